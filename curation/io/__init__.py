@@ -1,0 +1,1 @@
+"""The only edge: files, workspace paths and services."""

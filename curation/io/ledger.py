@@ -1,0 +1,164 @@
+"""The append-only ledger of rulings, `decisions.csv`, and `targets.csv`."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from enum import StrEnum
+from pathlib import Path
+
+from curation.io.atomic import atomic_text
+from curation.io.tables import (
+    Row,
+    read_table,
+    read_text,
+    refuse_problems,
+    write_csv,
+    write_rows,
+)
+from curation.model.errors import CurateError
+from curation.model.survey import (
+    Decision,
+    Outcome,
+    QuestionKind,
+    Rule,
+    Stage,
+    Standing,
+    TargetRow,
+)
+
+DECISION_COLUMNS = tuple(item.name for item in fields(Decision))
+"""The columns of `decisions.csv`."""
+TARGET_COLUMNS = tuple(item.name for item in fields(TargetRow))
+"""The columns of `targets.csv`."""
+
+
+def read_decisions(path: Path) -> list[Decision]:
+    """Read the ledger; none where nothing has been ruled.
+
+    Raises:
+        CurateError: If a row cannot be read: a ledger is never read in part.
+    """
+    if not path.exists():
+        return []
+    table = read_table(path, required=DECISION_COLUMNS)
+    refuse_problems(table)
+    return [_decision(row, table.file) for row in table.rows]
+
+
+def _decision(row: Row, file: str) -> Decision:
+    column = ""
+    try:
+        column = "stage"
+        stage = Stage(row[column])
+        column = "rule"
+        rule = Rule(row[column])
+        column = "outcome"
+        outcome = Outcome(row[column])
+        column = "k"
+        k = int(row[column]) if row[column] else None
+        column = "n"
+        n = int(row[column]) if row[column] else None
+        numbers = []
+        for column in ("value", "threshold", "margin", "ci_low", "ci_high"):
+            numbers.append(float(row[column]) if row[column] else None)
+        column = "near"
+        near = {"": None, "true": True, "false": False}[row[column]]
+    except (ValueError, KeyError) as error:
+        raise CurateError(
+            f"'{row[column]}' cannot stand in column {column} of the ledger",
+            f"{file}, row {row.number}, column {column}",
+            "the ledger is appended to by the toolkit: take back the edit",
+        ) from error
+    value, threshold, margin, low, high = numbers
+    return Decision(
+        subject=row["subject"],
+        stage=stage,
+        rule=rule,
+        outcome=outcome,
+        reason=row["reason"],
+        k=k,
+        n=n,
+        value=value,
+        threshold=threshold,
+        margin=margin,
+        ci_low=low,
+        ci_high=high,
+        near=near,
+        by=row["by"],
+        at=row["at"],
+    )
+
+
+def cell(value: object) -> str:
+    """Write a value of a record as a cell: numbers to six decimals, nothing for None."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, StrEnum):
+        return value.value
+    if isinstance(value, float):
+        return f"{value:.6f}".rstrip("0").rstrip(".")
+    return str(value)
+
+
+def append_decisions(path: Path, new: Sequence[Decision]) -> None:
+    """Append rulings to the ledger; what stands there is kept to the byte.
+
+    Raises:
+        CurateError: If the ledger's header was changed, or it cannot be written.
+    """
+    if not new:
+        return
+    text = read_text(path) if path.exists() else ""
+    if text and text.splitlines()[0].split(",") != list(DECISION_COLUMNS):
+        raise CurateError("the ledger's header was changed", f"{path}, row 1", "take back the edit")
+    rows = ([cell(getattr(item, name)) for name in DECISION_COLUMNS] for item in new)
+    with atomic_text(path) as stream:
+        stream.write(text if not text or text.endswith("\n") else f"{text}\n")
+        write_rows(stream, () if text else DECISION_COLUMNS, rows)
+
+
+def read_targets(path: Path) -> list[TargetRow]:
+    """Read `targets.csv`; none where there is no such file.
+
+    Raises:
+        CurateError: If a row cannot be read.
+    """
+    if not path.exists():
+        return []
+    table = read_table(path, required=TARGET_COLUMNS)
+    refuse_problems(table)
+    rows = []
+    for row in table.rows:
+        try:
+            rows.append(
+                TargetRow(
+                    category=row["category"],
+                    stereotype=row["stereotype"],
+                    kind=QuestionKind(row["kind"]),
+                    group=row["group"],
+                    votes=int(row["votes"]),
+                    respondents=int(row["respondents"]),
+                    no_stereotype=int(row["no_stereotype"]),
+                    options=int(row["options"]),
+                    equal_share=float(row["equal_share"]),
+                    role=Standing(row["role"]),
+                )
+            )
+        except ValueError as error:
+            raise CurateError(
+                f"a number or word is wrong: {error}",
+                f"{table.file}, row {row.number}",
+                "make the file again with 'curate filter'",
+            ) from error
+    return rows
+
+
+def write_targets(path: Path, targets: Iterable[TargetRow]) -> None:
+    """Write `targets.csv` in place of `path`.
+
+    Raises:
+        CurateError: If it cannot be written.
+    """
+    rows = ([cell(getattr(item, name)) for name in TARGET_COLUMNS] for item in targets)
+    write_csv(path, TARGET_COLUMNS, rows)

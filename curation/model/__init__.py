@@ -1,0 +1,1 @@
+"""Records and ids: they parse once and print once, and invalid ones cannot exist."""

@@ -1,0 +1,224 @@
+"""Questions of the survey, their counts, and the rulings made on them."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class QuestionKind(StrEnum):
+    """How a question is asked."""
+
+    SELECT_ALL = "select_all"
+    CHOICE = "choice"
+    COMPREHENSION = "comprehension"
+
+
+class Role(StrEnum):
+    """What choosing an option means."""
+
+    TARGET = "target"
+    NON_TARGET = "non_target"
+    GROUP = "group"
+    NONE = "none"
+    CORRECT = "correct"
+    WRONG = "wrong"
+
+
+class State(StrEnum):
+    """What a respondent did with an option."""
+
+    SELECTED = "selected"
+    SHOWN = "shown"
+    MISSING = "missing"
+
+
+class Standing(StrEnum):
+    """Where a group stands after target selection."""
+
+    TARGET = "target"
+    NON_TARGET = "non_target"
+    NEITHER = "neither"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer that can be chosen.
+
+    Attributes:
+        code: What `responses.csv` holds in `option`.
+        groups: The groups that the option stands for; several when it lists several.
+        role: What choosing it means.
+        counts: Whether the equal share is divided by it.
+        text: As shown to respondents.
+    """
+
+    code: str
+    groups: tuple[str, ...]
+    role: Role
+    counts: bool = True
+    text: str = ""
+
+    @property
+    def label(self) -> str:
+        """The groups as one name."""
+        return join_groups(self.groups)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Category, stereotype and set of options; for comprehension, a template."""
+
+    id: str
+    kind: QuestionKind
+    category: str
+    stereotype: str
+    options: tuple[Option, ...]
+    template_id: str = ""
+    row: int = field(default=0, compare=False)
+
+    @property
+    def group_sets(self) -> frozenset[frozenset[str]]:
+        """The options that name groups, each as a set of groups."""
+        return frozenset(frozenset(option.groups) for option in self.options if option.groups)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What the respondents answered to one question.
+
+    Attributes:
+        question: The question.
+        respondents: How many gave a usable answer (`n`).
+        votes: Respondents who chose each option, in the order of `question.options`.
+        source: File that the counts come from.
+        row: Row there, or None.
+    """
+
+    question: Question
+    respondents: int
+    votes: tuple[int, ...]
+    source: str
+    row: int | None = None
+
+    def votes_of(self, *roles: Role) -> int:
+        """Sum the votes of the options that have one of the roles."""
+        pairs = zip(self.question.options, self.votes, strict=True)
+        return sum(votes for option, votes in pairs if option.role in roles)
+
+
+@dataclass(frozen=True, slots=True)
+class TargetRow:
+    """A row of `targets.csv`: one group of one question of target selection."""
+
+    category: str
+    stereotype: str
+    kind: QuestionKind
+    group: str
+    votes: int
+    respondents: int
+    no_stereotype: int
+    options: int
+    equal_share: float
+    role: Standing
+
+
+class Stage(StrEnum):
+    """Where a ruling was made."""
+
+    CLASSIFY = "classify"
+    SURVEY = "survey"
+    COMPREHENSION = "comprehension"
+    MANUAL = "manual"
+
+
+class Rule(StrEnum):
+    """By which rule."""
+
+    TARGET_SELECTION = "target_selection"
+    TWO_THIRDS = "two_thirds"
+    NO_STEREOTYPE = "no_stereotype"
+    COMPREHENSION = "comprehension"
+    MIN_RESPONDENTS = "min_respondents"
+    CONSENSUS = "consensus"
+    OVERRIDE = "override"
+
+
+class Outcome(StrEnum):
+    """With what result."""
+
+    KEEP = "keep"
+    DROP = "drop"
+    MODIFY = "modify"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One ruling on a question or a template; fields are the columns of `decisions.csv`.
+
+    Attributes:
+        subject: Question id or template id.
+        stage: Where the ruling was made.
+        rule: By which rule.
+        outcome: With what result.
+        reason: Why, in one word of the rule's own.
+        k: Respondents on the side that the rule looks at.
+        n: Respondents that the rule counts.
+        value: What is compared with the threshold.
+        threshold: The threshold, in the unit of `value`.
+        margin: `value - threshold`.
+        ci_low: Lower end of the 95 % Wilson interval, in the unit of `value`.
+        ci_high: Upper end.
+        near: Whether the threshold lies inside the interval.
+        by: Who ruled: a person, or the toolkit's name.
+        at: When, UTC, ISO 8601.
+    """
+
+    subject: str
+    stage: Stage
+    rule: Rule
+    outcome: Outcome
+    reason: str = ""
+    k: int | None = None
+    n: int | None = None
+    value: float | None = None
+    threshold: float | None = None
+    margin: float | None = None
+    ci_low: float | None = None
+    ci_high: float | None = None
+    near: bool | None = None
+    by: str = ""
+    at: str = ""
+
+
+def join_groups(groups: Iterable[str]) -> str:
+    """Write a list of groups as one name, as options show it."""
+    return ", ".join(groups)
+
+
+def split_groups(label: str) -> tuple[str, ...]:
+    """Read a name that may list several groups.
+
+    A JSON list is taken as it is; otherwise a comma separates.
+    """
+    if label.startswith("["):
+        return tuple(str(item) for item in json.loads(label))
+    return tuple(part.strip() for part in label.split(",") if part.strip())
+
+
+def question_id(
+    kind: QuestionKind, category: str, stereotype: str, groups: Iterable[Iterable[str]]
+) -> str:
+    """Name a question by its content, so that adding others never renumbers it.
+
+    Args:
+        kind: Kind of question.
+        category: Category as the culture writes it.
+        stereotype: The stereotype.
+        groups: The groups of each option that names any, in any order.
+    """
+    content = [kind.value, category, stereotype, sorted(sorted(option) for option in groups)]
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    return f"q-{'_'.join(category.lower().split())}-{digest}"

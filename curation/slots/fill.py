@@ -1,0 +1,104 @@
+"""Turn a slot text and its lists into filled texts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from curation.model.errors import CurateError
+from curation.slots.agreement import agreement_for
+from curation.slots.grammar import Filler, Slot, SlotList, SlotText
+
+
+class FillError(CurateError):
+    """A slot that has no form for one of its fillers."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledText:
+    """A text whose slots are resolved to the forms of each filler.
+
+    `parts` alternates between literal strings and (axis, forms), where the axis is the
+    position of the slot in the list of declared slots.
+    """
+
+    parts: tuple[str | tuple[int, tuple[str, ...]], ...]
+
+    def render(self, indices: Sequence[int]) -> str:
+        """Fill the text.
+
+        Args:
+            indices: For each declared slot the position of the filler in its list, from 0.
+        """
+        return "".join(
+            [part if isinstance(part, str) else part[1][indices[part[0]]] for part in self.parts]
+        ).strip()
+
+
+def form_of(slot: Slot, filler: Filler, index: int, language: str) -> str:
+    """Give the form that a filler takes at a slot.
+
+    Args:
+        slot: The slot.
+        filler: The filler.
+        index: Position of the filler in its list, from 0.
+        language: ISO 639-1 code, for agreement.
+
+    Raises:
+        FillError: If the slot lists no form for the filler, or agreement cannot be known.
+    """
+    if slot.forms is not None:
+        if index >= len(slot.forms):
+            raise FillError(
+                f"slot {slot.name} lists {len(slot.forms)} forms, none for '{filler.text}'",
+                hint="list one form for each filler, in the order of the list",
+            )
+        return slot.forms[index]
+    if slot.agreement is None:
+        return filler.text
+    agreement = agreement_for(language)
+    if agreement is None:
+        raise FillError(
+            f"no agreement is known for language '{language}'",
+            hint=f"list the forms instead: [{slot.name}: form1, form2]",
+        )
+    try:
+        form = agreement.form(filler.text, filler.reading, slot.agreement)
+    except ValueError as error:
+        raise FillError(str(error), hint="mend the agreement, or list the forms") from error
+    if form is None:
+        raise FillError(
+            f"'{filler.text}' cannot be read for [{slot.name}|{slot.agreement}]",
+            hint=f"give its reading in the list of fillers: {filler.text}|reading",
+        )
+    return form
+
+
+def compile_text(
+    text: SlotText, lists: Mapping[str, SlotList], order: Sequence[str], language: str
+) -> CompiledText:
+    """Resolve every slot of a text.
+
+    Args:
+        text: The text.
+        lists: The declared lists by slot name.
+        order: The slot names in the order of the indices given to `render`.
+        language: ISO 639-1 code, for agreement.
+
+    Raises:
+        FillError: If a slot is not declared, or a filler has no form at a slot.
+    """
+    axes = {name: axis for axis, name in enumerate(order)}
+    parts: list[str | tuple[int, tuple[str, ...]]] = []
+    for part in text.parts:
+        if isinstance(part, str):
+            parts.append(part)
+            continue
+        if part.name not in lists:
+            raise FillError(
+                f"slot {part.name} has no list of fillers", hint="declare it in names or words"
+            )
+        fillers = lists[part.name].fillers
+        forms = tuple(
+            form_of(part, filler, index, language) for index, filler in enumerate(fillers)
+        )
+        parts.append((axes[part.name], forms))
+    return CompiledText(tuple(parts))

@@ -1,0 +1,158 @@
+"""KoBBQ's `templates.tsv` (Jin et al. 2024): Korean texts with English twins."""
+
+import ast
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from curation.io.tables import Row, read_table
+from curation.model.bank import Label, Texts, Variant
+from curation.model.errors import CurateError
+from curation.model.ids import TemplateId, VariantId, VariantLetter, category_slug
+from curation.model.survey import split_groups
+from curation.sources.grouping import groups_of
+from curation.sources.imported import Imported, Licence, PublishedCount, RowReport
+
+LICENCE = Licence("MIT", "2024-present NAVER Cloud Corp.", "https://github.com/naver-ai/KoBBQ")
+
+TEXT_COLUMNS = {
+    "stereotype": "Stereotype",
+    "target_groups": "Target_group",
+    "ambiguous_context": "Ambiguous_context",
+    "disambiguating_context": "Disambiguating_context",
+    "biased_question": "Biased_question",
+    "counter_biased_question": "Counter-biased_question",
+    "biased_answer": "Biased_question_answer",
+    "counter_biased_answer": "Counter-biased_question_answer",
+    "names": "Names",
+    "words": "Lexical_diversity",
+    "n1_groups": "N1_info",
+    "n2_groups": "N2_info",
+}
+"""Fields of a variant's texts by published column; each has a `_translated` twin."""
+
+PARTICLE_COLUMNS = tuple(
+    f"N{person}_{place}_post" for place in ("amb", "dis", "ans") for person in (1, 2)
+)
+"""Particles that the inline forms carry too; kept as the bank's own columns."""
+
+_OTHER_COLUMNS = (
+    "Category",
+    "ID",
+    "version",
+    "Label_annotation",
+    "Reference",
+    "BBQ_id",
+    "BBQ_category",
+    "Survey_stats",
+)
+
+COLUMNS = (
+    *_OTHER_COLUMNS[:4],
+    *(f"{column}{twin}" for column in TEXT_COLUMNS.values() for twin in ("", "_translated")),
+    *PARTICLE_COLUMNS,
+    *_OTHER_COLUMNS[4:],
+)
+"""All 38 published columns."""
+
+_REQUIRED = ("Category", "ID", "version", "Label_annotation", "Ambiguous_context", "Names")
+_GROUPS = ("target_groups", "n1_groups", "n2_groups")
+_NO_SOURCE = "N/A"
+
+
+def read(paths: Sequence[Path]) -> Imported:
+    """Read templates.
+
+    Raises:
+        CurateError: If a file as a whole cannot be read or is no template table of KoBBQ.
+    """
+    variants: list[Variant] = []
+    counts: list[PublishedCount] = []
+    reports: list[RowReport] = []
+    for path in paths:
+        report = RowReport(read_table(path, shown_as=path.name, required=_REQUIRED, delimiter="\t"))
+        report.unknown_columns(COLUMNS)
+        reports.append(report)
+        for row in report.table.rows:
+            variant = _variant(row, report)
+            if variant is not None:
+                variants.append(variant)
+                counts.extend(_counts(row, variant, report))
+    findings = [item for report in reports for item in (*report.table.problems, *report.findings)]
+    return Imported(
+        source="kobbq",
+        language="ko",
+        source_language="en",
+        variants=tuple(variants),
+        groups=groups_of(variants),
+        findings=tuple(findings),
+        rows_in=sum(report.table.rows_in for report in reports),
+        rows_read=len(variants),
+        counts=tuple(counts),
+    )
+
+
+def _variant(row: Row, report: RowReport) -> Variant | None:
+    try:
+        category = row["Category"].strip()
+        number = row["ID"].strip()
+        if not number.isdecimal():
+            raise CurateError(f"'{number}' is no template number")
+        template = TemplateId(category_slug(category), int(number))
+        letter = VariantLetter(row["version"].strip())
+        label = Label(row["Label_annotation"].strip())
+    except (CurateError, ValueError) as error:
+        what = error.what if isinstance(error, CurateError) else str(error)
+        report.refuse("source-unreadable-row", row.number, "", what)
+        return None
+    source_id, source_category = (
+        "" if row.get(column).strip() == _NO_SOURCE else row.get(column).strip()
+        for column in ("BBQ_id", "BBQ_category")
+    )
+    return Variant(
+        id=VariantId(template, letter),
+        category=category,
+        label=label,
+        texts=_texts(row, ""),
+        source_texts=_texts(row, "_translated"),
+        source="kobbq",
+        source_id=source_id,
+        source_category=source_category,
+        reference=row.get("Reference"),
+        extra=tuple((column, row.get(column)) for column in PARTICLE_COLUMNS),
+        row=row.number,
+    )
+
+
+def _texts(row: Row, twin: str) -> Texts:
+    cells: dict[str, str | tuple[str, ...]] = {}
+    for field, column in TEXT_COLUMNS.items():
+        cell = row.get(f"{column}{twin}")
+        cells[field] = split_groups(cell) if field in _GROUPS else cell
+    return Texts(**cells)  # type: ignore[arg-type]  # group fields hold tuples, the others text
+
+
+def _counts(row: Row, variant: Variant, report: RowReport) -> list[PublishedCount]:
+    """Read `Survey_stats`, a Python-style map, once for each template."""
+    cell = row.get("Survey_stats").strip()
+    if not cell or variant.letter is not VariantLetter.A:
+        return []
+    try:
+        votes = ast.literal_eval(cell)
+    except (ValueError, SyntaxError):
+        votes = None
+    if not isinstance(votes, Mapping) or not all(
+        isinstance(name, str) and type(count) is int and count >= 0 for name, count in votes.items()
+    ):
+        report.warn(
+            "source-unreadable-cell",
+            row.number,
+            "Survey_stats",
+            "the counts are no map of groups to whole numbers; they are not read",
+            "mend the cell, or give the counts as a survey file",
+        )
+        return []
+    return [
+        PublishedCount(
+            str(variant.template_id), variant.category, variant.texts.stereotype, dict(votes)
+        )
+    ]

@@ -1,0 +1,1 @@
+"""The survey of the public: counts, thresholds and decisions."""
