@@ -45,16 +45,27 @@ def finding_dict(finding: Finding) -> dict[str, object]:
     return {**asdict(finding), "severity": finding.severity.value}
 
 
-def print_findings(findings: Sequence[Finding], *, limit: int = 50, err: bool = False) -> None:
-    """Print findings, errors first, and how many there are of each weight."""
-    ranked = sorted(findings, key=lambda item: list(Severity).index(item.severity))
-    for finding in ranked[:limit]:
-        click.secho(finding.severity.value, nl=False, err=err, fg=_COLOURS[finding.severity])
-        click.echo(f" [{finding.rule}] {finding.where}: {finding.message}", err=err)
-        if finding.hint:
-            click.echo(f"    {finding.hint}", err=err)
-    if len(ranked) > limit:
-        click.echo(f"... and {len(ranked) - limit} more (all of them with --json)", err=err)
+def print_findings(findings: Sequence[Finding], *, each: int = 10, err: bool = False) -> None:
+    """Print findings by rule, errors first, each rule's hint once.
+
+    Args:
+        findings: The findings.
+        each: How many of one rule are shown; `--json` holds them all.
+        err: Whether to print on standard error.
+    """
+    by_rule: dict[tuple[int, str, str], list[Finding]] = {}
+    for finding in findings:
+        key = list(Severity).index(finding.severity), finding.rule, finding.hint
+        by_rule.setdefault(key, []).append(finding)
+    for (_, rule, hint), members in sorted(by_rule.items(), key=lambda item: item[0][0]):
+        for finding in members[:each]:
+            click.secho(finding.severity.value, nl=False, err=err, fg=_COLOURS[finding.severity])
+            place = f"{finding.where}: " if finding.where else ""
+            click.echo(f" [{rule}] {place}{finding.message}", err=err)
+        if len(members) > each:
+            click.echo(f"    ... and {len(members) - each} more like it (see --json)", err=err)
+        if hint:
+            click.echo(f"    -> {hint}", err=err)
 
 
 def count_findings(findings: Iterable[Finding]) -> str:
@@ -62,6 +73,15 @@ def count_findings(findings: Iterable[Finding]) -> str:
     found = list(findings)
     counts = [(sum(f.severity is severity for f in found), severity) for severity in Severity]
     return ", ".join(f"{count} {plural(severity.value, count)}" for count, severity in counts)
+
+
+def echo_note(what: str, ids: Sequence[str], shown: int = 8) -> None:
+    """Say how many templates something holds of, and which, on standard error."""
+    more = ", ..." if len(ids) > shown else ""
+    click.echo(
+        f"Note: {len(ids)} {plural('template', len(ids))} {what}: {', '.join(ids[:shown])}{more}",
+        err=True,
+    )
 
 
 def plural(word: str, count: int) -> str:

@@ -7,7 +7,7 @@ cannot be read as written carries its reading after a bar, `John|존`. A backsla
 the next sign of `[ ] , ; : | * \\` as it is.
 """
 
-from curation.slots.fill import CompiledText, FillError, compile_text, form_of
+from curation.slots.fill import CompiledText, FillError, compile_text, form_of, generalise
 from curation.slots.grammar import (
     Filler,
     Slot,
@@ -22,6 +22,7 @@ from curation.slots.grammar import (
     print_lists,
     print_text,
 )
+from curation.slots.lists import declared_lists, is_open
 
 __all__ = [
     "CompiledText",
@@ -32,8 +33,11 @@ __all__ = [
     "SlotList",
     "SlotText",
     "compile_text",
+    "declared_lists",
     "exchange_lists",
     "form_of",
+    "generalise",
+    "is_open",
     "parse_fillers",
     "parse_lists",
     "parse_text",

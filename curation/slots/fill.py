@@ -72,6 +72,35 @@ def form_of(slot: Slot, filler: Filler, index: int, language: str) -> str:
     return form
 
 
+def generalise(slot: Slot, fillers: Sequence[Filler], language: str) -> Slot | None:
+    """Say without a list what the listed forms of a slot do, so that it fits other fillers.
+
+    Args:
+        slot: A slot.
+        fillers: The fillers that its forms belong to.
+        language: ISO 639-1 code.
+
+    Returns:
+        The slot without forms where they are the fillers themselves or follow one of the
+        language's common agreements; None where nothing of that kind holds.
+    """
+    if slot.forms is None:
+        return slot
+    if len(slot.forms) != len(fillers) or not fillers:
+        return None
+    agreement = agreement_for(language)
+    candidates = [Slot(slot.name)]
+    candidates += [Slot(slot.name, agreement=pair) for pair in agreement.common] if agreement else []
+    for candidate in candidates:
+        try:
+            forms = [form_of(candidate, filler, 0, language) for filler in fillers]
+        except FillError:
+            continue
+        if forms == list(slot.forms):
+            return candidate
+    return None
+
+
 def compile_text(
     text: SlotText, lists: Mapping[str, SlotList], order: Sequence[str], language: str
 ) -> CompiledText:

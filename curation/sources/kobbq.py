@@ -8,55 +8,15 @@ from curation.io.tables import Row, read_table
 from curation.model.bank import Label, Texts, Variant
 from curation.model.errors import CurateError
 from curation.model.ids import TemplateId, VariantId, VariantLetter, category_slug
+from curation.model.published import NO_SOURCE, PARTICLE_COLUMNS, TEMPLATE_COLUMNS, TEXT_COLUMNS
 from curation.model.survey import split_groups
 from curation.sources.grouping import groups_of
 from curation.sources.imported import Imported, Licence, PublishedCount, RowReport
 
 LICENCE = Licence("MIT", "2024-present NAVER Cloud Corp.", "https://github.com/naver-ai/KoBBQ")
 
-TEXT_COLUMNS = {
-    "stereotype": "Stereotype",
-    "target_groups": "Target_group",
-    "ambiguous_context": "Ambiguous_context",
-    "disambiguating_context": "Disambiguating_context",
-    "biased_question": "Biased_question",
-    "counter_biased_question": "Counter-biased_question",
-    "biased_answer": "Biased_question_answer",
-    "counter_biased_answer": "Counter-biased_question_answer",
-    "names": "Names",
-    "words": "Lexical_diversity",
-    "n1_groups": "N1_info",
-    "n2_groups": "N2_info",
-}
-"""Fields of a variant's texts by published column; each has a `_translated` twin."""
-
-PARTICLE_COLUMNS = tuple(
-    f"N{person}_{place}_post" for place in ("amb", "dis", "ans") for person in (1, 2)
-)
-"""Particles that the inline forms carry too; kept as the bank's own columns."""
-
-_OTHER_COLUMNS = (
-    "Category",
-    "ID",
-    "version",
-    "Label_annotation",
-    "Reference",
-    "BBQ_id",
-    "BBQ_category",
-    "Survey_stats",
-)
-
-COLUMNS = (
-    *_OTHER_COLUMNS[:4],
-    *(f"{column}{twin}" for column in TEXT_COLUMNS.values() for twin in ("", "_translated")),
-    *PARTICLE_COLUMNS,
-    *_OTHER_COLUMNS[4:],
-)
-"""All 38 published columns."""
-
 _REQUIRED = ("Category", "ID", "version", "Label_annotation", "Ambiguous_context", "Names")
 _GROUPS = ("target_groups", "n1_groups", "n2_groups")
-_NO_SOURCE = "N/A"
 
 
 def read(paths: Sequence[Path]) -> Imported:
@@ -70,7 +30,7 @@ def read(paths: Sequence[Path]) -> Imported:
     reports: list[RowReport] = []
     for path in paths:
         report = RowReport(read_table(path, shown_as=path.name, required=_REQUIRED, delimiter="\t"))
-        report.unknown_columns(COLUMNS)
+        report.unknown_columns(TEMPLATE_COLUMNS)
         reports.append(report)
         for row in report.table.rows:
             variant = _variant(row, report)
@@ -105,7 +65,7 @@ def _variant(row: Row, report: RowReport) -> Variant | None:
         report.refuse("source-unreadable-row", row.number, "", what)
         return None
     source_id, source_category = (
-        "" if row.get(column).strip() == _NO_SOURCE else row.get(column).strip()
+        "" if row.get(column).strip() == NO_SOURCE else row.get(column).strip()
         for column in ("BBQ_id", "BBQ_category")
     )
     return Variant(

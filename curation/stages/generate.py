@@ -17,9 +17,9 @@ from curation.slots import (
     SlotList,
     compile_text,
     exchange_lists,
-    parse_lists,
     parse_text,
 )
+from curation.slots import lists as slot_lists
 
 GroupOfFiller = Mapping[tuple[str, str], str]
 """The group of a filler, by category and filler."""
@@ -70,20 +70,18 @@ def declared_lists(texts: Texts) -> dict[str, SlotList]:
     """Give all lists of a variant, names before words, in declared order.
 
     Raises:
-        SlotError: If a list cannot be read.
-        CurateError: If a slot has a list in names and one in words.
+        CurateError: If a list cannot be read, or a slot is declared twice.
     """
-    lists = parse_lists(texts.names)
-    for name, item in parse_lists(texts.words).items():
-        if name in lists:
-            raise CurateError(f"slot {name} has a list in names and one in words")
-        lists[name] = item
-    return lists
+    return slot_lists.declared_lists(texts.names, texts.words)
 
 
 def is_open(texts: Texts) -> bool:
-    """Say whether the survey has yet to fill one of the lists (`[*]`)."""
-    return any(item.open for item in declared_lists(texts).values())
+    """Say whether the survey has yet to fill one of the lists (`[*]`).
+
+    Raises:
+        CurateError: If the lists cannot be read.
+    """
+    return slot_lists.is_open(texts.names, texts.words)
 
 
 def prepare(variant: Variant, language: str, texts: Texts | None = None) -> Filling:

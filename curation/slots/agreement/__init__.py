@@ -1,7 +1,7 @@
 """Agreement of a form with its filler, one module a language.
 
-A language is added by a module with a class that has the one method of `Agreement`, and a
-line in `agreement_for`. A feature of the filler that its spelling does not show (final
+A language is added by a module with a class that has the members of `Agreement`, and a line
+in `agreement_for`. A feature of the filler that its spelling does not show (final
 sound, gender, vowel harmony) is computed from the filler's reading; where it cannot be
 known, the answer is None and never a guess.
 """
@@ -13,7 +13,13 @@ from curation.slots.agreement.korean import KoreanAgreement
 
 
 class Agreement(Protocol):
-    """How one language makes a form agree with a filler."""
+    """How one language makes a form agree with a filler.
+
+    Attributes:
+        common: The usual alternatives, which listed forms are tried against.
+    """
+
+    common: tuple[str, ...]
 
     def form(self, filler: str, reading: str | None, alternatives: str) -> str | None:
         """Give the filler with what agrees with it.

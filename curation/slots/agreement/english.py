@@ -12,6 +12,8 @@ _VOWEL_SOUND = re.compile(r"(?:hour|honest|honou?r|heir)")
 class EnglishAgreement:
     """Puts `a` or `an` before a name."""
 
+    common = ("a/an", "A/An")
+
     def form(self, filler: str, reading: str | None, alternatives: str) -> str | None:
         """Give the filler with its article; None when its first sound cannot be read.
 

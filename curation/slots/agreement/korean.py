@@ -23,6 +23,21 @@ _CLOSING_MARKS = "'\"’”」』》〉"
 class KoreanAgreement:
     """Chooses between two particles by the final sound of a name in Hangul."""
 
+    common = (
+        "은/는",
+        "이/가",
+        "을/를",
+        "과/와",
+        "으로/로",
+        "이랑/랑",
+        "이나/나",
+        "이라는/라는",
+        "이라고/라고",
+        "이었다/였다",
+        "이에요/예요",
+        "아/야",
+    )
+
     def form(self, filler: str, reading: str | None, alternatives: str) -> str | None:
         """Give the filler with its particle; None when its final sound cannot be read.
 

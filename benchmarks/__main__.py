@@ -1,0 +1,17 @@
+"""Run every benchmark: `python -m benchmarks [NAME ...]`."""
+
+import sys
+
+from benchmarks import check, expansion, filtering, startup
+
+_ALL = {
+    "startup": startup.run,
+    "expansion": expansion.run,
+    "filter": filtering.run,
+    "check": check.run,
+}
+
+if __name__ == "__main__":
+    names = sys.argv[1:] or list(_ALL)
+    missed = [line for name in names for line in _ALL[name]() if "MISSED" in line]
+    sys.exit(1 if missed else 0)

@@ -1,0 +1,87 @@
+"""Measure commands as whole processes, in turn, so that a slow moment hits both."""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What one program took over its runs.
+
+    Attributes:
+        seconds: Wall-clock seconds of each run.
+        peak_mb: Largest peak memory of a run, in MB.
+    """
+
+    seconds: tuple[float, ...]
+    peak_mb: float
+
+    @property
+    def median(self) -> float:
+        """The median of the runs, in seconds."""
+        return statistics.median(self.seconds)
+
+
+def curate(*arguments: str) -> list[str]:
+    """Give the command line of `curate` in this Python."""
+    return [sys.executable, "-c", "from curation.cli.main import main; main()", *arguments]
+
+
+def python(program: str) -> list[str]:
+    """Give the command line of a program in this Python."""
+    return [sys.executable, "-c", program]
+
+
+def side_by_side(*commands: Sequence[str], runs: int = 5) -> list[Figures]:
+    """Run commands in turn, after one run of each that is not counted.
+
+    Args:
+        commands: Command lines.
+        runs: Counted runs of each.
+
+    Raises:
+        RuntimeError: If a command fails.
+    """
+    found: list[list[tuple[float, float]]] = [[] for _ in commands]
+    for turn in range(runs + 1):
+        for at, command in enumerate(commands):
+            figures = _once(command)
+            if turn:
+                found[at].append(figures)
+    return [
+        Figures(tuple(seconds for seconds, _ in runs_), max(peak for _, peak in runs_))
+        for runs_ in found
+    ]
+
+
+def _once(command: Sequence[str]) -> tuple[float, float]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    start = time.perf_counter()
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        assert process.stderr is not None  # noqa: S101  # it was asked for
+        raise RuntimeError(f"{command} failed: {process.stderr.read().decode()}")
+    if process.stderr:
+        process.stderr.close()
+    return seconds, usage.ru_maxrss / 1024
+
+
+def report(name: str, value: float, limit: float, unit: str, note: str = "") -> str:
+    """Print a figure beside its limit and give the line back."""
+    verdict = "ok" if value <= limit else "MISSED"
+    line = f"{name:58} {value:8.2f} {unit:3} (limit {limit:g})  {verdict}  {note}".rstrip()
+    print(line, flush=True)
+    return line

@@ -1,0 +1,126 @@
+"""`curate check`: findings on bank, groups and settings."""
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+import click
+
+from curation.checks.base import Subject
+from curation.checks.catalogue import ALL, entries, in_order, run
+from curation.cli.common import (
+    count_findings,
+    finding_dict,
+    json_option,
+    plural,
+    print_findings,
+    print_json,
+    table_lines,
+    workspace_option,
+)
+from curation.io.workspace import Workspace
+from curation.model.findings import Finding, Severity, has_errors
+
+
+def _known(
+    _context: click.Context, _option: click.Parameter, rules: tuple[str, ...]
+) -> tuple[str, ...]:
+    known = [entry.rule for entry in entries()]
+    for rule in rules:
+        if rule not in known:
+            near = difflib.get_close_matches(rule, known, n=1)
+            hint = f" Did you mean '{near[0]}'?" if near else " 'curate check --list' lists them."
+            raise click.BadParameter(f"there is no rule '{rule}'.{hint}")
+    return rules
+
+
+@click.command("check")
+@workspace_option
+@json_option
+@click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    metavar="ID",
+    callback=_known,
+    help="Apply this rule only; may be given several times. Rows that cannot be read are "
+    "always said.",
+)
+@click.option("--list", "as_list", is_flag=True, help="List the rules and stop.")
+@click.pass_context
+def command(
+    context: click.Context,
+    /,
+    workspace: Workspace,
+    as_json: bool,
+    rules: tuple[str, ...],
+    as_list: bool,
+) -> None:
+    """List findings on bank, groups and settings.
+
+    An error stops a release, a warning wants a look. The exit status is 1 when there is an
+    error and 0 otherwise.
+    """
+    if as_list:
+        _print_rules(as_json)
+        return
+    findings = _findings(workspace, rules)
+    if as_json:
+        counts = {item.value: _count(findings, item) for item in Severity}
+        print_json({"findings": [finding_dict(item) for item in findings], "counts": counts})
+    else:
+        print_findings(findings)
+        click.echo(_summary(workspace, findings))
+    if has_errors(findings):
+        context.exit(1)
+
+
+def _findings(workspace: Workspace, rules: Sequence[str]) -> list[Finding]:
+    bank, of_bank = workspace.bank_and_findings
+    groups, of_groups = workspace.groups_and_findings
+    subject = Subject(
+        culture=workspace.culture,
+        bank=bank,
+        groups=tuple(groups),
+        bank_file=workspace.shown(workspace.bank_file),
+        groups_file=workspace.shown(workspace.groups_file),
+    )
+    of_reading = [
+        item
+        for item in (*of_bank, *of_groups)
+        if not rules or item.rule in rules or item.severity is Severity.ERROR
+    ]
+    checks = [check for check in ALL if not rules or check.rule in rules]
+    return in_order([*of_reading, *run(subject, checks)])
+
+
+def _count(findings: Iterable[Finding], severity: Severity) -> int:
+    return sum(item.severity is severity for item in findings)
+
+
+def _summary(workspace: Workspace, findings: Sequence[Finding]) -> str:
+    variants = len(workspace.bank_and_findings[0].variants)
+    groups = len(workspace.groups_and_findings[0])
+    read = f"{variants} {plural('variant', variants)} and {groups} {plural('group', groups)}"
+    return f"{count_findings(findings)} in {read}."
+
+
+def _print_rules(as_json: bool) -> None:
+    rules = entries()
+    if as_json:
+        print_json(
+            {
+                "rules": [
+                    {
+                        "rule": entry.rule,
+                        "severity": entry.severity.value,
+                        "title": entry.title,
+                        "hint": entry.hint,
+                    }
+                    for entry in rules
+                ]
+            }
+        )
+        return
+    rows = [(entry.rule, entry.severity.value, entry.title) for entry in rules]
+    for line in table_lines(("rule", "severity", "title"), rows, left=3):
+        click.echo(line)

@@ -1,0 +1,63 @@
+"""`curate demo`: the whole way on the bundled demo culture."""
+
+from pathlib import Path
+
+import click
+
+from curation.cli import main as entry
+from curation.io.demo import copy_demo
+from curation.model.errors import CurateError
+
+_STEPS = (
+    ("Look for faults in templates, groups and settings.", ["check"]),
+    ("Count what there is before the survey.", ["stats"]),
+    (
+        "Decide by the survey's 120 (simulated) answers which templates stay.",
+        ["filter", "--survey", "responses/responses.csv"],
+    ),
+    ("Count what is left.", ["stats"]),
+    ("Ask why a template is in, and which groups it got.", ["explain", "home_region-005"]),
+    ("Ask how a sample came about.", ["explain", "age-001b-001-dis-bsd"]),
+    (
+        "Write the benchmark: all samples, and a test set.",
+        ["export", "samples", "--set", "all,test", "--format", "csv,jsonl,kobbq"],
+    ),
+    ("Write the final bank, with what became of every template.", ["export", "bank"]),
+)
+
+
+@click.command("demo")
+@click.argument(
+    "folder", metavar="[DIR]", default="curate-demo", type=click.Path(path_type=Path)
+)
+def command(folder: Path) -> None:
+    """Run the whole way on the bundled demo culture, offline, in seconds.
+
+    DIR (default: curate-demo) becomes a workspace of an invented culture in Korean that
+    you can go on from. Every step shows the command that does it.
+    """
+    copy_demo(folder)
+    click.echo(
+        f"A workspace of the invented culture Marevia is now in {folder}.\n"
+        "Each step below is a command that you can run yourself in that folder."
+    )
+    for number, (text, arguments) in enumerate(_STEPS, start=1):
+        click.secho(f"\n{number}. {text}", bold=True)
+        click.secho(f"$ curate {' '.join(arguments)}\n", fg="cyan")
+        placed = [str(folder / part) if part.startswith("responses/") else part for part in arguments]
+        at = 2 if placed[0] == "export" else 1
+        status = entry.cli.main(
+            args=[*placed[:at], "-w", str(folder), *placed[at:]],
+            prog_name="curate",
+            standalone_mode=False,
+        )
+        if status:
+            raise CurateError(
+                f"step {number} of the demo failed", str(folder), "please report this"
+            )
+    click.secho("\nDone.", bold=True)
+    click.echo(
+        f"Look at {folder / 'exports'} and {folder / 'decisions.csv'}, change something in\n"
+        f"{folder / 'templates_src' / 'bank.csv'}, and run the steps again. What this data must\n"
+        f"not be used for stands in {folder / 'README.md'}."
+    )

@@ -1,0 +1,229 @@
+"""`curate export`: the final bank and samples, in every format that users need."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
+from pathlib import Path
+
+import click
+
+from curation.cli.common import echo_note, json_option, print_json, workspace_option
+from curation.cli.final import Final, filler_groups, load_final, refuse_unfinished
+from curation.io.bank import bank_columns, bank_rows
+from curation.io.manifest import write_manifest
+from curation.io.tables import write_csv
+from curation.io.workspace import Workspace
+from curation.io.writers import FORMATS, Cell, write_table
+from curation.model.published import SAMPLE_COLUMNS as PUBLISHED_SAMPLES
+from curation.model.published import TEMPLATE_COLUMNS as PUBLISHED_TEMPLATES
+from curation.model.sample import SAMPLE_COLUMNS, Sample
+from curation.model.survey import Role
+from curation.stages.generate import samples
+from curation.stages.published import published_sample_rows, published_template_rows
+from survey.counts import NONE_KEY
+from survey.outcome import STATUS_COLUMNS, Status, status_rows
+
+_FORMATS = (*FORMATS, "kobbq")
+_SETS = ("all", "test")
+_FILE_OF_SET = {"all": "samples", "test": "test_samples"}
+_PUBLISHED_FILE_OF_SET = {"all": "all_samples", "test": "test_samples"}
+
+
+class _Names(click.ParamType):
+    """Names joined by commas, each one of those allowed."""
+
+    name = "names"
+
+    def __init__(self, allowed: Sequence[str]) -> None:
+        self._allowed = tuple(allowed)
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        if isinstance(value, tuple):
+            return value
+        names = tuple(dict.fromkeys(part.strip() for part in str(value).split(",") if part.strip()))
+        for name in names:
+            if name not in self._allowed:
+                self.fail(f"'{name}' is none of {', '.join(self._allowed)}", param, ctx)
+        if not names:
+            self.fail(f"name at least one of {', '.join(self._allowed)}", param, ctx)
+        return names
+
+
+_format_option = click.option(
+    "--format",
+    "formats",
+    type=_Names(_FORMATS),
+    default="csv",
+    show_default=True,
+    metavar="NAME[,NAME...]",
+    help=f"One or more of {', '.join(_FORMATS)}.",
+)
+_out_option = click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder to write to [default: exports/bank or exports/samples of the workspace].",
+)
+
+
+@click.group("export")
+def command() -> None:
+    """Write the final bank or its samples, with a manifest.
+
+    What the ledger dropped is left out, and listed with its reason; templates that the
+    survey has not decided yet are in, and said. The same workspace gives the same bytes.
+    """
+
+
+@command.command("bank")
+@workspace_option
+@_format_option
+@_out_option
+@json_option
+def export_bank(
+    workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_json: bool
+) -> None:
+    """Write the final bank, and where every template stands and why.
+
+    `kobbq` writes KoBBQ's 38 published columns to kobbq/templates.tsv.
+    """
+    final = _final(workspace)
+    bank = final.bank
+    folder = out or workspace.exports_folder / "bank"
+    counts = {"variants": len(bank.variants), "templates": len(final.templates)}
+    for name in formats:
+        if name == "kobbq":
+            culture = workspace.culture
+            rows = published_template_rows(
+                bank, culture.language, culture.source_language, _votes(final)
+            )
+            write_csv(folder / "kobbq" / "templates.tsv", PUBLISHED_TEMPLATES, rows, delimiter="\t")
+        else:
+            write_table(folder / f"bank.{name}", name, bank_columns(bank), bank_rows(bank))
+            status = status_rows(final.outcomes, final.modified)
+            write_table(folder / f"templates.{name}", name, STATUS_COLUMNS, status)
+    _finish(workspace, final, folder, counts, as_json=as_json)
+
+
+@command.command("samples")
+@workspace_option
+@click.option(
+    "--set",
+    "sets",
+    type=_Names(_SETS),
+    default="all",
+    show_default=True,
+    metavar="NAME[,NAME]",
+    help="all: every filling (samples.*); test: one drawn for each pair (test_samples.*).",
+)
+@_format_option
+@click.option("--seed", type=int, help="Seed of the test set [default: samples.seed].")
+@_out_option
+@json_option
+def export_samples(
+    workspace: Workspace,
+    sets: tuple[str, ...],
+    formats: tuple[str, ...],
+    seed: int | None,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Write the samples of the final bank.
+
+    `kobbq` writes KoBBQ's published columns to kobbq/all_samples.tsv and
+    kobbq/test_samples.tsv.
+    """
+    final = _final(workspace)
+    folder = out or workspace.exports_folder / "samples"
+    drawn = workspace.culture.samples.seed if seed is None else seed
+    counts: dict[str, int] = {}
+    for name in sets:
+        for form in formats:
+            made = _samples(workspace, final, drawn if name == "test" else None)
+            counts[_FILE_OF_SET[name]] = _write_samples(folder, name, form, made)
+    _finish(workspace, final, folder, counts, as_json=as_json, seed=drawn)
+
+
+def _final(workspace: Workspace) -> Final:
+    final = load_final(workspace)
+    refuse_unfinished(final)
+    return final
+
+
+def _samples(workspace: Workspace, final: Final, seed: int | None) -> Iterator[Sample]:
+    culture = workspace.culture
+    groups = filler_groups(workspace.groups)
+    return samples(final.fillable, culture.language, culture.unknown, groups, seed)
+
+
+def _write_samples(folder: Path, name: str, form: str, made: Iterator[Sample]) -> int:
+    if form == "kobbq":
+        path = folder / "kobbq" / f"{_PUBLISHED_FILE_OF_SET[name]}.tsv"
+        return write_csv(path, PUBLISHED_SAMPLES, published_sample_rows(made), delimiter="\t")
+    rows: Iterator[tuple[Cell, ...]] = map(attrgetter(*SAMPLE_COLUMNS), made)
+    return write_table(folder / f"{_FILE_OF_SET[name]}.{form}", form, SAMPLE_COLUMNS, rows)
+
+
+def _votes(final: Final) -> Mapping[str, Mapping[str, int]]:
+    """Give the counts of each template's question, as the published column holds them."""
+    by_question = {tally.question.id: tally for tally in final.tallies}
+    found: dict[str, dict[str, int]] = {}
+    for item in final.outcomes:
+        tally = by_question.get(item.question.id) if item.question else None
+        if tally is not None:
+            found[str(item.template.id)] = {
+                NONE_KEY if option.role is Role.NONE else option.label: votes
+                for option, votes in zip(tally.question.options, tally.votes, strict=True)
+            }
+    return found
+
+
+def _finish(
+    workspace: Workspace,
+    final: Final,
+    folder: Path,
+    counts: Mapping[str, int],
+    *,
+    as_json: bool,
+    seed: int | None = None,
+) -> None:
+    """Write the manifest and say what was written and what was not."""
+    culture = workspace.culture
+    inputs = {
+        workspace.shown(path): path
+        for path in (
+            workspace.culture_file,
+            workspace.bank_file,
+            workspace.groups_file,
+            workspace.ledger_file,
+            workspace.targets_file,
+        )
+        if path.exists()
+    }
+    statuses = {status.value: len(final.with_status(status)) for status in Status}
+    settings: dict[str, object] = {
+        "culture": culture.culture,
+        "language": culture.language,
+        "version": culture.version,
+        "unknown": culture.unknown,
+    }
+    if seed is not None:
+        settings["seed"] = seed
+    write_manifest(folder, inputs, {**counts, **statuses}, settings)
+    undecided = [str(item.template.id) for item in final.with_status(Status.UNDECIDED)]
+    waiting = [str(template.id) for template in final.open]
+    if as_json:
+        print_json(
+            {
+                "folder": str(folder),
+                "counts": {**counts, **statuses},
+                "undecided": undecided,
+                "without_samples": waiting,
+            }
+        )
+        return
+    click.echo(f"Wrote {', '.join(f'{n:,} {name}' for name, n in counts.items())} to {folder}.")
+    if undecided:
+        echo_note("in, though the survey has not decided them", undecided)
+    if waiting and seed is not None:
+        echo_note("without samples: not translated, or waiting for surveyed groups", waiting)

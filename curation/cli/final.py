@@ -1,0 +1,174 @@
+"""The final bank of a workspace: what the ledger leaves of it, with the surveyed groups."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from curation.io.workspace import Workspace
+from curation.model.bank import Bank, Group, Template, Variant
+from curation.model.errors import CurateError
+from curation.model.findings import Finding, Severity
+from curation.model.survey import Decision, QuestionKind, Tally, TargetRow
+from curation.slots import parse_fillers
+from curation.stages.generate import is_open
+from curation.stages.retarget import retarget
+from survey.filtering import surveyed_sides
+from survey.outcome import Status, TemplateOutcome, outcomes
+from survey.tallies import read_tallies
+
+TALLIES = "tallies.csv"
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """Where every template stands, and the bank that is left.
+
+    Attributes:
+        outcomes: Every template of the bank.
+        templates: Those that are left, with surveyed groups put in; undecided ones too.
+        open: Templates left that wait for their groups, so that they give no samples.
+        modified: Ids of the templates whose groups the survey replaced.
+        findings: Templates that cannot take the surveyed groups.
+        tallies: The counts of the survey.
+    """
+
+    outcomes: tuple[TemplateOutcome, ...]
+    templates: tuple[Template, ...]
+    open: tuple[Template, ...]
+    modified: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    tallies: tuple[Tally, ...]
+
+    @property
+    def bank(self) -> Bank:
+        """The variants of the templates that are left."""
+        return Bank(tuple(variant for item in self.templates for variant in item.variants))
+
+    @property
+    def fillable(self) -> tuple[Template, ...]:
+        """The templates that give samples."""
+        waiting = {template.id for template in self.open}
+        return tuple(template for template in self.templates if template.id not in waiting)
+
+    def with_status(self, status: Status) -> list[TemplateOutcome]:
+        """Give the templates that stand somewhere."""
+        return [item for item in self.outcomes if item.status is status]
+
+
+def load_final(workspace: Workspace) -> Final:
+    """Work out the final bank of a workspace from its files.
+
+    Raises:
+        CurateError: If a file cannot be read.
+    """
+    return finalize(
+        workspace,
+        read_tallies(workspace.responses_folder / TALLIES),
+        workspace.decisions,
+        workspace.targets,
+    )
+
+
+def finalize(
+    workspace: Workspace,
+    tallies: Sequence[Tally],
+    ledger: Sequence[Decision],
+    targets: Sequence[TargetRow],
+) -> Final:
+    """Work out the final bank.
+
+    Args:
+        workspace: The workspace, for bank, groups and language.
+        tallies: The counts of the survey.
+        ledger: All rulings.
+        targets: Where each group stands.
+
+    Raises:
+        CurateError: If bank or groups cannot be read.
+    """
+    templates = list(workspace.bank.templates())
+    found = outcomes(templates, [tally.question for tally in tallies], ledger)
+    left: list[Template] = []
+    modified: list[str] = []
+    findings: list[Finding] = []
+    for item in found:
+        if item.status not in (Status.KEPT, Status.UNDECIDED):
+            continue
+        try:
+            template = _surveyed(item, workspace, targets)
+        except CurateError as error:
+            findings.append(_refused(error))
+            template = item.template
+        if template.variants != item.template.variants:
+            modified.append(str(template.id))
+        left.append(template)
+    return Final(
+        outcomes=tuple(found),
+        templates=tuple(left),
+        open=tuple(template for template in left if _waits(template)),
+        modified=tuple(modified),
+        findings=tuple(findings),
+        tallies=tuple(tallies),
+    )
+
+
+def _surveyed(
+    item: TemplateOutcome, workspace: Workspace, targets: Sequence[TargetRow]
+) -> Template:
+    """Put the surveyed groups into a template that hangs on a question of target selection."""
+    question = item.question
+    if question is None or question.kind is not QuestionKind.SELECT_ALL:
+        return item.template
+    sides = surveyed_sides(question, targets)
+    if not all(sides):
+        return item.template
+    return replace(
+        item.template,
+        variants=tuple(
+            retarget(variant, *sides, workspace.groups, workspace.culture.language)
+            for variant in item.template.variants
+        ),
+    )
+
+
+def _refused(error: CurateError) -> Finding:
+    return Finding(
+        "survey-groups-not-put-in", Severity.ERROR, error.where, None, "", error.what, error.hint
+    )
+
+
+def _waits(template: Template) -> bool:
+    """Say whether a template cannot be filled yet: open lists, or nothing translated."""
+    return any(not variant.texts.has_body or is_open(variant.texts) for variant in template.variants)
+
+
+def filler_groups(groups: Sequence[Group]) -> Mapping[tuple[str, str], str]:
+    """Give the group of each filler by category and filler; the first where two have it.
+
+    Raises:
+        CurateError: If the fillers of a group cannot be read.
+    """
+    found: dict[tuple[str, str], str] = {}
+    for group in groups:
+        for filler in parse_fillers(group.fillers):
+            found.setdefault((group.category, filler.text), group.group)
+    return found
+
+
+def refuse_unfinished(final: Final) -> None:
+    """Refuse to export a bank that lacks surveyed groups.
+
+    Raises:
+        CurateError: Naming the first template and how many there are.
+    """
+    if final.findings:
+        first, more = final.findings[0], len(final.findings) - 1
+        raise CurateError(
+            first.message + (f", and {more} more templates" if more else ""),
+            first.file,
+            first.hint,
+        )
+
+
+def variant_of(template: Template, letter: str) -> Variant | None:
+    """Find a variant of a template by its letter."""
+    return next((item for item in template.variants if item.letter.value == letter), None)

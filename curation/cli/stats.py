@@ -1,0 +1,62 @@
+"""`curate stats`: templates and samples by category and label."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import click
+
+from curation.cli.common import json_option, print_json, table_lines, workspace_option
+from curation.cli.final import load_final
+from curation.io.workspace import Workspace
+from curation.model.bank import Bank
+from curation.stages.generate import count_samples
+from curation.stages.stats import CategoryCounts, category_counts
+
+
+@click.command("stats")
+@workspace_option
+@json_option
+def command(workspace: Workspace, as_json: bool) -> None:
+    """Count templates and samples by category and label, before and after the survey.
+
+    The table has the columns of KoBBQ's table 1: templates labelled SR, those of each other
+    label that are left, all before the survey, all left, and the samples of those left.
+    """
+    final = load_final(workspace)
+    fillable = Bank(tuple(row for item in final.fillable for row in item.variants))
+    samples = count_samples(fillable, workspace.culture.language)
+    before = [item.template for item in final.outcomes]
+    rows = category_counts(before, final.templates, samples)
+    waiting = [str(template.id) for template in final.open]
+    if as_json:
+        print_json({"rows": [asdict(row) for row in rows], "without_samples": waiting})
+        return
+    click.echo("\n".join(_lines(rows)))
+    if waiting:
+        click.echo(
+            f"\n{len(waiting)} templates give no samples yet, for they are not translated or wait "
+            f"for surveyed groups: {', '.join(waiting[:10])}{', ...' if len(waiting) > 10 else ''}"
+        )
+
+
+def _lines(rows: Sequence[CategoryCounts]) -> list[str]:
+    unlabelled = any(row.unlabelled for row in rows)
+    header = ["Category", "SR", "TM", "ST", "NC", "before survey", "templates", "samples"]
+    cells = [
+        [
+            row.category,
+            row.sample_removed,
+            row.target_modified,
+            row.simply_transferred,
+            row.newly_created,
+            row.templates_before_survey,
+            row.templates,
+            f"{row.samples:,}",
+        ]
+        for row in rows
+    ]
+    if unlabelled:
+        header.insert(5, "unlabelled")
+        for line, row in zip(cells, rows, strict=True):
+            line.insert(5, row.unlabelled)
+    return table_lines(header, cells)

@@ -1,0 +1,163 @@
+"""`manifest.json`: what an exported folder was made from, and whether it is still that."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path, PurePath
+
+from pydantic import TypeAdapter, ValidationError
+
+from curation import __version__
+from curation.io.atomic import atomic_text
+from curation.io.tables import read_text, sha256
+from curation.model.errors import CurateError
+from curation.model.findings import Finding, Severity
+
+MANIFEST = "manifest.json"
+"""The manifest's name in its folder."""
+DATA_FORMAT = 1
+"""Version of the exported files: it rises when a column changes its name or meaning."""
+
+_AGAIN = "make the folder again with the command that wrote it"
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """What identifies a file's content.
+
+    Attributes:
+        sha256: Hash, hexadecimal.
+        size: Bytes.
+    """
+
+    sha256: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What an exported folder was made from; fields are the keys of `manifest.json`.
+
+    Attributes:
+        tool: Name of the tool.
+        tool_version: Its version.
+        data_format: Version of the exported files.
+        inputs: The files that it was made from, by name.
+        files: The files in the folder, by path below it.
+        counts: What was counted.
+        settings: The settings that shaped it.
+    """
+
+    tool: str
+    tool_version: str
+    data_format: int
+    inputs: Mapping[str, FileRecord]
+    files: Mapping[str, FileRecord]
+    counts: Mapping[str, int]
+    settings: Mapping[str, object]
+
+
+def write_manifest(
+    folder: Path,
+    inputs: Mapping[str, Path],
+    counts: Mapping[str, int],
+    settings: Mapping[str, object],
+) -> None:
+    """Write the manifest of a folder whose other files are all written.
+
+    It holds neither times nor places, so the same export gives the same bytes anywhere.
+
+    Args:
+        folder: The folder.
+        inputs: The files that it was made from, by the name to give them.
+        counts: What was counted, by name.
+        settings: The settings that shaped it; fractions and paths are written as text.
+
+    Raises:
+        CurateError: If an input cannot be read, or the manifest cannot be written.
+    """
+    content = {
+        "tool": "curate",
+        "tool_version": __version__,
+        "data_format": DATA_FORMAT,
+        "inputs": {name: _content(path) for name, path in inputs.items()},
+        "files": {name: _content(path) for name, path in _files(folder).items()},
+        "counts": dict(counts),
+        "settings": dict(settings),
+    }
+    text = json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True, default=_plain)
+    with atomic_text(folder / MANIFEST) as stream:
+        stream.write(f"{text}\n")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read the manifest of a folder.
+
+    Raises:
+        CurateError: If there is none, or it is not as `write_manifest` writes it.
+    """
+    path = folder / MANIFEST
+    if not path.exists():
+        raise CurateError(f"there is no {MANIFEST} in {folder}", str(path), _AGAIN)
+    try:
+        manifest = TypeAdapter(Manifest).validate_json(read_text(path))
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise CurateError(f"{key}: {first['msg']}", str(path), _AGAIN) from error
+    if manifest.data_format > DATA_FORMAT:
+        raise CurateError(
+            f"the folder has data format {manifest.data_format}, this version knows {DATA_FORMAT}",
+            str(path),
+            f"use version {manifest.tool_version} or later",
+        )
+    return manifest
+
+
+def verify_manifest(folder: Path) -> list[Finding]:
+    """Compare a folder with its manifest; no finding when it is as it was written.
+
+    Raises:
+        CurateError: If the manifest or a file cannot be read.
+    """
+    recorded = read_manifest(folder).files
+    present = _files(folder)
+    findings = []
+    for name in sorted({*recorded, *present}):
+        if name not in present:
+            findings.append(_finding("missing", name, "is missing"))
+        elif name not in recorded:
+            findings.append(_finding("added", name, "was not written with the others"))
+        elif _record(present[name]) != recorded[name]:
+            findings.append(_finding("changed", name, "was changed after it was written"))
+    return findings
+
+
+def _finding(what: str, name: str, message: str) -> Finding:
+    return Finding(f"manifest-{what}", Severity.ERROR, name, None, "", f"{name} {message}", _AGAIN)
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    """List the files of a folder and of those below it, but for its manifest."""
+    found = {
+        path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()
+    }
+    return {name: path for name, path in found.items() if name != MANIFEST}
+
+
+def _record(path: Path) -> FileRecord:
+    return FileRecord(sha256(path), path.stat().st_size)
+
+
+def _content(path: Path) -> dict[str, str | int]:
+    record = _record(path)
+    return {"sha256": record.sha256, "size": record.size}
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, PurePath):
+        return value.as_posix()
+    raise TypeError(f"a manifest cannot hold {type(value).__name__}")

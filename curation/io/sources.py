@@ -1,0 +1,73 @@
+"""Keep published files as they were imported, with licence and hash."""
+
+import json
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from curation.io.atomic import atomic_path, atomic_text
+from curation.io.tables import sha256
+from curation.model.errors import CurateError
+
+INDEX = "sources.json"
+"""The list of what was imported, beside the files."""
+
+
+def expand_paths(paths: Iterable[Path], suffixes: Sequence[str]) -> list[Path]:
+    """Give the files that paths name: files themselves, and those of folders by suffix.
+
+    Raises:
+        CurateError: If there is no such file or folder, or a folder holds none.
+    """
+    files: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            inside = sorted(item for item in path.iterdir() if item.suffix.lower() in suffixes)
+            if not inside:
+                raise CurateError(
+                    f"{path.name} holds no {' or '.join(suffixes)} file", str(path), "name files"
+                )
+            files.extend(inside)
+        elif path.exists():
+            files.append(path)
+        else:
+            raise CurateError(
+                f"there is no file or folder {path.name}", str(path), "check the path"
+            )
+    return list(dict.fromkeys(files))
+
+
+def keep_sources(
+    folder: Path, source: str, files: Sequence[Path], licence: dict[str, object]
+) -> None:
+    """Copy published files untouched to `folder/source` and record hash and licence.
+
+    Raises:
+        CurateError: If another file of the same name was kept before.
+    """
+    index_file = folder / INDEX
+    index = json.loads(index_file.read_text("utf-8")) if index_file.exists() else []
+    known = {entry["file"]: entry for entry in index}
+    for path in files:
+        name = f"{source}/{path.name}"
+        digest = sha256(path)
+        if name in known and known[name]["sha256"] != digest:
+            raise CurateError(
+                f"another {path.name} was imported before",
+                str(folder / name),
+                "rename the new file: a published file is never overwritten",
+            )
+        target = folder / name
+        if not target.exists() or sha256(target) != digest:
+            with atomic_path(target) as beside:
+                shutil.copyfile(path, beside)
+        known[name] = {
+            "file": name,
+            "source": source,
+            "sha256": digest,
+            "bytes": path.stat().st_size,
+            "licence": licence,
+        }
+    with atomic_text(index_file) as stream:
+        json.dump([known[name] for name in sorted(known)], stream, ensure_ascii=False, indent=2)
+        stream.write("\n")

@@ -1,0 +1,104 @@
+"""Tables as Parquet, in row groups of a fixed size."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from curation.io.atomic import atomic_path
+from curation.io.writers.cells import Cell, checked
+from curation.model.errors import CurateError
+
+_GROUP = 10_000
+_INT64 = 2**63
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "text": str,
+    "truth value": bool,  # before the numbers, of which it is one to Python
+    "whole number": int,
+    "list": (tuple, list),
+}
+
+
+def write_parquet(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> int:
+    """Write Parquet; the first row group tells the type of each column.
+
+    Raises:
+        CurateError: If a cell is not of its column's type, or the file cannot be written.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet as pq
+
+    groups = _groups(checked(columns, rows))
+    first = next(groups, [])
+    kinds = _kinds_of(columns, first)
+    arrow = dict(
+        zip(_KINDS, (pa.string(), pa.bool_(), pa.int64(), pa.list_(pa.string())), strict=True)
+    )
+    schema = pa.schema([(name, arrow[kind]) for name, kind in zip(columns, kinds, strict=True)])
+    count = 0
+    with (
+        atomic_path(path) as beside,
+        pq.ParquetWriter(beside, schema, compression="zstd") as writer,
+    ):
+        group = first
+        while group:
+            _refuse_misfits(path, columns, kinds, group, count)
+            writer.write_table(_table(pa, schema, group), row_group_size=_GROUP)
+            count += len(group)
+            group = next(groups, [])
+    return count
+
+
+def _groups(rows: Iterator[Sequence[Cell]]) -> Iterator[list[Sequence[Cell]]]:
+    while group := list(islice(rows, _GROUP)):
+        yield group
+
+
+def _table(pa: Any, schema: Any, group: Sequence[Sequence[Cell]]) -> Any:
+    cells = zip(*group, strict=True)
+    arrays = [pa.array(column, field.type) for column, field in zip(cells, schema, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _kind(kind: type) -> str:
+    for name, types in _KINDS.items():
+        if issubclass(kind, types):
+            return name
+    raise TypeError(f"a cell cannot hold {kind.__name__}")
+
+
+def _kinds_of(columns: Sequence[str], group: Sequence[Sequence[Cell]]) -> list[str]:
+    """Tell the kind of each column by its first cell that holds anything; else text."""
+    kinds = []
+    for at in range(len(columns)):
+        first = next((row[at] for row in group if row[at] is not None), "")
+        kinds.append(_kind(type(first)))
+    return kinds
+
+
+def _refuse_misfits(
+    path: Path,
+    columns: Sequence[str],
+    kinds: Sequence[str],
+    group: Sequence[Sequence[Cell]],
+    before: int,
+) -> None:
+    for at, (column, kind) in enumerate(zip(columns, kinds, strict=True)):
+        types = {type(row[at]) for row in group} - {type(None)}
+        if all(_kind(found) == kind for found in types) and kind != "whole number":
+            continue
+        for number, row in enumerate(group, start=before + 2):
+            if not _fits(row[at], kind):
+                raise CurateError(
+                    f"'{row[at]}' is no {kind}, as the column is in Parquet",
+                    f"{path.name}, row {number}, column {column}",
+                    "a column of a Parquet file holds one type: mend the cell, or write jsonl",
+                )
+
+
+def _fits(cell: Cell, kind: str) -> bool:
+    if cell is None:
+        return True
+    if isinstance(cell, int) and not -_INT64 <= cell < _INT64:
+        return False
+    return _kind(type(cell)) == kind

@@ -1,0 +1,76 @@
+"""Tables as text: CSV, TSV and JSON lines."""
+
+import csv
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import IO
+
+from curation.io.atomic import atomic_text
+from curation.io.writers.cells import Cell, checked, escape_formula, plain_text
+
+# Line ends to some readers, and to others not: safe only when they are escaped.
+_LINE_SEPARATORS = ("\x85", "\u2028", "\u2029")
+
+
+def write_plain_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> int:
+    """Write CSV: UTF-8, lines ended by a line feed, quotation marks where they are needed.
+
+    Raises:
+        CurateError: If the file cannot be written.
+    """
+    return _write_delimited(path, columns, rows, ",")
+
+
+def write_tsv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> int:
+    """Write TSV, with tabs and line ends inside a cell quoted as CSV quotes them.
+
+    Raises:
+        CurateError: If the file cannot be written.
+    """
+    return _write_delimited(path, columns, rows, "\t")
+
+
+def _write_delimited(
+    path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]], delimiter: str
+) -> int:
+    count = 0
+    with atomic_text(path) as stream:
+        writer = csv.writer(_LineFeeds(stream), delimiter=delimiter, lineterminator="\r\n")
+        writer.writerow([escape_formula(column) for column in columns])
+        for row in checked(columns, rows):
+            writer.writerow([plain_text(cell) for cell in row])
+            count += 1
+    return count
+
+
+class _LineFeeds:
+    """Ends lines with a line feed where the `csv` module ends them with CR and LF.
+
+    It quotes those signs of a cell only that end its lines, so a lone CR would go unquoted
+    and be read back as a line end.
+    """
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, line: str) -> int:
+        return self._stream.write(f"{line[:-2]}\n")
+
+
+def write_jsonl(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> int:
+    """Write one JSON object a line, its keys in the order of the columns.
+
+    Raises:
+        CurateError: If the file cannot be written.
+    """
+    encode = json.JSONEncoder(ensure_ascii=False).encode
+    count = 0
+    with atomic_text(path) as stream:
+        for row in checked(columns, rows):
+            line = encode(dict(zip(columns, row, strict=True)))
+            for sign in _LINE_SEPARATORS:
+                line = line.replace(sign, f"\\u{ord(sign):04x}")
+            stream.write(f"{line}\n")
+            count += 1
+    return count

@@ -1,0 +1,99 @@
+"""BBQ's template files (Parrish et al. 2022): US English, two versions of each template.
+
+A row with its own `Names` gives one variant. A row without, or with a plain list of names,
+gives both variants, its fillers being drawn from the list or the vocabularies: the target
+groups for one person, everybody else for the other.
+
+The variant's letter says who is in the stereotyped role, as everywhere in the bank: in `b`
+the answer to the negative question is the target person, in `a` the other. BBQ's own
+`version` letters do not follow a rule; where they differ, the note keeps them.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from curation.io.tables import Table, read_table
+from curation.model.bank import Group, Variant
+from curation.model.errors import CurateError
+from curation.slots import Filler, parse_fillers, print_fillers
+from curation.sources.bbq_letters import Draft, settle
+from curation.sources.bbq_rows import EXTRA_COLUMNS, TEXT_COLUMNS, drafts_of
+from curation.sources.bbq_vocabulary import Vocabularies, is_vocabulary
+from curation.sources.grouping import groups_of
+from curation.sources.imported import Imported, Licence, RowReport
+
+LICENCE = Licence("CC-BY-4.0", "Alicia Parrish et al.", "https://github.com/nyu-mll/BBQ")
+
+COLUMNS = (
+    *("Q_id", "Category", *TEXT_COLUMNS.values(), "Names", "Lexical_diversity"),
+    *("Relevant_social_values", "NAME1_info", "NAME2_info", "Notes"),
+    *("Known_stereotyped_groups", "Known_stereotyped_race", "Known_stereotyped_var2"),
+    *EXTRA_COLUMNS,
+)
+"""All columns of the published files; each file has its own part of them."""
+
+_REQUIRED = ("Q_id", "Category", *TEXT_COLUMNS.values())
+
+
+def read(paths: Sequence[Path]) -> Imported:
+    """Read templates; vocabularies are taken from `paths`, or from beside each file.
+
+    Raises:
+        CurateError: If a file as a whole cannot be read or is neither templates nor
+            vocabulary, or there are no templates.
+    """
+    tables = [(path, read_table(path, shown_as=path.name)) for path in paths]
+    vocabularies = Vocabularies(table for _, table in tables if is_vocabulary(table))
+    reports: list[RowReport] = []
+    drafts: list[Draft] = []
+    for path, table in tables:
+        if is_vocabulary(table):
+            continue
+        _check_columns(table)
+        report = RowReport(table)
+        report.unknown_columns(COLUMNS)
+        reports.append(report)
+        fillers = partial(vocabularies.of, path.parent)
+        drafts.extend(draft for row in table.rows for draft in drafts_of(row, report, fillers))
+    if not reports:
+        raise CurateError("no file holds templates", hint="name template files of BBQ")
+    variants = settle(drafts)
+    findings = vocabularies.findings
+    for report in reports:
+        findings += [*report.table.problems, *report.findings]
+    return Imported(
+        source="bbq",
+        language="en",
+        source_language="en",
+        variants=tuple(variants),
+        groups=_groups(variants, drafts),
+        findings=tuple(findings),
+        rows_in=sum(report.table.rows_in for report in reports),
+        rows_read=sum(len(report.table.rows) - len(report.refused) for report in reports),
+    )
+
+
+def _check_columns(table: Table) -> None:
+    missing = [column for column in _REQUIRED if column not in table.columns]
+    if missing:
+        raise CurateError(
+            f"this is no template file of BBQ: the header lacks {', '.join(missing)}",
+            f"{table.file}, row 1",
+            "a vocabulary has the columns Category and Name, or Name and First_last",
+        )
+
+
+def _groups(variants: Iterable[Variant], drafts: Iterable[Draft]) -> tuple[Group, ...]:
+    """List the groups, with the fillers whose group a vocabulary tells."""
+    groups = {(group.category, group.group): group for group in groups_of(variants)}
+    drawn: dict[tuple[str, str], dict[Filler, None]] = {}
+    for draft in drafts:
+        for person in draft.people:
+            drawn.setdefault((draft.category, person.group), {})[Filler(person.name)] = None
+    for place, names in drawn.items():
+        if place in groups:
+            known = dict.fromkeys((*parse_fillers(groups[place].fillers), *names))
+            groups[place] = replace(groups[place], fillers=print_fillers(known))
+    return tuple(groups.values())

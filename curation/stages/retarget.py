@@ -1,0 +1,140 @@
+"""Give a template the groups that the survey found (KoBBQ's target-modified templates)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from curation.model.bank import SLOT_TEXT_FIELDS, Group, Texts, Variant
+from curation.model.errors import CurateError
+from curation.slots import (
+    Filler,
+    Slot,
+    SlotList,
+    SlotText,
+    generalise,
+    parse_fillers,
+    parse_lists,
+    parse_text,
+    print_lists,
+    print_text,
+)
+
+
+def retarget(
+    variant: Variant,
+    targets: Sequence[str],
+    non_targets: Sequence[str],
+    groups: Sequence[Group],
+    language: str,
+) -> Variant:
+    """Fill a variant's people with the surveyed groups.
+
+    A variant whose stated groups the survey confirms all is returned as it is: it may name
+    fewer than the survey found. Open lists (`[*]`) and groups that the survey does not
+    confirm are replaced by the fillers of all surveyed groups, in the survey's order.
+
+    Args:
+        variant: The variant.
+        targets: The surveyed target groups.
+        non_targets: The surveyed non-target groups.
+        groups: The groups of the workspace, with their fillers.
+        language: The culture's language, for forms of new fillers.
+
+    Raises:
+        CurateError: If it cannot be told which person is the target, a group has no
+            fillers, or the forms of new fillers cannot be made.
+    """
+    texts = variant.texts
+    lists = parse_lists(texts.names)
+    is_open = any(item.open for item in lists.values())
+    target_slot = _target_slot(variant)
+    stated = {"N1": texts.n1_groups, "N2": texts.n2_groups}
+    other_slot = "N2" if target_slot == "N1" else "N1"
+    confirmed = set(stated[target_slot]) <= set(targets) and set(stated[other_slot]) <= set(
+        non_targets
+    )
+    if confirmed and not is_open:
+        return variant
+    known = {group.group: group for group in groups if group.category == variant.category}
+    fillers = {
+        target_slot: _fillers(variant, targets, known),
+        other_slot: _fillers(variant, non_targets, known),
+    }
+    surveyed = {target_slot: tuple(targets), other_slot: tuple(non_targets)}
+    names = [
+        replace(item, fillers=fillers[name], open=False) if name in fillers else item
+        for name, item in lists.items()
+    ]
+    return replace(
+        variant,
+        texts=replace(
+            texts,
+            target_groups=tuple(targets),
+            n1_groups=surveyed["N1"],
+            n2_groups=surveyed["N2"],
+            names=print_lists(names),
+            **_refitted(variant, texts, lists, language),
+        ),
+    )
+
+
+def _target_slot(variant: Variant) -> str:
+    """Tell which person is of the target group: in b and d the biased answer, else the other."""
+    people = {name for name in parse_text(variant.texts.biased_answer).names if name in ("N1", "N2")}
+    if len(people) != 1:
+        raise CurateError(
+            f"{variant.id}: the biased answer does not tell which person it is",
+            f"bank, row {variant.row}, column biased_answer",
+            "name one of N1 and N2 in it",
+        )
+    answer = people.pop()
+    if variant.letter.is_biased:
+        return answer
+    return "N2" if answer == "N1" else "N1"
+
+
+def _fillers(
+    variant: Variant, names: Sequence[str], known: Mapping[str, Group]
+) -> tuple[Filler, ...]:
+    fillers: list[Filler] = []
+    for name in names:
+        group = known.get(name)
+        members = parse_fillers(group.fillers) if group else ()
+        if not members:
+            raise CurateError(
+                f"{variant.id}: surveyed group '{name}' has no fillers",
+                f"groups.csv, {variant.category}, {name}",
+                "write the names that stand for it in the column fillers: [a, b]",
+            )
+        fillers.extend(members)
+    return tuple(fillers)
+
+
+def _refitted(
+    variant: Variant, texts: Texts, lists: Mapping[str, SlotList], language: str
+) -> dict[str, str]:
+    """Rewrite the texts whose people have listed forms, so that they fit any filler."""
+    changed = {}
+    for field in SLOT_TEXT_FIELDS:
+        parsed = parse_text(getattr(texts, field))
+        parts = [
+            _general(variant, field, part, lists, language) if isinstance(part, Slot) else part
+            for part in parsed.parts
+        ]
+        if tuple(parts) != parsed.parts:
+            changed[field] = print_text(SlotText(tuple(parts)))
+    return changed
+
+
+def _general(
+    variant: Variant, field: str, slot: Slot, lists: Mapping[str, SlotList], language: str
+) -> Slot:
+    if slot.name not in ("N1", "N2"):
+        return slot
+    general = generalise(slot, lists[slot.name].fillers if slot.name in lists else (), language)
+    if general is None:
+        raise CurateError(
+            f"{variant.id}: the forms of {slot.name} cannot be made for the surveyed groups",
+            f"bank, row {variant.row}, column {field}",
+            f"write [{slot.name}] or an agreement such as [{slot.name}|은/는] instead of forms",
+        )
+    return general

@@ -1,0 +1,138 @@
+"""The counts of all survey files together, `responses/tallies.csv`.
+
+They are derived: `curate filter` writes them, and whatever asks later which question a
+template hangs on, or how many chose what, reads them.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from curation.io.bank import groups_cell
+from curation.io.tables import Row, read_table, refuse_problems, write_csv
+from curation.model.errors import CurateError
+from curation.model.survey import Option, Question, QuestionKind, Role, Tally, split_groups
+
+COLUMNS = (
+    "question_id",
+    "kind",
+    "category",
+    "stereotype",
+    "template_id",
+    "option",
+    "group",
+    "counts",
+    "role",
+    "text",
+    "votes",
+    "respondents",
+    "source",
+)
+"""The columns of `tallies.csv`: those of the questionnaire, and the counts."""
+
+
+def merge(tallies: Iterable[Tally]) -> list[Tally]:
+    """Join the tallies of several files; a question that two of them hold alike is one.
+
+    Raises:
+        CurateError: If two files hold different counts of one question.
+    """
+    merged: dict[str, Tally] = {}
+    for tally in tallies:
+        known = merged.setdefault(tally.question.id, tally)
+        if known is tally:
+            continue
+        if (known.respondents, _votes(known)) != (tally.respondents, _votes(tally)):
+            raise CurateError(
+                f"question {tally.question.id} ('{tally.question.stereotype}') has other counts "
+                f"in {_place(tally)} than in {_place(known)}",
+                _place(tally),
+                "give each question once, or join the answers before",
+            )
+    return list(merged.values())
+
+
+def _votes(tally: Tally) -> dict[tuple[Role, tuple[str, ...]], int]:
+    pairs = zip(tally.question.options, tally.votes, strict=True)
+    return {(option.role, tuple(sorted(option.groups))): votes for option, votes in pairs}
+
+
+def _place(tally: Tally) -> str:
+    return tally.source if tally.row is None else f"{tally.source}, entry {tally.row}"
+
+
+def write_tallies(path: Path, tallies: Iterable[Tally]) -> None:
+    """Write the counts in place of `path`.
+
+    Raises:
+        CurateError: If it cannot be written.
+    """
+    write_csv(
+        path,
+        COLUMNS,
+        (
+            [
+                tally.question.id,
+                tally.question.kind.value,
+                tally.question.category,
+                tally.question.stereotype,
+                tally.question.template_id,
+                option.code,
+                groups_cell(option.groups),
+                "true" if option.counts else "false",
+                option.role.value,
+                option.text,
+                votes,
+                tally.respondents,
+                tally.source,
+            ]
+            for tally in tallies
+            for option, votes in zip(tally.question.options, tally.votes, strict=True)
+        ),
+    )
+
+
+def read_tallies(path: Path) -> list[Tally]:
+    """Read the counts; none where nothing has been filtered yet.
+
+    Raises:
+        CurateError: If the file was damaged.
+    """
+    if not path.exists():
+        return []
+    table = read_table(path, required=COLUMNS)
+    refuse_problems(table)
+    rows: dict[str, list[Row]] = {}
+    for row in table.rows:
+        rows.setdefault(row["question_id"], []).append(row)
+    try:
+        return [_tally(members) for members in rows.values()]
+    except ValueError as error:
+        raise CurateError(
+            f"{path.name} was changed: {error}", str(path), "make it again with 'curate filter'"
+        ) from error
+
+
+def _tally(rows: Sequence[Row]) -> Tally:
+    first = rows[0]
+    return Tally(
+        question=Question(
+            id=first["question_id"],
+            kind=QuestionKind(first["kind"]),
+            category=first["category"],
+            stereotype=first["stereotype"],
+            options=tuple(
+                Option(
+                    code=row["option"],
+                    groups=split_groups(row["group"]),
+                    role=Role(row["role"]),
+                    counts=row["counts"] == "true",
+                    text=row["text"],
+                )
+                for row in rows
+            ),
+            template_id=first["template_id"],
+        ),
+        respondents=int(first["respondents"]),
+        votes=tuple(int(row["votes"]) for row in rows),
+        source=first["source"],
+    )

@@ -1,0 +1,199 @@
+"""Reading the settings, and adding categories to them."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from curation.io.culture import add_categories, load_culture
+from curation.model.culture import Category
+from curation.model.errors import CurateError
+from curation.model.survey import QuestionKind
+
+BASE = '# who we are\nculture: Testland  # a name\nlanguage: ko\nunknown: "모름"\n'
+
+
+def write(tmp_path: Path, text: str) -> Path:
+    """Write settings."""
+    path = tmp_path / "culture.yaml"
+    path.write_bytes(text.encode())
+    return path
+
+
+def test_settings_that_are_not_written_have_their_defaults(tmp_path: Path) -> None:
+    """Four lines are a workspace; the thresholds are those of the published method, exactly."""
+    culture = load_culture(write(tmp_path, BASE))
+    assert (culture.culture, culture.language, culture.source_language) == ("Testland", "ko", "en")
+    assert culture.unknown == "모름"
+    assert culture.categories == ()
+    assert culture.survey.stereotype_share == Fraction(2, 3)
+    assert culture.survey.target_multiple == 2
+    assert culture.survey.non_target_multiple == Fraction(1, 2)
+    assert culture.survey.no_stereotype_limit == Fraction(1, 2)
+    assert culture.survey.comprehension_share == Fraction(1, 2)
+    assert culture.samples.seed == 42
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("2/3", Fraction(2, 3)),
+        ('"2/3"', Fraction(2, 3)),
+        ("0.6667", Fraction(6667, 10_000)),
+        ("0.1", Fraction(1, 10)),
+        ("1", Fraction(1)),
+        ("0", Fraction(0)),
+    ],
+)
+def test_thresholds_are_the_fractions_that_are_written(
+    tmp_path: Path, written: str, meant: Fraction
+) -> None:
+    """A threshold is compared exactly, so 0.1 is one tenth and 2/3 two thirds."""
+    culture = load_culture(write(tmp_path, f"{BASE}survey:\n  stereotype_share: {written}\n"))
+    assert culture.survey.stereotype_share == meant
+
+
+def test_categories_say_what_they_merge_and_how_they_are_asked(tmp_path: Path) -> None:
+    """Sources find their category whatever their case; one that nobody names stays itself."""
+    text = f"{BASE}categories:\n  - id: Origin\n    sources: [Nationality, Race]\n  - id: Age\n"
+    culture = load_culture(write(tmp_path, text + "    question: select_all\n"))
+    assert culture.category_of_source("nationality") == "Origin"
+    assert culture.category_of_source("Religion") == "Religion"
+    assert [item.question for item in culture.categories] == [
+        *(QuestionKind.CHOICE, QuestionKind.SELECT_ALL)
+    ]
+    assert culture.has_category("Age")
+    assert not culture.has_category("Nationality")
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("language: ko\nunknown: x\n", "culture: Field required"),
+        (BASE.replace("ko", "Korean"), "language: "),
+        (f"{BASE}sureys: 3\n", "sureys: Extra inputs are not permitted"),
+        (f"{BASE}survey:\n  stereotype_share: most\n", "survey.stereotype_share: 'most' is no"),
+        (f"{BASE}survey:\n  stereotype_share: 1/0\n", "survey.stereotype_share: '1/0' is no"),
+        (f"{BASE}survey:\n  stereotype_share: true\n", "survey.stereotype_share: write a number"),
+        (f"{BASE}survey:\n  stereotype_share: 1.5\n", "survey.stereotype_share: "),
+        (f"{BASE}survey:\n  target_multiple: 1/2\n", "survey: non_target_multiple must be below"),
+        (f"{BASE}survey:\n  min_respondents: 0\n", "survey.min_respondents: "),
+        (f"{BASE}samples:\n  seed: lucky\n", "samples.seed: "),
+        (f"{BASE}categories:\n  - id: a/b\n", "categories.0.id"),
+        (f"{BASE}categories: [{{id: Age}}, {{id: age}}]\n", "the file: category age stands twice"),
+        (
+            f"{BASE}categories: [{{id: A, sources: [X]}}, {{id: B, sources: [x]}}]\n",
+            "the file: source category x is merged into two",
+        ),
+    ],
+)
+def test_a_wrong_setting_is_named_by_its_key(tmp_path: Path, text: str, key: str) -> None:
+    """The error begins with the key, and says where the file is and what to do."""
+    path = write(tmp_path, text)
+    with pytest.raises(CurateError) as refused:
+        load_culture(path)
+    # Pydantic names a category by its place in the list, not by its id.
+    assert refused.value.what.startswith(key.removesuffix(".id"))
+    assert refused.value.where == str(path)
+    assert refused.value.hint
+
+
+def test_several_wrong_settings_are_counted(tmp_path: Path) -> None:
+    """The first is told, and how many more there are."""
+    path = write(tmp_path, f"{BASE}one: 1\ntwo: 2\n")
+    with pytest.raises(CurateError, match=r"one: .* \(and 1 more\)"):
+        load_culture(path)
+
+
+def test_what_is_no_yaml_names_the_line(tmp_path: Path) -> None:
+    """A syntax error is told with its line."""
+    path = write(tmp_path, f"{BASE}survey: [1\nsamples: 2\n")
+    with pytest.raises(CurateError, match=r"no valid YAML") as refused:
+        load_culture(path)
+    assert refused.value.where == f"{path}, line 6"
+
+
+def test_a_list_is_no_settings(tmp_path: Path) -> None:
+    """A file of another shape is told so."""
+    with pytest.raises(CurateError, match="holds no settings"):
+        load_culture(write(tmp_path, "- a\n- b\n"))
+
+
+def test_a_folder_without_settings_is_no_workspace(tmp_path: Path) -> None:
+    """A missing file is said as a missing workspace, with how to make one."""
+    with pytest.raises(CurateError, match="there is no workspace in") as refused:
+        load_culture(tmp_path / "culture.yaml")
+    assert "curate init" in refused.value.hint
+
+
+NEW = (Category(id="Origin", sources=("Nationality", "yes")), Category(id="No"))
+ADDED = "{id: Origin, sources: [Nationality, 'yes']}", "{id: 'No'}"
+
+CASES = {
+    "block list with comments": (
+        f"{BASE}categories:\n  # the first\n  - id: Age  # old\n    sources: [Age]\n"
+        "  # after the list\n\n# about the survey\nsurvey:\n  stereotype_share: 2/3\n",
+        f"{BASE}categories:\n  # the first\n  - id: Age  # old\n    sources: [Age]\n"
+        f"  - {ADDED[0]}\n  - {ADDED[1]}\n"
+        "  # after the list\n\n# about the survey\nsurvey:\n  stereotype_share: 2/3\n",
+    ),
+    "block list at the margin": (
+        f"{BASE}categories:\n- id: Age\nversion: '1'\n",
+        f"{BASE}categories:\n- id: Age\n- {ADDED[0]}\n- {ADDED[1]}\nversion: '1'\n",
+    ),
+    "block list deep in": (
+        f"{BASE}categories:\n      - id: Age\n",
+        f"{BASE}categories:\n      - id: Age\n      - {ADDED[0]}\n      - {ADDED[1]}\n",
+    ),
+    "no last line end": (
+        f"{BASE}categories:\n  - id: Age",
+        f"{BASE}categories:\n  - id: Age\n  - {ADDED[0]}\n  - {ADDED[1]}",
+    ),
+    "flow list": (
+        f"{BASE}categories: [{{id: Age, sources: [A, B]}}, {{id: 나이}}]  # ours\nversion: '1'\n",
+        f"{BASE}categories:\n  - {{id: Age, sources: [A, B]}}\n  - {{id: 나이}}\n"
+        f"  - {ADDED[0]}\n  - {ADDED[1]}  # ours\nversion: '1'\n",
+    ),
+    "empty list": (
+        f"{BASE}categories: []\nversion: '1'\n",
+        f"{BASE}categories:\n  - {ADDED[0]}\n  - {ADDED[1]}\nversion: '1'\n",
+    ),
+    "no key": (
+        f"{BASE}version: '1'\n# the end\n",
+        f"{BASE}version: '1'\n# the end\ncategories:\n  - {ADDED[0]}\n  - {ADDED[1]}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), CASES.values(), ids=CASES.keys())
+def test_categories_are_added_and_all_else_is_kept(tmp_path: Path, before: str, after: str) -> None:
+    """New categories come last in the list; comments, order and quotes stay as they were."""
+    path = write(tmp_path, before)
+    old = load_culture(path)
+    add_categories(path, NEW)
+    assert path.read_bytes().decode() == after
+    assert load_culture(path).categories == (*old.categories, *NEW)
+
+
+def test_categories_may_be_added_again_and_again(tmp_path: Path) -> None:
+    """Adding one by one gives what adding both at once gives."""
+    path = write(tmp_path, BASE)
+    for category in NEW:
+        add_categories(path, [category])
+    assert load_culture(path).categories == NEW
+
+
+def test_adding_nothing_touches_nothing(tmp_path: Path) -> None:
+    """Without categories the file is not even read."""
+    add_categories(tmp_path / "culture.yaml", [])
+    assert not any(tmp_path.iterdir())
+
+
+def test_categories_that_are_no_list_are_refused(tmp_path: Path) -> None:
+    """The place is named and the file stays as it was."""
+    text = f"{BASE}categories: Age\n"
+    path = write(tmp_path, text)
+    with pytest.raises(CurateError, match="categories: is no list") as refused:
+        add_categories(path, NEW)
+    assert refused.value.where == f"{path}, line 5"
+    assert path.read_text("utf-8") == text
