@@ -26,9 +26,7 @@ def published_workspace(folder: Path, reference_folder: Path) -> Workspace:
     folder.mkdir(parents=True, exist_ok=True)
     workspace.culture_file.write_text(_CULTURE, encoding="utf-8")
     imported = kobbq.read([reference_folder / "kobbq" / "templates.tsv"])
-    merged = merge(
-        Bank(), [], workspace.culture, imported.variants, imported.groups, ("ko", "en")
-    )
+    merged = merge(Bank(), [], workspace.culture, imported.variants, imported.groups, ("ko", "en"))
     add_categories(workspace.culture_file, merged.new_categories)
     write_bank(workspace.bank_file, merged.bank)
     write_groups(workspace.groups_file, merged.groups)

@@ -47,7 +47,9 @@ def _workspace(folder: Path) -> None:
     written = 0
     with (folder / "responses" / "responses.csv").open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow("respondent_id,question_id,kind,option,state,position,duration_s".split(","))
+        writer.writerow(
+            ["respondent_id", "question_id", "kind", "option", "state", "position", "duration_s"]
+        )
         person = 0
         while written < ROWS:
             person += 1

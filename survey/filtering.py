@@ -94,9 +94,7 @@ def _unknown_groups(tallies: Sequence[Tally], book: GroupBook) -> Iterator[Findi
         )
 
 
-def _unknown_subjects(
-    tallies: Sequence[Tally], templates: Sequence[Template]
-) -> Iterator[Finding]:
+def _unknown_subjects(tallies: Sequence[Tally], templates: Sequence[Template]) -> Iterator[Finding]:
     by_question = {tally.question.id: tally for tally in tallies}
     for question in unasked_questions([tally.question for tally in tallies], templates):
         yield Finding(

@@ -47,9 +47,7 @@ class _Answers:
     selected: npt.NDArray[np.bool_]
 
 
-def read_responses(
-    path: Path, questions: Sequence[Question]
-) -> tuple[list[Tally], list[Finding]]:
+def read_responses(path: Path, questions: Sequence[Question]) -> tuple[list[Tally], list[Finding]]:
     """Count a file of responses.
 
     Args:
@@ -94,9 +92,7 @@ def _answers(path: Path, columns: dict[str, _Coded], questions: Sequence[Questio
     _refuse_unknown(path, question, asked, "question_id", "is not in the questionnaire")
     states = {item.value for item in State}
     bad_state = np.array([value not in states for value in state.values], dtype=bool)
-    _refuse_unknown(
-        path, -bad_state[state.codes].astype(np.int64), state, "state", "is no state"
-    )
+    _refuse_unknown(path, -bad_state[state.codes].astype(np.int64), state, "state", "is no state")
     _refuse_kinds(path, columns["kind"], question, questions)
     at_option = _option_of(questions, option.values)[question, option.codes]
     _refuse_unknown(path, at_option, option, "option", "is no option of its question")
@@ -143,9 +139,7 @@ def _refuse_unknown(path: Path, codes: Codes, column: _Coded, name: str, what: s
         )
 
 
-def _refuse_kinds(
-    path: Path, kind: _Coded, question: Codes, questions: Sequence[Question]
-) -> None:
+def _refuse_kinds(path: Path, kind: _Coded, question: Codes, questions: Sequence[Question]) -> None:
     names = {value: at for at, value in enumerate(kind.values)}
     wanted = np.array([names.get(item.kind.value, -1) for item in questions], dtype=np.int64)
     bad = np.flatnonzero(kind.codes != wanted[question])
@@ -181,9 +175,7 @@ def _refuse_doubles(answers: _Answers, questions: Sequence[Question]) -> None:
         )
 
 
-def _tallies(
-    answers: _Answers, questions: Sequence[Question]
-) -> tuple[list[Tally], list[Finding]]:
+def _tallies(answers: _Answers, questions: Sequence[Question]) -> tuple[list[Tally], list[Finding]]:
     pair = answers.respondent * len(questions) + answers.question
     count = len(answers.respondents) * len(questions)
     kinds = np.array([item.kind is QuestionKind.SELECT_ALL for item in questions])

@@ -81,8 +81,7 @@ def target_rows(tally: Tally, settings: SurveySettings) -> list[TargetRow]:
     question = tally.question
     share = equal_share(tally, settings)
     validated = (
-        question.kind is QuestionKind.CHOICE
-        and two_thirds(tally, settings).outcome is Outcome.KEEP
+        question.kind is QuestionKind.CHOICE and two_thirds(tally, settings).outcome is Outcome.KEEP
     )
     asked = {Role.TARGET: Standing.TARGET, Role.NON_TARGET: Standing.NON_TARGET}
     rows = []

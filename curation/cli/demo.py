@@ -27,9 +27,7 @@ _STEPS = (
 
 
 @click.command("demo")
-@click.argument(
-    "folder", metavar="[DIR]", default="curate-demo", type=click.Path(path_type=Path)
-)
+@click.argument("folder", metavar="[DIR]", default="curate-demo", type=click.Path(path_type=Path))
 def command(folder: Path) -> None:
     """Run the whole way on the bundled demo culture, offline, in seconds.
 
@@ -44,7 +42,9 @@ def command(folder: Path) -> None:
     for number, (text, arguments) in enumerate(_STEPS, start=1):
         click.secho(f"\n{number}. {text}", bold=True)
         click.secho(f"$ curate {' '.join(arguments)}\n", fg="cyan")
-        placed = [str(folder / part) if part.startswith("responses/") else part for part in arguments]
+        placed = [
+            str(folder / part) if part.startswith("responses/") else part for part in arguments
+        ]
         at = 2 if placed[0] == "export" else 1
         status = entry.cli.main(
             args=[*placed[:at], "-w", str(folder), *placed[at:]],

@@ -32,7 +32,9 @@ def command(workspace: Workspace, subject: str, as_json: bool) -> None:
     final = load_final(workspace)
     found, sample = _find(final, workspace, subject)
     if as_json:
-        print_json({"subject": subject, "sample": sample, "templates": [_as_dict(x, final) for x in found]})
+        print_json(
+            {"subject": subject, "sample": sample, "templates": [_as_dict(x, final) for x in found]}
+        )
         return
     if sample is not None:
         click.echo("\n".join(_sample_lines(sample)))
@@ -101,7 +103,11 @@ def _sample(
     groups = filler_groups(workspace.groups)
     made = expand(filling, culture.unknown, groups, [sample_id.index])
     sample = next(item for item in made if item.sample_id == str(sample_id))
-    return {"in_benchmark": True, **asdict(sample), "filling": _filling(filling, sample_id.index, sample)}
+    return {
+        "in_benchmark": True,
+        **asdict(sample),
+        "filling": _filling(filling, sample_id.index, sample),
+    }
 
 
 def _filling(filling: Filling, index: int, sample: Sample) -> dict[str, dict[str, str]]:
@@ -193,7 +199,11 @@ def _question_lines(item: TemplateOutcome, final: Final) -> list[str]:
     ]
     for option, votes in zip(question.options, tally.votes, strict=True):
         name = "no stereotype exists" if option.role is Role.NONE else option.label
-        aside = "" if option.counts or option.role is Role.NONE else "  (does not count for the equal share)"
+        aside = (
+            ""
+            if option.counts or option.role is Role.NONE
+            else "  (does not count for the equal share)"
+        )
         lines.append(f"    {votes:5}  {name}{aside}")
     return lines
 

@@ -1,8 +1,9 @@
 """`curate export`: the final bank and samples, in every format that users need."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -28,32 +29,23 @@ _FILE_OF_SET = {"all": "samples", "test": "test_samples"}
 _PUBLISHED_FILE_OF_SET = {"all": "all_samples", "test": "test_samples"}
 
 
-class _Names(click.ParamType):
-    """Names joined by commas, each one of those allowed."""
+def _names(allowed: Sequence[str]) -> Callable[[click.Context, click.Parameter, str], Any]:
+    """Read names joined by commas, each one of those allowed."""
 
-    name = "names"
-
-    def __init__(self, allowed: Sequence[str]) -> None:
-        self._allowed = tuple(allowed)
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, ...]:
-        if isinstance(value, tuple):
-            return value
-        names = tuple(dict.fromkeys(part.strip() for part in str(value).split(",") if part.strip()))
-        for name in names:
-            if name not in self._allowed:
-                self.fail(f"'{name}' is none of {', '.join(self._allowed)}", param, ctx)
-        if not names:
-            self.fail(f"name at least one of {', '.join(self._allowed)}", param, ctx)
+    def read(_context: click.Context, _option: click.Parameter, value: str) -> tuple[str, ...]:
+        names = tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
+        unknown = [name for name in names if name not in allowed]
+        if unknown or not names:
+            raise click.BadParameter(f"'{value}': name one or more of {', '.join(allowed)}")
         return names
+
+    return read
 
 
 _format_option = click.option(
     "--format",
     "formats",
-    type=_Names(_FORMATS),
+    callback=_names(_FORMATS),
     default="csv",
     show_default=True,
     metavar="NAME[,NAME...]",
@@ -110,7 +102,7 @@ def export_bank(
 @click.option(
     "--set",
     "sets",
-    type=_Names(_SETS),
+    callback=_names(_SETS),
     default="all",
     show_default=True,
     metavar="NAME[,NAME]",

@@ -1,9 +1,8 @@
 """`curate filter`: thresholds to rulings, and the bank with its surveyed groups."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 from pydantic import ValidationError
@@ -11,6 +10,7 @@ from pydantic import ValidationError
 from curation import __version__
 from curation.cli.clock import now
 from curation.cli.common import (
+    F,
     count_findings,
     finding_dict,
     json_option,
@@ -46,6 +46,7 @@ from survey.questionnaire import GroupBook, read_questionnaire
 from survey.responses import read_responses
 from survey.tallies import merge, write_tallies
 
+
 @dataclass(frozen=True, slots=True)
 class FilterRun:
     """What one run of the filter found; nothing is written yet."""
@@ -59,7 +60,7 @@ class FilterRun:
     findings: tuple[Finding, ...]
 
 
-def _threshold(option: str, key: str, text: str) -> Any:
+def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
     return click.option(option, key, default=None, metavar="NUMBER", help=text)
 
 
@@ -97,12 +98,8 @@ def _threshold(option: str, key: str, text: str) -> Any:
 @_threshold(
     "--stereotype-share", "stereotype_share", "More of those naming a group must name the target."
 )
-@_threshold(
-    "--no-stereotype-limit", "no_stereotype_limit", "Drop when more say that none exists."
-)
-@_threshold(
-    "--comprehension-share", "comprehension_share", "Drop when fewer answer correctly."
-)
+@_threshold("--no-stereotype-limit", "no_stereotype_limit", "Drop when more say that none exists.")
+@_threshold("--comprehension-share", "comprehension_share", "Drop when fewer answer correctly.")
 @click.option("--min-respondents", type=click.IntRange(1), help="Drop a question with fewer.")
 @click.option(
     "--respondents",
@@ -114,6 +111,7 @@ def _threshold(option: str, key: str, text: str) -> Any:
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     workspace: Workspace,
     surveys: tuple[Path, ...],
     comprehension: tuple[Path, ...],
@@ -312,9 +310,7 @@ def as_dict(run: FilterRun) -> dict[str, object]:
         "questions": {
             kind.value: {
                 "asked": sum(tally.question.kind is kind for tally in run.tallies),
-                "dropped": {
-                    rule.value: count for rule, count in dropped.get(kind, {}).items()
-                },
+                "dropped": {rule.value: count for rule, count in dropped.get(kind, {}).items()},
             }
             for kind in QuestionKind
         },

@@ -138,7 +138,9 @@ def _refused(error: CurateError) -> Finding:
 
 def _waits(template: Template) -> bool:
     """Say whether a template cannot be filled yet: open lists, or nothing translated."""
-    return any(not variant.texts.has_body or is_open(variant.texts) for variant in template.variants)
+    return any(
+        not variant.texts.has_body or is_open(variant.texts) for variant in template.variants
+    )
 
 
 def filler_groups(groups: Sequence[Group]) -> Mapping[tuple[str, str], str]:

@@ -38,7 +38,9 @@ class Format:
 
 
 def _format(name: str) -> Format:
-    from curation.sources import kobbq; bbq = bbg = kobbq
+    from curation.sources import kobbq
+
+    bbq = bbg = kobbq
 
     return {
         "bbq": Format(bbq.read, bbq.LICENCE, (".csv",)),
@@ -50,7 +52,9 @@ def _format(name: str) -> Format:
 @click.command("import")
 @workspace_option
 @click.argument("source", type=click.Choice(["bbq", "kobbq", "bbg"]))
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument(
+    "paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
 @json_option
 @click.pass_context
 def command(
@@ -117,7 +121,9 @@ def save(
     add_categories(workspace.culture_file, merged.new_categories)
     write_groups(workspace.groups_file, merged.groups)
     if imported.counts:
-        update_counts(workspace.responses_folder / COUNTS, _count_entries(workspace, imported, merged))
+        update_counts(
+            workspace.responses_folder / COUNTS, _count_entries(workspace, imported, merged)
+        )
     write_bank(workspace.bank_file, merged.bank)
 
 

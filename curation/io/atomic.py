@@ -37,7 +37,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def atomic_text(path: Path) -> Iterator[IO[str]]:
-    """Open a UTF-8 text file for writing with `\\n` line ends, in place of `path` on success."""
+    """Open a UTF-8 text file for writing with line feeds, in place of `path` on success."""
     with atomic_path(path) as beside, beside.open("w", encoding="utf-8", newline="") as stream:
         yield stream
 

@@ -13,11 +13,11 @@ from curation.model.ids import VariantId, category_slug
 from curation.model.survey import split_groups
 
 _CORE = (
-    "template_id,variant,category,label,stereotype,target_groups,ambiguous_context,"
-    "disambiguating_context,biased_question,counter_biased_question,biased_answer,"
-    "counter_biased_answer,names,words,n1_groups,n2_groups,source,source_id,source_category,"
-    "reference,note"
-).split(",")
+    *("template_id", "variant", "category", "label", "stereotype", "target_groups"),
+    *("ambiguous_context", "disambiguating_context", "biased_question"),
+    *("counter_biased_question", "biased_answer", "counter_biased_answer", "names", "words"),
+    *("n1_groups", "n2_groups", "source", "source_id", "source_category", "reference", "note"),
+)
 _SOURCE = tuple(f"{name}_source" for name in TEXT_FIELDS)
 _MACHINE = tuple(f"{name}_machine" for name in TEXT_FIELDS)
 BANK_COLUMNS = (*_CORE, *_SOURCE)

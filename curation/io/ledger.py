@@ -27,6 +27,7 @@ from curation.model.survey import (
 
 DECISION_COLUMNS = tuple(item.name for item in fields(Decision))
 """The columns of `decisions.csv`."""
+_NUMBERS = ("value", "threshold", "margin", "ci_low", "ci_high")
 TARGET_COLUMNS = tuple(item.name for item in fields(TargetRow))
 """The columns of `targets.csv`."""
 
@@ -57,9 +58,10 @@ def _decision(row: Row, file: str) -> Decision:
         k = int(row[column]) if row[column] else None
         column = "n"
         n = int(row[column]) if row[column] else None
-        numbers = []
-        for column in ("value", "threshold", "margin", "ci_low", "ci_high"):
-            numbers.append(float(row[column]) if row[column] else None)
+        numbers: list[float | None] = []
+        for column in _NUMBERS:
+            cell_text = row[column]
+            numbers.append(float(cell_text) if cell_text else None)  # column is named in the error
         column = "near"
         near = {"": None, "true": True, "false": False}[row[column]]
     except (ValueError, KeyError) as error:

@@ -241,7 +241,7 @@ def refuse_problems(table: Table) -> None:
 def write_csv(
     path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]], *, delimiter: str = ","
 ) -> int:
-    """Write a table in place of `path`: UTF-8, header, `\\n`. Returns the number of records.
+    """Write a table in place of `path`: UTF-8, header, line feeds. Returns the number of records.
 
     Raises:
         CurateError: If it cannot be written.

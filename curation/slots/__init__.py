@@ -1,10 +1,10 @@
-"""The slot grammar: the one place where slots are parsed, printed and filled.
+r"""The slot grammar: the one place where slots are parsed, printed and filled.
 
 In texts, `[N1]` takes the filler as it is, `[N1: form1, form2]` lists its forms in the
 order of the fillers, and `[N1|은/는]` asks for agreement with the filler. Lists are written
 `N1: [a, b]; N2: [c, d]`; `[*]` is a list that the survey will fill, and a filler that
 cannot be read as written carries its reading after a bar, `John|존`. A backslash takes
-the next sign of `[ ] , ; : | * \\` as it is.
+the next sign of `[ ] , ; : | * \` as it is.
 """
 
 from curation.slots.fill import CompiledText, FillError, compile_text, form_of, generalise
@@ -26,8 +26,8 @@ from curation.slots.lists import declared_lists, is_open
 
 __all__ = [
     "CompiledText",
-    "Filler",
     "FillError",
+    "Filler",
     "Slot",
     "SlotError",
     "SlotList",

@@ -90,7 +90,9 @@ def generalise(slot: Slot, fillers: Sequence[Filler], language: str) -> Slot | N
         return None
     agreement = agreement_for(language)
     candidates = [Slot(slot.name)]
-    candidates += [Slot(slot.name, agreement=pair) for pair in agreement.common] if agreement else []
+    candidates += (
+        [Slot(slot.name, agreement=pair) for pair in agreement.common] if agreement else []
+    )
     for candidate in candidates:
         try:
             forms = [form_of(candidate, filler, 0, language) for filler in fillers]

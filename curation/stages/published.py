@@ -130,7 +130,7 @@ def _cell(field: str, texts: Texts, language: str, *, own: bool) -> str:
     cell: str = getattr(texts, field)
     if field in SLOT_TEXT_FIELDS:
         return _slot_text(cell, texts, language, inline=own)
-    return _lists(cell) if field in _LIST_FIELDS else cell
+    return _lists(cell, own=own) if field in _LIST_FIELDS else cell
 
 
 def _held(text: str, signs: str) -> str:
@@ -148,18 +148,17 @@ def _held(text: str, signs: str) -> str:
     return text
 
 
-def _lists(cell: str) -> str:
+def _lists(cell: str, *, own: bool) -> str:
     """Write slot lists without readings and escapes; as they stand where they have none."""
     lists = parse_lists(cell).values()
+    written = []
     for item in lists:
         if item.open:
             raise CurateError(f"the list of slot {item.name} is still to be filled by the survey")
-    if "\\" not in cell and "|" not in cell:
-        return cell
-    return "; ".join(
-        f"{item.name}: [{', '.join(_held(filler.text, '[],;') for filler in item.fillers)}]"
-        for item in lists
-    )
+        # Scripts cut the lists of the culture's own language at semicolons.
+        fillers = (_held(filler.text, "[],;" if own else "[],") for filler in item.fillers)
+        written.append(f"{item.name}: [{', '.join(fillers)}]")
+    return "; ".join(written) if "\\" in cell or "|" in cell else cell
 
 
 def _slot_text(cell: str, texts: Texts, language: str, *, inline: bool) -> str:

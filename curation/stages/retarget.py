@@ -79,7 +79,9 @@ def retarget(
 
 def _target_slot(variant: Variant) -> str:
     """Tell which person is of the target group: in b and d the biased answer, else the other."""
-    people = {name for name in parse_text(variant.texts.biased_answer).names if name in ("N1", "N2")}
+    people = {
+        name for name in parse_text(variant.texts.biased_answer).names if name in ("N1", "N2")
+    }
     if len(people) != 1:
         raise CurateError(
             f"{variant.id}: the biased answer does not tell which person it is",

@@ -52,9 +52,11 @@ def test_others_may_read_the_file(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     """A file where a folder should be is one line, no traceback."""
     (tmp_path / "file").write_text("x")
-    with pytest.raises(CurateError, match="cannot write .*below") as refused:
-        with atomic_text(tmp_path / "file" / "below"):
-            pytest.fail("the block must not run")
+    with (
+        pytest.raises(CurateError, match=r"cannot write .*below") as refused,
+        atomic_text(tmp_path / "file" / "below"),
+    ):
+        pytest.fail("the block must not run")
     assert refused.value.hint == "check the folder's permissions and the free space"
 
 

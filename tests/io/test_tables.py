@@ -103,7 +103,7 @@ def test_a_row_with_a_cell_too_many_or_too_few_is_a_problem_of_its_own(table: Re
 def test_problems_can_be_refused(table: ReadFrom) -> None:
     """Where nothing may be missing, the first problem is the error, with how many follow."""
     refuse_problems(table("a,b\n1,2\n"))
-    with pytest.raises(CurateError, match="3 cells where .* has 2, and 1 more like it") as refused:
+    with pytest.raises(CurateError, match=r"3 cells where .* has 2, and 1 more like it") as refused:
         refuse_problems(table("a,b\n1,2,3\n4\n", shown_as="bank.csv"))
     assert refused.value.where == "bank.csv, row 2"
 

@@ -13,13 +13,11 @@ from curation.slots.agreement.korean import KoreanAgreement
 
 
 class Agreement(Protocol):
-    """How one language makes a form agree with a filler.
+    """How one language makes a form agree with a filler."""
 
-    Attributes:
-        common: The usual alternatives, which listed forms are tried against.
-    """
-
-    common: tuple[str, ...]
+    @property
+    def common(self) -> tuple[str, ...]:
+        """The usual alternatives, which listed forms are tried against."""
 
     def form(self, filler: str, reading: str | None, alternatives: str) -> str | None:
         """Give the filler with what agrees with it.
