@@ -9,8 +9,9 @@ from curation.io.atomic import atomic_text
 from curation.io.tables import read_text
 from curation.model.culture import Culture
 from curation.model.errors import CurateError
+from curation.model.ids import category_slug
 from curation.model.survey import Option, Question, QuestionKind, Role, Tally, question_id
-from survey.questionnaire import GroupBook
+from survey.questionnaire import GroupBook, refuse_same_groups
 
 NONE_KEY = "no_stereo"
 """The key of the votes for 'no stereotype exists'."""
@@ -30,6 +31,11 @@ def read_counts(path: Path, culture: Culture, book: GroupBook) -> list[Tally]:
         CurateError: If the file is no such JSON, a count is no whole number from 0, or votes
             exceed the respondents.
     """
+    data = _read_list(path)
+    return [_tally(path, at, entry, culture, book) for at, entry in enumerate(data, start=1)]
+
+
+def _read_list(path: Path) -> list[Any]:
     try:
         data = json.loads(read_text(path), object_pairs_hook=_no_doubles)
     except json.JSONDecodeError as error:
@@ -38,18 +44,28 @@ def read_counts(path: Path, culture: Culture, book: GroupBook) -> list[Tally]:
             f"{path}, line {error.lineno}, column {error.colno}",
             "check that the file is complete",
         ) from error
+    except _Doubled as error:
+        raise CurateError(
+            f"'{error}' stands twice in one entry", str(path), "keep one of them"
+        ) from error
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, deep nests
+        raise CurateError(f"{path.name} cannot be read: {error}", str(path)) from error
     if not isinstance(data, list):
         raise CurateError(
             f"{path.name} is no list of counts", str(path), "it must be a list of questions"
         )
-    return [_tally(path, at, entry, culture, book) for at, entry in enumerate(data, start=1)]
+    return data
+
+
+class _Doubled(ValueError):
+    """A key that stands twice."""
 
 
 def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     entry: dict[str, Any] = {}
     for key, value in pairs:
         if key in entry:
-            raise CurateError(f"'{key}' stands twice in one entry", hint="keep one of them")
+            raise _Doubled(key)
         entry[key] = value
     return entry
 
@@ -64,6 +80,10 @@ def _tally(path: Path, at: int, entry: object, culture: Culture, book: GroupBook
     if not isinstance(category, str) or not isinstance(stereotype, str) or not stereotype.strip():
         raise CurateError("the entry names no category and stereotype", where, "add both")
     where += f", '{stereotype}'"
+    try:
+        category_slug(category)
+    except CurateError as error:
+        raise CurateError(error.what, where, error.hint) from error
     if not isinstance(votes, Mapping) or not votes:
         raise CurateError("the entry has no survey_stats", where, "add the votes by group")
     for name, count in votes.items():
@@ -74,7 +94,10 @@ def _tally(path: Path, at: int, entry: object, culture: Culture, book: GroupBook
     if NONE_KEY not in votes:
         raise CurateError(f"the votes lack '{NONE_KEY}'", where, "add it, with 0 if nobody did")
     kind = _kind(entry.get("kind"), len(votes) - 1, where)
-    question = _question(culture.category_of_source(category), stereotype, kind, votes, book)
+    try:
+        question = _question(culture.category_of_source(category), stereotype, kind, votes, book)
+    except ValueError as error:
+        raise CurateError(str(error), where, "name each option's groups once") from error
     respondents = _respondents(entry, kind, votes, culture, where)
     return Tally(
         question=question,
@@ -112,6 +135,9 @@ def _question(
 ) -> Question:
     labels = [name for name in votes if name != NONE_KEY]
     groups = [book.split(category, label) for label in labels]
+    if not all(groups):
+        raise ValueError("an option names no group")
+    refuse_same_groups(labels, groups)
     roles = (
         [Role.TARGET, Role.NON_TARGET]
         if kind is QuestionKind.CHOICE
@@ -173,8 +199,12 @@ def update_counts(path: Path, entries: Sequence[Mapping[str, object]]) -> None:
     Raises:
         CurateError: If it cannot be read or written.
     """
-    known = json.loads(read_text(path)) if path.exists() else []
-    by_template = {entry.get("template_id"): entry for entry in (*known, *entries)}
+    known = _read_list(path) if path.exists() else []
+    new = {entry["template_id"]: entry for entry in entries}
+    kept = []
+    for entry in known:
+        template = entry.get("template_id") if isinstance(entry, Mapping) else None
+        kept.append(new.pop(template, entry))
     with atomic_text(path) as stream:
-        json.dump(list(by_template.values()), stream, ensure_ascii=False, indent=1)
+        json.dump([*kept, *new.values()], stream, ensure_ascii=False, indent=1)
         stream.write("\n")

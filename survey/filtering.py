@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from curation.model.bank import Label, Template
 from curation.model.culture import SurveySettings
+from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
 from curation.model.survey import (
     Decision,
@@ -12,6 +13,7 @@ from curation.model.survey import (
     QuestionKind,
     Role,
     Rule,
+    Standing,
     Tally,
     TargetRow,
 )
@@ -19,7 +21,7 @@ from survey.ledger import DROPPING_ORDER, drops
 from survey.matching import unasked_questions
 from survey.outcome import Status, TemplateOutcome
 from survey.questionnaire import GroupBook
-from survey.rules import decide, target_rows
+from survey.rules import counting_options, decide, target_rows
 
 _FEW = 30
 
@@ -54,8 +56,10 @@ def rule_on(
         book: The workspace's groups.
 
     Raises:
-        CurateError: If a question of target selection has no option that counts.
+        CurateError: If a question of target selection has no option that counts, or a
+            question has the id of a template.
     """
+    _refuse_shared_ids(tallies, templates)
     decisions = tuple(ruling for tally in tallies for ruling in decide(tally, settings))
     targets = tuple(
         row
@@ -69,6 +73,19 @@ def rule_on(
         *_few_respondents(tallies),
     )
     return Rulings(decisions, targets, findings)
+
+
+def _refuse_shared_ids(tallies: Sequence[Tally], templates: Sequence[Template]) -> None:
+    """Refuse a question that has a template's id: the ledger could not tell their rulings apart."""
+    ids = {str(template.id) for template in templates}
+    ids.update(tally.question.template_id for tally in tallies)
+    for tally in tallies:
+        if tally.question.kind is not QuestionKind.COMPREHENSION and tally.question.id in ids:
+            raise CurateError(
+                f"question {tally.question.id} has the id of a template",
+                _place(tally),
+                f"rename the question, for example q-{tally.question.id}",
+            )
 
 
 def _place(tally: Tally) -> str:
@@ -229,18 +246,24 @@ def question_drops(
 
 
 def surveyed_sides(
-    question: Question, targets: Sequence[TargetRow]
+    tally: Tally, targets: Sequence[TargetRow]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Give the surveyed target and non-target groups of a question, in the options' order."""
-    labels = {option.label for option in question.options if option.role is not Role.NONE}
-    mine = [
-        row
+    """Give the surveyed target and non-target groups of a question, in the options' order.
+
+    The same stereotype can be asked about several sets of options, so that a row is the
+    question's own only where its counts are too.
+    """
+    question = tally.question
+    own = (question.category, question.stereotype, question.kind, tally.respondents)
+    own_counts = tally.votes_of(Role.NONE), counting_options(tally)
+    standing = {
+        (row.group, row.votes): row.role
         for row in targets
-        if (row.category, row.stereotype, row.kind)
-        == (question.category, question.stereotype, question.kind)
-        and row.group in labels
-    ]
-    return (
-        tuple(row.group for row in mine if row.role == "target"),
-        tuple(row.group for row in mine if row.role == "non_target"),
-    )
+        if (row.category, row.stereotype, row.kind, row.respondents) == own
+        and (row.no_stereotype, row.options) == own_counts
+    }
+    sides: dict[Standing | None, dict[str, None]] = {}
+    for option, votes in zip(question.options, tally.votes, strict=True):
+        side = sides.setdefault(standing.get((option.label, votes)), {})
+        side.update(dict.fromkeys(option.groups))
+    return tuple(sides.get(Standing.TARGET, ())), tuple(sides.get(Standing.NON_TARGET, ()))

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from curation.io.tables import Row, Table, read_table, refuse_problems
+from curation.io.tables import Row, Table, read_flag, read_table, refuse_problems
 from curation.model.bank import Group
 from curation.model.errors import CurateError
+from curation.model.ids import category_slug
 from curation.model.survey import Option, Question, QuestionKind, Role, split_groups
 
 COLUMNS = (
@@ -61,7 +62,11 @@ class GroupBook:
         return group is None or group.counts
 
     def split(self, category: str, label: str) -> tuple[str, ...]:
-        """Read an option's label as the groups it lists: a known group is never split."""
+        """Read an option's label as the groups it lists: a known group is never split.
+
+        Raises:
+            ValueError: If it begins as a JSON list and is none.
+        """
         return (label,) if self.known(category, label) else split_groups(label)
 
 
@@ -76,8 +81,20 @@ def read_questionnaire(path: Path, book: GroupBook) -> list[Question]:
     refuse_problems(table)
     rows: dict[str, list[Row]] = {}
     for row in table.rows:
+        if not row["question_id"].strip():
+            raise _fault(table, row, "question_id", "the row names no question", "write its id")
         rows.setdefault(row["question_id"].strip(), []).append(row)
-    return [_question(table, question_id, members, book) for question_id, members in rows.items()]
+    questions = [_question(table, name, members, book) for name, members in rows.items()]
+    asked: dict[str, Question] = {}
+    for question in questions:
+        template = question.template_id
+        if template in asked:
+            what = f"{asked[template].id} and {question.id} both ask about {template}"
+            row = rows[question.id][0]
+            raise _fault(table, row, "template_id", what, "ask about each template once")
+        if template:
+            asked[template] = question
+    return questions
 
 
 def _question(table: Table, question_id: str, rows: Sequence[Row], book: GroupBook) -> Question:
@@ -94,21 +111,24 @@ def _question(table: Table, question_id: str, rows: Sequence[Row], book: GroupBo
                     f"'{first.get(column)}' in row {first.number}",
                     "the rows of one question share it",
                 )
+    template_id = first.get("template_id").strip()
+    if kind is QuestionKind.COMPREHENSION and not template_id:
+        raise _fault(table, first, "template_id", f"question {question_id} names no template", "")
+    if kind is not QuestionKind.COMPREHENSION and not first["stereotype"].strip():
+        raise _fault(
+            table, first, "stereotype", f"question {question_id} names no stereotype", "write it"
+        )
+    try:
+        category_slug(first["category"])
+    except CurateError as error:
+        raise _fault(table, first, "category", error.what, error.hint) from error
     options = tuple(_option(table, row, kind, book) for row in rows)
     codes = [option.code for option in options]
     for row, code in zip(rows, codes, strict=True):
         if not code or codes.count(code) > 1:
             what = f"has two options '{code}'" if code else "has an option without a code"
             raise _fault(table, row, "option", f"question {question_id} {what}", "rename one")
-    for role in _ONCE[kind]:
-        if sum(option.role is role for option in options) != 1:
-            raise _fault(
-                table, first, "role", f"question {question_id} needs exactly one {role} option", ""
-            )
-    template_id = first.get("template_id").strip()
-    if kind is QuestionKind.COMPREHENSION and not template_id:
-        raise _fault(table, first, "template_id", f"question {question_id} names no template", "")
-    return Question(
+    question = Question(
         id=question_id,
         kind=kind,
         category=first["category"].strip(),
@@ -117,6 +137,26 @@ def _question(table: Table, question_id: str, rows: Sequence[Row], book: GroupBo
         template_id=template_id if kind is QuestionKind.COMPREHENSION else "",
         row=first.number,
     )
+    try:
+        check_roles(question)
+    except ValueError as error:
+        raise _fault(table, first, "role", str(error), "") from error
+    try:
+        refuse_same_groups([option.label for option in options], [item.groups for item in options])
+    except ValueError as error:
+        raise _fault(table, first, "group", f"question {question_id}: {error}", "") from error
+    return question
+
+
+def check_roles(question: Question) -> None:
+    """Check that a question has the options that its kind needs.
+
+    Raises:
+        ValueError: If one is lacking, or stands twice.
+    """
+    for role in _ONCE[question.kind]:
+        if sum(option.role is role for option in question.options) != 1:
+            raise ValueError(f"question {question.id} needs exactly one {role} option")
 
 
 def _option(table: Table, row: Row, kind: QuestionKind, book: GroupBook) -> Option:
@@ -128,20 +168,44 @@ def _option(table: Table, row: Row, kind: QuestionKind, book: GroupBook) -> Opti
         )
     category, label = row["category"].strip(), row.get("group").strip()
     names_groups = role in (Role.GROUP, Role.TARGET, Role.NON_TARGET)
-    if names_groups and not label:
-        raise _fault(table, row, "group", "the option names no group", "write its name")
     try:
         groups = book.split(category, label) if names_groups else ()
     except ValueError as error:
-        raise _fault(table, row, "group", f"'{label}' is no list of groups", "") from error
-    stated = row.get("counts").strip().casefold()
+        raise _fault(
+            table, row, "group", f"'{label}' is no list of groups", 'write ["one", "other"]'
+        ) from error
+    if names_groups and not groups:
+        raise _fault(table, row, "group", "the option names no group", "write its name")
+    try:
+        counts = read_flag(row.get("counts"), default=book.counts(category, groups))
+    except ValueError as error:
+        raise _fault(table, row, "counts", str(error), "write true or false") from error
     return Option(
         code=row["option"].strip(),
         groups=groups,
         role=role,
-        counts=book.counts(category, groups) if not stated else stated in ("true", "yes", "1"),
+        counts=counts,
         text=row.get("text"),
     )
+
+
+def refuse_same_groups(labels: Sequence[str], groups: Sequence[Sequence[str]]) -> None:
+    """Refuse a question with two options for the same groups, in whatever order.
+
+    Args:
+        labels: The options as they are written.
+        groups: The groups of each; none for 'no stereotype exists'.
+
+    Raises:
+        ValueError: Naming the two.
+    """
+    seen: dict[frozenset[str], str] = {}
+    for label, members in zip(labels, groups, strict=True):
+        key = frozenset(members)
+        if key in seen:
+            raise ValueError(f"'{seen[key]}' and '{label}' are the same groups")
+        if key:
+            seen[key] = label
 
 
 def _enum(table: Table, row: Row, column: str, kind: type[_E]) -> _E:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curation.io.tables import read_columns
+from curation.io.tables import read_columns, row_numbers
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
 from curation.model.survey import Question, QuestionKind, Role, State, Tally
@@ -76,11 +76,12 @@ def _coded(column: Any) -> _Coded:
     joined = column.unify_dictionaries().combine_chunks()
     if hasattr(joined, "num_chunks"):
         joined = joined.chunk(0)
-    values = [value.strip() for value in joined.dictionary.to_pylist()]
+    cells = [value.strip() for value in joined.dictionary.to_pylist()]
     codes = joined.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-    if len(set(values)) < len(values):
-        first = {value: at for at, value in reversed(list(enumerate(values)))}
-        codes = np.array([first[value] for value in values], dtype=np.int64)[codes]
+    values = list(dict.fromkeys(cells))
+    if len(values) < len(cells):
+        place = {value: at for at, value in enumerate(values)}
+        codes = np.array([place[cell] for cell in cells], dtype=np.int64)[codes]
     return _Coded(codes, values)
 
 
@@ -131,10 +132,10 @@ def _refuse_unknown(path: Path, codes: Codes, column: _Coded, name: str, what: s
     if bad.size:
         value = column.values[column.codes[bad[0]]]
         others = len({column.values[code] for code in column.codes[bad]}) - 1
-        more = f", nor are {others} others" if others else ""
+        more = f", and {others} more like it" if others else ""
         raise CurateError(
-            f"{name} '{value}' {what}{more} ({bad.size} rows)",
-            f"{path}, row {bad[0] + 2}, column {name}",
+            f"{name} '{value}' {what}{more} ({_rows(bad.size)})",
+            f"{path}, row {row_numbers(path, [int(bad[0])])[0]}, column {name}",
             "mend the file, or give the questionnaire that was asked",
         )
 
@@ -147,8 +148,8 @@ def _refuse_kinds(path: Path, kind: _Coded, question: Codes, questions: Sequence
         asked = questions[question[bad[0]]]
         raise CurateError(
             f"kind '{kind.values[kind.codes[bad[0]]]}' where question {asked.id} is of kind "
-            f"{asked.kind} ({bad.size} rows)",
-            f"{path}, row {bad[0] + 2}, column kind",
+            f"{asked.kind} ({_rows(bad.size)})",
+            f"{path}, row {row_numbers(path, [int(bad[0])])[0]}, column kind",
             "mend the file, or give the questionnaire that was asked",
         )
 
@@ -167,10 +168,13 @@ def _refuse_doubles(answers: _Answers, questions: Sequence[Question]) -> None:
         people = {answers.respondents[code] for code in answers.respondent[second]}
         who = answers.respondents[answers.respondent[row]]
         asked = questions[answers.question[row]]
+        option = asked.options[answers.option[row]].code
+        earlier, later = row_numbers(answers.path, [first, row])
+        others = f"; {_people(len(people))} do so" if len(people) > 1 else ""
         raise CurateError(
-            f"respondent {who} answers question {asked.id} twice, in rows {first + 2} and "
-            f"{row + 2} ({len(people)} respondents do so)",
-            f"{answers.path}, row {row + 2}",
+            f"respondent {who} answers option '{option}' of question {asked.id} twice, in rows "
+            f"{earlier} and {later}{others}",
+            f"{answers.path}, row {later}",
             "keep one answer of each respondent",
         )
 
@@ -237,7 +241,9 @@ def _distinct(answers: _Answers, rows: Codes, questions: Sequence[Question]) -> 
 def _contradictions(
     answers: _Answers, rows: Codes, questions: Sequence[Question]
 ) -> Iterator[Finding]:
-    for at in np.unique(answers.question[rows]):
+    asked, first = np.unique(answers.question[rows], return_index=True)
+    numbers = row_numbers(answers.path, rows[first].tolist()) if rows.size else []
+    for at, number in zip(asked, numbers, strict=True):
         mine = rows[answers.question[rows] == at]
         people = sorted({answers.respondents[code] for code in answers.respondent[mine]})
         question = questions[at]
@@ -251,9 +257,17 @@ def _contradictions(
             "survey-contradiction",
             Severity.WARNING,
             str(answers.path),
-            int(mine.min()) + 2,
+            number,
             "option",
-            f"question {question.id}: {len(people)} respondents {what} and are taken out of it: "
-            f"{named}",
+            f"question {question.id}: {_people(len(people))} {what}; what they answered to it is "
+            f"not counted: {named}",
             "ask the panel company, or mend the answers",
         )
+
+
+def _people(count: int) -> str:
+    return f"{count} respondent" if count == 1 else f"{count} respondents"
+
+
+def _rows(count: int) -> str:
+    return f"{count} row" if count == 1 else f"{count} rows"

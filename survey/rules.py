@@ -57,8 +57,12 @@ def equal_share(tally: Tally, settings: SurveySettings) -> Fraction:
 
 
 def counting_options(tally: Tally) -> int:
-    """Count the options that the equal share is divided by."""
-    return sum(option.role is not Role.NONE and option.counts for option in tally.question.options)
+    """Count the options that the equal share is divided by; of a validation question, both."""
+    every = tally.question.kind is QuestionKind.CHOICE
+    return sum(
+        option.role is not Role.NONE and (every or option.counts)
+        for option in tally.question.options
+    )
 
 
 def standing(votes: int, share: Fraction, settings: SurveySettings) -> Standing:

@@ -11,6 +11,7 @@ from curation.io.bank import groups_cell
 from curation.io.tables import Row, read_table, refuse_problems, write_csv
 from curation.model.errors import CurateError
 from curation.model.survey import Option, Question, QuestionKind, Role, Tally, split_groups
+from survey.questionnaire import check_roles
 
 COLUMNS = (
     "question_id",
@@ -105,7 +106,10 @@ def read_tallies(path: Path) -> list[Tally]:
     for row in table.rows:
         rows.setdefault(row["question_id"], []).append(row)
     try:
-        return [_tally(members) for members in rows.values()]
+        tallies = [_tally(members) for members in rows.values()]
+        for tally in tallies:
+            check_roles(tally.question)
+        return tallies
     except ValueError as error:
         raise CurateError(
             f"{path.name} was changed: {error}", str(path), "make it again with 'curate filter'"

@@ -11,7 +11,7 @@ from curation.cli.final import Final, filler_groups, load_final, variant_of
 from curation.io.workspace import Workspace
 from curation.model.bank import Template
 from curation.model.errors import CurateError
-from curation.model.ids import SampleId, VariantId
+from curation.model.ids import SampleId
 from curation.model.sample import Sample
 from curation.model.survey import Role, Tally
 from curation.slots import parse_lists
@@ -32,9 +32,8 @@ def command(workspace: Workspace, subject: str, as_json: bool) -> None:
     final = load_final(workspace)
     found, sample = _find(final, workspace, subject)
     if as_json:
-        print_json(
-            {"subject": subject, "sample": sample, "templates": [_as_dict(x, final) for x in found]}
-        )
+        templates = [_as_dict(item, final) for item in found]
+        print_json({"subject": subject, "sample": sample, "templates": templates})
         return
     if sample is not None:
         click.echo("\n".join(_sample_lines(sample)))
@@ -57,21 +56,23 @@ def _find(
         if item is None:
             raise _unknown(subject, by_id)
         return [item], _sample(final, workspace, sample_id, item)
-    try:
-        item = by_id.get(str(VariantId.parse(subject).template))
-    except CurateError:
-        item = None
-    if item is not None:
-        return [item], None
+    by_variant = {
+        str(variant.id): item for item in final.outcomes for variant in item.template.variants
+    }
+    if subject in by_variant:
+        return [by_variant[subject]], None
+    understood = {tally.question.id: tally.question.template_id for tally in final.tallies}
     wanted = " ".join(subject.split()).casefold()
     found = [
         item
         for item in final.outcomes
-        if wanted == " ".join(item.template.stereotype.split()).casefold()
+        if (wanted and wanted == " ".join(item.template.stereotype.split()).casefold())
         or (item.question is not None and item.question.id == subject)
+        or understood.get(subject) == str(item.template.id)
     ]
     if not found:
-        raise _unknown(subject, [*by_id, *(x.template.stereotype for x in final.outcomes)])
+        stereotypes = (item.template.stereotype for item in final.outcomes)
+        raise _unknown(subject, [*by_id, *by_variant, *understood, *stereotypes])
     return found, None
 
 

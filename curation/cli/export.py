@@ -8,7 +8,14 @@ from typing import Any
 import click
 
 from curation.cli.common import echo_note, json_option, print_json, workspace_option
-from curation.cli.final import Final, filler_groups, load_final, refuse_unfinished
+from curation.cli.final import (
+    TALLIES,
+    Final,
+    filler_groups,
+    load_final,
+    manifest_inputs,
+    refuse_unfinished,
+)
 from curation.io.bank import bank_columns, bank_rows
 from curation.io.manifest import write_manifest
 from curation.io.tables import write_csv
@@ -181,17 +188,17 @@ def _finish(
 ) -> None:
     """Write the manifest and say what was written and what was not."""
     culture = workspace.culture
-    inputs = {
-        workspace.shown(path): path
-        for path in (
+    inputs = manifest_inputs(
+        workspace,
+        (
             workspace.culture_file,
             workspace.bank_file,
             workspace.groups_file,
             workspace.ledger_file,
             workspace.targets_file,
-        )
-        if path.exists()
-    }
+            workspace.responses_folder / TALLIES,
+        ),
+    )
     statuses = {status.value: len(final.with_status(status)) for status in Status}
     settings: dict[str, object] = {
         "culture": culture.culture,

@@ -20,7 +20,7 @@ from curation.cli.common import (
     table_lines,
     workspace_option,
 )
-from curation.cli.final import TALLIES, Final, finalize
+from curation.cli.final import TALLIES, Final, finalize, manifest_inputs
 from curation.io.bank import write_bank
 from curation.io.ledger import append_decisions, write_targets
 from curation.io.manifest import write_manifest
@@ -133,7 +133,7 @@ def command(
     settings = _settings(workspace, thresholds)
     run = run_filter(workspace, surveys, comprehension, questionnaire, settings)
     if not dry_run:
-        save(workspace, run, [*surveys, *comprehension])
+        save(workspace, run, _inputs(workspace, [*surveys, *comprehension], questionnaire))
     if as_json:
         print_json(as_dict(run))
     else:
@@ -290,10 +290,22 @@ def save(workspace: Workspace, run: FilterRun, inputs: Sequence[Path]) -> None:
     )
     write_manifest(
         folder,
-        inputs={path.name: path for path in (workspace.bank_file, workspace.groups_file, *inputs)},
+        inputs=manifest_inputs(
+            workspace,
+            (workspace.culture_file, workspace.bank_file, workspace.groups_file, *inputs),
+        ),
         counts={status.value: len(run.final.with_status(status)) for status in Status},
         settings={"survey": _plain(run.settings)},
     )
+
+
+def _inputs(
+    workspace: Workspace, answers: Sequence[Path], questionnaire: Path | None
+) -> list[Path]:
+    """Give the files that the rulings come from; counts need no questionnaire."""
+    asked = questionnaire or workspace.questionnaire_file
+    by_it = any(path.suffix.lower() != ".json" for path in answers)
+    return [*answers, asked] if by_it else list(answers)
 
 
 def _plain(settings: SurveySettings) -> dict[str, object]:

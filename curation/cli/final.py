@@ -1,7 +1,8 @@
 """The final bank of a workspace: what the ledger leaves of it, with the surveyed groups."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from curation.io.workspace import Workspace
 from curation.model.bank import Bank, Group, Template, Variant
@@ -86,7 +87,13 @@ def finalize(
         CurateError: If bank or groups cannot be read.
     """
     templates = list(workspace.bank.templates())
-    found = outcomes(templates, [tally.question for tally in tallies], ledger)
+    by_question = {tally.question.id: tally for tally in tallies}
+    unanswered = {name for name, tally in by_question.items() if not tally.respondents}
+    found = outcomes(
+        templates,
+        [tally.question for tally in tallies],
+        [ruling for ruling in ledger if ruling.subject not in unanswered],
+    )
     left: list[Template] = []
     modified: list[str] = []
     findings: list[Finding] = []
@@ -94,7 +101,7 @@ def finalize(
         if item.status not in (Status.KEPT, Status.UNDECIDED):
             continue
         try:
-            template = _surveyed(item, workspace, targets)
+            template = _surveyed(item, workspace, by_question, targets)
         except CurateError as error:
             findings.append(_refused(error))
             template = item.template
@@ -112,19 +119,24 @@ def finalize(
 
 
 def _surveyed(
-    item: TemplateOutcome, workspace: Workspace, targets: Sequence[TargetRow]
+    item: TemplateOutcome,
+    workspace: Workspace,
+    tallies: Mapping[str, Tally],
+    targets: Sequence[TargetRow],
 ) -> Template:
     """Put the surveyed groups into a template that hangs on a question of target selection."""
     question = item.question
     if question is None or question.kind is not QuestionKind.SELECT_ALL:
         return item.template
-    sides = surveyed_sides(question, targets)
+    sides = surveyed_sides(tallies[question.id], targets)
     if not all(sides):
         return item.template
     return replace(
         item.template,
         variants=tuple(
             retarget(variant, *sides, workspace.groups, workspace.culture.language)
+            if variant.texts.has_body
+            else variant
             for variant in item.template.variants
         ),
     )
@@ -138,9 +150,18 @@ def _refused(error: CurateError) -> Finding:
 
 def _waits(template: Template) -> bool:
     """Say whether a template cannot be filled yet: open lists, or nothing translated."""
-    return any(
-        not variant.texts.has_body or is_open(variant.texts) for variant in template.variants
-    )
+    return any(_variant_waits(variant) for variant in template.variants)
+
+
+def _variant_waits(variant: Variant) -> bool:
+    try:
+        return not variant.texts.has_body or is_open(variant.texts)
+    except CurateError as error:
+        raise CurateError(
+            f"{variant.id}: {error.what}",
+            f"bank, row {variant.row}, columns names and words",
+            error.hint or "see 'curate check'",
+        ) from error
 
 
 def filler_groups(groups: Sequence[Group]) -> Mapping[tuple[str, str], str]:
@@ -151,9 +172,36 @@ def filler_groups(groups: Sequence[Group]) -> Mapping[tuple[str, str], str]:
     """
     found: dict[tuple[str, str], str] = {}
     for group in groups:
-        for filler in parse_fillers(group.fillers):
+        try:
+            fillers = parse_fillers(group.fillers)
+        except CurateError as error:
+            raise CurateError(
+                f"{group.category}, {group.group}: {error.what}",
+                f"groups.csv, row {group.row}, column fillers",
+                error.hint or "see 'curate check'",
+            ) from error
+        for filler in fillers:
             found.setdefault((group.category, filler.text), group.group)
     return found
+
+
+def manifest_inputs(workspace: Workspace, paths: Iterable[Path]) -> dict[str, Path]:
+    """Name the files that something was made from, those that exist, for its manifest.
+
+    A file of the workspace has its path there, another one its name alone, so that the same
+    files give the same manifest anywhere.
+    """
+    root = workspace.root.resolve()
+    inputs: dict[str, Path] = {}
+    for path in dict.fromkeys(item.resolve() for item in paths if item.exists()):
+        inside = path.is_relative_to(root)
+        stem = name = path.relative_to(root).as_posix() if inside else path.name
+        number = 1
+        while name in inputs:
+            number += 1
+            name = f"{stem} ({number})"
+        inputs[name] = path
+    return inputs
 
 
 def refuse_unfinished(final: Final) -> None:

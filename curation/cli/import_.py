@@ -14,7 +14,7 @@ from curation.cli.common import (
     print_json,
     workspace_option,
 )
-from curation.io.bank import write_bank, write_groups
+from curation.io.bank import add_groups, write_bank
 from curation.io.culture import add_categories
 from curation.io.sources import expand_paths, keep_sources
 from curation.io.workspace import Workspace
@@ -38,15 +38,18 @@ class Format:
 
 
 def _format(name: str) -> Format:
-    from curation.sources import kobbq
+    """Import the reader of a format, and no other."""
+    if name == "kobbq":
+        from curation.sources import kobbq
 
-    bbq = bbg = kobbq
+        return Format(kobbq.read, kobbq.LICENCE, (".tsv",))
+    if name == "bbg":
+        from curation.sources import bbg
 
-    return {
-        "bbq": Format(bbq.read, bbq.LICENCE, (".csv",)),
-        "kobbq": Format(kobbq.read, kobbq.LICENCE, (".tsv",)),
-        "bbg": Format(bbg.read, bbg.LICENCE, (".csv",)),
-    }[name]
+        return Format(bbg.read, bbg.LICENCE, (".csv",))
+    from curation.sources import bbq
+
+    return Format(bbq.read, bbq.LICENCE, (".csv",))
 
 
 @click.command("import")
@@ -100,8 +103,8 @@ def import_into(workspace: Workspace, imported: Imported) -> tuple[Merged, list[
         imported.groups,
         (imported.language, imported.source_language),
     )
-    file = imported.findings[0].file if imported.findings else imported.source
-    own = [replace(item, file=item.file or file) for item in merged.findings]
+    file = workspace.shown(workspace.bank_file)
+    own = [replace(item, file=file) for item in merged.findings]
     return merged, [*imported.findings, *own]
 
 
@@ -119,12 +122,13 @@ def save(
     """
     keep_sources(workspace.sources_folder, imported.source, files, asdict(licence))
     add_categories(workspace.culture_file, merged.new_categories)
-    write_groups(workspace.groups_file, merged.groups)
+    add_groups(workspace.groups_file, merged.new_groups)
     if imported.counts:
         update_counts(
             workspace.responses_folder / COUNTS, _count_entries(workspace, imported, merged)
         )
-    write_bank(workspace.bank_file, merged.bank)
+    if merged.added:
+        write_bank(workspace.bank_file, merged.bank)
 
 
 def _count_entries(

@@ -1,11 +1,14 @@
 """`curate init`: a new workspace."""
 
+import json
 from pathlib import Path
 
 import click
 
+from curation.cli.common import json_option, print_json
 from curation.io.atomic import atomic_text
 from curation.io.bank import write_bank, write_groups
+from curation.io.culture import parse_culture
 from curation.io.workspace import Workspace
 from curation.model.bank import Bank
 from curation.model.errors import CurateError
@@ -15,7 +18,7 @@ _UNKNOWN = {"ko": "알 수 없음", "en": "Cannot be known from the text"}
 _CULTURE = """\
 # Settings of this adaptation. Every key is explained in the documentation.
 culture: {culture}
-language: {language}          # ISO 639-1 code of the culture's language
+language: "{language}"        # ISO 639-1 code of the culture's language
 source_language: en   # of the templates that you adapt
 version: "0.1"
 unknown: "{unknown}"   # the third choice of every sample
@@ -48,7 +51,8 @@ _IGNORE = ".curate/\n"
     "--language", default="ko", show_default=True, help="ISO 639-1 code of the culture's language."
 )
 @click.option("--culture", help="Name of the culture [default: the folder's name].")
-def command(folder: Path, language: str, culture: str | None) -> None:
+@json_option
+def command(folder: Path, language: str, culture: str | None, as_json: bool) -> None:
     """Make a new workspace in DIR, which may exist but must hold none yet."""
     workspace = Workspace(folder)
     if workspace.culture_file.exists():
@@ -58,19 +62,27 @@ def command(folder: Path, language: str, culture: str | None) -> None:
             "choose another folder; 'curate check' looks at this one",
         )
     unknown = _UNKNOWN.get(language.split("-")[0], "unknown")
-    name = (culture or folder.resolve().name or "culture").replace('"', "'")
-    text = _CULTURE.format(culture=f'"{name}"', language=language, unknown=unknown)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_bank(workspace.bank_file, Bank())
-    write_groups(workspace.groups_file, [])
-    for part in (workspace.sources_folder, workspace.responses_folder, folder / "annotations"):
-        part.mkdir(parents=True, exist_ok=True)
+    name = culture or folder.resolve().name or "culture"
+    quoted = json.dumps(name, ensure_ascii=False)  # a JSON text is a YAML one
+    text = _CULTURE.format(culture=quoted, language=language, unknown=unknown)
+    parse_culture(text, workspace.culture_file)  # a wrong language is refused before any writing
+    try:
+        for part in (workspace.sources_folder, workspace.responses_folder, folder / "annotations"):
+            part.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CurateError(f"cannot make {folder}: {error.strerror}", str(folder)) from error
+    if not workspace.bank_file.exists():
+        write_bank(workspace.bank_file, Bank())
+    if not workspace.groups_file.exists():
+        write_groups(workspace.groups_file, [])
     if not (folder / ".gitignore").exists():
         with atomic_text(folder / ".gitignore") as stream:
             stream.write(_IGNORE)
     with atomic_text(workspace.culture_file) as stream:
         stream.write(text)
-    workspace.culture  # noqa: B018  # a wrong language code is refused here
+    if as_json:
+        print_json({"folder": str(folder), "culture": name, "language": language})
+        return
     click.echo(f"Made a workspace for '{name}' ({language}) in {folder}.")
     if unknown == "unknown":
         click.echo("Write your language's expression for 'cannot be known' in culture.yaml.")

@@ -5,8 +5,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from curation.io.tables import Row, Table, read_table, write_csv
-from curation.model.bank import GROUP_FIELDS, TEXT_FIELDS, Bank, Group, Label, Texts, Variant
+from curation.io.tables import Row, Table, read_flag, read_table, refuse_problems, write_csv
+from curation.model.bank import (
+    GROUP_FIELDS,
+    ORIGIN,
+    TEXT_FIELDS,
+    Bank,
+    Group,
+    Label,
+    Texts,
+    Variant,
+)
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
 from curation.model.ids import VariantId, category_slug
@@ -26,8 +35,6 @@ _REQUIRED = ("template_id", "variant", "category")
 GROUP_COLUMNS = tuple(item.name for item in fields(Group) if item.name != "row")
 """The columns of `groups.csv`."""
 
-_TRUE = frozenset({"true", "yes", "1", "y", "t"})
-_FALSE = frozenset({"false", "no", "0", "n", "f"})
 
 
 def read_bank(path: Path, shown_as: str = "") -> tuple[Bank, list[Finding]]:
@@ -38,8 +45,7 @@ def read_bank(path: Path, shown_as: str = "") -> tuple[Bank, list[Finding]]:
     """
     table = read_table(path, shown_as=shown_as, required=_REQUIRED)
     findings = list(table.problems)
-    ours = {*BANK_COLUMNS, *_MACHINE}
-    others = [column for column in table.columns if column not in ours]
+    others = [column for column in table.columns if column not in {*BANK_COLUMNS, *_MACHINE}]
     findings.extend(
         Finding(
             "bank-unknown-column",
@@ -51,6 +57,7 @@ def read_bank(path: Path, shown_as: str = "") -> tuple[Bank, list[Finding]]:
             "it is kept as it is; mend the name if it was meant to be one of the bank's columns",
         )
         for column in others
+        if column != ORIGIN
     )
     variants = []
     for row in table.rows:
@@ -214,15 +221,15 @@ def read_groups(path: Path, shown_as: str = "") -> tuple[list[Group], list[Findi
     findings = list(table.problems)
     groups = []
     for row in table.rows:
-        counts = row.get("counts").strip().casefold()
-        if not row["category"].strip() or not row["group"].strip():
-            problem = ("group", "category or group is empty", "name both")
-        elif counts and counts not in _TRUE | _FALSE:
-            problem = ("counts", f"'{row.get('counts')}' is neither true nor false", "write one")
+        try:
+            counts = read_flag(row.get("counts"), default=True)
+        except ValueError as error:
+            column, message, hint = "counts", str(error), "write one"
         else:
-            groups.append(_group(row, counts not in _FALSE))
-            continue
-        column, message, hint = problem
+            if row["category"].strip() and row["group"].strip():
+                groups.append(_group(row, counts))
+                continue
+            column, message, hint = "group", "category or group is empty", "name both"
         findings.append(
             Finding(
                 "groups-unreadable-row",
@@ -255,18 +262,33 @@ def write_groups(path: Path, groups: Iterable[Group]) -> None:
     Raises:
         CurateError: If it cannot be written.
     """
-    write_csv(
-        path,
-        GROUP_COLUMNS,
-        (
-            [
-                group.category,
-                group.group,
-                group.parent,
-                group.level,
-                "true" if group.counts else "false",
-                group.fillers,
-            ]
-            for group in groups
-        ),
-    )
+    write_csv(path, GROUP_COLUMNS, (list(_group_cells(group).values()) for group in groups))
+
+
+def add_groups(path: Path, groups: Sequence[Group]) -> None:
+    """Append groups to `groups.csv`; rows that stand there and columns of people's own are kept.
+
+    Raises:
+        CurateError: If it cannot be read or written.
+    """
+    if not groups:
+        return
+    if not path.exists():
+        write_groups(path, groups)
+        return
+    table = read_table(path)
+    refuse_problems(table)
+    columns = tuple(dict.fromkeys((*table.columns, *GROUP_COLUMNS)))
+    rows = [*(row.cells for row in table.rows), *map(_group_cells, groups)]
+    write_csv(path, columns, ([cells.get(name, "") for name in columns] for cells in rows))
+
+
+def _group_cells(group: Group) -> dict[str, str]:
+    return {
+        "category": group.category,
+        "group": group.group,
+        "parent": group.parent,
+        "level": group.level,
+        "counts": "true" if group.counts else "false",
+        "fillers": group.fillers,
+    }

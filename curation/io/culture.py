@@ -24,9 +24,22 @@ def load_culture(path: Path) -> Culture:
             str(path),
             "make one with 'curate init DIR', or name yours with -w DIR",
         )
+    return parse_culture(read_text(path), path)
+
+
+def parse_culture(text: str, path: Path) -> Culture:
+    """Read settings from their text.
+
+    Args:
+        text: The text.
+        path: The file that it is, or will be, written to; for messages.
+
+    Raises:
+        CurateError: If it is no YAML, or a setting is wrong or unknown.
+    """
     try:
-        data = yaml.safe_load(read_text(path))
-    except yaml.YAMLError as error:
+        data = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError) as error:  # a date such as 2026-02-30 is a ValueError
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or "it cannot be read"
@@ -58,7 +71,15 @@ def add_categories(path: Path, categories: Sequence[Category]) -> None:
     text = read_text(path)
     entries = [_entry(category) for category in categories]
     edited = _insert(text, entries, path)
-    Culture.model_validate(yaml.safe_load(edited))
+    try:
+        Culture.model_validate(yaml.safe_load(edited))
+    except (yaml.YAMLError, ValueError) as error:
+        names = ", ".join(category.id for category in categories)
+        raise CurateError(
+            f"cannot add the categories {names} to culture.yaml",
+            str(path),
+            "add them to 'categories' by hand, and run the command again",
+        ) from error
     with atomic_text(path) as stream:
         stream.write(edited)
 

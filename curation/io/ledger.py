@@ -8,8 +8,8 @@ from pathlib import Path
 from curation.io.atomic import atomic_text
 from curation.io.tables import (
     Row,
+    read_bytes,
     read_table,
-    read_text,
     refuse_problems,
     write_csv,
     write_rows,
@@ -41,6 +41,8 @@ def read_decisions(path: Path) -> list[Decision]:
     if not path.exists():
         return []
     table = read_table(path, required=DECISION_COLUMNS)
+    if table.columns != DECISION_COLUMNS:
+        raise CurateError("the ledger's header was changed", f"{path}, row 1", "take back the edit")
     refuse_problems(table)
     return [_decision(row, table.file) for row in table.rows]
 
@@ -107,13 +109,12 @@ def append_decisions(path: Path, new: Sequence[Decision]) -> None:
     """Append rulings to the ledger; what stands there is kept to the byte.
 
     Raises:
-        CurateError: If the ledger's header was changed, or it cannot be written.
+        CurateError: If the ledger was damaged, or it cannot be written.
     """
     if not new:
         return
-    text = read_text(path) if path.exists() else ""
-    if text and text.splitlines()[0].split(",") != list(DECISION_COLUMNS):
-        raise CurateError("the ledger's header was changed", f"{path}, row 1", "take back the edit")
+    read_decisions(path)
+    text = read_bytes(path).decode() if path.exists() else ""
     rows = ([cell(getattr(item, name)) for name in DECISION_COLUMNS] for item in new)
     with atomic_text(path) as stream:
         stream.write(text if not text or text.endswith("\n") else f"{text}\n")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from curation.io.atomic import atomic_path, atomic_text
-from curation.io.tables import sha256
+from curation.io.tables import read_text, sha256
 from curation.model.errors import CurateError
 
 INDEX = "sources.json"
@@ -37,6 +37,16 @@ def expand_paths(paths: Iterable[Path], suffixes: Sequence[str]) -> list[Path]:
     return list(dict.fromkeys(files))
 
 
+def _read_index(path: Path) -> dict[str, dict[str, object]]:
+    try:
+        index = json.loads(read_text(path)) if path.exists() else []
+        return {str(entry["file"]): {"sha256": "", **entry} for entry in index}
+    except (ValueError, TypeError, KeyError) as error:
+        raise CurateError(
+            f"{path.name} was damaged: {error}", str(path), "take back the edit"
+        ) from error
+
+
 def keep_sources(
     folder: Path, source: str, files: Sequence[Path], licence: dict[str, object]
 ) -> None:
@@ -46,8 +56,7 @@ def keep_sources(
         CurateError: If another file of the same name was kept before.
     """
     index_file = folder / INDEX
-    index = json.loads(index_file.read_text("utf-8")) if index_file.exists() else []
-    known = {entry["file"]: entry for entry in index}
+    known = _read_index(index_file)
     for path in files:
         name = f"{source}/{path.name}"
         digest = sha256(path)
@@ -57,10 +66,6 @@ def keep_sources(
                 str(folder / name),
                 "rename the new file: a published file is never overwritten",
             )
-        target = folder / name
-        if not target.exists() or sha256(target) != digest:
-            with atomic_path(target) as beside:
-                shutil.copyfile(path, beside)
         known[name] = {
             "file": name,
             "source": source,
@@ -68,6 +73,12 @@ def keep_sources(
             "bytes": path.stat().st_size,
             "licence": licence,
         }
+    for path in files:
+        name = f"{source}/{path.name}"
+        target = folder / name
+        if not target.exists() or sha256(target) != known[name]["sha256"]:
+            with atomic_path(target) as beside:
+                shutil.copyfile(path, beside)
     with atomic_text(index_file) as stream:
         json.dump([known[name] for name in sorted(known)], stream, ensure_ascii=False, indent=2)
         stream.write("\n")

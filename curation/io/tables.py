@@ -61,6 +61,22 @@ class Table:
     rows_in: int
 
 
+_TRUE = frozenset({"true", "yes", "1", "y", "t"})
+_FALSE = frozenset({"false", "no", "0", "n", "f"})
+
+
+def read_flag(cell: str, default: bool) -> bool:
+    """Read a cell that says yes or no; an empty one says what is the default.
+
+    Raises:
+        ValueError: If it says neither.
+    """
+    text = cell.strip().casefold()
+    if text and text not in _TRUE | _FALSE:
+        raise ValueError(f"'{cell}' is neither true nor false")
+    return text in _TRUE if text else default
+
+
 def read_text(path: Path) -> str:
     """Read a UTF-8 text file, with or without byte-order mark.
 
@@ -258,7 +274,8 @@ def write_rows(
     delimiter: str = ",",
 ) -> int:
     """Write header, unless there are no columns, and records; returns the number of records."""
-    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+    # A line end that holds both signs makes the writer quote cells that hold either.
+    writer = csv.writer(_Lines(stream), delimiter=delimiter, lineterminator="\r\n")
     if columns:
         writer.writerow(columns)
     count = 0
@@ -271,6 +288,16 @@ def write_rows(
 
     writer.writerows(counted())
     return count
+
+
+class _Lines:
+    """Ends each record with a line feed alone."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, record: str) -> int:
+        return self._stream.write(f"{record[:-2]}\n")
 
 
 def read_columns(path: Path, columns: Sequence[str], *, encoded: Sequence[str]) -> Any:
@@ -289,6 +316,7 @@ def read_columns(path: Path, columns: Sequence[str], *, encoded: Sequence[str]) 
             column is missing.
     """
     import pyarrow as pa
+    import pyarrow.compute as pc
     from pyarrow import csv as arrow_csv
 
     try:
@@ -298,17 +326,18 @@ def read_columns(path: Path, columns: Sequence[str], *, encoded: Sequence[str]) 
         read_bytes(path)
         raise
     refuse_binary(head, path)
-    if not head.strip():
+    text = head.decode("utf-8-sig", "replace")
+    if not text.strip():
         raise CurateError(f"{path.name} is empty", str(path), "check that the export finished")
-    first_line = head.decode("utf-8-sig", "replace").splitlines()[0]
-    header = next(csv.reader([first_line]), [])
-    _check_header(header, str(path), columns)
+    header = next(csv.reader(text.splitlines()[:1]), [])
+    stripped = [cell.strip() for cell in header]
+    _check_header(stripped, str(path), columns)
     types = {
         column: pa.dictionary(pa.int32(), pa.string()) if column in encoded else pa.string()
         for column in columns
     }
     try:
-        return arrow_csv.read_csv(
+        table = arrow_csv.read_csv(
             path,
             read_options=arrow_csv.ReadOptions(block_size=8 << 20),
             parse_options=arrow_csv.ParseOptions(newlines_in_values=False),
@@ -316,11 +345,27 @@ def read_columns(path: Path, columns: Sequence[str], *, encoded: Sequence[str]) 
                 column_types=types, include_columns=list(columns), strings_can_be_null=False
             ),
         )
-    except pa.ArrowInvalid as error:
-        _explain(path, columns)
-        raise CurateError(f"{path.name} cannot be read: {error}", str(path)) from error
+    except (pa.ArrowInvalid, pa.ArrowKeyError):
+        table = None
+    # What the fast reader stumbles over the strict one reads, or says in which row it lies:
+    # line breaks in cells, blanks around a column's name, rows of nothing but commas.
+    if table is None or header != stripped or pc.any(pc.equal(table.column(0), "")).as_py():
+        strict = read_table(path, required=columns)
+        refuse_problems(strict)
+        cells = {column: [row[column] for row in strict.rows] for column in columns}
+        return pa.table({name: pa.array(cells[name], pa.string()) for name in columns}).cast(
+            pa.schema(types.items())
+        )
+    return table
 
 
-def _explain(path: Path, columns: Sequence[str]) -> None:
-    """Read again row by row, to say in which row the fault lies."""
-    refuse_problems(read_table(path, required=columns))
+def row_numbers(path: Path, positions: Iterable[int]) -> list[int]:
+    """Give the rows of records of a bulk file, as a spreadsheet numbers them.
+
+    Args:
+        path: The file, which `read_columns` has read.
+        positions: Positions of records in what it gave, from 0.
+    """
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as stream:
+        rows = [number for number, cells in enumerate(csv.reader(stream), start=1) if any(cells)]
+    return [rows[position + 1] for position in positions]

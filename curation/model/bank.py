@@ -59,6 +59,9 @@ SLOT_TEXT_FIELDS = (
 )
 """The fields of `Texts` that hold slots."""
 
+ORIGIN = "imported_as"
+"""An extra column: the id that a template had in its source, where the bank gives another."""
+
 GROUP_FIELDS = ("target_groups", "n1_groups", "n2_groups")
 """The fields of `Texts` that list groups."""
 

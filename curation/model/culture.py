@@ -135,12 +135,19 @@ class Culture(_Settings):
         return self
 
     def category_of_source(self, source_category: str) -> str:
-        """Give the category that a source category goes into; itself where none is named."""
+        """Give the category that a source category goes into, as the culture writes it.
+
+        That is the one that names it as a source, else the one whose ids are the same, else
+        the source category itself.
+        """
         wanted = source_category.casefold()
         for item in self.categories:
             if wanted in (source.casefold() for source in item.sources):
                 return item.id
-        return source_category
+        same = "_".join(wanted.split())
+        return next(
+            (item.id for item in self.categories if category_slug(item.id) == same), source_category
+        )
 
     def has_category(self, category: str) -> bool:
         """Say whether the culture knows a category."""

@@ -7,7 +7,7 @@ from curation.io.tables import Row, read_table
 from curation.model.bank import Texts, Variant
 from curation.model.errors import CurateError
 from curation.model.ids import TemplateId, VariantId, VariantLetter, category_slug
-from curation.sources.cells import read_groups
+from curation.sources.cells import read_groups, spelled_as
 from curation.sources.grouping import groups_of
 from curation.sources.imported import Imported, Licence, RowReport
 
@@ -110,8 +110,11 @@ def _texts(row: Row) -> Texts:
 
 
 def _groups(info: str, target: tuple[str, ...]) -> tuple[str, ...]:
-    """Read the groups of a person: the target groups, or one, such as `non-(A, B)`."""
+    """Read the groups of a person: the target groups, or one, such as `non-(A, B)`.
+
+    They are spelled as the target groups are, so that who is the target can be told.
+    """
     if not info:
         return ()
     listed = read_groups(info)
-    return listed if set(listed) == set(target) else (info,)
+    return listed if set(listed) == set(target) else (spelled_as(info, target),)

@@ -3,6 +3,9 @@
 BBQ's texts say `a`, and its samples `an` before a vowel letter; at the beginning of a
 sentence, where `A` is written, only before a capital one. A text is read so that its fillings
 are the published ones, also where English would have it otherwise; that is noted.
+
+In the twin of a variant the two people have usually changed places. So the fillers of both
+decide how the article is written, and the two variants are worded alike.
 """
 
 import re
@@ -11,6 +14,7 @@ from collections.abc import Sequence
 from curation.slots import Filler, FillError, Slot, form_of, generalise
 
 _BEFORE_SLOT = re.compile(r"(?<![\w'’-])(?P<article>[Aa]) +$")
+_TWINS = {"N1": "N2", "N2": "N1", "X1": "X2", "X2": "X1"}
 _VOWELS = {"a": "aeiouAEIOU", "A": "AEIOU"}
 
 
@@ -37,9 +41,14 @@ def with_articles(
         article, names = found["article"], fillers[part.name]
         forms = [_published(article, name) for name in names]
         wrong += [form for form in forms if _is_wrong(form, part.name)]
-        before = out.pop()
-        literal = str(before)[: found.start()]
-        out += [item for item in _placed(literal, article, part.name, names, forms) if item]
+        literal = str(out.pop())[: found.start()]
+        twin = fillers.get(_TWINS.get(part.name, ""), ())
+        placed = (
+            _placed(literal, article, part.name, (*names, *twin))
+            or _placed(literal, article, part.name, names)
+            or (literal, Slot(part.name, forms=tuple(forms)))
+        )
+        out += [item for item in placed if item]
     return out, list(dict.fromkeys(wrong))
 
 
@@ -48,14 +57,15 @@ def _published(article: str, filler: str) -> str:
 
 
 def _placed(
-    literal: str, article: str, slot: str, names: Sequence[str], forms: Sequence[str]
-) -> tuple[str | Slot, ...]:
-    """Write the article before the slot if all forms have it, else into the slot."""
+    literal: str, article: str, slot: str, names: Sequence[str]
+) -> tuple[str | Slot, ...] | None:
+    """Write the article before the slot if it is always the same, or ask for agreement."""
+    forms = tuple(_published(article, name) for name in names)
     for same in (article, f"{article}n"):
         if all(form == f"{same} {name}" for form, name in zip(forms, names, strict=True)):
             return (f"{literal}{same} ", Slot(slot))
-    listed = Slot(slot, forms=tuple(forms))
-    return (literal, generalise(listed, [Filler(name) for name in names], "en") or listed)
+    rule = generalise(Slot(slot, forms=forms), [Filler(name) for name in names], "en")
+    return (literal, rule) if rule is not None else None
 
 
 def _is_wrong(form: str, slot: str) -> bool:

@@ -202,7 +202,7 @@ def _drawn(body: _Body, cell: str, vocabulary: Callable[[], Vocabulary]) -> Iter
     open_slots = own - set(body.words) if body.target.races else set()
     known = vocabulary() if open_slots or not listed else Vocabulary()
     pool = draw(asked, known)
-    _tell_missing(body, pool)
+    _tell(asked, body.report, missing_groups(asked.target, pool))
     second = draw_second(asked, known) if open_slots else None
     negative = body.negative_person
     if fixed is None and negative is None:
@@ -212,33 +212,40 @@ def _drawn(body: _Body, cell: str, vocabulary: Callable[[], Vocabulary]) -> Iter
         yield _draw_cast(body, target, pool, open_slots, second)
 
 
-def _tell_missing(body: _Body, pool: Pool) -> None:
-    missing = missing_groups(body.target, pool)
-    if missing and not body.target.races:
-        body.report.note(
+def _tell(asked: Draw, report: RowReport, missing: tuple[str, ...]) -> None:
+    """Report what the draw could not respect."""
+    target, row = asked.target, asked.row.number
+    if not target.races and missing:
+        report.note(
             "source-group-without-filler",
-            body.row.number,
+            row,
             "Known_stereotyped_groups",
             f"no filler stands for {', '.join(missing)}",
+        )
+    if target.races and not (asked.second_elsewhere or asked.second_is_gender):
+        report.warn(
+            "source-second-attribute",
+            row,
+            "Known_stereotyped_var2",
+            f"it is not told who is {' or '.join(target.seconds)}; "
+            f"who is {' or '.join(target.races)} counts as the target",
+            "name it in NAME1_info and NAME2_info",
         )
 
 
 def _draw_cast(
     body: _Body, target: int, pool: Pool, open_slots: set[Published], second: Pool | None
 ) -> _Cast:
-    def choose(of: Pool, number: int) -> tuple[Person, ...]:
-        return of.targets if number == target else of.others
+    def names(of: Pool, slot: Published) -> tuple[str, ...]:
+        return tuple(person.name for person in (of.targets if slot.number == target else of.others))
 
-    lists: Lists = {
-        slot: tuple(person.name for person in choose(pool, slot.number)) for slot in (_ONE, _TWO)
-    }
+    lists = _join({slot: names(pool, slot) for slot in (_ONE, _TWO)}, body.words)
     if second is not None:
-        for slot in sorted(open_slots):
-            lists[slot] = tuple(person.name for person in choose(second, slot.number))
+        lists |= {slot: names(second, slot) for slot in sorted(open_slots)}
     others = tuple(dict.fromkeys(person.group for person in pool.others))
     groups = (body.target.groups, others) if target == 1 else (others, body.target.groups)
     people = (*pool.targets, *pool.others)
-    return _Cast(_join(lists, body.words), groups, target, people)
+    return _Cast(lists, groups, target, people)
 
 
 def _draft(body: _Body, cast: _Cast, template: TemplateId) -> Draft:

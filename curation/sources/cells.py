@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from collections.abc import Iterable
 
 from curation.model.errors import CurateError
 
@@ -65,3 +66,12 @@ def _literal(text: str) -> list[str] | None:
 
 def _json(text: str) -> object:
     return json.loads(text, strict=False)
+
+
+def spelled_as(name: str, groups: Iterable[str]) -> str:
+    """Write a group's name as one of `groups`, if only case, blanks or signs differ."""
+    return next((group for group in groups if _plain(group) == _plain(name)), name)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name.casefold())

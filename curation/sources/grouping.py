@@ -7,7 +7,7 @@ from curation.slots import Filler, SlotError, parse_lists, print_fillers
 
 
 def groups_of(variants: Iterable[Variant]) -> tuple[Group, ...]:
-    """List the groups that the people of templates belong to, with the names used for them.
+    """List the groups that templates are about, with the names used for them.
 
     A name goes to a group where it is certain: the person has one group only, or the name is
     the group's own. Hierarchy, levels and what counts are for people to add.
@@ -26,6 +26,8 @@ def groups_of(variants: Iterable[Variant]) -> tuple[Group, ...]:
                 group = groups[0] if len(groups) == 1 else filler.text
                 if group in groups:
                     fillers[variant.category, group].setdefault(filler)
+        for group in texts.target_groups:
+            fillers.setdefault((variant.category, group), {})
     return tuple(
         Group(category, group, fillers=print_fillers(names))
         for (category, group), names in fillers.items()

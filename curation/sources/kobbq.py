@@ -60,6 +60,7 @@ def _variant(row: Row, report: RowReport) -> Variant | None:
         template = TemplateId(category_slug(category), int(number))
         letter = VariantLetter(row["version"].strip())
         label = Label(row["Label_annotation"].strip())
+        texts, source_texts = _texts(row, ""), _texts(row, "_translated")
     except (CurateError, ValueError) as error:
         what = error.what if isinstance(error, CurateError) else str(error)
         report.refuse("source-unreadable-row", row.number, "", what)
@@ -72,8 +73,8 @@ def _variant(row: Row, report: RowReport) -> Variant | None:
         id=VariantId(template, letter),
         category=category,
         label=label,
-        texts=_texts(row, ""),
-        source_texts=_texts(row, "_translated"),
+        texts=texts,
+        source_texts=source_texts,
         source="kobbq",
         source_id=source_id,
         source_category=source_category,
@@ -87,7 +88,10 @@ def _texts(row: Row, twin: str) -> Texts:
     cells: dict[str, str | tuple[str, ...]] = {}
     for field, column in TEXT_COLUMNS.items():
         cell = row.get(f"{column}{twin}")
-        cells[field] = split_groups(cell) if field in _GROUPS else cell
+        try:
+            cells[field] = split_groups(cell) if field in _GROUPS else cell
+        except ValueError as error:
+            raise CurateError(f"{column}{twin}: '{cell}' is no list of groups") from error
     return Texts(**cells)  # type: ignore[arg-type]  # group fields hold tuples, the others text
 
 
@@ -98,7 +102,7 @@ def _counts(row: Row, variant: Variant, report: RowReport) -> list[PublishedCoun
         return []
     try:
         votes = ast.literal_eval(cell)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
         votes = None
     if not isinstance(votes, Mapping) or not all(
         isinstance(name, str) and type(count) is int and count >= 0 for name, count in votes.items()

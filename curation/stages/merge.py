@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from curation.model.bank import Bank, Group, Texts, Variant
+from curation.model.bank import ORIGIN, Bank, Group, Texts, Variant
 from curation.model.culture import Category, Culture
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
@@ -22,7 +22,7 @@ class Merged:
         added: Variants added.
         known: Variants that were there already, unchanged.
         ids: New template id by the id in the source, where they differ.
-        findings: Variants that were there already with another content.
+        findings: Variants that were there already with another content, by their row.
     """
 
     bank: Bank
@@ -46,7 +46,8 @@ def merge(
     """Add imported variants.
 
     A source category that the culture merges into another goes there; where the number is
-    taken the template gets the next free one. Texts go to the columns of their language.
+    taken the template gets the next free one, and its row keeps the id that it had, so that
+    importing again finds it. Texts go to the columns of their language.
 
     Args:
         bank: The bank as it is.
@@ -81,7 +82,7 @@ def merge(
         elif _same(before, placed):
             known += 1
         else:
-            findings.append(_differs(variant, placed))
+            findings.append(_differs(before))
     categories = _new_categories(culture, added)
     lacking = _new_groups(groups, new_groups, culture)
     return Merged(
@@ -102,33 +103,47 @@ class _Ids:
     def __init__(self, bank: Bank, culture: Culture) -> None:
         self._culture = culture
         self._taken = {row.template_id for row in bank.variants}
+        self._moved_here = {row.template_id for row in bank.variants if _origin(row)}
         self._given = {
-            (row.source, row.source_category or row.category, row.source_id): row.template_id
+            (row.source, _origin(row) or str(row.template_id)): row.template_id
             for row in bank.variants
-            if row.source_id
         }
         self._placed: dict[TemplateId, TemplateId] = {}
         self.moved: dict[str, str] = {}
 
     def place(self, variant: Variant) -> Variant:
         category = self._culture.category_of_source(variant.category)
-        if category == variant.category:
-            return variant
         old = variant.template_id
         if old not in self._placed:
-            origin = variant.source, variant.source_category, variant.source_id
-            new = self._given.get(origin) or self._free(category_slug(category), old.number)
-            self._taken.add(new)
-            self._placed[old] = new
-            self.moved[str(old)] = str(new)
-        return replace(variant, id=VariantId(self._placed[old], variant.letter), category=category)
+            self._placed[old] = self._find(variant.source, old, category_slug(category))
+            self._taken.add(self._placed[old])
+        new = self._placed[old]
+        if new == old:
+            return replace(variant, category=category)
+        self.moved[str(old)] = str(new)
+        self._moved_here.add(new)
+        return replace(
+            variant,
+            id=VariantId(new, variant.letter),
+            category=category,
+            extra=(*variant.extra, (ORIGIN, str(old))),
+        )
 
-    def _free(self, category: str, number: int) -> TemplateId:
-        wanted = TemplateId(category, number)
-        if wanted not in self._taken:
+    def _find(self, source: str, old: TemplateId, category: str) -> TemplateId:
+        given = self._given.get((source, str(old)))
+        if given is not None and given.category == category:
+            return given
+        wanted = TemplateId(category, old.number)
+        foreign = wanted in self._taken if wanted != old else wanted in self._moved_here
+        if not foreign:
             return wanted
         last = max(item.number for item in self._taken if item.category == category)
         return TemplateId(category, last + 1)
+
+
+def _origin(row: Variant) -> str:
+    """Give the id that a template had in its source, if the bank gave it another."""
+    return dict(row.extra).get(ORIGIN, "")
 
 
 def _in_languages(variant: Variant, culture: Culture, languages: tuple[str, str]) -> Variant:
@@ -148,14 +163,14 @@ def _same(before: Variant, after: Variant) -> bool:
     )
 
 
-def _differs(variant: Variant, placed: Variant) -> Finding:
+def _differs(before: Variant) -> Finding:
     return Finding(
         "import-differs",
         Severity.WARNING,
         "",
-        variant.row or None,
+        before.row or None,
         "",
-        f"{placed.id} is in the bank with another content; the bank is left as it is",
+        f"{before.id} is in the bank with another content; the bank is left as it is",
         "take the row out of bank.csv to import it anew",
     )
 

@@ -1,15 +1,17 @@
 """Give a template the groups that the survey found (KoBBQ's target-modified templates)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
-from curation.model.bank import SLOT_TEXT_FIELDS, Group, Texts, Variant
+from curation.model.bank import SLOT_TEXT_FIELDS, Group, Variant
 from curation.model.errors import CurateError
 from curation.slots import (
     Filler,
     Slot,
     SlotList,
     SlotText,
+    form_of,
     generalise,
     parse_fillers,
     parse_lists,
@@ -44,7 +46,8 @@ def retarget(
             fillers, or the forms of new fillers cannot be made.
     """
     texts = variant.texts
-    lists = parse_lists(texts.names)
+    with _named(variant, "names"):
+        lists = parse_lists(texts.names)
     is_open = any(item.open for item in lists.values())
     target_slot = _target_slot(variant)
     stated = {"N1": texts.n1_groups, "N2": texts.n2_groups}
@@ -72,16 +75,28 @@ def retarget(
             n1_groups=surveyed["N1"],
             n2_groups=surveyed["N2"],
             names=print_lists(names),
-            **_refitted(variant, texts, lists, language),
+            **_refitted(variant, lists, fillers, language),
         ),
     )
 
 
+@contextmanager
+def _named(variant: Variant, column: str) -> Iterator[None]:
+    """Name the variant and its column in errors that name no place."""
+    try:
+        yield
+    except CurateError as error:
+        if error.where:
+            raise
+        where = f"bank, row {variant.row}, column {column}"
+        raise CurateError(f"{variant.id}: {error.what}", where, error.hint) from error
+
+
 def _target_slot(variant: Variant) -> str:
     """Tell which person is of the target group: in b and d the biased answer, else the other."""
-    people = {
-        name for name in parse_text(variant.texts.biased_answer).names if name in ("N1", "N2")
-    }
+    with _named(variant, "biased_answer"):
+        slots = parse_text(variant.texts.biased_answer).names
+    people = {name for name in slots if name in ("N1", "N2")}
     if len(people) != 1:
         raise CurateError(
             f"{variant.id}: the biased answer does not tell which person it is",
@@ -100,11 +115,15 @@ def _fillers(
     fillers: list[Filler] = []
     for name in names:
         group = known.get(name)
-        members = parse_fillers(group.fillers) if group else ()
+        where = f"groups.csv, {variant.category}, {name}"
+        try:
+            members = parse_fillers(group.fillers) if group else ()
+        except CurateError as error:
+            raise CurateError(f"{variant.id}: {error.what}", where, error.hint) from error
         if not members:
             raise CurateError(
                 f"{variant.id}: surveyed group '{name}' has no fillers",
-                f"groups.csv, {variant.category}, {name}",
+                where,
                 "write the names that stand for it in the column fillers: [a, b]",
             )
         fillers.extend(members)
@@ -112,16 +131,23 @@ def _fillers(
 
 
 def _refitted(
-    variant: Variant, texts: Texts, lists: Mapping[str, SlotList], language: str
+    variant: Variant,
+    lists: Mapping[str, SlotList],
+    fillers: Mapping[str, Sequence[Filler]],
+    language: str,
 ) -> dict[str, str]:
-    """Rewrite the texts whose people have listed forms, so that they fit any filler."""
+    """Rewrite the texts whose people have listed forms, so that they fit the new fillers."""
     changed = {}
     for field in SLOT_TEXT_FIELDS:
-        parsed = parse_text(getattr(texts, field))
-        parts = [
-            _general(variant, field, part, lists, language) if isinstance(part, Slot) else part
-            for part in parsed.parts
-        ]
+        with _named(variant, field):
+            parsed = parse_text(getattr(variant.texts, field))
+            parts = [
+                _general(variant, field, part, lists, language) if isinstance(part, Slot) else part
+                for part in parsed.parts
+            ]
+            for slot in (part for part in parts if isinstance(part, Slot)):
+                for filler in fillers.get(slot.name, ()):
+                    form_of(slot, filler, 0, language)  # refuses what has no form
         if tuple(parts) != parsed.parts:
             changed[field] = print_text(SlotText(tuple(parts)))
     return changed

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from curation.io.bank import (
     BANK_COLUMNS,
+    add_groups,
     bank_columns,
     read_bank,
     read_groups,
@@ -20,7 +21,7 @@ from curation.model.bank import GROUP_FIELDS, TEXT_FIELDS, Bank, Group, Label, T
 from curation.model.errors import CurateError
 from curation.model.ids import TemplateId, VariantId, VariantLetter
 
-_TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00\r"), max_size=20)
+_TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)
 _GROUPS = st.lists(_TEXT, max_size=3).map(tuple)
 _TEXTS = st.builds(
     Texts, **{name: _GROUPS if name in GROUP_FIELDS else _TEXT for name in TEXT_FIELDS}
@@ -255,3 +256,32 @@ def test_a_group_that_cannot_be_read_is_a_finding(
     assert [(item.rule, item.row, item.column) for item in findings] == [
         ("groups-unreadable-row", 2, column)
     ]
+
+
+def test_groups_are_added_below_those_that_stand_there(tmp_path: Path) -> None:
+    """Rows and columns of people's own stay; new groups come last, in the columns there are."""
+    path = tmp_path / "groups.csv"
+    path.write_text("our_rank,group,category\n1,old,Age\n")
+    add_groups(path, [Group("Age", "young", parent="people", counts=False, fillers="[a, b]")])
+    assert path.read_text() == (
+        "our_rank,group,category,parent,level,counts,fillers\n"
+        '1,old,Age,,,,\n,young,Age,people,,false,"[a, b]"\n'
+    )
+
+
+def test_groups_are_added_to_a_workspace_that_has_none(tmp_path: Path) -> None:
+    """Without a file one is made; without groups none is."""
+    path = tmp_path / "groups.csv"
+    add_groups(path, [])
+    assert not path.exists()
+    add_groups(path, [Group("Age", "young")])
+    assert [group.group for group in read_groups(path)[0]] == ["young"]
+
+
+def test_groups_are_not_added_to_a_file_that_cannot_be_read_whole(tmp_path: Path) -> None:
+    """A ragged row would be lost on writing, so nothing is written."""
+    path = tmp_path / "groups.csv"
+    path.write_text("category,group\nAge,old,x\n")
+    with pytest.raises(CurateError, match="the row has 3 cells"):
+        add_groups(path, [Group("Age", "young")])
+    assert path.read_text() == "category,group\nAge,old,x\n"

@@ -196,3 +196,12 @@ def test_categories_that_are_no_list_are_refused(tmp_path: Path) -> None:
         add_categories(path, NEW)
     assert refused.value.where == f"{path}, line 5"
     assert path.read_text("utf-8") == text
+
+
+def test_a_category_that_is_there_is_not_added_again(tmp_path: Path) -> None:
+    """What would make the settings unreadable is refused, and the file stays as it was."""
+    text = f"{BASE}categories: [{{id: Age}}]\n"
+    path = write(tmp_path, text)
+    with pytest.raises(CurateError, match=r"cannot add the categories age to culture\.yaml"):
+        add_categories(path, [Category(id="age")])
+    assert path.read_text("utf-8") == text

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from curation.io.tables import (
     Table,
     read_columns,
+    read_flag,
     read_table,
     read_text,
     refuse_problems,
+    row_numbers,
     sha256,
     write_csv,
 )
@@ -172,7 +174,7 @@ def test_a_file_is_hashed_by_its_bytes(tmp_path: Path) -> None:
     assert sha256(tmp_path / "t").startswith("ba7816bf8f01cfea414140de5dae2223")
 
 
-_CELL = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00\r"))
+_CELL = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
 
 
 @given(st.lists(st.tuples(_CELL, _CELL, st.just("end")), max_size=8), st.sampled_from(",\t"))
@@ -197,6 +199,46 @@ def test_columns_of_a_bulk_file_are_read_as_text(tmp_path: Path) -> None:
     """Only the columns asked for come, as text: an empty cell stays empty, NA stays NA."""
     read = bulk(tmp_path / "t.csv", '\ufeffb,x,a\n001,?,NA\n"1,5",?,\n')
     assert read == [{"a": "NA", "b": "001"}, {"a": "", "b": "1,5"}]
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["a,b\r\n1,가\r\n", "a,b\r1,가\r", " a ,b\n1,가\n", "a,b\n\n1,가\n,\n", 'c,a,b\n"x\ny",1,가\n'],
+    ids=["CRLF", "CR only", "spaces in the header", "blank rows", "line end in a cell"],
+)
+def test_a_bulk_file_is_read_however_a_spreadsheet_saved_it(tmp_path: Path, content: str) -> None:
+    """The fast reader gives what the strict one gives."""
+    assert bulk(tmp_path / "t.csv", content) == [{"a": "1", "b": "가"}]
+
+
+def test_line_ends_in_cells_of_a_large_bulk_file_are_read(tmp_path: Path) -> None:
+    """Where blocks of the fast reader end inside a cell, rows are neither lost nor cut."""
+    text = "x,\n" * 3_000_000
+    read = bulk(tmp_path / "t.csv", f'a,b,c\n1,2,"{text}"\n3,4,\n')
+    assert read == [{"a": "1", "b": "2"}, {"a": "3", "b": "4"}]
+
+
+def test_rows_of_a_bulk_file_are_numbered_as_those_of_a_table(tmp_path: Path) -> None:
+    """The n-th record of a bulk file stands in the row that a spreadsheet shows for it."""
+    path = tmp_path / "t.csv"
+    path.write_text('\ufeffa,b\n1,2\n\n3,"4\n5"\n,\n6,7\n', "utf-8")
+    assert row_numbers(path, [0, 1, 2]) == [row.number for row in read_table(path).rows]
+
+
+@pytest.mark.parametrize(
+    ("cell", "meant"),
+    [("true", True), (" Yes ", True), ("T", True), ("1", True), ("FALSE", False), ("0", False)],
+)
+def test_a_flag_is_read_however_it_is_written(cell: str, meant: bool) -> None:
+    """True and false have several spellings; nothing stands for the default."""
+    assert read_flag(cell, default=not meant) is meant
+    assert read_flag(" ", default=meant) is meant
+
+
+def test_a_flag_that_says_neither_is_no_flag() -> None:
+    """A third word is not guessed at."""
+    with pytest.raises(ValueError, match="'maybe' is neither true nor false"):
+        read_flag("maybe", default=True)
 
 
 def test_columns_with_few_values_are_dictionaries(tmp_path: Path) -> None:

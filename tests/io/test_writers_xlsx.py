@@ -68,6 +68,14 @@ def test_texts_are_text_to_the_spreadsheet(tmp_path: Path) -> None:
     assert [cell.value for cell in sheet["A"]] == ["text", "'=1+1", "007"]
 
 
+def test_spaces_around_a_text_are_kept(tmp_path: Path) -> None:
+    """Spreadsheets drop outer spaces unless each text says that they matter."""
+    path = tmp_path / "t.xlsx"
+    write_xlsx(path, ["text"], [["  a "]])
+    with ZipFile(path) as archive:
+        assert b'<t xml:space="preserve">  a </t>' in archive.read("xl/worksheets/sheet1.xml")
+
+
 def test_no_part_of_the_file_carries_the_time(tmp_path: Path) -> None:
     """All parts have the earliest date that ZIP knows, and the document has it too."""
     path = tmp_path / "t.xlsx"

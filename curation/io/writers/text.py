@@ -1,12 +1,11 @@
 """Tables as text: CSV, TSV and JSON lines."""
 
-import csv
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import IO
 
 from curation.io.atomic import atomic_text
+from curation.io.tables import write_csv
 from curation.io.writers.cells import Cell, checked, escape_formula, plain_text
 
 # Line ends to some readers, and to others not: safe only when they are escaped.
@@ -34,28 +33,9 @@ def write_tsv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]
 def _write_delimited(
     path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]], delimiter: str
 ) -> int:
-    count = 0
-    with atomic_text(path) as stream:
-        writer = csv.writer(_LineFeeds(stream), delimiter=delimiter, lineterminator="\r\n")
-        writer.writerow([escape_formula(column) for column in columns])
-        for row in checked(columns, rows):
-            writer.writerow([plain_text(cell) for cell in row])
-            count += 1
-    return count
-
-
-class _LineFeeds:
-    """Ends lines with a line feed where the `csv` module ends them with CR and LF.
-
-    It quotes those signs of a cell only that end its lines, so a lone CR would go unquoted
-    and be read back as a line end.
-    """
-
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
-
-    def write(self, line: str) -> int:
-        return self._stream.write(f"{line[:-2]}\n")
+    header = [escape_formula(column) for column in columns]
+    cells = ([plain_text(cell) for cell in row] for row in checked(columns, rows))
+    return write_csv(path, header, cells, delimiter=delimiter)
 
 
 def write_jsonl(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> int:

@@ -1,0 +1,123 @@
+"""The reader of BBG's templates, on invented templates."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from curation.model.bank import target_slot
+from curation.model.errors import CurateError
+from curation.model.findings import Severity
+from curation.sources import bbg
+from curation.sources.imported import Imported
+
+TEMPLATE = {
+    "Category": "HobbyClub",
+    "Subcategory": "",
+    "Template_ID": "7",
+    "Version": "b",
+    "Ambiguous_context": "[N1: A knitter, A quilter] and [N2] share a [W1].",
+    "Disambiguating_context": "[N1] never sweeps it.",
+    "Names": "N1: [knitter, quilter]; N2: [climber]",
+    "Lexical_diversity": "W1: [shed, barn]",
+    "Biased_question": "Who is untidy?",
+    "Biased_question_answer": "The [N1]",
+    "Counter-biased_question": "Who is tidy?",
+    "Counter-biased_question_answer": "The [N2]",
+    "Stereotype": "untidiness",
+    "Target_group": '["crafty", "artsy"]',
+    "N1_info": "crafty, artsy",
+    "N2_info": "non-(crafty, artsy)",
+    "Reference": "https://example.org/hobbies",
+}
+
+
+def read(folder: Path, *rows: Mapping[str, str], columns: Sequence[str] = bbg.COLUMNS) -> Imported:
+    """Read rows as a template file."""
+    path = folder / "templates.csv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, columns)
+        writer.writeheader()
+        writer.writerows(rows)
+    return bbg.read([path])
+
+
+def test_every_field_lands_in_its_place(tmp_path: Path) -> None:
+    """Texts are taken as they are, and the English is text and source text at once."""
+    imported = read(tmp_path, TEMPLATE)
+    (variant,) = imported.variants
+    assert (str(variant.id), variant.row, variant.label) == ("hobbyclub-007b", 2, None)
+    assert (variant.category, variant.source_category) == ("HobbyClub", "HobbyClub")
+    assert (variant.source, variant.source_id, variant.extra) == ("bbg", "7", ())
+    assert variant.texts is variant.source_texts
+    for field, column in bbg.TEXT_COLUMNS.items():
+        assert getattr(variant.texts, field) == TEMPLATE[column]
+    assert variant.reference == "https://example.org/hobbies"
+    assert (imported.language, imported.source_language) == ("en", "en")
+    assert (imported.rows_in, imported.rows_read, imported.findings) == (1, 1, ())
+
+
+@pytest.mark.parametrize(
+    ("target", "info", "groups"),
+    [
+        ('["crafty", "artsy"]', "crafty, artsy", ("crafty", "artsy")),
+        ("[“crafty”, “artsy\", 'sporty']", "sporty, crafty, artsy", ("sporty", "crafty", "artsy")),
+        ('["crafty", "artsy"]', "crafty", ("crafty",)),
+        ('["crafty", "artsy"]', "non-(crafty, artsy)", ("non-(crafty, artsy)",)),
+        ('["crafty"]', "tall, dark and quiet", ("tall, dark and quiet",)),
+        ('["crafty"]', "", ()),
+        ('["low SES"]', "lowSES", ("low SES",)),
+    ],
+)
+def test_groups_are_the_targets_or_one_name(
+    tmp_path: Path, target: str, info: str, groups: tuple[str, ...]
+) -> None:
+    """A list is read as several groups only where it lists the target groups."""
+    (variant,) = read(tmp_path, {**TEMPLATE, "Target_group": target, "N1_info": info}).variants
+    assert variant.texts.n1_groups == groups
+
+
+def test_the_target_person_can_be_told(tmp_path: Path) -> None:
+    """The groups of one person equal the target groups, those of the other do not."""
+    (variant,) = read(tmp_path, TEMPLATE).variants
+    assert target_slot(variant) == "N1"
+    assert [group.group for group in read(tmp_path, TEMPLATE).groups] == [
+        "crafty",
+        "artsy",
+        "non-(crafty, artsy)",
+    ]
+
+
+def test_the_subcategory_is_kept_where_the_file_has_one(tmp_path: Path) -> None:
+    """All rows of a file that has subcategories have the column, empty or not."""
+    rows = ({**TEMPLATE, "Subcategory": "wool"}, {**TEMPLATE, "Version": "a"})
+    imported = read(tmp_path, *rows)
+    assert [variant.extra for variant in imported.variants] == [
+        (("bbg_subcategory", "wool"),),
+        (("bbg_subcategory", ""),),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [("Category", ""), ("Template_ID", "x"), ("Template_ID", "9" * 5000), ("Version", "e")],
+)
+def test_a_damaged_row_is_accounted_for(tmp_path: Path, column: str, cell: str) -> None:
+    """A row without a usable id is reported with its column, the others are read."""
+    imported = read(tmp_path, {**TEMPLATE, column: cell}, TEMPLATE)
+    (error,) = imported.findings
+    assert (error.severity, error.row, error.column) == (Severity.ERROR, 2, column)
+    assert (imported.rows_in, imported.rows_read, imported.rows_reported) == (2, 1, 1)
+
+
+def test_another_table_is_refused(tmp_path: Path) -> None:
+    """A file without the columns of templates is no table of BBG."""
+    with pytest.raises(CurateError, match="the header lacks Template_ID, Version"):
+        read(tmp_path, columns=["Category", "Ambiguous_context", "Names"])
+
+
+def test_an_unknown_column_is_told(tmp_path: Path) -> None:
+    """A column that the published file does not have is a finding."""
+    imported = read(tmp_path, {**TEMPLATE, "Mood": "good"}, columns=[*bbg.COLUMNS, "Mood"])
+    assert [item.rule for item in imported.findings] == ["source-unknown-column"]

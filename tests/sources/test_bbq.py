@@ -1,0 +1,705 @@
+"""The reader of BBQ's template files, on invented templates."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curation.model.bank import Bank, Variant, target_slot
+from curation.model.errors import CurateError
+from curation.model.findings import Severity
+from curation.slots import parse_lists, parse_text
+from curation.sources import bbq
+from curation.sources.imported import Imported
+from curation.stages.generate import expand, prepare
+
+TEMPLATE = {
+    "Q_id": "1",
+    "version": "a",
+    "Category": "Hobby",
+    "Ambiguous_Context": "The {{NAME1}} and the {{NAME2}} share a {{WORD1}}.",
+    "Disambiguating_Context": "The {{NAME1}} never sweeps it.",
+    "Names": "NAME1: [knitter, quilter]; NAME2: [climber, rower, skater]",
+    "Lexical_diversity": "WORD1: [shed, barn]",
+    "Question_negative_stereotype": "Who is untidy?",
+    "Question_non_negative": "Who is tidy?",
+    "Answer_negative": "The {{NAME1}}",
+    "Answer_non_negative": "The {{NAME2}}",
+    "Relevant_social_values": "untidiness",
+    "Known_stereotyped_groups": '["crafty"]',
+    "NAME1_info": "nonCrafty",
+    "NAME2_info": "crafty",
+    "Notes": "https://example.org/hobbies",
+}
+DRAWN = {**TEMPLATE, "version": "", "Names": "", "NAME1_info": "", "NAME2_info": ""}
+VOCABULARY = (
+    ("Hobby", "", "Craft", "weaver", "crafty"),
+    ("Hobby", "", "Craft", "potter", "crafty"),
+    ("hobby", "", "Sport", "diver", "sporty"),
+    ("Hobby", "No", "Sport", "archer", "sporty"),
+    ("Race_ethnicity", "", "", "Elvish", ""),
+    ("Race_ethnicity", "", "", "Dwarvish", ""),
+    ("Gender_identity", "", "adult", "man", ""),
+    ("Gender_identity", "", "adult", "woman", ""),
+    ("Gender_identity", "", "child", "boy", ""),
+    ("Gender_identity", "", "child", "girl", ""),
+    ("SES", "", "Occupation", "porter", "lowSES"),
+    ("SES", "", "Occupation", "banker", "highSES"),
+)
+NAMES = (
+    ("Arwa", "first", "F", "Elvish"),
+    ("Eldo", "first", "M", "Elvish"),
+    ("Leafe", "last", "", "Elvish"),
+    ("Brook", "last", "", "Elvish"),
+    ("Gerta", "first", "F", "Dwarvish"),
+    ("Thrun", "first", "M", "Dwarvish"),
+    ("Stone", "last", "", "Dwarvish"),
+    ("Una", "first_only", "F", ""),
+    ("Otis", "first_only", "M", ""),
+)
+
+
+def write(path: Path, rows: Sequence[Mapping[str, str]]) -> Path:
+    """Write rows with the columns that any of them has."""
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, columns, restval="")
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def read(folder: Path, *rows: Mapping[str, str]) -> Imported:
+    """Read rows as a template file."""
+    return bbq.read([write(folder / "templates.csv", rows)])
+
+
+def with_vocabularies(folder: Path) -> None:
+    """Put both vocabularies into a folder."""
+    words = ("Category", "Pilot_include", "SubCat", "Name", "Info")
+    names = ("Name", "First_last", "gender", "ethnicity")
+    rows = [dict(zip(words, row, strict=True)) for row in VOCABULARY]
+    write(folder / "vocabulary.csv", rows)
+    rows = [dict(zip(names, row, strict=True)) for row in NAMES]
+    write(folder / "vocabulary_proper_names.csv", rows)
+
+
+def by_letter(imported: Imported) -> dict[str, Variant]:
+    """Give the variants of the one template by letter."""
+    return {variant.letter.value: variant for variant in imported.variants}
+
+
+def fillers(variant: Variant, slot: str) -> tuple[str, ...]:
+    """Give the fillers of a slot."""
+    lists = {**parse_lists(variant.texts.names), **parse_lists(variant.texts.words)}
+    return tuple(filler.text for filler in lists[slot].fillers)
+
+
+def rules(imported: Imported, severity: Severity | None = None) -> list[str]:
+    """Give the rules of the findings."""
+    return [item.rule for item in imported.findings if severity in (None, item.severity)]
+
+
+def only_error(imported: Imported) -> tuple[int | None, str, str]:
+    """Give row, column and message of the one error."""
+    (error,) = (item for item in imported.findings if item.severity is Severity.ERROR)
+    return error.row, error.column, error.message
+
+
+def test_every_field_lands_in_its_place(tmp_path: Path) -> None:
+    """Texts, lists, groups, sources and the published columns of a row are all kept."""
+    imported = read(tmp_path, {**TEMPLATE, "Category": "Home life ", "Subcategory": "Craft"})
+    (variant,) = imported.variants
+    texts = variant.texts
+    assert (str(variant.id), variant.row, variant.label) == ("home_life-001a", 2, None)
+    assert (variant.category, variant.source_category) == ("Home_life", "Home life")
+    assert (variant.source, variant.source_id) == ("bbq", "1")
+    assert variant.reference == "https://example.org/hobbies"
+    assert texts.ambiguous_context == "The [N1] and the [N2] share a [W1]."
+    assert (texts.biased_question, texts.counter_biased_answer) == ("Who is untidy?", "The [N2]")
+    assert texts.names == "N1: [knitter, quilter]; N2: [climber, rower, skater]"
+    assert texts.words == "W1: [shed, barn]"
+    assert (texts.stereotype, texts.target_groups) == ("untidiness", ("crafty",))
+    assert (texts.n1_groups, texts.n2_groups) == (("nonCrafty",), ("crafty",))
+    assert texts is variant.source_texts
+    assert dict(variant.extra) == {"bbq_version": "a", "bbq_subcategory": "Craft"}
+    assert (imported.language, imported.source_language) == ("en", "en")
+    assert (imported.rows_in, imported.rows_read, imported.findings) == (1, 1, ())
+
+
+@pytest.mark.parametrize(
+    "written", ["{[NAME1}}", "{{{NAME1}}", "{NAME1}}", "{{NAME1}]", "{{NAME1}"]
+)
+def test_one_wrong_brace_is_read_and_noted(tmp_path: Path, written: str) -> None:
+    """A slot with one wrong, missing or doubled brace is read, with a note on row and column."""
+    imported = read(tmp_path, {**TEMPLATE, "Disambiguating_Context": f"Poor {written} swept."})
+    assert imported.variants[0].texts.disambiguating_context == "Poor [N1] swept."
+    (note,) = imported.findings
+    assert (note.rule, note.severity) == ("source-mended-cell", Severity.INFO)
+    assert (note.row, note.column) == (2, "Disambiguating_Context")
+    assert written in note.message
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "{NAME1}",
+        "[[NAME1]]",
+        "[[NAME1}}",
+        "[NAME1]",
+        "NAME1",
+        "{{NAME}}",
+        "{{PET1}}",
+        "{{NAME3}}",
+        "{ha}",
+        "}}",
+    ],
+)
+def test_what_looks_like_a_slot_and_is_none_is_refused(tmp_path: Path, written: str) -> None:
+    """A row with a broken slot is not read, and said with its column."""
+    broken = {**TEMPLATE, "Disambiguating_Context": f"The {written} swept."}
+    imported = read(tmp_path, broken, {**TEMPLATE, "Q_id": "2"})
+    assert (imported.rows_in, imported.rows_read) == (2, 1)
+    row, column, message = only_error(imported)
+    assert (row, column) == (2, "Disambiguating_Context")
+    assert "slot" in message
+
+
+def test_signs_of_the_grammar_are_escaped(tmp_path: Path) -> None:
+    """Brackets, backslashes and bars of texts and fillers come out as they were written."""
+    row = {
+        **TEMPLATE,
+        "Ambiguous_Context": r"[sic] {{NAME1}}: a \ b | {{NAME2}}, {{WORD1}}",
+        "Names": r"NAME1: [*x, a|b]; NAME2: [c\d]",
+        "Lexical_diversity": "WORD1: [e:f]",
+    }
+    (variant,) = read(tmp_path, row).variants
+    first = next(iter(expand(prepare(variant, "en"), "?", {})))
+    assert first.context == r"[sic] *x: a \ b | c\d, e:f"
+    assert fillers(variant, "N1") == ("*x", "a|b")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "{{NAME1}}: [knitter, quilter]; {{NAME2}}: [climber, rower, skater]",
+        "NAME2: [climber, rower, skater]; NAME1: [knitter, quilter]",
+        "NAME1: [knitter; quilter]; NAME2: [climber; rower, skater];",
+        'NAME1:["knitter", "quilter"]\nNAME2 : [climber,rower,,skater,]',
+        "{[NAME1}}: [knitter, quilter], NAME2: [climber, rower, skater]",
+    ],
+)
+def test_name_maps_are_read_as_they_are_written(tmp_path: Path, names: str) -> None:
+    """Maps with braces, `;` in lists, NAME2 first or typos give the same lists, N1 first."""
+    imported = read(tmp_path, {**TEMPLATE, "Names": names})
+    want = "N1: [knitter, quilter]; N2: [climber, rower, skater]"
+    assert imported.variants[0].texts.names == want
+    assert not rules(imported, Severity.ERROR)
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "word"),
+    [
+        ("Names", "NAME1: [a]; NAME1: [b]; NAME2: [c]", "two lists"),
+        ("Names", "NAME1: [a]; NAME2: []", "empty"),
+        ("Names", "NAME1: [a]; NAME2: [b", "no list"),
+        ("Names", "knitters and climbers", "no list"),
+        ("Names", "[__import__('os').getcwd()]", "no list of names"),
+        ("Names", "['a', 2]", "no list of names"),
+        ("Lexical_diversity", "WORD1: shed", "no list"),
+        ("Lexical_diversity", "WORD1: [shed]; NAME1: [x]", "in Names too"),
+        ("Ambiguous_Context", "The {{NAME1}} and {{NAME2}} own a {{WORD7}}.", "WORD7 has no list"),
+        ("Answer_negative", "   ", "empty"),
+        ("Q_id", "x7", "number"),
+        ("Q_id", "9" * 5000, "number"),
+        ("Category", "!!", "category"),
+    ],
+)
+def test_a_damaged_row_is_accounted_for(tmp_path: Path, column: str, cell: str, word: str) -> None:
+    """Rows in are rows read and rows with an error, and the sound row beside is read."""
+    imported = read(tmp_path, {**TEMPLATE, column: cell}, {**TEMPLATE, "Q_id": "8"})
+    row, said, message = only_error(imported)
+    assert (row, said) == (2, column)
+    assert word in message
+    assert (imported.rows_in, imported.rows_read, imported.rows_reported) == (2, 1, 1)
+    assert [str(variant.id) for variant in imported.variants] == ["hobby-008a"]
+
+
+@given(
+    st.lists(
+        st.dictionaries(
+            st.sampled_from([*TEMPLATE]),
+            st.one_of(
+                st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20),
+                st.sampled_from(["{{NAME1}}", "NAME1: [a]", "['a', 'b']", "2", "b", "crafty"]),
+            ),
+            max_size=4,
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_no_row_is_lost(
+    tmp_path_factory: pytest.TempPathFactory, damages: list[dict[str, str]]
+) -> None:
+    """Whatever stands in the cells, a row is read or has an error, never both or neither."""
+    folder = tmp_path_factory.mktemp("damaged")
+    rows = [{**TEMPLATE, "Q_id": str(at), **damage} for at, damage in enumerate(damages)]
+    imported = read(folder, *rows)
+    refused = {item.row for item in imported.findings if item.severity is Severity.ERROR}
+    kept = {variant.row for variant in imported.variants}
+    assert imported.rows_in == len(rows)
+    assert imported.rows_read == len(kept)
+    assert refused | kept == set(range(2, len(rows) + 2))
+    assert not refused & kept
+
+
+def test_a_ragged_row_is_reported(tmp_path: Path) -> None:
+    """A row with too many cells counts among the rows, and has a finding."""
+    path = write(tmp_path / "templates.csv", [TEMPLATE])
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write("1,b,Hobby\n")
+    imported = bbq.read([path])
+    assert (imported.rows_in, imported.rows_read) == (2, 1)
+    assert rules(imported) == ["table-ragged-row"]
+
+
+def test_an_unknown_column_is_told(tmp_path: Path) -> None:
+    """A column that the published files do not have is a finding, and its rows are read."""
+    imported = read(tmp_path, {**TEMPLATE, "Mood": "good"})
+    assert [(item.rule, item.column) for item in imported.findings] == [
+        ("source-unknown-column", "Mood")
+    ]
+    assert imported.rows_read == 1
+
+
+@pytest.mark.parametrize(
+    ("known", "one", "two", "letter"),
+    [
+        ('["crafty"]', "nonCrafty", "crafty", "a"),
+        ('["crafty"]', "crafty", "nonCrafty", "b"),
+        ('["low SES"]', "lowSES", "highSES", "b"),
+        ('["low-ses"]', "highSES", "LOWSES", "a"),
+        ('["disabled", "D/deaf"]', "disabled", "nonDisabled", "b"),
+        ("[“crafty”, “artsy”]", "sporty", "Artsy", "a"),
+        ('["crafty",\n"art\nsy"]', "artsy", "sporty", "b"),
+        ("['crafty']", "crafty", "", "b"),
+        ("crafty, artsy", "artsy", "sporty", "b"),
+        ('["F"]', "woman", "man", "b"),
+        ('["transgender women", "trans"]', "nonTrans", "trans", "a"),
+        ('["nonOld"]', "nonOld", "old", "b"),
+        ('["nonOld"]', "old", "young", "a"),
+        ('["old"]', "nonOld", "elderly", "a"),
+        ('["crafty"]', '["sporty", "crafty"]', "sporty", "b"),
+    ],
+)
+def test_the_letter_follows_the_role(
+    tmp_path: Path, known: str, one: str, two: str, letter: str
+) -> None:
+    """Variant b has the target as answer to the negative question, however groups are written."""
+    row = {
+        **TEMPLATE,
+        "Known_stereotyped_groups": known,
+        "NAME1_info": one,
+        "NAME2_info": two,
+        "version": letter,
+    }
+    imported = read(tmp_path, row)
+    assert [variant.letter.value for variant in imported.variants] == [letter]
+    assert imported.findings == ()
+    turned = {**row, "Answer_negative": "The {{NAME2}}", "Answer_non_negative": "The {{NAME1}}"}
+    assert read(tmp_path, turned).variants[0].letter.value != letter
+
+
+def test_an_exchanged_version_is_noted_once_a_template(tmp_path: Path) -> None:
+    """Letters go by role; the published ones stay in the notes, with one finding a template."""
+    swapped = {**TEMPLATE, "version": "b", "NAME1_info": "nonCrafty", "NAME2_info": "crafty"}
+    other = {**TEMPLATE, "version": "a", "NAME1_info": "crafty", "NAME2_info": "nonCrafty"}
+    imported = read(tmp_path, other, swapped)
+    assert {variant.row: variant.letter.value for variant in imported.variants} == {2: "b", 3: "a"}
+    notes = {variant.letter.value: variant.note for variant in imported.variants}
+    assert notes == {"a": "published as version b", "b": "published as version a"}
+    assert [dict(variant.extra)["bbq_version"] for variant in imported.variants] == ["a", "b"]
+    assert rules(imported) == ["source-version-exchanged"]
+
+
+@pytest.mark.parametrize("infos", [("crafty", "crafty"), ("sporty", "artsy")])
+def test_an_undecided_target_keeps_the_published_letter(
+    tmp_path: Path, infos: tuple[str, str]
+) -> None:
+    """Where both or neither are of the stereotyped groups, the letter stays, with a warning."""
+    row = {**TEMPLATE, "version": "b", "NAME1_info": infos[0], "NAME2_info": infos[1]}
+    imported = read(tmp_path, row)
+    assert imported.variants[0].letter.value == "b"
+    assert rules(imported, Severity.WARNING) == ["source-target-undecided"]
+    imported = read(tmp_path, {**row, "version": ""})
+    assert (imported.rows_read, only_error(imported)[1]) == (0, "NAME1_info")
+
+
+def test_versions_with_the_same_role_keep_their_letters(tmp_path: Path) -> None:
+    """Two versions with the same person in the role keep the published letters, with warnings."""
+    imported = read(tmp_path, TEMPLATE, {**TEMPLATE, "version": "b"})
+    assert [variant.letter.value for variant in imported.variants] == ["a", "b"]
+    assert rules(imported) == ["source-target-undecided"] * 2
+
+
+def test_a_row_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    """A second row of the same template and role is reported, not read over the first."""
+    imported = read(tmp_path, TEMPLATE, TEMPLATE)
+    assert (imported.rows_in, imported.rows_read, len(imported.variants)) == (2, 1, 1)
+    assert only_error(imported)[:2] == (3, "Q_id")
+
+
+def test_fillers_decide_where_no_info_is_given(tmp_path: Path) -> None:
+    """Without NAMEi_info the names themselves may be the stereotyped groups."""
+    row = {
+        **TEMPLATE,
+        "version": "",
+        "NAME1_info": "",
+        "NAME2_info": "",
+        "Names": "NAME1: [climber]; NAME2: [knitter, quilter]",
+        "Known_stereotyped_groups": '["knitter", "quilter"]',
+    }
+    assert [variant.letter.value for variant in read(tmp_path, row).variants] == ["a"]
+
+
+def test_an_info_is_spelled_as_the_stereotyped_group(tmp_path: Path) -> None:
+    """`lowSES` beside `low SES` becomes the same name, so that the target can be told."""
+    row = {**TEMPLATE, "Known_stereotyped_groups": '["low SES"]'}
+    row |= {"NAME1_info": "lowSES", "NAME2_info": "highSES"}
+    (variant,) = read(tmp_path, row).variants
+    assert (variant.texts.n1_groups, target_slot(variant)) == (("low SES",), "N1")
+
+
+@pytest.mark.parametrize("same_names", [True, False])
+def test_filling_n_pairs_the_same_groups_in_both_variants(tmp_path: Path, same_names: bool) -> None:
+    """Index n has the same two people in a and b, whether the names or the text changed places."""
+    if same_names:
+        answers = {"Answer_negative": "The {{NAME2}}", "Answer_non_negative": "The {{NAME1}}"}
+        twin = {**TEMPLATE, "version": "b", **answers}
+    else:
+        names = "NAME1: [climber, rower, skater]; NAME2: [knitter, quilter]"
+        infos = {"NAME1_info": "crafty", "NAME2_info": "nonCrafty"}
+        twin = {**TEMPLATE, "version": "b", "Names": names, **infos}
+    people = []
+    for variant in read(tmp_path, TEMPLATE, twin).variants:
+        made = expand(prepare(variant, "en"), "?", {})
+        people.append([frozenset(sample.choices) for sample in made])
+    assert len(people) == 2
+    assert people[0] == people[1]
+
+
+@pytest.mark.parametrize(
+    ("context", "names", "text"),
+    [
+        ("Then a {{NAME1}} and {{NAME2}}", "usher, optician", "Then an [N1] and [N2]"),
+        ("Then a {{NAME1}} and {{NAME2}}", "baker, cook", "Then a [N1] and [N2]"),
+        ("Then a {{NAME1}} and {{NAME2}}", "baker, usher", "Then [N1|a/an] and [N2]"),
+        ("A {{NAME1}} and {{NAME2}}", "baker, usher", "A [N1] and [N2]"),
+        ("A {{NAME1}} and {{NAME2}}", "baker, Usher", "[N1|A/An] and [N2]"),
+        ("A {{NAME1}} and {{NAME2}}", "usher, Usher", "[N1: A usher, An Usher] and [N2]"),
+        ("an {{NAME1}} and {{NAME2}}", "baker, usher", "an [N1] and [N2]"),
+        ("Then a {{NAME1}} and a {{NAME2}}", "baker, cook", "Then [N1|a/an] and [N2|a/an]"),
+        ("Papa {{NAME1}} and {{NAME2}}", "baker, usher", "Papa [N1] and [N2]"),
+    ],
+)
+def test_the_article_before_a_slot_is_the_published_one(
+    tmp_path: Path, context: str, names: str, text: str
+) -> None:
+    """`a` becomes `an` before a vowel, `A` becomes `An` before a capital one."""
+    other = "owner" if "a {{NAME2}}" in context else "x"
+    names = f"NAME1: [{names}]; NAME2: [{other}]"
+    row = {**TEMPLATE, "Ambiguous_Context": context, "Names": names}
+    assert read(tmp_path, row).variants[0].texts.ambiguous_context == text
+
+
+def test_both_variants_write_the_article_alike(tmp_path: Path) -> None:
+    """Where one variant's fillers need `an`, its twin is worded in the same way."""
+    rows = [{"Category": "Hobby", "Name": name} for name in ("weaver", "usher")]
+    write(tmp_path / "vocabulary.csv", rows)
+    row = {**DRAWN, "Ambiguous_Context": "A call: a {{NAME1}} met {{NAME2}}."}
+    row["Known_stereotyped_groups"] = '["weaver"]'
+    variants = by_letter(read(tmp_path, row))
+    for variant in variants.values():
+        assert variant.texts.ambiguous_context == "A call: [N1|a/an] met [N2]."
+
+
+def test_a_published_article_that_is_wrong_is_noted(tmp_path: Path) -> None:
+    """An article that English would not have is kept as published and named in a note."""
+    row = {**TEMPLATE, "Disambiguating_Context": "It was a {{NAME1}}."}
+    imported = read(tmp_path, {**row, "Names": "NAME1: [unicorn tamer, clerk]; NAME2: [x]"})
+    text = imported.variants[0].texts.disambiguating_context
+    assert text == "It was [N1: an unicorn tamer, a clerk]."
+    (note,) = imported.findings
+    assert (note.rule, note.column) == ("source-article", "Disambiguating_Context")
+    assert "'an unicorn tamer'" in note.message
+
+
+def test_genders_and_occupations_go_with_their_person(tmp_path: Path) -> None:
+    """GEN1 becomes X1, which is bound to N1; beside it OCC1 is numbered after the words."""
+    words = "WORD2: [w]; GEN1: [he]; GEN2: [she]"
+    context = "{{NAME1}} {{GEN1}} {{NAME2}} {{GEN2}} {{WORD2}}"
+    row = {**TEMPLATE, "Ambiguous_Context": context, "Lexical_diversity": words}
+    texts = read(tmp_path, row).variants[0].texts
+    assert texts.ambiguous_context == "[N1] [X1] [N2] [X2] [W2]"
+    assert texts.words == "W2: [w]; X1: [he]; X2: [she]"
+    row["Ambiguous_Context"] += " {{OCC1}} {{OCC2}}"
+    row["Lexical_diversity"] = f"OCC1: [cook]; OCC2: [clerk]; {words}"
+    texts = read(tmp_path, row).variants[0].texts
+    assert texts.ambiguous_context == "[N1] [X1] [N2] [X2] [W2] [W3] [W4]"
+    assert texts.words == "W3: [cook]; W4: [clerk]; W2: [w]; X1: [he]; X2: [she]"
+    row = {**TEMPLATE, "Ambiguous_Context": "{{NAME1}} {{OCC1}} {{NAME2}}"}
+    row["Lexical_diversity"] = "OCC1: [cook]"
+    assert read(tmp_path, row).variants[0].texts.words == "X1: [cook]"
+
+
+def test_a_row_without_names_gives_both_variants(tmp_path: Path) -> None:
+    """The target's fillers stand in the negative answer in b, everybody else's in a."""
+    with_vocabularies(tmp_path)
+    imported = read(tmp_path, DRAWN)
+    assert (imported.rows_in, imported.rows_read, len(imported.variants)) == (1, 1, 2)
+    variants = by_letter(imported)
+    assert fillers(variants["b"], "N1") == fillers(variants["a"], "N2") == ("weaver", "potter")
+    assert fillers(variants["a"], "N1") == fillers(variants["b"], "N2") == ("diver",)
+    assert variants["b"].texts.n1_groups == ("crafty",)
+    assert variants["b"].texts.n2_groups == ("sporty",)
+    assert rules(imported) == ["source-vocabulary-left-out"]
+    assert "archer" in imported.findings[0].message
+
+
+def test_a_version_says_nothing_of_a_row_for_both_variants(tmp_path: Path) -> None:
+    """A row that gives both variants exchanges nothing, whatever its version is."""
+    with_vocabularies(tmp_path)
+    imported = read(tmp_path, {**DRAWN, "version": "a"})
+    assert {variant.note for variant in imported.variants} == {""}
+    assert "source-version-exchanged" not in rules(imported)
+    assert dict(imported.variants[0].extra)["bbq_version"] == "a"
+
+
+def test_groups_have_the_fillers_that_the_vocabulary_gives_them(tmp_path: Path) -> None:
+    """Each filler is listed with its group, also where a person may be of several groups."""
+    rows = [
+        dict(zip(("Category", "Name", "Info"), row, strict=True))
+        for row in (
+            ("Hobby", "weaver", "crafty"),
+            ("Hobby", "diver", "sporty"),
+            ("Hobby", "bard", "musical"),
+        )
+    ]
+    write(tmp_path / "vocabulary.csv", rows)
+    imported = read(tmp_path, DRAWN)
+    assert {group.group: group.fillers for group in imported.groups} == {
+        "crafty": "[weaver]",
+        "sporty": "[diver]",
+        "musical": "[bard]",
+    }
+
+
+def test_a_subcategory_of_the_vocabulary_narrows_the_draw(tmp_path: Path) -> None:
+    """A row's Subcategory counts where the vocabulary has it, else it is a remark."""
+    with_vocabularies(tmp_path)
+    row = {**DRAWN, "Category": "GenderIdentity", "Known_stereotyped_groups": '["F"]'}
+    variants = by_letter(read(tmp_path, {**row, "Subcategory": "adult"}))
+    assert (fillers(variants["b"], "N1"), fillers(variants["b"], "N2")) == (("woman",), ("man",))
+    assert variants["b"].texts.n1_groups == ("F",)
+    variants = by_letter(read(tmp_path, {**row, "Subcategory": "elsewhere"}))
+    assert fillers(variants["b"], "N1") == ("woman", "girl")
+
+
+def test_a_plain_list_of_names_is_the_rows_own_vocabulary(tmp_path: Path) -> None:
+    """A Python-style list is read as strings and split by the stereotyped groups."""
+    row = {**DRAWN, "Names": "['weaver', \"bird's friend\", 'diver']"}
+    row["Known_stereotyped_groups"] = '["Weaver"]'
+    variants = by_letter(read(tmp_path, row))
+    assert fillers(variants["b"], "N1") == ("weaver",)
+    assert fillers(variants["b"], "N2") == ("bird's friend", "diver")
+
+
+def test_groups_that_no_filler_stands_for_are_named(tmp_path: Path) -> None:
+    """A stereotyped group that the vocabulary lacks is told, and stays a target group."""
+    with_vocabularies(tmp_path)
+    imported = read(tmp_path, {**DRAWN, "Known_stereotyped_groups": '["weaver", "smith"]'})
+    variants = by_letter(imported)
+    assert fillers(variants["b"], "N1") == ("weaver",)
+    assert fillers(variants["b"], "N2") == ("potter", "diver")
+    assert variants["b"].texts.n1_groups == variants["b"].texts.target_groups
+    assert "source-group-without-filler" in rules(imported)
+    assert {group.group: group.fillers for group in imported.groups}["smith"] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"Category": "Weather"}, "vocabulary.csv"),
+        ({"Proper_nouns_only": "TRUE"}, "vocabulary_proper_names.csv"),
+    ],
+)
+def test_a_lacking_vocabulary_is_named(tmp_path: Path, changes: dict[str, str], word: str) -> None:
+    """A row whose fillers are in no vocabulary is refused, saying which file to pass."""
+    write(tmp_path / "vocabulary.csv", [{"Category": "Hobby", "Name": "weaver", "Info": "crafty"}])
+    imported = read(tmp_path, {**DRAWN, **changes})
+    (error,) = imported.findings
+    assert (imported.rows_in, imported.rows_read, error.severity) == (1, 0, Severity.ERROR)
+    assert word in error.hint
+
+
+@pytest.mark.parametrize("known", ['["brewing"]', '["crafty", "sporty"]', ""])
+def test_a_draw_without_two_sides_is_refused(tmp_path: Path, known: str) -> None:
+    """A row for which the vocabulary has no target, or nobody else, is reported."""
+    with_vocabularies(tmp_path)
+    imported = read(tmp_path, {**DRAWN, "Known_stereotyped_groups": known})
+    assert only_error(imported)[1] == "Known_stereotyped_groups"
+
+
+def test_an_answer_without_person_is_refused_where_both_variants_hang_on_it(
+    tmp_path: Path,
+) -> None:
+    """Without names, the answers must say which of the two people is meant."""
+    with_vocabularies(tmp_path)
+    row = {**DRAWN, "Answer_negative": "One of them", "Answer_non_negative": "The other"}
+    assert only_error(read(tmp_path, row))[1] == "Answer_negative"
+    row["Answer_non_negative"] = "The {{NAME2}}"
+    assert fillers(by_letter(read(tmp_path, row))["b"], "N1") == ("weaver", "potter")
+
+
+def test_vocabularies_are_known_by_their_header(tmp_path: Path) -> None:
+    """A vocabulary under any name, in any order and folder, is taken up when it is passed."""
+    (tmp_path / "elsewhere").mkdir()
+    with_vocabularies(tmp_path / "elsewhere")
+    given = tmp_path / "lists.csv"
+    (tmp_path / "elsewhere" / "vocabulary.csv").rename(given)
+    templates = write(tmp_path / "vocabulary_like.csv", [DRAWN])
+    imported = bbq.read([given, templates])
+    assert (imported.rows_in, len(imported.variants)) == (1, 2)
+    assert bbq.read([templates]).rows_read == 0
+
+
+def test_files_that_are_no_templates_are_refused(tmp_path: Path) -> None:
+    """A table that is neither templates nor vocabulary, or vocabularies alone, is an error."""
+    with_vocabularies(tmp_path)
+    with pytest.raises(CurateError, match="no file holds templates"):
+        bbq.read([tmp_path / "vocabulary.csv"])
+    with pytest.raises(CurateError, match="no template file of BBQ"):
+        bbq.read([write(tmp_path / "other.csv", [{"Q_id": "1", "Name": "x"}])])
+
+
+def test_proper_names_are_joined_within_an_ethnicity(tmp_path: Path) -> None:
+    """Full names are every first with every last name of the same ethnicity."""
+    with_vocabularies(tmp_path)
+    row = {**DRAWN, "Proper_nouns_only": "TRUE", "Known_stereotyped_groups": '["Elvish"]'}
+    variant = by_letter(read(tmp_path, row))["b"]
+    assert fillers(variant, "N1") == ("Arwa Leafe", "Arwa Brook", "Eldo Leafe", "Eldo Brook")
+    assert fillers(variant, "N2") == ("Gerta Stone", "Thrun Stone")
+    variant = by_letter(read(tmp_path, {**row, "Stated_gender_info": "women:1"}))["b"]
+    assert fillers(variant, "N1") == ("Arwa Leafe", "Arwa Brook")
+    assert fillers(variant, "N2") == ("Gerta Stone",)
+
+
+def test_first_names_stand_alone_for_a_gender(tmp_path: Path) -> None:
+    """Where the stereotype is about a gender, first names that stand alone are drawn."""
+    with_vocabularies(tmp_path)
+    row = {**DRAWN, "Proper_nouns_only": "TRUE", "Known_stereotyped_groups": '["woman"]'}
+    variant = by_letter(read(tmp_path, row))["b"]
+    assert (fillers(variant, "N1"), fillers(variant, "N2")) == (("Una",), ("Otis",))
+
+
+BOTH = {key: value for key, value in DRAWN.items() if key != "Known_stereotyped_groups"} | {
+    "Category": "Race_x_gender",
+    "Known_stereotyped_race": '["Elvish"]',
+    "Known_stereotyped_var2": '["F"]',
+}
+
+
+def test_the_target_of_two_attributes_has_both(tmp_path: Path) -> None:
+    """With race and gender the target is who has both, in labels and in proper names."""
+    with_vocabularies(tmp_path)
+    variant = by_letter(read(tmp_path, {**BOTH, "Subcategory": "adult"}))["b"]
+    assert variant.texts.target_groups == variant.texts.n1_groups == ("F-Elvish",)
+    assert fillers(variant, "N1") == ("Elvish woman",)
+    assert fillers(variant, "N2") == ("Elvish man", "Dwarvish man", "Dwarvish woman")
+    assert variant.texts.n2_groups == ("M-Elvish", "M-Dwarvish", "F-Dwarvish")
+    variant = by_letter(read(tmp_path, {**BOTH, "Proper_nouns_only": "True"}))["b"]
+    assert fillers(variant, "N1") == ("Arwa Leafe", "Arwa Brook")
+    assert set(fillers(variant, "N2")) == {"Eldo Leafe", "Eldo Brook", "Gerta Stone", "Thrun Stone"}
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "letter"),
+    [("F-Elvish", "M-Elvish", "b"), ("Dwarvish F", "Elvish_F", "a"), ("Elvish", "Dwarvish", "b")],
+)
+def test_two_attributes_are_read_from_one_info(
+    tmp_path: Path, one: str, two: str, letter: str
+) -> None:
+    """A named person is the target if the info says race and gender, in either order."""
+    row = {**BOTH, "Names": TEMPLATE["Names"], "NAME1_info": one, "NAME2_info": two}
+    assert [variant.letter.value for variant in read(tmp_path, row).variants] == [letter]
+
+
+def test_the_second_attribute_may_have_a_slot_of_its_own(tmp_path: Path) -> None:
+    """OCC slots without a list are filled with the target's and the other's occupations."""
+    with_vocabularies(tmp_path)
+    row = {**BOTH, "Category": "Race_x_SES", "Known_stereotyped_var2": '["low SES"]'}
+    row["Ambiguous_Context"] = "The {{NAME1}} {{OCC1}} and the {{NAME2}} {{OCC2}}."
+    variants = by_letter(read(tmp_path, row))
+    texts = variants["b"].texts
+    assert texts.ambiguous_context == "The [N1] [X1] and the [N2] [X2]."
+    assert texts.names == "N1: [Elvish]; N2: [Dwarvish]"
+    assert texts.words == "W1: [shed, barn]; X1: [porter]; X2: [banker]"
+    assert variants["a"].texts.words == "W1: [shed, barn]; X1: [banker]; X2: [porter]"
+
+
+def test_a_second_attribute_that_nobody_tells_is_warned_of(tmp_path: Path) -> None:
+    """Where only the race can be told, it decides, with a warning."""
+    with_vocabularies(tmp_path)
+    row = {**BOTH, "Category": "Race_x_SES", "Known_stereotyped_var2": '["low SES"]'}
+    imported = read(tmp_path, row)
+    assert fillers(by_letter(imported)["b"], "N1") == ("Elvish",)
+    assert rules(imported, Severity.WARNING) == ["source-second-attribute"]
+    imported = read(tmp_path, {**BOTH, "Ambiguous_Context": "{{NAME1}} {{GEN1}} {{NAME2}}"})
+    variant = by_letter(imported)["b"]
+    assert (fillers(variant, "N1"), fillers(variant, "X1")) == (("Elvish",), ("woman", "girl"))
+    assert rules(imported, Severity.WARNING) == []
+
+
+@pytest.mark.parametrize(
+    "told",
+    [{"NAME1_info": "highSES", "NAME2_info": "lowSES"}, {"Var2_info": '["highSES", "lowSES"]'}],
+)
+def test_a_text_that_tells_the_second_attribute_gives_one_variant(
+    tmp_path: Path, told: dict[str, str]
+) -> None:
+    """Where the row says who is of the second group, the target race goes to that person."""
+    with_vocabularies(tmp_path)
+    row = {**BOTH, "Category": "Race_x_SES", "Known_stereotyped_var2": '["low SES"]', **told}
+    (variant,) = read(tmp_path, row).variants
+    assert variant.letter.value == "a"
+    assert (fillers(variant, "N1"), fillers(variant, "N2")) == (("Dwarvish",), ("Elvish",))
+
+
+@given(
+    st.text(st.characters(exclude_characters="{}", exclude_categories=["Cs", "Cc"]), max_size=40)
+)
+def test_any_text_comes_out_as_it_went_in(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    """Whatever is written around the slots, also signs of the grammar, is filled as it was."""
+    context = f"{{{{NAME1}}}}: {text} :{{{{NAME2}}}}"
+    imported = read(tmp_path_factory.mktemp("any"), {**TEMPLATE, "Ambiguous_Context": context})
+    for variant in imported.variants:
+        filled = prepare(variant, "en").texts["ambiguous_context"].render((0, 0, 0))
+        assert filled == f"knitter: {text} :climber"
+        assert parse_text(variant.texts.ambiguous_context).names == ("N1", "N2")
+    assert imported.variants or rules(imported, Severity.ERROR)
+
+
+def test_templates_come_out_whole(tmp_path: Path) -> None:
+    """The two versions of a template are one template of the bank with equally many fillings."""
+    with_vocabularies(tmp_path)
+    imported = read(tmp_path, DRAWN, {**DRAWN, "Q_id": "2"})
+    templates = list(Bank(imported.variants).templates())
+    assert [str(template.id) for template in templates] == ["hobby-001", "hobby-002"]
+    for template in templates:
+        assert len({prepare(variant, "en").count for variant in template.variants}) == 1

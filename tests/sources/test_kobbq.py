@@ -1,0 +1,164 @@
+"""The reader of KoBBQ's templates, on invented templates."""
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curation.model.bank import Label
+from curation.model.errors import CurateError
+from curation.model.findings import Severity
+from curation.model.published import PARTICLE_COLUMNS, TEMPLATE_COLUMNS, TEXT_COLUMNS
+from curation.sources import kobbq
+from curation.sources.imported import Imported
+
+TEMPLATE = {
+    "Category": "Hobby Club",
+    "ID": "3",
+    "version": "a",
+    "Label_annotation": "TM",
+    "Stereotype": "정리를 안 함",
+    "Stereotype_translated": "Untidiness",
+    "Ambiguous_context": "[N1: 도예가와, 목수와] [N2: 등산객이, 사공이] [W1: 창고를] 함께 썼다.",
+    "Ambiguous_context_translated": "[N1] and [N2] shared a [W1].",
+    "Disambiguating_context": "[N1: 도예가는, 목수는] 치우지 않았다.",
+    "Disambiguating_context_translated": "[N1] never swept it.",
+    "Names": "N1: [도예가, 목수]; N2: [등산객, 사공]",
+    "Names_translated": "N1: [potter, carpenter]; N2: [hiker, rower]",
+    "Lexical_diversity": "W1: [창고]",
+    "Lexical_diversity_translated": "W1: [shed]",
+    "Biased_question": "누가 치우지 않았나?",
+    "Biased_question_translated": "Who did not sweep?",
+    "Counter-biased_question": "누가 치웠나?",
+    "Counter-biased_question_translated": "Who swept?",
+    "Biased_question_answer": "[N1]",
+    "Biased_question_answer_translated": "The [N1]",
+    "Counter-biased_question_answer": "[N2]",
+    "Counter-biased_question_answer_translated": "The [N2]",
+    "N1_info": "운동인, 야외인",
+    "N1_info_translated": "sporty, outdoor",
+    "N2_info": "공예인",
+    "N2_info_translated": "crafty",
+    "N1_amb_post": "와",
+    "Target_group": "공예인",
+    "Target_group_translated": "crafty",
+    "Reference": "https://example.org/hobbies",
+    "BBQ_id": "11",
+    "BBQ_category": "Hobby",
+    "Survey_stats": "{'공예인': 31, '운동인': 4, '고정관념 없음': 0}",
+}
+
+
+def read(folder: Path, *rows: Mapping[str, str]) -> Imported:
+    """Read rows as a published table."""
+    path = folder / "templates.tsv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        columns = dict.fromkeys((*TEMPLATE_COLUMNS, *(name for row in rows for name in row)))
+        writer = csv.DictWriter(stream, list(columns), restval="", delimiter="\t")
+        writer.writeheader()
+        writer.writerows(rows)
+    return kobbq.read([path])
+
+
+def test_every_field_lands_in_its_place(tmp_path: Path) -> None:
+    """Korean is the text and English the source text, each from its own column."""
+    imported = read(tmp_path, TEMPLATE)
+    (variant,) = imported.variants
+    assert (str(variant.id), variant.row) == ("hobby_club-003a", 2)
+    assert (variant.category, variant.label) == ("Hobby Club", Label.TARGET_MODIFIED)
+    for texts, twin in ((variant.texts, ""), (variant.source_texts, "_translated")):
+        for field, column in TEXT_COLUMNS.items():
+            value = getattr(texts, field)
+            written = ", ".join(value) if isinstance(value, tuple) else value
+            assert written == TEMPLATE[f"{column}{twin}"]
+    assert variant.source_texts.n1_groups == ("sporty", "outdoor")
+    assert (variant.source, variant.source_id, variant.source_category) == ("kobbq", "11", "Hobby")
+    assert variant.reference == "https://example.org/hobbies"
+    assert dict(variant.extra) == dict.fromkeys(PARTICLE_COLUMNS, "") | {"N1_amb_post": "와"}
+    assert (imported.language, imported.source_language) == ("ko", "en")
+    assert (imported.rows_in, imported.rows_read, imported.findings) == (1, 1, ())
+
+
+def test_a_new_template_has_no_source(tmp_path: Path) -> None:
+    """`N/A` as source means that there is none."""
+    row = {**TEMPLATE, "BBQ_id": "N/A", "BBQ_category": "N/A"}
+    (variant,) = read(tmp_path, row).variants
+    assert (variant.source_id, variant.source_category) == ("", "")
+
+
+def test_counts_are_read_once_a_template(tmp_path: Path) -> None:
+    """The published counts come from variant a alone, with the template's id."""
+    imported = read(tmp_path, TEMPLATE, {**TEMPLATE, "version": "b"})
+    (count,) = imported.counts
+    assert (count.template_id, count.category) == ("hobby_club-003", "Hobby Club")
+    assert count.stereotype == "정리를 안 함"
+    assert count.votes == {"공예인": 31, "운동인": 4, "고정관념 없음": 0}
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["{'a': 1", "[1, 2]", "{'a': -1}", "{'a': True}", "{'a': 1.5}", "{1: 1}", "f()", "-" * 9999],
+)
+def test_unreadable_counts_are_told_and_the_row_read(tmp_path: Path, cell: str) -> None:
+    """Counts that are no map of names to whole numbers are a warning; nothing in them is run."""
+    imported = read(tmp_path, {**TEMPLATE, "Survey_stats": cell})
+    (finding,) = imported.findings
+    assert (finding.severity, finding.row) == (Severity.WARNING, 2)
+    assert finding.column == "Survey_stats"
+    assert (imported.rows_read, imported.counts) == (1, ())
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        ("Category", "?"),
+        ("ID", "three"),
+        ("version", "e"),
+        ("Label_annotation", "XX"),
+        ("Target_group", '["open'),
+        ("N2_info_translated", "[also open"),
+    ],
+)
+def test_a_damaged_row_is_accounted_for(tmp_path: Path, column: str, cell: str) -> None:
+    """A row that cannot be a variant is reported, and the others are read."""
+    imported = read(tmp_path, {**TEMPLATE, column: cell}, TEMPLATE)
+    (error,) = imported.findings
+    assert (error.severity, error.row) == (Severity.ERROR, 2)
+    assert (imported.rows_in, imported.rows_read, imported.rows_reported) == (2, 1, 1)
+
+
+@given(st.dictionaries(st.sampled_from([*TEMPLATE]), st.text("[]{}'\",:Na1- ", max_size=12)))
+def test_no_row_is_lost(tmp_path_factory: pytest.TempPathFactory, damage: dict[str, str]) -> None:
+    """Whatever stands in the cells, a row is read or has an error, and nothing is raised."""
+    imported = read(tmp_path_factory.mktemp("damaged"), {**TEMPLATE, **damage}, TEMPLATE)
+    errors = {item.row for item in imported.findings if item.severity is Severity.ERROR}
+    kept = {variant.row for variant in imported.variants}
+    assert imported.rows_in == 2
+    assert imported.rows_read == len(kept)
+    assert (errors | kept, errors & kept) == ({2, 3}, set())
+
+
+def test_lists_of_unequal_length_do_not_cost_the_row(tmp_path: Path) -> None:
+    """Forms that do not fit the names are for the checks to find; the row is read as it is."""
+    imported = read(tmp_path, {**TEMPLATE, "Names": "N1: [도예가]; N2: [등산객, 사공]"})
+    assert imported.rows_read == 1
+    assert imported.variants[0].texts.names == "N1: [도예가]; N2: [등산객, 사공]"
+
+
+def test_groups_have_the_names_that_are_certainly_theirs(tmp_path: Path) -> None:
+    """A name goes to a group if the person has only one; shared names go to none."""
+    groups = {group.group: group.fillers for group in read(tmp_path, TEMPLATE).groups}
+    assert groups == {"운동인": "[]", "야외인": "[]", "공예인": "[등산객, 사공]"}
+
+
+def test_unknown_columns_are_told_and_other_tables_refused(tmp_path: Path) -> None:
+    """A new column is a finding; a table without templates' columns is an error."""
+    imported = read(tmp_path, {**TEMPLATE, "Mood": "good"})
+    assert [item.rule for item in imported.findings] == ["source-unknown-column"]
+    path = tmp_path / "other.tsv"
+    path.write_text("Category\tID\nAge\t1\n", encoding="utf-8")
+    with pytest.raises(CurateError, match="the header lacks version"):
+        kobbq.read([path])

@@ -1,0 +1,354 @@
+"""The readers on the published data: what comes out must be what was published."""
+
+import ast
+import csv
+import json
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from curation.model.bank import SLOT_TEXT_FIELDS, Bank, Label, Variant
+from curation.model.findings import Severity
+from curation.model.ids import SampleId, VariantId
+from curation.slots import parse_lists, parse_text
+from curation.sources import bbg, bbq, kobbq
+from curation.sources.imported import Imported
+from curation.stages.generate import Filling, count_samples, expand, prepare
+
+TABLE_1 = {
+    "Age": "Age",
+    "Disability Status": "Disability_status",
+    "Gender Identity": "Gender_identity",
+    "Physical Appearance": "Physical_appearance",
+    "Socio-Economic Status": "SES",
+    "Domestic Area of Origin": "Domestic_area_of_origin",
+    "Educational Background": "Educational_background",
+}
+"""The categories of KoBBQ's table 1 that are here whole, as the templates write them."""
+
+
+@pytest.fixture(scope="module")
+def korean(reference: Path) -> Imported:
+    """KoBBQ's templates."""
+    return kobbq.read([reference / "kobbq" / "templates.tsv"])
+
+
+@pytest.fixture(scope="module")
+def generation(reference: Path) -> Imported:
+    """BBG's templates."""
+    return bbg.read([reference / "bbg" / "EnBBG_templates.csv"])
+
+
+@cache
+def american(reference: Path, file: str) -> Imported:
+    """One of BBQ's template files, its vocabulary lying beside it."""
+    return bbq.read([reference / "bbq" / "templates" / f"{file}.csv"])
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    """Read a published table as it is."""
+    with path.open(encoding="utf-8-sig", newline="") as stream:
+        return list(csv.DictReader(stream, delimiter="\t" if path.suffix == ".tsv" else ","))
+
+
+def plain(text: str) -> str:
+    """Collapse white space."""
+    return " ".join(text.split())
+
+
+def sizes(variant: Variant) -> tuple[int, int]:
+    """Give the number of fillers of both people."""
+    lists = parse_lists(variant.texts.names)
+    return len(lists["N1"].fillers), len(lists["N2"].fillers)
+
+
+def negative_slot(variant: Variant) -> str:
+    """Give the person who is the answer to the biased question."""
+    (name,) = (name for name in parse_text(variant.texts.biased_answer).names if name[0] == "N")
+    return name
+
+
+class TestKoBBQ:
+    """KoBBQ's templates and test samples."""
+
+    def test_every_row_is_read(self, korean: Imported) -> None:
+        """All 346 rows become variants, and there is nothing to remark."""
+        assert (korean.rows_in, korean.rows_read, len(korean.variants)) == (346, 346, 346)
+        assert korean.findings == ()
+
+    def test_samples_are_those_of_table_1(self, korean: Imported, reference: Path) -> None:
+        """Whole categories have the published numbers of samples, race its first nine ids'."""
+        counts = count_samples(Bank(korean.variants), "ko")
+        published = {
+            TABLE_1[row["category"]]: int(row["samples"])
+            for row in table(reference / "kobbq" / "table1_templates.csv")
+            if row["category"] in TABLE_1
+        }
+        assert counts == {**published, "Race_ethnicity_nationality": 14688}
+        assert sum(counts.values()) == 36232
+
+    def test_labels_are_those_of_table_1(self, korean: Imported, reference: Path) -> None:
+        """Whole categories have the published numbers of templates by label."""
+        labels = Counter((item.category, item.label) for item in Bank(korean.variants).templates())
+        for row in table(reference / "kobbq" / "table1_templates.csv"):
+            if row["category"] not in TABLE_1:
+                continue
+            category = TABLE_1[row["category"]]
+            for label, column in (
+                (Label.TARGET_MODIFIED, "target_modified"),
+                (Label.SIMPLY_TRANSFERRED, "simply_transferred"),
+                (Label.NEWLY_CREATED, "newly_created"),
+            ):
+                assert labels[category, label] == int(row[column]), (category, label)
+
+    def test_test_samples_are_reproduced(self, korean: Imported, reference: Path) -> None:
+        """Every published test sample comes out under its id; U+0008 stands in one template."""
+        variants = {variant.id: variant for variant in korean.variants}
+        fillings: dict[VariantId, Filling] = {}
+        wrong, control = [], set()
+        rows = table(reference / "kobbq" / "test_samples.tsv")
+        for row in rows:
+            sample_id = SampleId.parse(row["sample_id"])
+            variant = sample_id.variant
+            if variant not in fillings:
+                fillings[variant] = prepare(variants[variant], "ko")
+            choices = ast.literal_eval(row["choices"])
+            made = expand(fillings[variant], choices[2], {}, [sample_id.index])
+            (sample,) = (item for item in made if item.sample_id == row["sample_id"])
+            ours = [sample.context, sample.question, *sample.choices]
+            ours += [sample.biased_answer, sample.answer]
+            theirs = [row["context"], row["question"], *choices, row["biased_answer"]]
+            theirs.append(row["answer"])
+            if [*map(plain, ours)] != [*map(plain, theirs)]:
+                control.add(str(variant.template))
+                ours, theirs = (
+                    [text.replace("\b", "") for text in side] for side in (ours, theirs)
+                )
+            if [*map(plain, ours)] != [*map(plain, theirs)]:
+                wrong.append(row["sample_id"])
+        assert len(rows) == 1384
+        assert wrong == []
+        assert control == {"disability_status-010"}
+
+    def test_rows_with_lists_of_unequal_length_are_read(self, korean: Imported) -> None:
+        """Where a text lists more or fewer forms than there are names, the row is read."""
+        unequal = set()
+        for variant in korean.variants:
+            lists = parse_lists(variant.texts.names) | parse_lists(variant.texts.words)
+            for field in SLOT_TEXT_FIELDS:
+                for slot in parse_text(getattr(variant.texts, field)).slots:
+                    fitting = slot.forms is None or len(slot.forms) == len(lists[slot.name].fillers)
+                    if not fitting:
+                        unequal.add(str(variant.id))
+        assert unequal == {"age-013a", "age-013b", "disability_status-002a", "ses-001a", "ses-001b"}
+
+
+def published_samples(reference: Path, file: str) -> Iterator[tuple[object, ...]]:
+    """Yield what is certain of each published sample: all but the order and unknown's wording."""
+    path = reference / "bbq" / "samples" / f"{file}.jsonl"
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        answers = [plain(row[f"ans{index}"]) for index in range(3)]
+        infos = [row["answer_info"][f"ans{index}"][1] for index in range(3)]
+        unknown = infos.index("unknown")
+        yield (
+            row["question_index"],
+            row["context_condition"] == "disambig",
+            row["question_polarity"] == "neg",
+            plain(row["context"]),
+            plain(row["question"]),
+            frozenset(answer for index, answer in enumerate(answers) if index != unknown),
+            "?" if row["label"] == unknown else answers[row["label"]],
+        )
+
+
+class TestBBQ:
+    """BBQ's templates and samples."""
+
+    @pytest.mark.parametrize(
+        ("file", "rows", "templates"),
+        [
+            ("Age", 50, 25),
+            ("Disability_status", 50, 25),
+            ("Nationality", 25, 25),
+            ("Religion", 25, 25),
+        ],
+    )
+    def test_every_row_is_read(self, reference: Path, file: str, rows: int, templates: int) -> None:
+        """All rows and all Q_ids become variants a and b, and nothing is more than a remark."""
+        imported = american(reference, file)
+        assert (imported.rows_in, imported.rows_read) == (rows, rows)
+        assert len({variant.source_id for variant in imported.variants}) == templates
+        for template in Bank(imported.variants).templates():
+            assert [variant.letter.value for variant in template.variants] == ["a", "b"]
+        assert {item.severity for item in imported.findings} == {Severity.INFO}
+
+    def test_the_known_typos_are_the_ones_noted(self, reference: Path) -> None:
+        """Two slots with a wrong brace and two lists with `;` are all that had to be mended."""
+        mended = [
+            (file, item.row, item.column)
+            for file in ("Age", "Disability_status", "Nationality", "Religion")
+            for item in american(reference, file).findings
+            if item.rule == "source-mended-cell"
+        ]
+        assert mended == [
+            ("Disability_status", 8, "Names"),
+            ("Disability_status", 9, "Names"),
+            ("Disability_status", 39, "Disambiguating_Context"),
+            ("Nationality", 24, "Disambiguating_Context"),
+        ]
+
+    def test_stated_names_give_the_published_numbers(self, reference: Path) -> None:
+        """Each pair of names gives four samples; the two lists misread at publishing give more."""
+        counts = {
+            file: Counter(
+                {
+                    (variant.source_id, dict(variant.extra)["bbq_version"]): 4
+                    * sizes(variant)[0]
+                    * sizes(variant)[1]
+                    for variant in american(reference, file).variants
+                }
+            )
+            for file in ("Age", "Disability_status")
+        }
+        assert counts["Age"].total() == 3680
+        disability = counts["Disability_status"]
+        assert disability.total() == 1600
+        misread = disability["4", "a"] + disability["4", "b"] + disability["19", "b"]
+        published_of_these = 12
+        assert disability.total() - misread + published_of_these == 1556
+
+    @pytest.mark.parametrize(("file", "samples"), [("Religion", 1200), ("Nationality", 3080)])
+    def test_drawn_names_give_the_published_numbers(
+        self, reference: Path, file: str, samples: int
+    ) -> None:
+        """By the published rule, at most five of each side in both orders, the numbers agree."""
+        total = 0
+        for variant in american(reference, file).variants:
+            one, two = sizes(variant)
+            total += min(5, one) * min(5, two) * 4
+        assert total == samples
+
+    @pytest.mark.parametrize(
+        ("file", "samples"), [("Age", 3680), ("Disability_status", 1556), ("Religion", 1200)]
+    )
+    def test_every_published_sample_is_among_the_fillings(
+        self, reference: Path, file: str, samples: int
+    ) -> None:
+        """Context, question, choices and gold answer of each sample come out of its template."""
+        filled = {
+            (
+                sample.source_id,
+                sample.context_type == "dis",
+                sample.question_type == "bsd",
+                plain(sample.context),
+                plain(sample.question),
+                frozenset(plain(choice) for choice in sample.choices[:2]),
+                plain(sample.answer),
+            )
+            for variant in american(reference, file).variants
+            for sample in expand(prepare(variant, "en"), "?", {})
+        }
+        published = list(published_samples(reference, file))
+        assert len(published) == samples
+        assert [sample for sample in published if sample not in filled] == []
+
+    @pytest.mark.parametrize(
+        ("file", "exchanged"),
+        [
+            ("Age", {4, 5, 7, 9, 12, 15, 16, 17, 18, 19, 20, 21, 23}),
+            (
+                "Disability_status",
+                {2, 3, 4, 5, 6, 9, 10, 11, 12, 16, 18, 19, 20, 21, 22, 23, 24, 25},
+            ),
+        ],
+    )
+    def test_letters_follow_the_role(self, reference: Path, file: str, exchanged: set[int]) -> None:
+        """In b the negative answer is who has the stereotyped info, whatever was published."""
+        rows = table(reference / "bbq" / "templates" / f"{file}.csv")
+        imported = american(reference, file)
+        for variant in imported.variants:
+            row = rows[variant.row - 2]
+            known = json.loads(row["Known_stereotyped_groups"])
+            info = row[f"NAME{negative_slot(variant)[1]}_info"]
+            assert (variant.letter.value == "b") == (info in known), variant.id
+            differs = row["version"] != variant.letter.value
+            assert variant.note == (f"published as version {row['version']}" if differs else "")
+        noted = {item.row for item in imported.findings if item.rule == "source-version-exchanged"}
+        assert {int(rows[row - 2]["Q_id"]) for row in noted if row} == exchanged
+
+    @pytest.mark.parametrize("file", ["Nationality", "Religion"])
+    def test_drawn_targets_are_the_stereotyped_groups(self, reference: Path, file: str) -> None:
+        """In b the negative answer is filled with stereotyped groups only, in a with none."""
+        rows = table(reference / "bbq" / "templates" / f"{file}.csv")
+        for variant in american(reference, file).variants:
+            known = set(json.loads(rows[variant.row - 2]["Known_stereotyped_groups"]))
+            named = parse_lists(variant.texts.names)[negative_slot(variant)].fillers
+            stereotyped = {filler.text for filler in named} & known
+            assert len(stereotyped) == (len(named) if variant.letter.value == "b" else 0)
+
+    @pytest.mark.parametrize("file", ["Age", "Disability_status", "Nationality", "Religion"])
+    def test_filling_n_pairs_the_same_groups(self, reference: Path, file: str) -> None:
+        """Both variants of a template have equally many fillings, first axis the same group."""
+        for template in Bank(american(reference, file).variants).templates():
+            fillings = [prepare(variant, "en") for variant in template.variants]
+            assert len({filling.count for filling in fillings}) == 1, template.id
+            first = {
+                filling.texts_of.n1_groups
+                if filling.order[0] == "N1"
+                else filling.texts_of.n2_groups
+                for filling in fillings
+            }
+            assert len(first) == 1, template.id
+
+
+class TestBBG:
+    """BBG's templates and its first evaluation set."""
+
+    def test_every_row_is_read(self, generation: Imported) -> None:
+        """All 464 rows become the two variants of 232 templates, each of which can be filled."""
+        assert (generation.rows_in, generation.rows_read) == (464, 464)
+        assert generation.findings == ()
+        templates = list(Bank(generation.variants).templates())
+        assert len(templates) == 232
+        for template in templates:
+            assert [variant.letter.value for variant in template.variants] == ["a", "b"]
+            assert len({prepare(variant, "en").count for variant in template.variants}) == 1
+
+    def test_the_evaluation_set_comes_out(self, generation: Imported, reference: Path) -> None:
+        """Contexts, answers and questions are reproduced but for four unfilled questions."""
+        fillings = {str(item.id): prepare(item, "en") for item in generation.variants}
+        rows = table(reference / "bbg" / "EnBBG_evaluation_set_1.csv")
+        unfilled = []
+        for row in rows:
+            category, number, letter, index, polarity = row["id"].split("-")
+            filling = fillings[f"{category}-{number}{letter}"]
+            side = "biased" if polarity == "bsd" else "counter_biased"
+            at = filling.indices(int(index))
+            for column, field in (
+                ("amb_context", "ambiguous_context"),
+                ("dis_context", "disambiguating_context"),
+                ("dis_answer", f"{side}_answer"),
+            ):
+                assert plain(filling.texts[field].render(at)) == plain(row[column]), row["id"]
+            question = plain(filling.texts[f"{side}_question"].render(at))
+            if question != plain(row["question"]):
+                assert "[W1: " in row["question"]
+                unfilled.append(row["id"])
+        assert len(rows) == 928
+        assert unfilled == [
+            "raceethnicity-008-a-053-bsd",
+            "raceethnicity-008-b-053-bsd",
+            "religion-002-a-022-cnt",
+            "religion-002-b-022-cnt",
+        ]
+
+    def test_the_biased_answer_is_the_targets(self, generation: Imported) -> None:
+        """In b the biased answer is the person whose groups are all target groups, in a not."""
+        for variant in generation.variants:
+            groups = {"N1": variant.texts.n1_groups, "N2": variant.texts.n2_groups}
+            of_target = set(groups[negative_slot(variant)]) <= set(variant.texts.target_groups)
+            assert of_target == variant.letter.is_biased, variant.id
