@@ -1,7 +1,5 @@
 """Expanding a bank of KoBBQ's size and writing it, against writing the same rows."""
 
-import csv
-import json
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,6 +22,14 @@ with open({rows!r}, encoding='utf-8') as stream:
     rows = json.load(stream)
 with open({out!r}, 'w', encoding='utf-8', newline='') as stream:
     csv.writer(stream, lineterminator='\\n').writerows(rows)
+"""
+
+_TO_JSON = """
+import csv, json
+with open({made!r}, encoding='utf-8', newline='') as stream:
+    rows = list(csv.reader(stream))
+with open({path!r}, 'w', encoding='utf-8') as stream:
+    json.dump(rows, stream, ensure_ascii=False)
 """
 
 
@@ -71,9 +77,11 @@ def _repeated(workspace: Workspace) -> Iterator[Variant]:
 
 
 def _rows_of(workspace: Workspace, export: list[str], path: Path) -> Path:
-    """Export once and keep the rows as a program would have them in memory."""
+    """Export once and keep the rows as a program would load them.
+
+    In a process of its own: a child's peak memory counts what its parent holds when it starts.
+    """
     side_by_side(export, runs=1)
-    with (workspace.exports_folder / "samples" / "samples.csv").open(encoding="utf-8") as stream:
-        rows = list(csv.reader(stream))
-    path.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
+    made = workspace.exports_folder / "samples" / "samples.csv"
+    side_by_side(python(_TO_JSON.format(made=str(made), path=str(path))), runs=1)
     return path

@@ -35,6 +35,24 @@ Codes = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
+class Exclusion:
+    """One row of a received file that was left out, and why: nobody is dropped silently.
+
+    Attributes:
+        rule: `keep` (the mapping keeps others), `duplicate` (another answer of the same
+            respondent is kept) or `ignored` (the mapping ignores what was asked).
+        respondent: Whose row it is; empty where the file does not say.
+        question_id: The question, where a row holds one; empty where it holds them all.
+        detail: Row, column and value in words.
+    """
+
+    rule: str
+    respondent: str
+    question_id: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answers:
     """One row for each respondent, question and option, as columns of equal length.
 

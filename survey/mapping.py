@@ -30,6 +30,14 @@ Preset = Literal[
 ]
 
 
+ANY = "*"
+"""Among the values of `keep`, `finished`, `screened_out` and `expect`: whatever is not empty."""
+ROW = "#row"
+"""As `respondent.id`: nobody is named, each row is a respondent of its own."""
+LABEL = "label"
+"""Among the values of `selected`: the option's own text."""
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, coerce_numbers_to_str=True)
 
@@ -43,6 +51,7 @@ class ReadPart(_Part):
         header_rows: Rows before the first record.
         header: Which of them names the columns, from 1.
         sheet: Sheet of a workbook; the first by default.
+        rows: Records that the platform says there are; another number is refused.
     """
 
     encoding: str = "auto"
@@ -50,16 +59,25 @@ class ReadPart(_Part):
     header_rows: int = Field(default=1, ge=1)
     header: int = Field(default=1, ge=1)
     sheet: str | None = None
+    rows: int | None = Field(default=None, ge=1)
+
+    @model_validator(mode="after")
+    def _header_among_them(self) -> "ReadPart":
+        if self.header > self.header_rows:
+            raise ValueError(f"'header' is {self.header} of {self.header_rows} header rows")
+        return self
 
 
 class RespondentPart(_Part):
     """Who answered.
 
     Attributes:
-        id: Column that names the respondent.
+        id: Column that names the respondent; `#row` where none does.
         duration: Column with the seconds that the whole survey took.
         submitted: Column to tell the first answer of a respondent from the last.
-        duplicates: What to do with a respondent who is there twice.
+        duplicates: What to do with a respondent who is there twice: `first` and `last` go by
+            `submitted`, or by the order of rows without it; `complete` keeps what answers
+            most questions, the first of equals.
     """
 
     id: str
@@ -93,7 +111,9 @@ class QuestionPart(_Part):
     Attributes:
         id: The question's id in `questionnaire.csv`.
         kind: Its kind.
-        column: The one column of a choice, or of a multi-select whose options are joined.
+        column: The one column of a choice, or of a multi-select whose options are joined. In a
+            file with one row for each respondent and question: what stands in the column
+            `long.question`, the id itself by default.
         columns: Pattern of one column an option, with `{code}` for the key in `options`.
         joined: What joins several options in one column.
         order: Column, or pattern with `{code}`, that tells where an option was shown.
@@ -102,9 +122,10 @@ class QuestionPart(_Part):
             option's own text.
         not_selected: Values that say 'shown and not chosen' there; an empty cell among them
             is written as "".
-        missing: Values that say 'not answered'.
-        options: Value in the file, or code of the column, to the option's code in the
-            questionnaire.
+        missing: Values that say 'asked and not answered'. A cell that is empty says it only
+            where "" is among them; else the question was not shown.
+        options: Value in the file, or code of the column, to the option in the questionnaire:
+            its code, its text or its groups.
     """
 
     id: str
@@ -121,8 +142,10 @@ class QuestionPart(_Part):
 
     @model_validator(mode="after")
     def _one_place(self) -> "QuestionPart":
-        if (self.column is None) == (self.columns is None):
+        if self.column is not None and self.columns is not None:
             raise ValueError("give either 'column' or 'columns'")
+        if self.joined is not None and self.columns is not None:
+            raise ValueError("'joined' goes with 'column'")
         if self.columns is not None and "{code}" not in self.columns:
             raise ValueError("'columns' needs {code} where the option's code stands")
         return self
@@ -133,11 +156,19 @@ class LongPart(_Part):
 
     Attributes:
         question: Column with the question's id, or that leads to it by `questions`.
-        answer: Column with the answer.
+        answer: Column with the answer; a multi-select may have a row for each chosen option.
+        joined: What joins several options in one answer.
+        order: Column that lists the options in the order in which they were shown.
+        duration: Column with the seconds that the question took.
+        missing: Answers that say 'asked and not answered'.
     """
 
     question: str
     answer: str
+    joined: str | None = None
+    order: str | None = None
+    duration: str | None = None
+    missing: tuple[str, ...] = ("", "-99")
 
 
 class Mapping(_Part):
@@ -147,14 +178,15 @@ class Mapping(_Part):
         preset: The platform, for what no setting can say (how it marks what was not shown).
         read: How the file becomes rows.
         respondent: Who answered.
-        keep: Columns with the values that a row must have to count (previews, tests out).
-        finished: Columns with the values that a completed answer has.
-        screened_out: Columns with the values of a respondent who was screened out.
+        keep: Columns with the values that a row must have to count (previews, tests out), in
+            all of the columns; `*` is any value.
+        finished: Columns with the values that a completed answer has, in all of the columns.
+        screened_out: Columns with the values of a respondent who was screened out, in any.
         attention: Attention checks.
         attributes: Attributes of respondents by column.
         long: Set for files with one row for each respondent and question.
         questions: Where each question stands.
-        ignored: Columns that are known and not needed.
+        ignored: Columns that are known and not needed; with `long`, also questions.
     """
 
     preset: Preset = "generic"
@@ -169,6 +201,45 @@ class Mapping(_Part):
     questions: tuple[QuestionPart, ...] = ()
     ignored: tuple[str, ...] = ()
 
+    @model_validator(mode="after")
+    def _each_question_once(self) -> "Mapping":
+        ids = [question.id for question in self.questions]
+        doubled = next((name for name in ids if ids.count(name) > 1), None)
+        if doubled is not None:
+            raise ValueError(f"question {doubled} stands twice")
+        for question in self.questions:
+            if self.long is None and question.column is None and question.columns is None:
+                raise ValueError(f"question {question.id}: give 'column' or 'columns'")
+            if self.long is not None and question.columns is not None:
+                raise ValueError(f"question {question.id}: 'columns' does not go with 'long'")
+        taken = sorted({"status", "attention", "duration_s"} & set(self.attributes))
+        if taken:
+            raise ValueError(f"attributes: '{taken[0]}' has a meaning of its own, take another")
+        return self
+
+
+class _Plain(yaml.SafeLoader):
+    """Reads every value as the text that is written: `01` stays `01`, `No` stays `No`."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """Build a map, no key of which stands twice."""
+        self.flatten_mapping(node)
+        seen = set()
+        for key, _ in node.value:
+            name = getattr(key, "value", None)
+            if isinstance(name, str) and name in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"'{name}' stands twice", key.start_mark
+                )
+            seen.add(str(name))
+        return super().construct_mapping(node, deep)
+
+
+_Plain.yaml_implicit_resolvers = {
+    sign: [(tag, pattern) for tag, pattern in resolvers if tag.endswith((":null", ":merge"))]
+    for sign, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
 
 def load_mapping(path: Path) -> Mapping:
     """Read a mapping.
@@ -177,12 +248,13 @@ def load_mapping(path: Path) -> Mapping:
         CurateError: If there is none, it is no YAML, or a key is wrong or unknown.
     """
     try:
-        data = yaml.safe_load(read_text(path))
+        data = yaml.load(read_text(path), Loader=_Plain)  # noqa: S506  # a safe loader of texts
         return Mapping.model_validate(data)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
-        raise CurateError(f"{path.name} is no valid YAML", f"{path}{line}") from error
+        problem = f": {said}" if (said := getattr(error, "problem", None)) else ""
+        raise CurateError(f"{path.name} is no valid YAML{problem}", f"{path}{line}") from error
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "the file"

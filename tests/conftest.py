@@ -3,7 +3,12 @@
 import os
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# How long an example takes says more about the machine's load than about the code.
+hypothesis.settings.register_profile("curate", deadline=None)
+hypothesis.settings.load_profile("curate")
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from curation.checks.base import Subject, in_groups
 from curation.model.findings import Finding, Severity
+from curation.model.survey import split_groups
 
 
 class GroupComma:
@@ -17,6 +18,11 @@ class GroupComma:
     def findings(self, subject: Subject) -> Iterator[Finding]:
         """Yield one finding for each such group."""
         for group in subject.groups:
-            if "," in group.group:
+            if _parted(group.group):
                 message = f"the name '{group.group}' has a comma"
                 yield in_groups(self, subject, group, "group", message)
+
+
+def _parted(name: str) -> bool:
+    """Say whether a list of groups would part the name; commas within brackets do not."""
+    return "," in name and (name.startswith("[") or len(split_groups(name)) != 1)

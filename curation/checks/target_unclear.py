@@ -1,20 +1,22 @@
-"""Targets that are not the groups of one of the two people."""
+"""Targets that are not one of the two people."""
 
 from collections.abc import Iterator
 
 from curation.checks.base import Subject, in_bank
-from curation.model.bank import Texts
+from curation.model.bank import Texts, target_slot
 from curation.model.findings import Finding, Severity
 from curation.model.survey import join_groups
 
 
 class TargetUnclear:
-    """The groups of exactly one of the two people must be those of the target."""
+    """Exactly one of the two people must be of the target groups, of all or some of them."""
 
     rule = "target-unclear"
     severity = Severity.ERROR
     title = "A target that is neither of the two people, or both"
-    hint = "name the same groups in target_groups and in n1_groups or n2_groups"
+    hint = (
+        "name in target_groups the groups of N1 or those of N2, as n1_groups or n2_groups have them"
+    )
 
     def findings(self, subject: Subject) -> Iterator[Finding]:
         """Yield one finding for each variant; none where groups are missing or open."""
@@ -26,12 +28,10 @@ class TargetUnclear:
 
 
 def _message(texts: Texts) -> str:
-    target = frozenset(texts.target_groups)
-    matches = [frozenset(groups) == target for groups in (texts.n1_groups, texts.n2_groups)]
-    name = join_groups(texts.target_groups)
-    if all(matches):
-        return f"target '{name}' is the group of both people"
-    if any(matches):
+    if target_slot(texts):
         return ""
+    name = join_groups(texts.target_groups)
+    if {*texts.n1_groups} <= {*texts.target_groups}:
+        return f"target '{name}' is the group of both people"
     people = join_groups(texts.n1_groups), join_groups(texts.n2_groups)
     return f"target '{name}' is neither N1 ('{people[0]}') nor N2 ('{people[1]}')"

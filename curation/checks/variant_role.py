@@ -1,10 +1,9 @@
 """Variants whose letter does not fit the person in the stereotyped role."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from curation.checks.base import Subject, Wording, in_bank
-from curation.model.bank import Texts, target_slot
+from curation.model.bank import target_slot
 from curation.model.findings import Finding, Severity
 
 _PERSON = {"N1": "N1", "N2": "N2", "X1": "N1", "X2": "N2"}
@@ -21,7 +20,7 @@ class VariantRole:
     def findings(self, subject: Subject) -> Iterator[Finding]:
         """Yield one finding for each variant and language; none where nothing can be told."""
         for item in subject.wordings:
-            person, target = _person(item), _target(item)
+            person, target = _person(item), target_slot(item.texts)
             if not person or not target:
                 continue
             letter = item.variant.letter
@@ -36,7 +35,3 @@ def _person(item: Wording) -> str:
     text = item.parsed.get("biased_answer")
     people = {_PERSON[name] for name in (text.names if text else ()) if name in _PERSON}
     return people.pop() if len(people) == 1 else ""
-
-
-def _target(item: Wording) -> str:
-    return target_slot(replace(item.variant, texts=item.texts, source_texts=Texts()))

@@ -1,10 +1,16 @@
 """`curate demo`: the whole way on the bundled demo culture."""
 
+import io
+import json
+import shlex
+from collections.abc import Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import click
 
 from curation.cli import main as entry
+from curation.cli.common import json_option, print_json
 from curation.io.demo import copy_demo
 from curation.model.errors import CurateError
 
@@ -28,36 +34,52 @@ _STEPS = (
 
 @click.command("demo")
 @click.argument("folder", metavar="[DIR]", default="curate-demo", type=click.Path(path_type=Path))
-def command(folder: Path) -> None:
+@json_option
+def command(folder: Path, as_json: bool) -> None:
     """Run the whole way on the bundled demo culture, offline, in seconds.
 
     DIR (default: curate-demo) becomes a workspace of an invented culture in Korean that
     you can go on from. Every step shows the command that does it.
     """
     copy_demo(folder)
+    if as_json:
+        steps = [
+            {"command": ["curate", *arguments], "result": json.loads(_captured(folder, arguments))}
+            for _, arguments in _STEPS
+        ]
+        print_json({"folder": str(folder), "steps": steps})
+        return
     click.echo(
         f"A workspace of the invented culture Marevia is now in {folder}.\n"
         "Each step below is a command that you can run yourself in that folder."
     )
     for number, (text, arguments) in enumerate(_STEPS, start=1):
         click.secho(f"\n{number}. {text}", bold=True)
-        click.secho(f"$ curate {' '.join(arguments)}\n", fg="cyan")
-        placed = [
-            str(folder / part) if part.startswith("responses/") else part for part in arguments
-        ]
-        at = 2 if placed[0] == "export" else 1
-        status = entry.cli.main(
-            args=[*placed[:at], "-w", str(folder), *placed[at:]],
-            prog_name="curate",
-            standalone_mode=False,
-        )
-        if status:
-            raise CurateError(
-                f"step {number} of the demo failed", str(folder), "please report this"
-            )
+        click.secho(f"$ curate {shlex.join(arguments)}\n", fg="cyan")
+        _run(folder, arguments)
     click.secho("\nDone.", bold=True)
     click.echo(
         f"Look at {folder / 'exports'} and {folder / 'decisions.csv'}, change something in\n"
         f"{folder / 'templates_src' / 'bank.csv'}, and run the steps again. What this data must\n"
         f"not be used for stands in {folder / 'README.md'}."
     )
+
+
+def _run(folder: Path, arguments: Sequence[str]) -> None:
+    """Run a command as a person in the folder would."""
+    placed = [str(folder / part) if part.startswith("responses/") else part for part in arguments]
+    status = entry.cli.main(
+        args=[*placed, "-w", str(folder)], prog_name="curate", standalone_mode=False
+    )
+    if status:
+        raise CurateError(
+            f"a step of the demo failed: curate {shlex.join(arguments)}",
+            str(folder),
+            "please report this",
+        )
+
+
+def _captured(folder: Path, arguments: Sequence[str]) -> str:
+    with redirect_stdout(io.StringIO()) as out:
+        _run(folder, [*arguments, "--json"])
+    return out.getvalue()

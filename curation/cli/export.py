@@ -90,18 +90,21 @@ def export_bank(
     bank = final.bank
     folder = out or workspace.exports_folder / "bank"
     counts = {"variants": len(bank.variants), "templates": len(final.templates)}
+    written: list[Path] = []
     for name in formats:
         if name == "kobbq":
             culture = workspace.culture
             rows = published_template_rows(
                 bank, culture.language, culture.source_language, _votes(final)
             )
-            write_csv(folder / "kobbq" / "templates.tsv", PUBLISHED_TEMPLATES, rows, delimiter="\t")
+            written.append(folder / "kobbq" / "templates.tsv")
+            write_csv(written[-1], PUBLISHED_TEMPLATES, rows, delimiter="\t")
         else:
-            write_table(folder / f"bank.{name}", name, bank_columns(bank), bank_rows(bank))
+            written += [folder / f"bank.{name}", folder / f"templates.{name}"]
+            write_table(written[-2], name, bank_columns(bank), bank_rows(bank))
             status = status_rows(final.outcomes, final.modified)
-            write_table(folder / f"templates.{name}", name, STATUS_COLUMNS, status)
-    _finish(workspace, final, folder, counts, as_json=as_json)
+            write_table(written[-1], name, STATUS_COLUMNS, status)
+    _finish(workspace, final, folder, written, counts, as_json=as_json)
 
 
 @command.command("samples")
@@ -136,11 +139,13 @@ def export_samples(
     folder = out or workspace.exports_folder / "samples"
     drawn = workspace.culture.samples.seed if seed is None else seed
     counts: dict[str, int] = {}
+    written: list[Path] = []
     for name in sets:
         for form in formats:
             made = _samples(workspace, final, drawn if name == "test" else None)
-            counts[_FILE_OF_SET[name]] = _write_samples(folder, name, form, made)
-    _finish(workspace, final, folder, counts, as_json=as_json, seed=drawn)
+            written.append(_sample_file(folder, name, form))
+            counts[_FILE_OF_SET[name]] = _write_samples(written[-1], form, made)
+    _finish(workspace, final, folder, written, counts, as_json=as_json, seed=drawn)
 
 
 def _final(workspace: Workspace) -> Final:
@@ -155,12 +160,17 @@ def _samples(workspace: Workspace, final: Final, seed: int | None) -> Iterator[S
     return samples(final.fillable, culture.language, culture.unknown, groups, seed)
 
 
-def _write_samples(folder: Path, name: str, form: str, made: Iterator[Sample]) -> int:
+def _sample_file(folder: Path, name: str, form: str) -> Path:
     if form == "kobbq":
-        path = folder / "kobbq" / f"{_PUBLISHED_FILE_OF_SET[name]}.tsv"
+        return folder / "kobbq" / f"{_PUBLISHED_FILE_OF_SET[name]}.tsv"
+    return folder / f"{_FILE_OF_SET[name]}.{form}"
+
+
+def _write_samples(path: Path, form: str, made: Iterator[Sample]) -> int:
+    if form == "kobbq":
         return write_csv(path, PUBLISHED_SAMPLES, published_sample_rows(made), delimiter="\t")
     rows: Iterator[tuple[Cell, ...]] = map(attrgetter(*SAMPLE_COLUMNS), made)
-    return write_table(folder / f"{_FILE_OF_SET[name]}.{form}", form, SAMPLE_COLUMNS, rows)
+    return write_table(path, form, SAMPLE_COLUMNS, rows)
 
 
 def _votes(final: Final) -> Mapping[str, Mapping[str, int]]:
@@ -181,6 +191,7 @@ def _finish(
     workspace: Workspace,
     final: Final,
     folder: Path,
+    written: Sequence[Path],
     counts: Mapping[str, int],
     *,
     as_json: bool,
@@ -208,7 +219,7 @@ def _finish(
     }
     if seed is not None:
         settings["seed"] = seed
-    write_manifest(folder, inputs, {**counts, **statuses}, settings)
+    write_manifest(folder, inputs, {**counts, **statuses}, settings, written)
     undecided = [str(item.template.id) for item in final.with_status(Status.UNDECIDED)]
     waiting = [str(template.id) for template in final.open]
     if as_json:

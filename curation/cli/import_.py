@@ -30,11 +30,15 @@ COUNTS = "published_counts.json"
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A published format: how it is read, under which terms, and its files' suffixes."""
+    """A published format: how it is read, under which terms, and its files.
+
+    `beside` is the pattern of files that belong to those named and are taken from their folder.
+    """
 
     read: Callable[[Sequence[Path]], Imported]
     licence: Licence
     suffixes: tuple[str, ...]
+    beside: str = ""
 
 
 def _format(name: str) -> Format:
@@ -49,7 +53,7 @@ def _format(name: str) -> Format:
         return Format(bbg.read, bbg.LICENCE, (".csv",))
     from curation.sources import bbq
 
-    return Format(bbq.read, bbq.LICENCE, (".csv",))
+    return Format(bbq.read, bbq.LICENCE, (".csv",), "vocabulary*.csv")
 
 
 @click.command("import")
@@ -70,7 +74,7 @@ def command(
     read or listed as a finding. Importing again adds only what is new.
     """
     published = _format(source)
-    files = expand_paths(paths, published.suffixes)
+    files = expand_paths(paths, published.suffixes, published.beside)
     imported = published.read(files)
     merged, findings = import_into(workspace, imported)
     if not imported.variants:

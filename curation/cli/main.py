@@ -91,17 +91,19 @@ def main(args: Sequence[str] | None = None) -> None:
     except CurateError as error:
         show_error(error)
         sys.exit(1)
-    except Exception as error:  # noqa: BLE001  # the last defence: a user meets no traceback
+    except SystemExit:
+        # click leaves so only when the reader of our output has left, as 'head' does.
+        sys.exit(0)
+    except OSError as error:
+        show_error(CurateError(f"{error.strerror or error}", str(error.filename or "")))
+        sys.exit(1)
+    except Exception as error:  # the last defence: a user meets no traceback
         if os.environ.get("CURATE_TRACEBACK"):
             raise
         fault = f"{type(error).__name__}: {error}"
         hint = "report this fault of curate's; CURATE_TRACEBACK=1 shows where it lies"
         show_error(CurateError(" ".join(fault.split()), hint=hint))
         sys.exit(1)
-    except BrokenPipeError:
-        # The reader of our output has left, as 'head' does: that is no failure of ours.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     sys.exit(status if isinstance(status, int) else 0)
 
 

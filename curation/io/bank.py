@@ -36,7 +36,6 @@ GROUP_COLUMNS = tuple(item.name for item in fields(Group) if item.name != "row")
 """The columns of `groups.csv`."""
 
 
-
 def read_bank(path: Path, shown_as: str = "") -> tuple[Bank, list[Finding]]:
     """Read the bank; a row that cannot be a variant is a finding, the others are read.
 

@@ -1,7 +1,7 @@
 """`manifest.json`: what an exported folder was made from, and whether it is still that."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path, PurePath
@@ -63,26 +63,35 @@ def write_manifest(
     inputs: Mapping[str, Path],
     counts: Mapping[str, int],
     settings: Mapping[str, object],
+    files: Iterable[Path] | None = None,
 ) -> None:
     """Write the manifest of a folder whose other files are all written.
 
-    It holds neither times nor places, so the same export gives the same bytes anywhere.
+    It holds neither times nor places, so the same export gives the same bytes anywhere. Files
+    that an earlier manifest lists and that were not written again are taken away, unless
+    somebody has changed them: a generated folder holds one state of the workspace.
 
     Args:
         folder: The folder.
         inputs: The files that it was made from, by the name to give them.
         counts: What was counted, by name.
         settings: The settings that shaped it; fractions and paths are written as text.
+        files: The files that were written; all that the folder holds by default.
 
     Raises:
         CurateError: If an input cannot be read, or the manifest cannot be written.
     """
+    written = _files(folder)
+    if files is not None:
+        names = {path.relative_to(folder).as_posix() for path in files}
+        _drop_stale(folder, names)
+        written = {name: path for name, path in written.items() if name in names}
     content = {
         "tool": "curate",
         "tool_version": __version__,
         "data_format": DATA_FORMAT,
         "inputs": {name: _content(path) for name, path in inputs.items()},
-        "files": {name: _content(path) for name, path in _files(folder).items()},
+        "files": {name: _content(path) for name, path in written.items()},
         "counts": dict(counts),
         "settings": dict(settings),
     }
@@ -144,6 +153,16 @@ def _files(folder: Path) -> dict[str, Path]:
         path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()
     }
     return {name: path for name, path in found.items() if name != MANIFEST}
+
+
+def _drop_stale(folder: Path, written: Collection[str]) -> None:
+    """Take away what an earlier export wrote and this one did not."""
+    if not (folder / MANIFEST).exists():
+        return
+    for name, record in read_manifest(folder).files.items():
+        path = folder / name
+        if name not in written and path.is_file() and _record(path) == record:
+            path.unlink()
 
 
 def _record(path: Path) -> FileRecord:

@@ -13,8 +13,13 @@ INDEX = "sources.json"
 """The list of what was imported, beside the files."""
 
 
-def expand_paths(paths: Iterable[Path], suffixes: Sequence[str]) -> list[Path]:
+def expand_paths(paths: Iterable[Path], suffixes: Sequence[str], beside: str = "") -> list[Path]:
     """Give the files that paths name: files themselves, and those of folders by suffix.
+
+    Args:
+        paths: Files and folders.
+        suffixes: Suffixes of the files to take from a folder, lower case.
+        beside: Pattern of files that go with any file of their folder; none when empty.
 
     Raises:
         CurateError: If there is no such file or folder, or a folder holds none.
@@ -34,7 +39,8 @@ def expand_paths(paths: Iterable[Path], suffixes: Sequence[str]) -> list[Path]:
             raise CurateError(
                 f"there is no file or folder {path.name}", str(path), "check the path"
             )
-    return list(dict.fromkeys(files))
+    near = [item for path in files for item in sorted(path.parent.glob(beside))] if beside else []
+    return list(dict.fromkeys([*files, *near]))
 
 
 def _read_index(path: Path) -> dict[str, dict[str, object]]:

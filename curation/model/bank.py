@@ -181,18 +181,14 @@ class Group:
     row: int = field(default=0, compare=False)
 
 
-def target_slot(variant: Variant) -> str:
-    """Tell which person is of the target group, `N1` or `N2`, by the groups; empty if neither.
+def target_slot(texts: Texts) -> str:
+    """Tell which person is of the target groups, `N1` or `N2`; empty where that is open.
 
-    Where both lists name the target groups, or none does, nothing is guessed.
+    A person may be of some of the target groups only. Where both people are of them, or
+    neither is, nothing is guessed.
     """
-    texts = variant.texts if variant.texts.target_groups else variant.source_texts
     target = frozenset(texts.target_groups)
-    if not target:
-        return ""
-    is_target = [frozenset(texts.n1_groups) == target, frozenset(texts.n2_groups) == target]
-    if is_target == [True, False]:
-        return "N1"
-    if is_target == [False, True]:
-        return "N2"
-    return ""
+    is_target = [
+        bool(groups) and target >= {*groups} for groups in (texts.n1_groups, texts.n2_groups)
+    ]
+    return {(True, False): "N1", (False, True): "N2"}.get((is_target[0], is_target[1]), "")

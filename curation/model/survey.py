@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -197,14 +198,18 @@ def join_groups(groups: Iterable[str]) -> str:
     return ", ".join(groups)
 
 
+_COMMA = re.compile(r",(?![^()]*\))")
+
+
 def split_groups(label: str) -> tuple[str, ...]:
     """Read a name that may list several groups.
 
-    A JSON list is taken as it is; otherwise a comma separates.
+    A JSON list is taken as it is; otherwise a comma separates, but not within brackets, as
+    in `non-(Catholic, Mormon)`.
     """
     if label.startswith("["):
         return tuple(str(item) for item in json.loads(label))
-    return tuple(part.strip() for part in label.split(",") if part.strip())
+    return tuple(part.strip() for part in _COMMA.split(label) if part.strip())
 
 
 def question_id(

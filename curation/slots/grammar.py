@@ -165,6 +165,8 @@ def _slot(scanner: _Scanner, start: int) -> Slot:
                 "write it after the bar, for example [N1|은/는]",
             )
         return Slot(name, agreement=agreement)
+    if not scanner.peek():
+        raise SlotError(f"slot {name} is not closed", scanner.text, start, "add ']'")
     raise SlotError(
         f"slot {name} is followed by '{scanner.peek()}'",
         scanner.text,

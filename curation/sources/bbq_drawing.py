@@ -7,6 +7,7 @@ from curation.io.tables import Row
 from curation.sources.bbq_groups import GENDERS, Target, key, simple_target, stated_gender
 from curation.sources.bbq_vocabulary import Vocabulary, Word
 from curation.sources.cells import CellError
+from curation.sources.imported import RowReport
 
 _RACE, _GENDER, _STATUS = "Race_ethnicity", "Gender_identity", "SES"
 
@@ -85,10 +86,27 @@ def draw_second(asked: Draw, vocabulary: Vocabulary) -> Pool:
     return _words(words, simple_target(asked.target.seconds))
 
 
-def missing_groups(target: Target, pool: Pool) -> tuple[str, ...]:
-    """Name the target groups of one attribute that no filler stands for."""
+def tell(asked: Draw, pool: Pool, report: RowReport) -> None:
+    """Report what the draw could not respect."""
+    target, row = asked.target, asked.row.number
     found = {key(name) for person in pool.targets for name in (person.group, person.name)}
-    return tuple(group for group in target.groups if key(group) not in found)
+    missing = [group for group in target.groups if key(group) not in found]
+    if missing and not target.races:
+        report.note(
+            "source-group-without-filler",
+            row,
+            "Known_stereotyped_groups",
+            f"no filler stands for {', '.join(missing)}",
+        )
+    if target.races and not (asked.second_elsewhere or asked.second_is_gender):
+        report.warn(
+            "source-second-attribute",
+            row,
+            "Known_stereotyped_var2",
+            f"it is not told who is {' or '.join(target.seconds)}; "
+            f"who is {' or '.join(target.races)} counts as the target",
+            "name it in NAME1_info and NAME2_info",
+        )
 
 
 def _words(words: Sequence[Word], target: Target) -> Pool:
@@ -137,8 +155,9 @@ def _split_by_group(people: Sequence[Person], target: Target) -> Pool:
 
 def _split(column: str, people: Sequence[Person], is_target: Callable[[Person], bool]) -> Pool:
     unique = tuple({person.name: person for person in people}.values())
-    targets = tuple(person for person in unique if is_target(person))
-    others = tuple(person for person in unique if person not in set(targets))
+    told = [(person, is_target(person)) for person in unique]
+    targets = tuple(person for person, is_one in told if is_one)
+    others = tuple(person for person, is_one in told if not is_one)
     if not targets or not others:
         which = "of" if not targets else "outside"
         raise CellError(

@@ -9,7 +9,7 @@ from curation.model.bank import Texts
 from curation.model.errors import CurateError
 from curation.model.ids import TemplateId, VariantLetter, category_slug
 from curation.slots import print_lists
-from curation.sources.bbq_drawing import Draw, Person, Pool, draw, draw_second, missing_groups
+from curation.sources.bbq_drawing import Draw, Person, Pool, draw, draw_second, tell
 from curation.sources.bbq_groups import Target, target_of, target_person
 from curation.sources.bbq_letters import Draft
 from curation.sources.bbq_slots import (
@@ -202,7 +202,7 @@ def _drawn(body: _Body, cell: str, vocabulary: Callable[[], Vocabulary]) -> Iter
     open_slots = own - set(body.words) if body.target.races else set()
     known = vocabulary() if open_slots or not listed else Vocabulary()
     pool = draw(asked, known)
-    _tell(asked, body.report, missing_groups(asked.target, pool))
+    tell(asked, pool, body.report)
     second = draw_second(asked, known) if open_slots else None
     negative = body.negative_person
     if fixed is None and negative is None:
@@ -210,27 +210,6 @@ def _drawn(body: _Body, cell: str, vocabulary: Callable[[], Vocabulary]) -> Iter
     targets = [fixed] if fixed is not None else [3 - (negative or 0), negative or 0]
     for target in targets:
         yield _draw_cast(body, target, pool, open_slots, second)
-
-
-def _tell(asked: Draw, report: RowReport, missing: tuple[str, ...]) -> None:
-    """Report what the draw could not respect."""
-    target, row = asked.target, asked.row.number
-    if not target.races and missing:
-        report.note(
-            "source-group-without-filler",
-            row,
-            "Known_stereotyped_groups",
-            f"no filler stands for {', '.join(missing)}",
-        )
-    if target.races and not (asked.second_elsewhere or asked.second_is_gender):
-        report.warn(
-            "source-second-attribute",
-            row,
-            "Known_stereotyped_var2",
-            f"it is not told who is {' or '.join(target.seconds)}; "
-            f"who is {' or '.join(target.races)} counts as the target",
-            "name it in NAME1_info and NAME2_info",
-        )
 
 
 def _draw_cast(

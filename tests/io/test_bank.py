@@ -186,11 +186,13 @@ def test_rows_may_differ_in_their_own_columns() -> None:
 
 
 def test_machine_columns_are_written_only_where_one_is_filled() -> None:
-    """A bank that no machine translated has none of its columns; else those that are filled."""
-    variant = Variant(VariantId.parse("age-001a"), "Age")
+    """A bank that no machine translated has none; else those that are filled, before own ones."""
+    variant = Variant(VariantId.parse("age-001a"), "Age", extra=(("our_remark", ""),))
     translated = Variant(VariantId.parse("age-001b"), "Age", machine_texts=Texts(names="N1: [a]"))
-    assert bank_columns(Bank((variant,))) == BANK_COLUMNS
-    assert bank_columns(Bank((variant, translated))) == (*BANK_COLUMNS, "names_machine")
+    assert bank_columns(Bank((variant,))) == (*BANK_COLUMNS, "our_remark")
+    assert bank_columns(Bank((variant, translated))) == (
+        *(*BANK_COLUMNS, "names_machine", "our_remark"),
+    )
 
 
 def test_a_written_bank_has_a_twin_of_every_text() -> None:

@@ -81,7 +81,7 @@ def test_groups_are_the_targets_or_one_name(
 def test_the_target_person_can_be_told(tmp_path: Path) -> None:
     """The groups of one person equal the target groups, those of the other do not."""
     (variant,) = read(tmp_path, TEMPLATE).variants
-    assert target_slot(variant) == "N1"
+    assert target_slot(variant.texts) == "N1"
     assert [group.group for group in read(tmp_path, TEMPLATE).groups] == [
         "crafty",
         "artsy",

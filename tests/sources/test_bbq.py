@@ -371,7 +371,7 @@ def test_an_info_is_spelled_as_the_stereotyped_group(tmp_path: Path) -> None:
     row = {**TEMPLATE, "Known_stereotyped_groups": '["low SES"]'}
     row |= {"NAME1_info": "lowSES", "NAME2_info": "highSES"}
     (variant,) = read(tmp_path, row).variants
-    assert (variant.texts.n1_groups, target_slot(variant)) == (("low SES",), "N1")
+    assert (variant.texts.n1_groups, target_slot(variant.texts)) == (("low SES",), "N1")
 
 
 @pytest.mark.parametrize("same_names", [True, False])
@@ -495,6 +495,16 @@ def test_groups_have_the_fillers_that_the_vocabulary_gives_them(tmp_path: Path) 
         "crafty": "[weaver]",
         "sporty": "[diver]",
         "musical": "[bard]",
+    }
+
+
+def test_target_groups_are_listed_without_people_too(tmp_path: Path) -> None:
+    """A stereotyped group that is the info of nobody is a group all the same."""
+    imported = read(tmp_path, {**TEMPLATE, "Known_stereotyped_groups": '["crafty", "artsy"]'})
+    assert {group.group: group.fillers for group in imported.groups} == {
+        "nonCrafty": "[knitter, quilter]",
+        "crafty": "[climber, rower, skater]",
+        "artsy": "[]",
     }
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 Cell: TypeAlias = str | int | bool | tuple[str, ...] | list[str] | None
@@ -11,6 +12,10 @@ Cell: TypeAlias = str | int | bool | tuple[str, ...] | list[str] | None
 # Signs that open a formula, the wide ones in East Asian locales; apostrophes before them
 # are the mark itself.
 _FORMULA = re.compile("'*[=+\\-@\t\r\n＝＋－＠]")
+
+
+# The first signs of texts that `_FORMULA` can match: most cells are told by a look at one.
+_SUSPECT = frozenset("=+-@\t\r\n＝＋－＠'")
 
 
 def escape_formula(text: str) -> str:
@@ -22,9 +27,25 @@ def escape_formula(text: str) -> str:
     return f"'{text}" if _FORMULA.match(text) else text
 
 
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def json_list(cell: Sequence[str]) -> str:
     """Write a list as a cell holds it: JSON."""
-    return json.dumps(list(cell), ensure_ascii=False)
+    return _encode_tuple(cell) if isinstance(cell, tuple) else _encode(cell)
+
+
+@lru_cache(maxsize=64)
+def _encode_tuple(cell: tuple[str, ...]) -> str:
+    """Remember the last ones: the samples of one filling have their choices in common."""
+    return _encode(cell)
+
+
+def plain_row(row: Sequence[Cell]) -> list[str]:
+    """Write a record's cells as text that a spreadsheet shows and does not run."""
+    return [
+        cell if type(cell) is str and cell[:1] not in _SUSPECT else plain_text(cell) for cell in row
+    ]
 
 
 def plain_text(cell: Cell) -> str:

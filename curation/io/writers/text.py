@@ -6,7 +6,7 @@ from pathlib import Path
 
 from curation.io.atomic import atomic_text
 from curation.io.tables import write_csv
-from curation.io.writers.cells import Cell, checked, escape_formula, plain_text
+from curation.io.writers.cells import Cell, checked, escape_formula, plain_row
 
 # Line ends to some readers, and to others not: safe only when they are escaped.
 _LINE_SEPARATORS = ("\x85", "\u2028", "\u2029")
@@ -34,8 +34,7 @@ def _write_delimited(
     path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]], delimiter: str
 ) -> int:
     header = [escape_formula(column) for column in columns]
-    cells = ([plain_text(cell) for cell in row] for row in checked(columns, rows))
-    return write_csv(path, header, cells, delimiter=delimiter)
+    return write_csv(path, header, map(plain_row, checked(columns, rows)), delimiter=delimiter)
 
 
 def write_jsonl(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> int:

@@ -4,7 +4,10 @@ import re
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 # A vowel letter that begins with a consonant sound, and the reverse.
-_CONSONANT_SOUND = re.compile(r"(?:uni|use|usu|uti|ute|ura|euro|eu|ewe|one(?!r)|once|oui)")
+_CONSONANT_SOUND = re.compile(
+    r"uni|unani|ubi|ugand|ukr|ukul|ura|uro|urug|use|usu|uta(?:h|$)|ute|uti|uto|uvu|eu|ewe"
+    r"|one(?!r|id)|once|oui"
+)
 _NEGATED = re.compile(r"uni[mnd]")  # un-important, un-interesting, un-identified
 _VOWEL_SOUND = re.compile(r"(?:hour|honest|honou?r|heir)")
 

@@ -1,0 +1,1 @@
+"""Readers of survey files as platforms and companies give them."""

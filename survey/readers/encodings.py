@@ -1,0 +1,192 @@
+"""In which encoding a text file is: by rule, never by statistics.
+
+A byte-order mark decides; then strict UTF-8; then the one encoding that the workspace's
+language is written in by spreadsheets. A named encoding is honoured strictly.
+"""
+
+import codecs
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from curation.io.tables import read_bytes
+from curation.model.errors import CurateError
+
+_CHUNK = 1 << 22
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before that of UTF-16, which it begins with
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_WIDER = {  # what is called by the name on the left is the superset on the right in practice
+    "euc_kr": "cp949",
+    "shift_jis": "cp932",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "cp950",
+    "ascii": "utf-8",
+    "iso8859-1": "cp1252",
+}
+_BY_LANGUAGE = {
+    "cp949": "ko",
+    "cp932": "ja",
+    "gb18030": "zh",
+    "cp1250": "pl cs sk hu ro hr sl bs sq",
+    "cp1251": "ru uk bg sr mk be kk ky mn tg",
+    "cp1253": "el",
+    "cp1254": "tr az",
+    "cp1255": "he",
+    "cp1256": "ar fa ur",
+    "cp1257": "lt lv et",
+    "cp1258": "vi",
+    "cp874": "th",
+}
+_TRADITIONAL = ("zh-tw", "zh-hk", "zh-mo", "zh-hant")
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """The encoding of a file.
+
+    Attributes:
+        name: As Python calls it.
+        reason: Why it is taken, in words.
+        guessed: Whether neither the file nor the mapping says so.
+        ends_open: Whether the last line has no line end, as that of a file cut off has not.
+    """
+
+    name: str
+    reason: str
+    guessed: bool = False
+    ends_open: bool = False
+
+
+def language_encoding(language: str) -> str:
+    """Give the encoding that spreadsheets of a language write when they do not write UTF-8."""
+    if language.casefold().startswith(_TRADITIONAL):
+        return "cp950"
+    short = language.casefold().split("-")[0]
+    return next((name for name, codes in _BY_LANGUAGE.items() if short in codes.split()), "cp1252")
+
+
+def find_encoding(path: Path, language: str, named: str = "auto") -> Encoding:
+    """Find out how a text file is to be decoded.
+
+    Args:
+        path: The file.
+        language: Language of the workspace.
+        named: An encoding, or `auto`.
+
+    Raises:
+        CurateError: If it cannot be read or decoded, is empty, or holds a NUL sign.
+    """
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(4)
+    except OSError:
+        read_bytes(path)  # says in words why it cannot be read
+        raise
+    mark = next((name for sign, name in _MARKS if head.startswith(sign)), "")
+    if named != "auto":
+        return _named(path, named, mark)
+    if mark:
+        return Encoding(mark, "its byte-order mark says so", ends_open=_decode(path, mark))
+    try:
+        return Encoding("utf-8", "all of it is UTF-8", ends_open=_decode(path, "utf-8"))
+    except _Undecodable as not_utf8:
+        other = language_encoding(language)
+        try:
+            ends_open = _decode(path, other)
+        except _Undecodable as error:
+            raise CurateError(
+                f"{path.name} is neither UTF-8 (line {not_utf8.line}) nor {other.upper()} "
+                f"(line {error.line})",
+                f"{path}, line {error.line}",
+                "name its encoding in the mapping (read: encoding), or save it as 'CSV UTF-8'",
+            ) from error
+        reason = f"it is not UTF-8 (line {not_utf8.line}), and the workspace's language is "
+        return Encoding(other, reason + language, guessed=True, ends_open=ends_open)
+
+
+def _named(path: Path, named: str, mark: str) -> Encoding:
+    try:
+        canonical = codecs.lookup(named).name.replace("-", "_")
+        name = _WIDER.get(canonical, _WIDER.get(canonical.replace("_", "-"), canonical))
+        "".encode(name)
+    except (LookupError, ValueError) as error:
+        raise CurateError(
+            f"there is no encoding '{named}'", "mapping, read: encoding", "such as utf-8 or cp949"
+        ) from error
+    if mark and mark.split("-sig")[0].replace("-", "_") != name.replace("-", "_")[: len("utf_16")]:
+        if not (mark == "utf-8-sig" and name in ("utf_8", "utf-8")):
+            raise CurateError(
+                f"{path.name} begins with the byte-order mark of {mark.removesuffix('-sig')}, "
+                f"and the mapping says {named}",
+                str(path),
+                "take 'encoding' out of the mapping",
+            )
+    codec = mark or name
+    try:
+        return Encoding(codec, "the mapping says so", ends_open=_decode(path, codec))
+    except _Undecodable as error:
+        raise CurateError(
+            f"{path.name} is not {named}, as the mapping says (line {error.line})",
+            f"{path}, line {error.line}",
+            "take 'encoding' out of the mapping to let it be found out",
+        ) from error
+
+
+class _Undecodable(ValueError):
+    """Bytes that the encoding does not have."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(line)
+        self.line = line
+
+
+def _decode(path: Path, encoding: str) -> bool:
+    """Decode all of a file and say whether its last line has no line end.
+
+    Raises:
+        _Undecodable: If some bytes cannot be decoded.
+        CurateError: If it is empty or holds a NUL sign.
+    """
+    lines, filled, last = 1, False, "\n"
+    for text in _chunks(path, encoding, lambda: lines):
+        if "\x00" in text:
+            line = lines + _line_ends(text[: text.index("\x00")])
+            raise CurateError(
+                f"{path.name} holds a NUL sign in line {line}",
+                f"{path}, line {line}",
+                "the file is damaged, or UTF-16 without its mark: save it as 'CSV UTF-8'",
+            )
+        filled = filled or bool(text.strip())
+        lines += _line_ends(text)
+        last = text[-1:] or last
+    if not filled:
+        raise CurateError(f"{path.name} is empty", str(path), "check that the export finished")
+    return last not in "\r\n"
+
+
+def _chunks(path: Path, encoding: str, line: object) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder(encoding)(errors="strict")
+    at = 1
+    with path.open("rb") as stream:
+        while True:
+            data = stream.read(_CHUNK)
+            try:
+                text = decoder.decode(data, final=not data)
+            except UnicodeDecodeError as error:
+                good = error.object[: error.start].decode(encoding, "ignore")
+                raise _Undecodable(at + _line_ends(good)) from error
+            at += _line_ends(text)
+            yield text
+            if not data:
+                return
+
+
+def _line_ends(text: str) -> int:
+    """Count line ends of any kind; one that two chunks share counts twice at worst."""
+    return text.count("\n") or text.count("\r")

@@ -1,0 +1,98 @@
+"""Questions, counts and templates of an invented survey."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from curation.model.bank import Label, Template, Texts, Variant
+from curation.model.ids import TemplateId, VariantId, VariantLetter
+from curation.model.survey import Option, Question, QuestionKind, Role, Tally
+
+STEREOTYPE = "They hum at work"
+
+
+@dataclass(frozen=True)
+class Make:
+    """Makes records of one survey about potters, bakers and weavers, with changes."""
+
+    stereotype: str = STEREOTYPE
+
+    def choice(self, target: str = "Bakers", other: str = "Potters", **changes: Any) -> Question:
+        """Make a validation question about two options, either of which may list groups."""
+        options = (
+            Option("1", tuple(target.split(", ")), Role.TARGET),
+            Option("2", tuple(other.split(", ")), Role.NON_TARGET),
+            Option("none", (), Role.NONE),
+        )
+        question = Question("q-1", QuestionKind.CHOICE, "Craft", self.stereotype, options)
+        return replace(question, **changes)
+
+    def select_all(self, *groups: str, uncounted: Sequence[str] = (), **changes: Any) -> Question:
+        """Make a question of target selection."""
+        options = [
+            Option(str(code), tuple(label.split(", ")), Role.GROUP, label not in uncounted)
+            for code, label in enumerate((*groups, *uncounted), start=1)
+        ]
+        options.append(Option("none", (), Role.NONE))
+        question = Question(
+            "q-2", QuestionKind.SELECT_ALL, "Craft", self.stereotype, tuple(options)
+        )
+        return replace(question, **changes)
+
+    def comprehension(self, template_id: str = "craft-001", **changes: Any) -> Question:
+        """Make a question of comprehension with one correct option and two wrong ones."""
+        options = (
+            Option("1", (), Role.WRONG),
+            Option("2", (), Role.CORRECT),
+            Option("3", (), Role.WRONG),
+        )
+        question = Question(
+            f"c-{template_id}", QuestionKind.COMPREHENSION, "Craft", "", options, template_id
+        )
+        return replace(question, **changes)
+
+    def tally(
+        self, question: Question, *votes: int, respondents: int | None = None, **changes: Any
+    ) -> Tally:
+        """Make counts; each respondent chose one option unless their number is given."""
+        known = sum(votes) if respondents is None else respondents
+        return replace(Tally(question, known, tuple(votes), "answers.csv"), **changes)
+
+    def template(
+        self,
+        template_id: str = "craft-001",
+        target: Sequence[str] = ("Bakers",),
+        other: Sequence[str] = ("Potters",),
+        label: Label | None = Label.SIMPLY_TRANSFERRED,
+        **texts: Any,
+    ) -> Template:
+        """Make a template with variants a and b; the target is the second person of a."""
+        parsed = TemplateId.parse(template_id)
+        variants = []
+        for letter in (VariantLetter.A, VariantLetter.B):
+            people = (other, target) if letter is VariantLetter.A else (target, other)
+            wording = Texts(
+                stereotype=self.stereotype,
+                target_groups=tuple(target),
+                ambiguous_context="[N1] and [N2] came in.",
+                disambiguating_context="[N1] hummed, [N2] was silent.",
+                biased_question="Who hums?",
+                counter_biased_question="Who does not hum?",
+                biased_answer="[N1]",
+                counter_biased_answer="[N2]",
+                names="N1: [Ann]; N2: [Bob]",
+                n1_groups=tuple(people[0]),
+                n2_groups=tuple(people[1]),
+            )
+            variants.append(
+                Variant(VariantId(parsed, letter), "Craft", label, replace(wording, **texts))
+            )
+        return Template(parsed, tuple(variants))
+
+
+@pytest.fixture(scope="session")
+def make() -> Make:
+    """Records of an invented survey, with changes."""
+    return Make()

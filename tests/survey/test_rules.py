@@ -1,0 +1,408 @@
+"""The published rules, each at its threshold."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curation.model.culture import SurveySettings
+from curation.model.errors import CurateError
+from curation.model.survey import (
+    Decision,
+    Option,
+    Outcome,
+    Question,
+    QuestionKind,
+    Role,
+    Rule,
+    Stage,
+    Standing,
+    Tally,
+    TargetRow,
+)
+from survey.rules import (
+    comprehension,
+    decide,
+    equal_share,
+    min_respondents,
+    no_stereotype,
+    standing,
+    target_rows,
+    target_selection,
+    two_thirds,
+)
+
+DEFAULT = SurveySettings()
+GROUPS = tuple("ABCDEFG")
+
+
+def settings(**thresholds: Any) -> SurveySettings:
+    """Give the default thresholds with changes."""
+    return SurveySettings(**thresholds)
+
+
+@pytest.mark.parametrize(
+    ("target", "other", "outcome", "reason"),
+    [
+        (65, 32, "keep", ""),
+        (64, 32, "drop", "below"),
+        (64, 33, "drop", "below"),
+        (3, 1, "keep", ""),
+        (2, 1, "drop", "below"),
+        (1, 0, "keep", ""),
+        (1, 1, "drop", "below"),
+        (20, 21, "drop", "majority_non_target"),
+        (0, 5, "drop", "majority_non_target"),
+        (0, 0, "drop", "below"),
+    ],
+)
+def test_strictly_more_than_two_thirds_keep(
+    make: Any, target: int, other: int, outcome: str, reason: str
+) -> None:
+    """Exactly two thirds is not enough, and a majority for the other group has its own reason."""
+    ruling = two_thirds(make.tally(make.choice(), target, other, 7), DEFAULT)
+    assert (ruling.outcome, ruling.reason) == (outcome, reason)
+    assert (ruling.k, ruling.n) == (target, target + other)
+    assert (ruling.subject, ruling.stage, ruling.rule) == ("q-1", Stage.SURVEY, Rule.TWO_THIRDS)
+
+
+def test_those_who_named_no_group_are_not_among_those_who_did(make: Any) -> None:
+    """The share is of those who named a group, so that 'no stereotype' changes nothing in it."""
+    few, many = (two_thirds(make.tally(make.choice(), 7, 3, none), DEFAULT) for none in (0, 90))
+    assert few == many
+    assert few.value == 0.7
+
+
+def test_where_nobody_named_a_group_the_share_is_undefined(make: Any) -> None:
+    """The question falls, and no figure is made up for it."""
+    ruling = two_thirds(make.tally(make.choice(), 0, 0, 9), DEFAULT)
+    assert (ruling.outcome, ruling.value, ruling.margin, ruling.near) == ("drop", None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("limit", "none", "respondents", "outcome"),
+    [
+        ("1/2", 50, 100, "keep"),
+        ("1/2", 51, 100, "drop"),
+        ("1/2", 60, 120, "keep"),
+        ("1/2", 61, 120, "drop"),
+        ("1/3", 33, 99, "keep"),
+        ("1/3", 34, 99, "drop"),
+        (0, 0, 9, "keep"),
+        (0, 1, 9, "drop"),
+        (1, 9, 9, "keep"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["choice", "select_all"])
+def test_strictly_more_than_the_limit_without_a_stereotype_drop(
+    make: Any, kind: str, limit: Any, none: int, respondents: int, outcome: str
+) -> None:
+    """Exactly the limit keeps; the share is of all respondents, in both kinds of question."""
+    question = make.choice() if kind == "choice" else make.select_all("A", "B")
+    tally = make.tally(question, respondents - none, 0, none)
+    ruling = no_stereotype(tally, settings(no_stereotype_limit=limit))
+    assert (ruling.outcome, ruling.reason) == (outcome, "above" if outcome == "drop" else "")
+    assert (ruling.k, ruling.n) == (none, respondents)
+
+
+@pytest.mark.parametrize(
+    ("share", "correct", "respondents", "outcome"),
+    [
+        ("1/2", 50, 100, "keep"),
+        ("1/2", 49, 100, "drop"),
+        ("1/2", 60, 120, "keep"),
+        ("1/2", 59, 120, "drop"),
+        ("2/3", 66, 99, "keep"),
+        ("2/3", 65, 99, "drop"),
+        (0, 0, 9, "keep"),
+    ],
+)
+def test_strictly_fewer_correct_answers_than_the_share_drop(
+    make: Any, share: Any, correct: int, respondents: int, outcome: str
+) -> None:
+    """Exactly the share keeps; the ruling is on the template, not on the question."""
+    wrong = respondents - correct
+    tally = make.tally(make.comprehension(), wrong, correct, 0)
+    ruling = comprehension(tally, settings(comprehension_share=share))
+    assert (ruling.outcome, ruling.reason) == (outcome, "below" if outcome == "drop" else "")
+    assert (ruling.k, ruling.n) == (correct, respondents)
+    assert (ruling.subject, ruling.stage) == ("craft-001", Stage.COMPREHENSION)
+
+
+@pytest.mark.parametrize(("respondents", "outcome"), [(29, "drop"), (30, "keep"), (31, "keep")])
+def test_a_question_with_too_few_respondents_falls(
+    make: Any, respondents: int, outcome: str
+) -> None:
+    """Exactly the number that is wanted is enough."""
+    tally = make.tally(make.choice(), respondents, 0, 0)
+    ruling = min_respondents(tally, settings(min_respondents=30))
+    assert (ruling.outcome, ruling.reason) == (outcome, "too_few" if outcome == "drop" else "")
+    assert (ruling.k, ruling.n, ruling.value, ruling.threshold) == (
+        None,
+        respondents,
+        respondents,
+        30,
+    )
+    assert ruling.margin == respondents - 30
+
+
+@pytest.mark.parametrize(
+    ("votes", "role"),
+    [
+        (29, "target"),
+        (28, "target"),
+        (27, "neither"),
+        (8, "neither"),
+        (7, "non_target"),
+        (6, "non_target"),
+        (0, "non_target"),
+    ],
+)
+def test_a_group_stands_by_multiples_of_the_equal_share(votes: int, role: str) -> None:
+    """With a share of 14, 28 votes are a target and 7 a non-target: both limits are reached."""
+    assert standing(votes, Fraction(14), DEFAULT) == role
+
+
+@pytest.mark.parametrize(
+    ("votes", "role"),
+    [(5, "target"), (4, "neither"), (2, "neither"), (1, "non_target")],
+)
+def test_limits_that_no_float_holds_are_reached_exactly(votes: int, role: str) -> None:
+    """A share of 7/3 times 15/7 is 5, and times 3/7 is 1, without any rounding."""
+    thresholds = settings(target_multiple="15/7", non_target_multiple="3/7")
+    assert standing(votes, Fraction(7, 3), thresholds) == role
+
+
+@pytest.mark.parametrize(
+    ("mode", "share"), [("respondents", Fraction(90, 3)), ("votes", Fraction(105, 3))]
+)
+def test_respondents_or_their_votes_are_shared_among_the_options_that_count(
+    make: Any, mode: str, share: Fraction
+) -> None:
+    """'No stereotype' has no part in either; what does not count is not in the divisor."""
+    question = make.select_all("A", "B", "C", uncounted=["D"])
+    tally = make.tally(question, 50, 40, 10, 5, 10, respondents=100)
+    assert equal_share(tally, settings(equal_share=mode)) == share
+
+
+def test_the_two_readings_of_the_equal_share_can_rule_differently(make: Any) -> None:
+    """Where respondents choose several groups each, more votes make a larger share."""
+    tally = make.tally(make.select_all("A", "B", "C"), 60, 50, 10, 10, respondents=100)
+    assert target_selection(tally, DEFAULT).outcome is Outcome.KEEP
+    dropped = target_selection(tally, settings(equal_share="votes"))
+    assert (dropped.outcome, dropped.reason) == (Outcome.DROP, "no_target")
+
+
+def test_an_option_that_does_not_count_may_be_target_or_non_target(make: Any) -> None:
+    """It is left out of the divisor only."""
+    question = make.select_all("A", "B", uncounted=["C", "D"])
+    rows = target_rows(make.tally(question, 12, 10, 20, 5, 0, respondents=20), DEFAULT)
+    assert [(row.group, row.role) for row in rows] == [
+        ("A", Standing.NEITHER),
+        ("B", Standing.NEITHER),
+        ("C", Standing.TARGET),
+        ("D", Standing.NON_TARGET),
+    ]
+    assert {(row.options, row.equal_share) for row in rows} == {(2, 10.0)}
+
+
+@pytest.mark.parametrize(
+    ("votes", "outcome", "reason", "shown"),
+    [
+        # share (112 - 14) / 7 = 14: limits 28 and 7
+        ((28, 20, 20, 20, 20, 20, 7), "keep", "", 28),
+        ((40, 20, 20, 20, 20, 20, 7), "keep", "", 7),
+        ((29, 20, 20, 20, 20, 20, 0), "keep", "", 29),
+        ((27, 20, 20, 20, 20, 20, 7), "drop", "no_target", 27),
+        ((28, 20, 20, 20, 20, 20, 8), "drop", "no_non_target", 8),
+        ((27, 20, 20, 20, 20, 20, 8), "drop", "no_target", 27),
+    ],
+)
+def test_a_question_needs_a_target_and_a_non_target(
+    make: Any, votes: tuple[int, ...], outcome: str, reason: str, shown: int
+) -> None:
+    """The ruling shows the group that decides it, in equal shares."""
+    tally = make.tally(make.select_all(*GROUPS), *votes, 14, respondents=112)
+    ruling = target_selection(tally, DEFAULT)
+    assert (ruling.outcome, ruling.reason, ruling.k, ruling.n) == (outcome, reason, shown, 112)
+    assert ruling.value == pytest.approx(shown / 14, abs=1e-6)
+    assert ruling.threshold == (2.0 if shown > 20 else 0.5)
+
+
+def test_nobody_named_a_group(make: Any) -> None:
+    """No group is anything then, and the multiple of a share of nothing is undefined."""
+    tally = make.tally(make.select_all(*GROUPS), *[0] * 7, 40)
+    rulings = {ruling.rule: ruling for ruling in decide(tally, DEFAULT)}
+    selection = rulings[Rule.TARGET_SELECTION]
+    assert (selection.outcome, selection.reason) == (Outcome.DROP, "no_target")
+    assert (selection.value, selection.ci_low, selection.near) == (None, None, None)
+    assert rulings[Rule.NO_STEREOTYPE].outcome is Outcome.DROP
+    assert {row.role for row in target_rows(tally, DEFAULT)} == {Standing.NEITHER}
+
+
+def test_where_nobody_answered_nothing_is_ruled(make: Any) -> None:
+    """No data is no reason to keep or to drop, in any kind of question."""
+    for question in (make.choice(), make.select_all("A", "B"), make.comprehension()):
+        assert list(decide(make.tally(question, 0, 0, 0), DEFAULT)) == []
+
+
+def test_a_question_without_an_option_that_counts_is_refused(make: Any) -> None:
+    """There is nothing to divide by: the file is named, and what to mend."""
+    tally = make.tally(make.select_all(uncounted=["A", "B"]), 1, 2, 3)
+    with pytest.raises(CurateError, match="no option of 'They hum at work' counts") as refused:
+        list(decide(tally, DEFAULT))
+    assert refused.value.where == "answers.csv"
+    assert "groups.csv" in refused.value.hint
+
+
+def test_a_choice_between_groups_that_do_not_count_is_no_fault(make: Any) -> None:
+    """Whether a group counts matters for target selection alone."""
+    question = make.choice()
+    options = tuple(replace(option, counts=False) for option in question.options)
+    tally = make.tally(replace(question, options=options), 8, 1, 1)
+    assert [ruling.outcome for ruling in decide(tally, DEFAULT)] == [Outcome.KEEP] * 3
+    assert [row.options for row in target_rows(tally, DEFAULT)] == [2, 2]
+
+
+def test_each_kind_of_question_has_its_rules(make: Any) -> None:
+    """Every rule that applies gives a ruling of its own, whatever the others say."""
+    thresholds = settings(min_respondents=1000)
+    kinds = {
+        make.choice(): [Rule.MIN_RESPONDENTS, Rule.TWO_THIRDS, Rule.NO_STEREOTYPE],
+        make.select_all("A", "B"): [
+            *(Rule.MIN_RESPONDENTS, Rule.TARGET_SELECTION, Rule.NO_STEREOTYPE)
+        ],
+        make.comprehension(): [Rule.COMPREHENSION],
+    }
+    for question, rules in kinds.items():
+        found = list(decide(make.tally(question, 5, 1, 1), thresholds))
+        assert [ruling.rule for ruling in found] == rules
+
+
+@pytest.mark.parametrize(
+    ("votes", "roles"),
+    [((65, 32, 3), ["target", "non_target"]), ((64, 32, 3), ["neither", "neither"])],
+)
+def test_the_groups_of_a_validation_question_stand_as_it_is_ruled(
+    make: Any, votes: tuple[int, ...], roles: list[str]
+) -> None:
+    """A stereotype that is validated has its target and non-target, any other has neither."""
+    tally = make.tally(make.choice("Bakers, Weavers"), *votes)
+    n = sum(votes)
+    assert target_rows(tally, DEFAULT) == [
+        TargetRow(
+            category="Craft",
+            stereotype="They hum at work",
+            kind=QuestionKind.CHOICE,
+            group=group,
+            votes=count,
+            respondents=n,
+            no_stereotype=3,
+            options=2,
+            equal_share=(n - 3) / 2,
+            role=Standing(role),
+        )
+        for group, count, role in zip(("Bakers, Weavers", "Potters"), votes, roles, strict=False)
+    ]
+
+
+# What follows holds for all counts.
+
+
+@st.composite
+def tallies(draw: st.DrawFn) -> Tally:
+    """Draw the counts of any question."""
+    kind = draw(st.sampled_from(QuestionKind))
+    if kind is QuestionKind.SELECT_ALL:
+        size = draw(st.integers(2, 6))
+        flags = draw(st.lists(st.booleans(), min_size=size, max_size=size).filter(any))
+        options = [
+            Option(str(at), (name,), Role.GROUP, counts)
+            for at, (name, counts) in enumerate(zip(GROUPS, flags, strict=False))
+        ]
+        options.append(Option("none", (), Role.NONE))
+        respondents = draw(st.integers(1, 60))
+        none = draw(st.integers(0, respondents))
+        count = st.integers(0, respondents - none)
+        votes = (*draw(st.tuples(*[count] * size)), none)
+    else:
+        roles = (
+            (Role.TARGET, Role.NON_TARGET, Role.NONE)
+            if kind is QuestionKind.CHOICE
+            else (Role.CORRECT, Role.WRONG, Role.WRONG)
+        )
+        options = [
+            Option(str(at), (GROUPS[at],) if role in roles[:2] else (), role)
+            for at, role in enumerate(roles)
+        ]
+        votes = draw(st.tuples(*[st.integers(0, 40)] * 3).filter(any))
+        respondents = sum(votes)
+    question = Question("q", kind, "Craft", "they hum", tuple(options), "craft-001")
+    return Tally(question, respondents, votes, "answers.csv")
+
+
+def outcomes(tally: Tally, thresholds: SurveySettings) -> dict[Rule, Outcome]:
+    """Give the outcome of every rule."""
+    return {ruling.rule: ruling.outcome for ruling in decide(tally, thresholds)}
+
+
+SHARES = st.fractions(0, 1, max_denominator=24)
+MULTIPLES = st.fractions(Fraction(1, 12), 1, max_denominator=12)
+STRICTER_UP = {
+    "stereotype_share": SHARES,
+    "comprehension_share": SHARES,
+    "target_multiple": MULTIPLES.map(lambda share: share + 1),
+    "min_respondents": st.integers(1, 60),
+}
+STRICTER_DOWN = {
+    "no_stereotype_limit": SHARES,
+    "non_target_multiple": MULTIPLES.filter(lambda share: share < 1),
+}
+
+
+@pytest.mark.parametrize("key", [*STRICTER_UP, *STRICTER_DOWN])
+@given(tally=tallies(), data=st.data())
+def test_a_stricter_threshold_keeps_nothing_that_was_dropped(
+    key: str, tally: Tally, data: st.DataObject
+) -> None:
+    """Raising a threshold never adds a template, and lowering an upper limit does not either."""
+    drawn = data.draw(st.tuples(*[{**STRICTER_UP, **STRICTER_DOWN}[key]] * 2))
+    mild, strict = sorted(drawn, reverse=key in STRICTER_DOWN)
+    before = outcomes(tally, settings(**{key: mild}))
+    after = outcomes(tally, settings(**{key: strict}))
+    assert before.keys() == after.keys()
+    fallen = {rule for rule, outcome in before.items() if outcome is Outcome.DROP}
+    assert fallen <= {rule for rule, outcome in after.items() if outcome is Outcome.DROP}
+
+
+@given(tally=tallies(), order=st.randoms(use_true_random=False))
+def test_the_order_of_the_options_changes_no_ruling(tally: Tally, order: Any) -> None:
+    """Rulings and standings are the same for any order in which the options are listed."""
+    pairs = list(zip(tally.question.options, tally.votes, strict=True))
+    order.shuffle(pairs)
+    question = replace(tally.question, options=tuple(option for option, _ in pairs))
+    other = replace(tally, question=question, votes=tuple(votes for _, votes in pairs))
+    assert list(decide(other, DEFAULT)) == list(decide(tally, DEFAULT))
+    if tally.question.kind is not QuestionKind.COMPREHENSION:
+        rows = {row.group: row for row in target_rows(tally, DEFAULT)}
+        assert {row.group: row for row in target_rows(other, DEFAULT)} == rows
+
+
+@given(tally=tallies())
+def test_near_changes_no_ruling_and_every_figure_fits(tally: Tally) -> None:
+    """The value lies inside its interval, the margin is its distance, near as it says."""
+    for ruling in decide(tally, DEFAULT):
+        assert isinstance(ruling, Decision)
+        if ruling.value is None or ruling.ci_low is None or ruling.ci_high is None:
+            assert ruling.near is None
+            continue
+        assert ruling.threshold is not None
+        assert ruling.ci_low <= ruling.value + 1e-6
+        assert ruling.value <= ruling.ci_high + 1e-6
+        assert ruling.margin == pytest.approx(ruling.value - ruling.threshold, abs=2e-6)
+        ends = ruling.ci_low, ruling.ci_high
+        if all(abs(end - ruling.threshold) > 2e-6 for end in ends):  # the ends are rounded
+            assert ruling.near == (ends[0] < ruling.threshold < ends[1])
