@@ -106,7 +106,7 @@ def _sample(
     sample = next(item for item in made if item.sample_id == str(sample_id))
     return {
         "in_benchmark": True,
-        **asdict(sample),
+        **sample._asdict(),
         "filling": _filling(filling, sample_id.index, sample),
     }
 

@@ -1,7 +1,6 @@
 """`curate export`: the final bank and samples, in every format that users need."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from curation.io.bank import bank_columns, bank_rows
 from curation.io.manifest import write_manifest
 from curation.io.tables import write_csv
 from curation.io.workspace import Workspace
-from curation.io.writers import FORMATS, Cell, write_table
+from curation.io.writers import FORMATS, write_table
 from curation.model.published import SAMPLE_COLUMNS as PUBLISHED_SAMPLES
 from curation.model.published import TEMPLATE_COLUMNS as PUBLISHED_TEMPLATES
 from curation.model.sample import SAMPLE_COLUMNS, Sample
@@ -169,8 +168,7 @@ def _sample_file(folder: Path, name: str, form: str) -> Path:
 def _write_samples(path: Path, form: str, made: Iterator[Sample]) -> int:
     if form == "kobbq":
         return write_csv(path, PUBLISHED_SAMPLES, published_sample_rows(made), delimiter="\t")
-    rows: Iterator[tuple[Cell, ...]] = map(attrgetter(*SAMPLE_COLUMNS), made)
-    return write_table(path, form, SAMPLE_COLUMNS, rows)
+    return write_table(path, form, SAMPLE_COLUMNS, made)
 
 
 def _votes(final: Final) -> Mapping[str, Mapping[str, int]]:

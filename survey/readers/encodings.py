@@ -111,31 +111,39 @@ def find_encoding(path: Path, language: str, named: str = "auto") -> Encoding:
 
 
 def _named(path: Path, named: str, mark: str) -> Encoding:
-    try:
-        canonical = codecs.lookup(named).name.replace("-", "_")
-        name = _WIDER.get(canonical, _WIDER.get(canonical.replace("_", "-"), canonical))
-        "".encode(name)
-    except (LookupError, ValueError) as error:
+    name = _canonical(named)
+    if mark and _family(mark) != _family(name):
         raise CurateError(
-            f"there is no encoding '{named}'", "mapping, read: encoding", "such as utf-8 or cp949"
-        ) from error
-    if mark and mark.split("-sig")[0].replace("-", "_") != name.replace("-", "_")[: len("utf_16")]:
-        if not (mark == "utf-8-sig" and name in ("utf_8", "utf-8")):
-            raise CurateError(
-                f"{path.name} begins with the byte-order mark of {mark.removesuffix('-sig')}, "
-                f"and the mapping says {named}",
-                str(path),
-                "take 'encoding' out of the mapping",
-            )
-    codec = mark or name
+            f"{path.name} begins with the byte-order mark of {_family(mark).upper()}, and the "
+            f"mapping says {named}",
+            str(path),
+            "take 'encoding' out of the mapping",
+        )
     try:
-        return Encoding(codec, "the mapping says so", ends_open=_decode(path, codec))
+        return Encoding(mark or name, "the mapping says so", ends_open=_decode(path, mark or name))
     except _Undecodable as error:
         raise CurateError(
             f"{path.name} is not {named}, as the mapping says (line {error.line})",
             f"{path}, line {error.line}",
             "take 'encoding' out of the mapping to let it be found out",
         ) from error
+
+
+def _canonical(named: str) -> str:
+    """Give Python's name of an encoding, or of the superset that is meant by it."""
+    try:
+        name = codecs.lookup(named).name
+        name = _WIDER.get(name, name)
+        "".encode(name)  # refuses what turns text into text or bytes into bytes
+    except (LookupError, ValueError) as error:
+        raise CurateError(
+            f"there is no encoding '{named}'", "mapping, read: encoding", "such as utf-8 or cp949"
+        ) from error
+    return name
+
+
+def _family(name: str) -> str:
+    return "-".join(name.replace("_", "-").split("-")[:2])
 
 
 class _Undecodable(ValueError):
@@ -154,7 +162,7 @@ def _decode(path: Path, encoding: str) -> bool:
         CurateError: If it is empty or holds a NUL sign.
     """
     lines, filled, last = 1, False, "\n"
-    for text in _chunks(path, encoding, lambda: lines):
+    for text in _chunks(path, encoding):
         if "\x00" in text:
             line = lines + _line_ends(text[: text.index("\x00")])
             raise CurateError(
@@ -170,7 +178,7 @@ def _decode(path: Path, encoding: str) -> bool:
     return last not in "\r\n"
 
 
-def _chunks(path: Path, encoding: str, line: object) -> Iterator[str]:
+def _chunks(path: Path, encoding: str) -> Iterator[str]:
     decoder = codecs.getincrementaldecoder(encoding)(errors="strict")
     at = 1
     with path.open("rb") as stream:

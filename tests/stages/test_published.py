@@ -243,7 +243,7 @@ def test_other_languages_have_no_particles() -> None:
 
 def sample(**cells: object) -> Sample:
     """Give a sample with other cells than usual."""
-    usual: dict[str, object] = {name: f"the {name}" for name in Sample.__dataclass_fields__}
+    usual: dict[str, object] = {name: f"the {name}" for name in Sample._fields}
     return Sample(**{**usual, "choices": ("a", "b", "c"), **cells})  # type: ignore[arg-type]
 
 

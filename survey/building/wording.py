@@ -1,0 +1,101 @@
+"""What respondents read: a culture's own words over the defaults of its language."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from importlib import resources
+from typing import Any
+
+import yaml
+
+from curation.model.culture import PLACEHOLDERS, Culture, Wording
+from curation.model.errors import CurateError
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Every text of a survey; fields as in `questionnaire.wording` of `culture.yaml`."""
+
+    title: str
+    intro: str
+    consent: str
+    instructions_choice: str
+    instructions_select_all: str
+    instructions_comprehension: str
+    choice: str
+    select_all: str
+    comprehension: str
+    none: str
+    attention: str
+    attention_options: tuple[str, ...]
+    attention_answer: str
+    thanks: str
+    respondent: str
+    attributes: Mapping[str, str]
+    labels: Mapping[str, str]
+
+    def fill(self, name: str, **values: object) -> str:
+        """Fill the placeholders of a text; values that it does not ask for are left aside."""
+        text: str = getattr(self, name)
+        return text.format_map(values) if name in PLACEHOLDERS else text
+
+    def ask(self, attribute: str) -> str:
+        """Give the question about an attribute of respondents, or its name."""
+        return self.attributes.get(attribute, attribute)
+
+    def label(self, value: str) -> str:
+        """Give a value of an attribute as it is shown."""
+        return self.labels.get(value, value)
+
+
+def words_for(culture: Culture) -> Words:
+    """Put a culture's wording over the defaults of its language.
+
+    Raises:
+        CurateError: If the language has no defaults and a text is missing, or the answer of
+            the attention check is none of its options.
+    """
+    own = culture.questionnaire.wording
+    base = default_wording(culture.language)
+    merged: dict[str, Any] = {}
+    for field in fields(Words):
+        value, fallback = getattr(own, field.name), getattr(base, field.name, None)
+        if isinstance(value, dict):
+            merged[field.name] = {**(fallback or {}), **value}
+        else:
+            merged[field.name] = fallback if value is None else value
+    missing = [name for name, value in merged.items() if value is None]
+    if missing:
+        raise CurateError(
+            f"there are no survey texts in '{culture.language}': {', '.join(missing)} missing",
+            "culture.yaml, questionnaire.wording",
+            f"write them; the toolkit has texts in {', '.join(languages())}",
+        )
+    words = Words(**merged)
+    _check_attention(words)
+    return words
+
+
+def _check_attention(words: Words) -> None:
+    options = words.attention_options
+    if len(options) < 2 or len(set(options)) < len(options) or words.attention_answer not in options:
+        raise CurateError(
+            f"the attention check has the options {', '.join(options) or 'none'} and the answer "
+            f"'{words.attention_answer}'",
+            "culture.yaml, questionnaire.wording.attention_options",
+            "give two or more different options, one of them the attention_answer",
+        )
+
+
+def languages() -> list[str]:
+    """Give the languages that have default texts."""
+    folder = resources.files(__package__).joinpath("defaults")
+    return sorted(item.name.removesuffix(".yaml") for item in folder.iterdir())
+
+
+def default_wording(language: str) -> Wording | None:
+    """Read the default texts of a language; None where there are none."""
+    name = language.split("-")[0]
+    if name not in languages():
+        return None
+    path = resources.files(__package__).joinpath("defaults", f"{name}.yaml")
+    return Wording.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))

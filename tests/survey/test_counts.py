@@ -1,0 +1,238 @@
+"""Reading surveys of which only the counts are published."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curation.model.bank import Group
+from curation.model.culture import Culture
+from curation.model.errors import CurateError
+from curation.model.survey import Option, Question, QuestionKind, Role, Tally, question_id
+from survey.counts import read_counts, update_counts
+from survey.questionnaire import GroupBook
+
+CULTURE = Culture.model_validate(
+    {
+        "culture": "Nowhere",
+        "language": "en",
+        "unknown": "Unknown",
+        "categories": [{"id": "Craft", "sources": ["Trade"]}],
+        "survey": {"respondents": 40},
+    }
+)
+BOOK = GroupBook([Group("Craft", "Bakers"), Group("Craft", "Village bakers", counts=False)])
+TWO = {"Bakers": 20, "Potters": 5, "no_stereo": 3}
+THREE = {"Bakers": 20, "Potters": 5, "Village bakers": 9, "no_stereo": 3}
+Read = Callable[..., list[Tally]]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Read:
+    """Read a file that holds a text, or entries."""
+
+    def read_entries(content: Any) -> list[Tally]:
+        path = tmp_path / "counts.json"
+        text = content if isinstance(content, str) else json.dumps(content)
+        path.write_text(text, encoding="utf-8")
+        return read_counts(path, CULTURE, BOOK)
+
+    return read_entries
+
+
+def entry(votes: object = None, **others: object) -> dict[str, object]:
+    """Give an entry."""
+    counts = TWO if votes is None else votes
+    return {"category": "Craft", "stereotype": "They hum", "survey_stats": counts, **others}
+
+
+def test_two_groups_are_a_validation_question(read: Read) -> None:
+    """The first group is the target; everybody chose one option, so the votes are the people."""
+    groups = [["Bakers"], ["Potters"]]
+    assert read([entry()]) == [
+        Tally(
+            Question(
+                question_id(QuestionKind.CHOICE, "Craft", "They hum", groups),
+                QuestionKind.CHOICE,
+                "Craft",
+                "They hum",
+                (
+                    Option("1", ("Bakers",), Role.TARGET),
+                    Option("2", ("Potters",), Role.NON_TARGET),
+                    Option("none", (), Role.NONE),
+                ),
+            ),
+            respondents=28,
+            votes=(20, 5, 3),
+            source="counts.json",
+            row=1,
+        )
+    ]
+
+
+def test_more_groups_are_target_selection(read: Read) -> None:
+    """Respondents are the workspace's, for votes do not tell them; what does not count is known."""
+    tally = read([entry(), entry(THREE)])[1]
+    assert (tally.question.kind, tally.respondents, tally.row) == (QuestionKind.SELECT_ALL, 40, 2)
+    assert [(option.role, option.counts) for option in tally.question.options] == [
+        (Role.GROUP, True),
+        (Role.GROUP, True),
+        (Role.GROUP, False),
+        (Role.NONE, True),
+    ]
+
+
+def test_votes_for_no_stereotype_may_stand_anywhere(read: Read) -> None:
+    """They come last in the tally, wherever the entry holds them."""
+    tally = read([entry({"Bakers": 20, "no_stereo": 3, "Potters": 5})])[0]
+    assert tally.votes == (20, 5, 3)
+    assert [option.role for option in tally.question.options] == ["target", "non_target", "none"]
+
+
+def test_an_entry_may_say_kind_and_respondents(read: Read) -> None:
+    """What is stated goes before what the shape suggests."""
+    tally = read([entry(kind="select_all", respondents=25)])[0]
+    assert (tally.question.kind, tally.respondents) == (QuestionKind.SELECT_ALL, 25)
+    assert read([entry(respondents=28, kind="choice")])[0].respondents == 28
+
+
+@pytest.mark.parametrize("category", ["Craft", "Trade", "TRADE", "craft"])
+def test_a_category_is_spelled_as_the_culture_spells_it(read: Read, category: str) -> None:
+    """Merged categories and other capitals find the culture's category, and so its groups."""
+    tally = read([entry(THREE, category=category)])[0]
+    assert tally.question.category == "Craft"
+    assert [option.counts for option in tally.question.options] == [True, True, False, True]
+
+
+def test_an_option_may_list_groups(read: Read) -> None:
+    """A key with a comma is several groups."""
+    tally = read([entry({"Bakers, Smiths": 2, "Potters": 1, "no_stereo": 0})])[0]
+    assert tally.question.group_sets == {frozenset({"Bakers", "Smiths"}), frozenset({"Potters"})}
+
+
+def test_nobody_may_have_answered(read: Read) -> None:
+    """Zero votes are counts like any others."""
+    assert read([entry({"A": 0, "B": 0, "no_stereo": 0})])[0].respondents == 0
+
+
+IN_ENTRY = {
+    "no map": ("text", "the entry is no map", ""),
+    "no category": ({"stereotype": "x", "survey_stats": TWO}, "no category and stereotype", ""),
+    "category no text": (entry(category=["Craft"]), "no category and stereotype", ""),
+    "odd category": (entry(category="a/b"), "'a/b' cannot be the name of a category", "They hum"),
+    "blank stereotype": (entry(stereotype=" "), "no category and stereotype", ""),
+    "no votes": (entry({}), "has no survey_stats", "They hum"),
+    "votes no map": (entry([1, 2]), "has no survey_stats", "They hum"),
+    "negative": (entry({**TWO, "Bakers": -1}), "'Bakers' has -1 votes", "They hum"),
+    "float": (entry({**TWO, "Bakers": 20.0}), "'Bakers' has 20.0 votes", "They hum"),
+    "bool": (entry({**TWO, "no_stereo": True}), "'no_stereo' has True votes", "They hum"),
+    "text": (entry({**TWO, "Bakers": "20"}), "'Bakers' has '20' votes", "They hum"),
+    "null": (entry({**TWO, "Bakers": None}), "'Bakers' has None votes", "They hum"),
+    "no no_stereo": (entry({"A": 1, "B": 2}), "the votes lack 'no_stereo'", "They hum"),
+    "unknown kind": (entry(kind="single"), "'single' is no kind", "They hum"),
+    "one group": (entry({"A": 1, "no_stereo": 2}), "has 1 groups, which no question", "They hum"),
+    "choice of three": (entry(THREE, kind="choice"), "has 3 groups, which no quest", "They hum"),
+    "comprehension": (entry(kind="comprehension"), "which no question of kind compr", "They hum"),
+    "votes above respondents": (
+        entry({**THREE, "Bakers": 41}),
+        "'Bakers' has 41 votes of 40 respondents",
+        "They hum",
+    ),
+    "none above respondents": (
+        entry(THREE, respondents=19),
+        "'Bakers' has 20 votes of 19 respondents",
+        "They hum",
+    ),
+    "votes other than respondents": (
+        entry(respondents=29),
+        "28 votes of 29 respondents, who choose one option each",
+        "They hum",
+    ),
+    "respondents no number": (entry(THREE, respondents="40"), "'40' respondents", "They hum"),
+    "respondents negative": (entry(THREE, respondents=-1), "-1 respondents", "They hum"),
+    "respondents bool": (entry(THREE, respondents=True), "True respondents", "They hum"),
+    "same groups": (
+        entry({"A, B": 1, "B, A": 2, "no_stereo": 0}),
+        "'A, B' and 'B, A' are the same groups",
+        "They hum",
+    ),
+    "nameless group": (entry({"": 1, "B": 2, "no_stereo": 0}), "names no group", "They hum"),
+}
+
+
+@pytest.mark.parametrize(("wrong", "what", "stereotype"), IN_ENTRY.values(), ids=IN_ENTRY)
+def test_counts_that_cannot_be_are_refused_with_their_entry(
+    read: Read, tmp_path: Path, wrong: object, what: str, stereotype: str
+) -> None:
+    """The entry is named by its place and, where it has one, its stereotype."""
+    with pytest.raises(CurateError) as refused:
+        read([entry(stereotype="They sing"), wrong])
+    assert what in refused.value.what
+    name = f", '{stereotype}'" if stereotype else ""
+    assert refused.value.where == f"{tmp_path / 'counts.json'}, entry 2{name}"
+    assert refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "place"),
+    [
+        ("[", "counts.json is no JSON: Expecting value", ", line 1, column 2"),
+        ('[\n{"category" 1}]', "is no JSON: Expecting ':' delimiter", ", line 2, column 13"),
+        ("category,votes\n", "counts.json is no JSON", ", line 1, column 1"),
+        ('{"category": "Craft"}', "counts.json is no list of counts", ""),
+        ("null", "counts.json is no list of counts", ""),
+        ("", "counts.json is empty", ""),
+        ('[{"survey_stats": {"A": 1, "B": 2, "A": 3}}]', "'A' stands twice in one entry", ""),
+        ('[{"category": "a", "category": "b"}]', "'category' stands twice in one entry", ""),
+        ("[" * 100_000, "counts.json cannot be read", ""),
+        (f"[{'1' * 5000}]", "counts.json cannot be read", ""),
+        ('[{"survey_stats": {"[A": 1, "B": 2, "no_stereo": 0}}]', "no category and", ", entry 1"),
+    ],
+)
+def test_what_is_no_list_of_counts_is_refused(
+    read: Read, tmp_path: Path, text: str, what: str, place: str
+) -> None:
+    """Broken JSON names line and column, and a key that stands twice is never overwritten."""
+    with pytest.raises(CurateError) as refused:
+        read(text)
+    assert what in refused.value.what
+    assert refused.value.where == f"{tmp_path / 'counts.json'}{place}"
+
+
+def test_a_group_that_begins_as_a_list_and_is_none_is_refused(read: Read) -> None:
+    """A bracket opens a JSON list of groups."""
+    with pytest.raises(CurateError) as refused:
+        read([entry({"[A": 1, "B": 2, "no_stereo": 0})])
+    assert refused.value.where.endswith("entry 1, 'They hum'")
+
+
+def test_counts_of_templates_replace_their_earlier_ones(tmp_path: Path) -> None:
+    """Other templates' counts, and those that name no template, stay as they are."""
+    path = tmp_path / "responses" / "counts.json"
+    own = [{"stereotype": "by hand", "at": at} for at in (1, 2)]
+    update_counts(path, [{"template_id": "a-001", "votes": 1}, {"template_id": "a-002"}])
+    path.write_text(json.dumps([*own, *json.loads(path.read_text("utf-8"))]), "utf-8")
+    update_counts(path, [{"template_id": "a-003"}, {"template_id": "a-001", "votes": 9}])
+    assert json.loads(path.read_text("utf-8")) == [
+        *own,
+        {"template_id": "a-001", "votes": 9},
+        {"template_id": "a-002"},
+        {"template_id": "a-003"},
+    ]
+    before = path.read_bytes()
+    update_counts(path, [{"template_id": "a-003"}])
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("damaged", ["[{", "{}"])
+def test_counts_of_templates_are_not_written_over_a_damaged_file(
+    tmp_path: Path, damaged: str
+) -> None:
+    """What cannot be read is not replaced."""
+    path = tmp_path / "counts.json"
+    path.write_text(damaged)
+    with pytest.raises(CurateError):
+        update_counts(path, [{"template_id": "a-001"}])
+    assert path.read_text() == damaged
