@@ -1,11 +1,10 @@
-"""Count the answers of `responses.csv`, the normal form that every survey is read into.
+"""Read `responses.csv`, the normal form that every survey is read into.
 
 A row is one respondent, question and option: `selected`, `shown` (and not chosen) or
-`missing`. Who selected nothing has not answered the question; who contradicts himself (two
-options of a choice, or 'no stereotype' together with a group) is taken out of it and listed.
+`missing`. Attributes of the respondents stand in `respondents.csv` beside it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,18 +12,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from curation.io.tables import read_columns, row_numbers
+from curation.io.tables import Row, read_columns, read_table, refuse_problems, row_numbers
 from curation.model.errors import CurateError
-from curation.model.findings import Finding, Severity
-from curation.model.survey import Question, QuestionKind, Role, State, Tally
+from curation.model.findings import Finding
+from curation.model.survey import Question, State, Tally
+from survey.answers import RESPONSE_COLUMNS, STATES, Answers, Codes
+from survey.counting import count_answers
 
-COLUMNS = ("respondent_id", "question_id", "kind", "option", "state", "position", "duration_s")
+COLUMNS = RESPONSE_COLUMNS
 """The columns of `responses.csv`."""
 
 _READ = ("respondent_id", "question_id", "kind", "option", "state")
-_NAMED = 5  # respondents that a message names; all of them are listed with --json
-
-Codes = npt.NDArray[np.int64]
+_NUMBERS = ("position", "duration_s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,40 +34,34 @@ class _Coded:
     values: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Answers:
-    """All rows, as positions in the lists of respondents, questions and options."""
-
-    path: Path
-    respondent: Codes
-    respondents: list[str]
-    question: Codes
-    option: Codes
-    selected: npt.NDArray[np.bool_]
-
-
 def read_responses(path: Path, questions: Sequence[Question]) -> tuple[list[Tally], list[Finding]]:
-    """Count a file of responses.
+    """Read and count a file of responses, leaving nobody out but for contradictions.
+
+    Raises:
+        CurateError: As `read_answers` does.
+    """
+    return count_answers(read_answers(path, questions))
+
+
+def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
+    """Read a file of responses, and the respondents' attributes from beside it.
 
     Args:
         path: The file.
         questions: The questionnaire.
 
-    Returns:
-        A tally for each question that the file holds, in the questionnaire's order, and
-        findings on respondents that were taken out.
-
     Raises:
         CurateError: If the file cannot be read; a question, option, kind or state is not of
-            the questionnaire; or a respondent has two rows for one option.
+            the questionnaire; a position or duration is no number; or a respondent has two
+            rows for one option.
     """
-    table = read_columns(path, _READ, encoded=_READ)
+    table = read_columns(path, _READ, encoded=(*_READ, *_NUMBERS), optional=_NUMBERS)
     if table.num_rows == 0:
         raise CurateError(f"{path.name} holds no answers", str(path), "check the export")
-    columns = {name: _coded(table.column(name)) for name in _READ}
+    columns = {name: _coded(table.column(name)) for name in table.column_names}
     answers = _answers(path, columns, questions)
-    _refuse_doubles(answers, questions)
-    return _tallies(answers, questions)
+    _refuse_doubles(path, answers)
+    return answers
 
 
 def _coded(column: Any) -> _Coded:
@@ -85,7 +78,7 @@ def _coded(column: Any) -> _Coded:
     return _Coded(codes, values)
 
 
-def _answers(path: Path, columns: dict[str, _Coded], questions: Sequence[Question]) -> _Answers:
+def _answers(path: Path, columns: dict[str, _Coded], questions: Sequence[Question]) -> Answers:
     by_id = {question.id: at for at, question in enumerate(questions)}
     asked, option, state = columns["question_id"], columns["option"], columns["state"]
     question_of = np.array([by_id.get(value, -1) for value in asked.values], dtype=np.int64)
@@ -105,15 +98,89 @@ def _answers(path: Path, columns: dict[str, _Coded], questions: Sequence[Questio
         "respondent_id",
         "names nobody",
     )
-    chosen = np.array([value == State.SELECTED.value for value in state.values], dtype=bool)
-    return _Answers(
-        path=path,
-        respondent=columns["respondent_id"].codes,
-        respondents=columns["respondent_id"].values,
+    code_of_state = {item.value: code for code, item in enumerate(STATES)}
+    codes = np.array([code_of_state[value] for value in state.values], dtype=np.int8)
+    people = columns["respondent_id"]
+    count = len(people.codes)
+    position, duration = (_numbers(path, columns.get(name), name, count) for name in _NUMBERS)
+    return Answers(
+        source=str(path),
+        questions=tuple(questions),
+        respondents=tuple(people.values),
+        respondent=people.codes,
         question=question,
         option=at_option,
-        selected=chosen[state.codes],
+        state=codes[state.codes],
+        position=np.nan_to_num(position).astype(np.int32),
+        duration=duration,
+        row=_rows_of(path, count),
+        attributes=_attributes(path.with_name("respondents.csv"), people.values),
     )
+
+
+def _numbers(path: Path, column: _Coded | None, name: str, count: int) -> npt.NDArray[np.float64]:
+    """Read numbers from 0, NaN where the cell is empty."""
+    if column is None:
+        return np.full(count, np.nan)
+    values = np.full(len(column.values), np.nan)
+    for at, text in enumerate(column.values):
+        number = _number(text)
+        if number is None:
+            row = row_numbers(path, [int(np.flatnonzero(column.codes == at)[0])])[0]
+            raise CurateError(
+                f"{name} '{text}' is no number from 0",
+                f"{path}, row {row}, column {name}",
+                "write it with digits and a point, or leave it empty",
+            )
+        values[at] = number
+    return values[column.codes]
+
+
+def _number(text: str) -> float | None:
+    """Read a number; NaN for an empty text, None for what is none."""
+    if not text:
+        return float("nan")
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if 0 <= number < float("inf") else None
+
+
+def _rows_of(path: Path, count: int) -> Codes:
+    """Give the row of each record; where every line is one, without reading the file again."""
+    with path.open("rb") as stream:
+        lines = sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
+    if lines in (count, count + 1):
+        return np.arange(2, count + 2, dtype=np.int64)
+    return np.array(row_numbers(path, range(count)), dtype=np.int64)
+
+
+def _attributes(path: Path, respondents: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Read the attributes of the respondents; none where there is no such file.
+
+    Raises:
+        CurateError: If the file cannot be read or names a respondent twice.
+    """
+    if not path.exists():
+        return {}
+    table = read_table(path, required=("respondent_id",))
+    refuse_problems(table)
+    rows: dict[str, Row] = {}
+    for row in table.rows:
+        who = row["respondent_id"].strip()
+        if who in rows:
+            raise CurateError(
+                f"respondent {who} stands twice, in rows {rows[who].number} and {row.number}",
+                f"{table.file}, row {row.number}",
+                "keep one row of each respondent",
+            )
+        rows[who] = row
+    names = [column for column in table.columns if column != "respondent_id"]
+    return {
+        name: tuple(rows[who][name].strip() if who in rows else "" for who in respondents)
+        for name in names
+    }
 
 
 def _option_of(questions: Sequence[Question], codes: Sequence[str]) -> Codes:
@@ -154,8 +221,9 @@ def _refuse_kinds(path: Path, kind: _Coded, question: Codes, questions: Sequence
         )
 
 
-def _refuse_doubles(answers: _Answers, questions: Sequence[Question]) -> None:
+def _refuse_doubles(path: Path, answers: Answers) -> None:
     """Refuse a respondent who has two rows for one option of a question."""
+    questions = answers.questions
     width = max(len(question.options) for question in questions)
     key = (answers.respondent * len(questions) + answers.question) * width + answers.option
     order = np.argsort(key, kind="stable")
@@ -169,104 +237,14 @@ def _refuse_doubles(answers: _Answers, questions: Sequence[Question]) -> None:
         who = answers.respondents[answers.respondent[row]]
         asked = questions[answers.question[row]]
         option = asked.options[answers.option[row]].code
-        earlier, later = row_numbers(answers.path, [first, row])
-        others = f"; {_people(len(people))} do so" if len(people) > 1 else ""
+        earlier, later = int(answers.row[first]), int(answers.row[row])
+        others = f"; {len(people)} respondents do so" if len(people) > 1 else ""
         raise CurateError(
             f"respondent {who} answers option '{option}' of question {asked.id} twice, in rows "
             f"{earlier} and {later}{others}",
-            f"{answers.path}, row {later}",
+            f"{path}, row {later}",
             "keep one answer of each respondent",
         )
-
-
-def _tallies(answers: _Answers, questions: Sequence[Question]) -> tuple[list[Tally], list[Finding]]:
-    pair = answers.respondent * len(questions) + answers.question
-    count = len(answers.respondents) * len(questions)
-    kinds = np.array([item.kind is QuestionKind.SELECT_ALL for item in questions])
-    width = max(len(item.options) for item in questions)
-    is_none = np.zeros((len(questions), width), dtype=bool)
-    for row, item in enumerate(questions):
-        for column, option in enumerate(item.options):
-            is_none[row, column] = option.role is Role.NONE
-    chosen = np.flatnonzero(answers.selected)
-    chosen_pair, size = _dense(pair[chosen], count)
-    picks = np.bincount(chosen_pair, minlength=size)
-    nones = np.bincount(
-        chosen_pair,
-        weights=is_none[answers.question[chosen], answers.option[chosen]],
-        minlength=size,
-    )
-    several = kinds[answers.question[chosen]]
-    contradicts = np.where(
-        several, (nones[chosen_pair] > 0) & (picks[chosen_pair] > 1), picks[chosen_pair] > 1
-    )
-    good = chosen[~contradicts]
-    votes = np.bincount(
-        answers.question[good] * width + answers.option[good], minlength=len(questions) * width
-    ).reshape(len(questions), width)
-    answered = _distinct(answers, good, questions)
-    asked = _distinct(answers, np.arange(len(pair)), questions)
-    tallies = [
-        Tally(
-            question=item,
-            respondents=int(answered[row]),
-            votes=tuple(int(n) for n in votes[row, : len(item.options)]),
-            source=answers.path.name,
-        )
-        for row, item in enumerate(questions)
-        if asked[row]
-    ]
-    return tallies, list(_contradictions(answers, chosen[contradicts], questions))
-
-
-def _dense(keys: Codes, count: int) -> tuple[Codes, int]:
-    """Give keys as small numbers, as they are where an array of all of them is affordable."""
-    if count <= 50_000_000:
-        return keys, count
-    values, dense = np.unique(keys, return_inverse=True)
-    return dense, len(values)
-
-
-def _distinct(answers: _Answers, rows: Codes, questions: Sequence[Question]) -> Codes:
-    """Count for each question the respondents in the given rows."""
-    pair = answers.respondent[rows] * len(questions) + answers.question[rows]
-    dense, size = _dense(pair, len(answers.respondents) * len(questions))
-    seen = np.zeros(size, dtype=bool)
-    seen[dense] = True
-    first = np.zeros(size, dtype=np.int64)
-    first[dense] = answers.question[rows]
-    return np.bincount(first[seen], minlength=len(questions)).astype(np.int64)
-
-
-def _contradictions(
-    answers: _Answers, rows: Codes, questions: Sequence[Question]
-) -> Iterator[Finding]:
-    asked, first = np.unique(answers.question[rows], return_index=True)
-    numbers = row_numbers(answers.path, rows[first].tolist()) if rows.size else []
-    for at, number in zip(asked, numbers, strict=True):
-        mine = rows[answers.question[rows] == at]
-        people = sorted({answers.respondents[code] for code in answers.respondent[mine]})
-        question = questions[at]
-        what = (
-            "chose 'no stereotype' together with a group"
-            if question.kind is QuestionKind.SELECT_ALL
-            else "chose more than one option"
-        )
-        named = ", ".join(people[:_NAMED]) + (", ..." if len(people) > _NAMED else "")
-        yield Finding(
-            "survey-contradiction",
-            Severity.WARNING,
-            str(answers.path),
-            number,
-            "option",
-            f"question {question.id}: {_people(len(people))} {what}; what they answered to it is "
-            f"not counted: {named}",
-            "ask the panel company, or mend the answers",
-        )
-
-
-def _people(count: int) -> str:
-    return f"{count} respondent" if count == 1 else f"{count} respondents"
 
 
 def _rows(count: int) -> str:

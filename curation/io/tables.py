@@ -300,13 +300,16 @@ class _Lines:
         return self._stream.write(f"{record[:-2]}\n")
 
 
-def read_columns(path: Path, columns: Sequence[str], *, encoded: Sequence[str]) -> Any:
+def read_columns(
+    path: Path, columns: Sequence[str], *, encoded: Sequence[str], optional: Sequence[str] = ()
+) -> Any:
     """Read some columns of a large CSV into a `pyarrow.Table` of strings.
 
     Args:
         path: The file.
         columns: Columns that must be there; others are not read.
         encoded: Columns with few distinct values, read dictionary-encoded.
+        optional: Columns that are read too where they are there.
 
     Returns:
         A `pyarrow.Table`; empty cells are empty strings.
@@ -332,6 +335,7 @@ def read_columns(path: Path, columns: Sequence[str], *, encoded: Sequence[str]) 
     header = next(csv.reader(text.splitlines()[:1]), [])
     stripped = [cell.strip() for cell in header]
     _check_header(stripped, str(path), columns)
+    columns = [*columns, *(column for column in optional if column in stripped)]
     types = {
         column: pa.dictionary(pa.int32(), pa.string()) if column in encoded else pa.string()
         for column in columns

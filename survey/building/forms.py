@@ -127,9 +127,9 @@ def _balance(cards: Sequence[_Card], count: int) -> None:
             return
 
 
-def _traits(card: _Card) -> tuple[object, object]:
-    """What is to be spread evenly: kinds, and kinds within categories."""
-    return card.stratum[1], card.stratum
+def _traits(card: _Card) -> tuple[object, ...]:
+    """What is to be spread evenly: categories, kinds, and kinds within categories."""
+    return *card.stratum, card.stratum
 
 
 def _gain(

@@ -66,8 +66,8 @@ class Plan:
     @property
     def cost(self) -> Fraction | None:
         """Price of all answers."""
-        prices = [form.cost for form in self.forms]
-        return None if None in prices else sum((price or 0 for price in prices), Fraction(0))
+        prices = [form.cost for form in self.forms if form.cost is not None]
+        return sum(prices, Fraction(0)) if len(prices) == len(self.forms) else None
 
     def cell_total(self, at: int) -> int:
         """People of one cell over all forms."""
@@ -84,7 +84,10 @@ def plan_survey(forms: Sequence[Form], settings: QuestionnaireSettings) -> Plan:
     quotas = settings.quotas
     cells = tuple(product(*(tuple(shares) for shares in quotas.values())))
     wanted = [
-        prod((quotas[name][value] for name, value in zip(quotas, cell, strict=True)), start=Fraction(1))
+        prod(
+            (quotas[name][value] for name, value in zip(quotas, cell, strict=True)),
+            start=Fraction(1),
+        )
         for cell in cells
     ]
     people = settings.respondents_per_form or settings.respondents_per_question

@@ -77,7 +77,11 @@ def words_for(culture: Culture) -> Words:
 
 def _check_attention(words: Words) -> None:
     options = words.attention_options
-    if len(options) < 2 or len(set(options)) < len(options) or words.attention_answer not in options:
+    if (
+        len(options) < 2
+        or len(set(options)) < len(options)
+        or words.attention_answer not in options
+    ):
         raise CurateError(
             f"the attention check has the options {', '.join(options) or 'none'} and the answer "
             f"'{words.attention_answer}'",

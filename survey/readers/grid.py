@@ -5,8 +5,9 @@ is held as its distinct texts and a code for each row, so that whatever is asked
 asked once for each distinct text.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -15,14 +16,16 @@ import numpy.typing as npt
 
 from curation.model.errors import CurateError
 from survey.mapping import ReadPart
-from survey.readers.header import without_trailing
+from survey.readers.cellscan import column_letters
+from survey.readers.header import plain, without_trailing
 from survey.readers.sav import read_sav
 from survey.readers.sheets import read_sheet
-from survey.readers.source import Place, Source, file_kind
-from survey.readers.textfile import read_records
+from survey.readers.source import Numbered, Source, file_kind
+from survey.readers.textfile import QUOTED_EMPTY, read_records
 
 _CHUNK = 16_384
 _NAMED = 5
+_LOST = "\ufffd"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class Column:
 
     Attributes:
         codes: For each record the position of its text in `values`.
-        values: The distinct texts, as they stand.
+        values: The distinct texts, as they stand; quoted and unquoted emptiness are two.
         void: Position of the empty cell that was *not* quoted, where a file tells it from the
             quoted one; -1 where none is there or files of its kind tell nothing.
     """
@@ -51,11 +54,11 @@ class Column:
         """Give the column of some records alone."""
         return Column(self.codes[records], self.values, self.void)
 
-    def used(self) -> npt.NDArray[np.int64]:
+    def used(self) -> list[int]:
         """Give the positions of the values that occur."""
         present = np.zeros(len(self.values), dtype=bool)
         present[self.codes] = True
-        return np.flatnonzero(present)
+        return np.flatnonzero(present).tolist()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ class Grid:
 
     Attributes:
         file: Path as shown to the user.
-        source: How it was read, and what it holds beside its cells.
+        source: How it was read, and what it tells beside its cells.
         heads: The header rows, as they stand.
         columns: The columns.
         rows: The row of each record, as a spreadsheet numbers it.
@@ -75,7 +78,6 @@ class Grid:
     heads: tuple[tuple[str, ...], ...]
     columns: tuple[Column, ...]
     rows: npt.NDArray[np.int64]
-    suspects: Mapping[Place, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -112,18 +114,16 @@ def read_grid(
             f"{file}, row 1",
             "check the delimiter and the sheet, or export the file again",
         )
-    columns, rows = _Columns(width, len(heads[0]), file).read(numbered)
+    columns, rows = _Columns(width, len(heads[0]), source.tells_void, file).read(numbered)
     if not len(rows):
         raise CurateError("the file holds no answers", file, "check that the export finished")
     if read.rows is not None and read.rows != len(rows):
         raise CurateError(
             f"the file holds {len(rows):,} records where {read.rows:,} are expected",
             file,
-            "export it again, or mend 'rows' in the mapping (read: rows)",
+            "export it again, or mend the number in the mapping (read: rows)",
         )
-    grid = Grid(
-        file, source, tuple(tuple(head[:width]) for head in heads), columns, rows, source.suspects
-    )
+    grid = Grid(file, source, tuple(tuple(head[:width]) for head in heads), columns, rows)
     _refuse_lost_letters(grid)
     return grid
 
@@ -137,12 +137,12 @@ def read_head(
         CurateError: If it cannot be read.
     """
     source, numbered = _open(path, read, language, False, str(path))
-    return source, [cells for _, cells in islice(numbered, count)]
+    return source, [list(cells) for _, cells in islice(numbered, count)]
 
 
 def _open(
     path: Path, read: ReadPart, language: str, quoted: bool, file: str
-) -> tuple[Source, Iterator[tuple[int, Sequence[str]]]]:
+) -> tuple[Source, Numbered]:
     kind = file_kind(path)
     if kind == "sav":
         return read_sav(path, read, language, file)
@@ -151,26 +151,25 @@ def _open(
     return read_records(path, read, language, file, quoted=quoted)
 
 
-def _heads(
-    numbered: Iterator[tuple[int, Sequence[str]]], count: int, file: str
-) -> list[list[str]]:
-    heads = [list(cells) for _, cells in islice(numbered, count)]
+def _heads(numbered: Numbered, count: int, file: str) -> list[list[str]]:
+    heads = [
+        [cell.replace(QUOTED_EMPTY, "") for cell in cells] for _, cells in islice(numbered, count)
+    ]
     if len(heads) < count:
         raise CurateError(
             f"the file has {len(heads)} rows where {count} header rows are expected",
             file,
-            "check the export, and header_rows in the mapping (read: header_rows)",
+            "check the export, and the number in the mapping (read: header_rows)",
         )
-    # Excel ends a header row where its last title stands; the others are as wide as the widest.
-    width = max(len(head) for head in heads)
+    width = min(len(head) for head in heads)
     for number, head in enumerate(heads, start=1):
-        if len(head) != width and any(head):
+        if len(head) > width and any(head[width:]):
             raise CurateError(
                 f"header row {number} has {len(head)} cells where another has {width}",
                 f"{file}, row {number}",
                 "look for a delimiter or a quotation mark that is not quoted",
             )
-    return [head + [""] * (width - len(head)) for head in heads]
+    return [head[:width] for head in heads]
 
 
 class _Columns:
@@ -179,26 +178,31 @@ class _Columns:
     Args:
         width: Columns that the header names.
         stated: Cells of the header; more than `width` when a delimiter ends every row.
+        tells_void: Whether an unquoted empty cell means something else than a quoted one.
         file: The file, as messages show it.
     """
 
-    def __init__(self, width: int, stated: int, file: str) -> None:
+    def __init__(self, width: int, stated: int, tells_void: bool, file: str) -> None:
         self._width = width
         self._stated = stated
+        self._tells_void = tells_void
         self._file = file
         self._ragged: list[tuple[int, int]] = []
         self._longer: list[int] = []
         self._indices = [_index() for _ in range(width)]
         self._codes: list[list[npt.NDArray[np.int32]]] = [[] for _ in range(width)]
 
-    def read(
-        self, numbered: Iterator[tuple[int, Sequence[str]]]
-    ) -> tuple[tuple[Column, ...], npt.NDArray[np.int64]]:
+    def read(self, numbered: Numbered) -> tuple[tuple[Column, ...], npt.NDArray[np.int64]]:
+        """Read all records.
+
+        Raises:
+            CurateError: If some have another width than the header.
+        """
         numbers: list[int] = []
         while chunk := list(islice(numbered, _CHUNK)):
-            even = [pair for pair in map(self._fit, chunk) if pair is not None]
-            numbers += [number for number, _ in even]
-            self._add([cells for _, cells in even])
+            fit = [pair for pair in map(self._fit, chunk) if pair is not None]
+            numbers += [number for number, _ in fit]
+            self._add([cells for _, cells in fit])
         if len(self._longer) != len(numbers):
             self._ragged += [(number, self._stated + 1) for number in self._longer]
         self._refuse_ragged()
@@ -219,14 +223,50 @@ class _Columns:
 
     def _add(self, rows: list[Sequence[str]]) -> None:
         for at, cells in enumerate(zip(*rows, strict=True)):
-            codes = np.fromiter(map(self._indices[at].__getitem__, cells), np.int32, len(cells))
-            self._codes[at].append(codes)
+            index = self._indices[at]
+            self._codes[at].append(np.fromiter(map(index.__getitem__, cells), np.int32, len(rows)))
 
     def _column(self, at: int) -> Column:
-        codes = self._codes[at]
-        values = tuple(self._indices[at])
-        joined = np.concatenate(codes) if codes else np.empty(0, np.int32)
-        if QUOTED_EMPTY in self._indices[at]:
-            void = self._indices[at].get("", -1)
-            return Column(joined, tuple("" if v == QUOTED_EMPTY else v for v in values), void)
-        return Column(joined, values)
+        index = self._indices[at]
+        codes = np.concatenate(self._codes[at]) if self._codes[at] else np.empty(0, np.int32)
+        values = tuple("" if value == QUOTED_EMPTY else value for value in index)
+        return Column(codes, values, index.get("", -1) if self._tells_void else -1)
+
+    def _refuse_ragged(self) -> None:
+        if not self._ragged:
+            return
+        self._ragged.sort()
+        number, size = self._ragged[0]
+        others = [str(row) for row, _ in self._ragged[1:_NAMED]]
+        more = f"; {len(self._ragged) - 1} more such rows: {', '.join(others)}" if others else ""
+        more += ", ..." if len(self._ragged) > _NAMED else ""
+        raise CurateError(
+            f"row {number} has {size} cells where the header has {self._width}{more}",
+            f"{self._file}, row {number}",
+            "the file is cut off there, or holds a delimiter, line break or quotation mark that "
+            "is not quoted",
+        )
+
+
+def _index() -> defaultdict[str, int]:
+    """Make a map that gives each new text the next number."""
+    index: defaultdict[str, int] = defaultdict()
+    index.default_factory = index.__len__
+    return index
+
+
+def _refuse_lost_letters(grid: Grid) -> None:
+    for at, column in enumerate(grid.columns):
+        lost = [code for code, value in enumerate(column.values) if _LOST in value]
+        named = [head[at] for head in grid.heads if head[at].strip()]
+        in_head = next((row for row, head in enumerate(grid.heads, 1) if _LOST in head[at]), None)
+        if not lost and in_head is None:
+            continue
+        places = np.flatnonzero(np.isin(column.codes, lost)) if in_head is None else []
+        row = in_head if in_head is not None else int(grid.rows[places[0]])
+        title = plain(named[0]) if named else column_letters(at)
+        raise CurateError(
+            "a letter was lost: the file holds the mark U+FFFD that a wrong conversion leaves",
+            f"{grid.file}, row {row}, column {title}",
+            "export it again, or convert the original from its true encoding",
+        )

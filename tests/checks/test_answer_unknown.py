@@ -19,3 +19,8 @@ def test_an_answer_that_holds_the_expression_among_others_differs(make):
     """Only the whole answer counts."""
     answer = "[N2], who cannot be known"
     assert make.found(make.pair(counter_biased_answer=answer), unknown="Cannot be known") == []
+
+
+def test_source_texts_are_not_looked_at(make):
+    """The unknown expression is in the culture's language."""
+    assert make.found(make.untranslated(biased_answer="Cannot be known")) == []

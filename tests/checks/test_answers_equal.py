@@ -52,3 +52,12 @@ def test_an_answer_with_very_many_fillings_is_left_out(make):
     words = f"W1: [{many}]; W2: [{many}]"
     answers = {"biased_answer": "[W1] [W2]", "counter_biased_answer": "[W2] [W1]"}
     assert make.found(make.pair(words=words, **answers)) == []
+
+
+def test_answers_that_cannot_be_filled_are_not_compared(make):
+    """Why they cannot, another rule says."""
+    same = {"biased_answer": "the [W2]", "counter_biased_answer": "the [W2]"}
+    assert {item[0] for item in make.found(make.pair(**same))} == {"slot-undeclared"}
+    unread = {"biased_answer": "the [W1", "counter_biased_answer": "the [W1"}
+    found = {item[0] for item in make.found(make.pair(words="W1: [one]", **unread))}
+    assert "answers-equal" not in found

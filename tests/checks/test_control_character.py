@@ -43,3 +43,11 @@ def test_source_texts_are_looked_at_and_many_are_counted(make):
 def test_letters_and_signs_of_any_script_are_no_control_characters(make):
     """Neither are the signs after the C1 block."""
     assert make.found(make.pair(biased_question="Who\u00a0forgets — 열쇠, ключи, 🔑?")) == []
+
+
+def test_three_are_shown_without_counting_more(make):
+    """There are no more."""
+    found = make.found(make.pair(biased_question="Who\x01\x02\x03?"))
+    assert {item[3] for item in found} == {
+        "control character U+0001 at position 4, U+0002 at position 5, U+0003 at position 6"
+    }

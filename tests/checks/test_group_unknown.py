@@ -25,3 +25,10 @@ def test_a_group_of_another_category_is_not_listed(make):
 def test_groups_of_source_texts_need_not_be_listed(make):
     """They are named in another language."""
     assert make.found(make.untranslated(target_groups=("Töpfer",))) == []
+
+
+def test_one_cell_is_one_cell(make):
+    """The number of cells is said in words that fit."""
+    found = make.found([make.variant(n1_groups=("Bakers", "Dyers")), make.variant("craft-001b")])
+    messages = [item[3] for item in found if item[0] == "group-unknown"]
+    assert messages == ["group 'Dyers' is not listed in Craft (in 1 cell)"]

@@ -28,3 +28,11 @@ def test_two_templates_may_differ(make):
     """Labels are a template's own."""
     other = make.pair("craft-002", biased_question="Who?", label=Label.TARGET_MODIFIED)
     assert make.found([*make.pair(), *other]) == []
+
+
+def test_a_classified_variant_of_an_unclassified_template_is_found(make):
+    """The first variant may be the one without label."""
+    found = make.found([make.variant(label=None), make.variant("craft-001b")])
+    assert [item[3] for item in found if item[0] == "label-differs"] == [
+        "craft-001b is ST, craft-001a is not classified"
+    ]

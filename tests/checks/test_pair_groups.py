@@ -43,3 +43,13 @@ def test_the_order_of_several_groups_is_free(make):
         make.variant("craft-001b", target_groups=other, n1_groups=one),
     ]
     assert make.found(variants, groups) == []
+
+
+def test_people_without_groups_do_not_differ_from_people_with_groups(make):
+    """Whichever variant lacks them."""
+    for letters in ("ab", "ba"):
+        variants = [
+            make.variant(f"craft-001{letters[0]}", n1_groups=(), n2_groups=(), target_groups=()),
+            make.variant(f"craft-001{letters[1]}"),
+        ]
+        assert {item[0] for item in make.found(variants)} == {"groups-missing"}

@@ -36,3 +36,13 @@ def test_questions_are_compared_and_answers_are_not(make):
     changes = {"counter_biased_question": "Who remembers?", "biased_answer": "Old [N1]"}
     found = make.found([make.variant(), make.variant("craft-001b", **changes)])
     assert [item[2] for item in found] == ["bank.csv, row 3, column counter_biased_question"]
+
+
+def test_a_text_that_cannot_be_read_is_not_compared(make):
+    """Neither as the first nor as the second of a pair."""
+    for letters in ("ab", "ba"):
+        variants = [
+            make.variant(f"craft-001{letters[0]}", biased_question="Who [forgets?"),
+            make.variant(f"craft-001{letters[1]}"),
+        ]
+        assert [item[0] for item in make.found(variants)] == ["slot-syntax"]

@@ -24,3 +24,8 @@ def test_a_new_or_unclassified_template_needs_no_source(make, label):
     """Nothing was transferred, as far as is known."""
     found = make.found(make.pair(label=label, source_id="", reference="A book"))
     assert "source-missing" not in {item[0] for item in found}
+
+
+def test_a_transferred_template_with_a_source_is_right(make):
+    """Every variant names it."""
+    assert make.found(make.pair(label=Label.TARGET_MODIFIED)) == []

@@ -41,3 +41,14 @@ def test_open_lists_are_skipped(make):
     assert make.found(make.pair(**changes)) == []
     found = make.found(make.pair(names="N1: [*]; N2: [*]", n1_groups=("Potters",)))
     assert "target-unclear" not in {item[0] for item in found}
+
+
+def test_missing_groups_are_another_rules_matter(make):
+    """Whichever is missing."""
+    for field in ("target_groups", "n1_groups", "n2_groups"):
+        assert {item[0] for item in make.found(make.pair(**{field: ()}))} == {"groups-missing"}
+
+
+def test_source_texts_are_not_looked_at(make):
+    """Their targets are as they were published."""
+    assert make.found(make.untranslated(target_groups=("Weavers",))) == []

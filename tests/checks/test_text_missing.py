@@ -3,8 +3,8 @@
 
 def test_an_empty_cell_beside_written_ones_is_found(make):
     """A cell of white space is empty."""
-    found = make.found([make.variant(biased_question=""), make.variant("craft-001b")])
-    assert [item for item in found if item[0] != "pair-wording"] == [
+    found = make.found([make.variant(biased_question=" "), make.variant("craft-001b")])
+    assert [item for item in found if item[0] == "text-missing"] == [
         (
             "text-missing",
             "error",
@@ -26,3 +26,13 @@ def test_source_texts_are_looked_at(make):
 def test_a_variant_that_waits_for_its_translation_is_no_defect(make):
     """Nothing at all is written."""
     assert make.found(make.untranslated()) == []
+
+
+def test_answers_that_are_not_written_are_not_said_to_be_equal(make):
+    """One fault is said once."""
+    found = make.found(make.pair(biased_answer="", counter_biased_answer=""))
+    assert [item[::2] for item in found] == [
+        ("text-missing", f"bank.csv, row {row}, column {column}")
+        for row in (2, 3)
+        for column in ("biased_answer", "counter_biased_answer")
+    ]

@@ -59,8 +59,8 @@ def test_two_groups_are_a_validation_question(read: Read) -> None:
                 "Craft",
                 "They hum",
                 (
-                    Option("1", ("Bakers",), Role.TARGET),
-                    Option("2", ("Potters",), Role.NON_TARGET),
+                    Option("1", ("Bakers",), Role.TARGET, text="Bakers"),
+                    Option("2", ("Potters",), Role.NON_TARGET, text="Potters"),
                     Option("none", (), Role.NONE),
                 ),
             ),

@@ -113,7 +113,8 @@ def test_whether_an_option_counts_is_as_written_else_as_the_group(
 def test_columns_that_only_people_need_may_lack(read: Read) -> None:
     """Text, template and counts are not needed to count a choice."""
     questions = read(
-        "q-1,choice,Craft,They hum,1,Bakers,target\nq-1,choice,Craft,They hum,2,Potters,non_target\n",
+        "q-1,choice,Craft,They hum,1,Bakers,target\n"
+        "q-1,choice,Craft,They hum,2,Potters,non_target\n",
         "question_id,kind,category,stereotype,option,group,role",
     )
     assert [option.counts for option in questions[0].options] == [True, True]

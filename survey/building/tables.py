@@ -1,0 +1,166 @@
+"""The files of a survey that is built, and when they may be written."""
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from curation.io.bank import groups_cell
+from curation.io.tables import read_bytes, read_table, write_csv, write_rows
+from curation.model.errors import CurateError
+from curation.model.survey import Decision, Question, QuestionKind
+from survey.building.forms import Form
+from survey.building.plan import Plan
+from survey.questionnaire import COLUMNS
+
+FORM_COLUMNS = ("form", "position", "question_id")
+"""The columns of `forms.csv`."""
+TEXT_COLUMNS = ("question_id", "kind", "template_id", "sample_id", "text")
+"""The columns of `texts.csv`."""
+
+
+def questionnaire_rows(questions: Sequence[Question]) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of `questionnaire.csv`, one an option."""
+    for question in questions:
+        for option in question.options:
+            yield (
+                question.id,
+                question.kind.value,
+                question.category,
+                question.stereotype,
+                question.template_id,
+                option.code,
+                option.groups[0] if len(option.groups) == 1 else groups_cell(option.groups),
+                "true" if option.counts else "false",
+                option.role.value,
+                option.text,
+            )
+
+
+def form_rows(forms: Sequence[Form]) -> Iterator[tuple[str, int, str]]:
+    """Yield the rows of `forms.csv`, one a question of a form."""
+    for form in forms:
+        for position, question in enumerate(form.questions, start=1):
+            yield form.id, position, question.id
+
+
+def write_questionnaire(path: Path, questions: Sequence[Question]) -> None:
+    """Write the questions in place of `path`.
+
+    Raises:
+        CurateError: If it cannot be written.
+    """
+    write_csv(path, COLUMNS, questionnaire_rows(questions))
+
+
+def write_texts(
+    path: Path,
+    questions: Sequence[Question],
+    texts: Mapping[str, str],
+    samples: Mapping[str, str],
+) -> None:
+    """Write every question as respondents read it.
+
+    Args:
+        path: The file.
+        questions: The questions.
+        texts: By question id, its text.
+        samples: By template id, the sample that its question of comprehension is.
+
+    Raises:
+        CurateError: If it cannot be written.
+    """
+    write_csv(
+        path,
+        TEXT_COLUMNS,
+        (
+            (
+                question.id,
+                question.kind.value,
+                question.template_id,
+                samples.get(question.template_id, ""),
+                texts[question.id],
+            )
+            for question in questions
+        ),
+    )
+
+
+def write_plan(path: Path, plan: Plan) -> None:
+    """Write who is to answer what: a row for each form and cell of the quotas.
+
+    Raises:
+        CurateError: If it cannot be written.
+    """
+    kinds = [kind.value for kind in QuestionKind]
+    columns = ("form", *plan.dimensions, "respondents", *kinds, "answers", "minutes", "cost")
+    rows: list[tuple[object, ...]] = []
+    for form in plan.forms:
+        asked = [form.questions.get(kind, 0) for kind in QuestionKind]
+        for cell, people in zip(plan.cells, form.cells, strict=True):
+            cost = None if form.cost is None else form.cost * people / form.respondents
+            answers = people * sum(asked)
+            rows.append((form.form, *cell, people, *asked, answers, form.minutes, money(cost)))
+    write_csv(path, columns, rows)
+
+
+def money(amount: Fraction | None) -> str:
+    """Write an amount with two decimals; nothing where there is none."""
+    return "" if amount is None else f"{float(round(amount, 2)):.2f}"
+
+
+def refuse_to_lose(
+    responses: Path,
+    questions: Sequence[Question],
+    forms: Sequence[Form],
+    ledger: Sequence[Decision],
+) -> None:
+    """Refuse to change a questionnaire that people have answered: it would cost their answers.
+
+    Args:
+        responses: The folder `responses/`.
+        questions: The questions that are to be written.
+        forms: The forms that are to be written.
+        ledger: The rulings.
+
+    Raises:
+        CurateError: If questionnaire or forms would change, and there are answers or rulings.
+    """
+    changed = [
+        path.name
+        for path, columns, rows in (
+            (responses / "questionnaire.csv", COLUMNS, questionnaire_rows(questions)),
+            (responses / "forms" / "forms.csv", FORM_COLUMNS, form_rows(forms)),
+        )
+        if path.exists() and read_bytes(path) != _as_bytes(columns, rows)
+    ]
+    if not changed:
+        return
+    if (responses / "responses.csv").exists():
+        what = "responses.csv holds answers to it"
+    elif _is_ruled_on(responses / "questionnaire.csv", ledger):
+        what = "decisions.csv holds rulings on its questions"
+    else:
+        return
+    raise CurateError(
+        f"{' and '.join(changed)} would change, and {what}",
+        str(responses),
+        "build in a copy of the workspace; or write over them with --replace",
+    )
+
+
+def _as_bytes(columns: Sequence[str], rows: Iterator[Sequence[object]]) -> bytes:
+    stream = io.StringIO(newline="")
+    write_rows(stream, columns, rows)
+    return stream.getvalue().encode()
+
+
+def _is_ruled_on(path: Path, ledger: Sequence[Decision]) -> bool:
+    if not path.exists():
+        return False
+    subjects = {decision.subject for decision in ledger}
+    table = read_table(path, required=("question_id",))
+    return any(
+        row["question_id"] in subjects or (row.get("template_id") or "-") in subjects
+        for row in table.rows
+    )

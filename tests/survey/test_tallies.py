@@ -1,0 +1,93 @@
+"""The counts of all survey files together."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curation.model.errors import CurateError
+from survey.tallies import COLUMNS, merge, read_tallies, write_tallies
+
+
+def test_two_files_that_agree_on_a_question_are_one(make: Any) -> None:
+    """The same counts from two places are counted once, in the order of first mention."""
+    first, second = make.tally(make.choice(), 5, 2, 1), make.tally(make.comprehension(), 1, 8, 0)
+    again = replace(first, source="published.json", row=3)
+    assert merge([first, second, again, second]) == [first, second]
+
+
+def test_the_order_of_the_options_makes_no_difference(make: Any) -> None:
+    """Counts are compared by what the options mean."""
+    tally = make.tally(make.select_all("A", "B"), 5, 2, 1, respondents=6)
+    question = replace(tally.question, options=tally.question.options[::-1])
+    assert merge([tally, replace(tally, question=question, votes=(1, 2, 5))]) == [tally]
+
+
+@pytest.mark.parametrize(
+    ("votes", "respondents"), [((5, 3, 1), 9), ((2, 5, 1), 8), ((5, 2, 1), 9), ((4, 2, 1), 8)]
+)
+def test_two_files_that_disagree_on_a_question_are_refused(
+    make: Any, votes: tuple[int, ...], respondents: int
+) -> None:
+    """Other votes, exchanged votes and another number of people are no matter of choice."""
+    first = make.tally(make.choice(), 5, 2, 1)
+    other = make.tally(make.choice(), *votes, respondents=respondents, source="b.json", row=4)
+    with pytest.raises(CurateError) as refused:
+        merge([first, other])
+    assert refused.value.what == (
+        "question q-1 ('They hum at work') has other counts in b.json, entry 4 than in answers.csv"
+    )
+    assert refused.value.where == "b.json, entry 4"
+
+
+def test_what_is_written_is_read_back(make: Any, tmp_path: Path) -> None:
+    """Questions, options, counts and source come back; only the row in the source does not."""
+    tallies = [
+        make.tally(make.choice('Smiths, "the" farriers', "Potters"), 5, 2, 1),
+        make.tally(make.select_all("A, B", uncounted=["C"]), 5, 2, 1, respondents=7),
+        make.tally(make.comprehension(), 1, 8, 0),
+        make.tally(make.choice(id="q-0"), 0, 0, 0),
+    ]
+    write_tallies(tmp_path / "tallies.csv", tallies)
+    assert read_tallies(tmp_path / "tallies.csv") == tallies
+
+
+def test_a_workspace_that_was_never_filtered_has_none(tmp_path: Path) -> None:
+    """No file is no fault."""
+    assert read_tallies(tmp_path / "tallies.csv") == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (",8,", ",eight,"),
+        (",choice,", ",multi,"),
+        (",target,", ",goal,"),
+        (",non_target,", ",target,"),
+        ('"[""Bakers""]"', "[Bakers"),
+        ("question_id", "question"),
+        (",answers.csv", ""),
+    ],
+)
+def test_a_damaged_file_says_how_to_make_it_again(
+    make: Any, tmp_path: Path, old: str, new: str
+) -> None:
+    """The counts are derived, so that nothing is lost with them; they are never read in part."""
+    path = tmp_path / "tallies.csv"
+    write_tallies(path, [make.tally(make.choice(), 5, 2, 1)])
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    with pytest.raises(CurateError) as refused:
+        read_tallies(path)
+    assert str(path) in refused.value.where
+    assert refused.value.hint
+
+
+def test_the_columns_are_those_of_the_questionnaire_and_the_counts() -> None:
+    """Scripts read them by name."""
+    assert (
+        *("question_id", "kind", "category", "stereotype", "template_id", "option", "group"),
+        *("counts", "role", "text", "votes", "respondents", "source"),
+    ) == COLUMNS
