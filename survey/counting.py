@@ -17,14 +17,22 @@ from survey.answers import Answers, Codes
 _NAMED = 5  # respondents that a message names
 
 
+WEIGHT_UNIT = 1_000_000
+"""What a respondent of weight 1 counts as in weighted tallies, so that rules stay in integers."""
+
+
 def count_answers(
-    answers: Answers, rows: npt.NDArray[np.bool_] | None = None
+    answers: Answers,
+    rows: npt.NDArray[np.bool_] | None = None,
+    weights: npt.NDArray[np.float64] | None = None,
 ) -> tuple[list[Tally], list[Finding]]:
     """Count the answers to every question.
 
     Args:
         answers: The answers.
         rows: Which rows to count; all by default.
+        weights: A weight for each respondent; votes and respondents are then sums of weights
+            in millionths (`WEIGHT_UNIT`).
 
     Returns:
         A tally for each question that the rows hold, in the questionnaire's order, and
@@ -32,32 +40,13 @@ def count_answers(
     """
     questions = answers.questions
     taken = np.arange(len(answers)) if rows is None else np.flatnonzero(rows)
-    pair = answers.respondent * len(questions) + answers.question
-    count = len(answers.respondents) * len(questions)
-    kinds = np.array([item.kind is QuestionKind.SELECT_ALL for item in questions])
+    good, contradicting = split_choices(answers, taken)
     width = max(len(item.options) for item in questions)
-    is_none = np.zeros((len(questions), width), dtype=bool)
-    for row, item in enumerate(questions):
-        for column, option in enumerate(item.options):
-            is_none[row, column] = option.role is Role.NONE
-    chosen = taken[answers.selected[taken]]
-    chosen_pair, size = _dense(pair[chosen], count)
-    picks = np.bincount(chosen_pair, minlength=size)
-    nones = np.bincount(
-        chosen_pair,
-        weights=is_none[answers.question[chosen], answers.option[chosen]],
-        minlength=size,
-    )
-    several = kinds[answers.question[chosen]]
-    contradicts = np.where(
-        several, (nones[chosen_pair] > 0) & (picks[chosen_pair] > 1), picks[chosen_pair] > 1
-    )
-    good = chosen[~contradicts]
-    votes = np.bincount(
-        answers.question[good] * width + answers.option[good], minlength=len(questions) * width
-    ).reshape(len(questions), width)
-    answered = _distinct(answers, good)
-    asked = _distinct(answers, taken)
+    place = answers.question[good] * width + answers.option[good]
+    votes = _sums(answers, good, place, len(questions) * width, weights).reshape(-1, width)
+    once = one_per_answer(answers, good)
+    answered = _sums(answers, once, answers.question[once], len(questions), weights)
+    asked = np.bincount(answers.question[taken], minlength=len(questions))
     tallies = [
         Tally(
             question=item,
@@ -68,7 +57,55 @@ def count_answers(
         for row, item in enumerate(questions)
         if asked[row]
     ]
-    return tallies, list(_contradictions(answers, chosen[contradicts]))
+    return tallies, list(_contradictions(answers, contradicting))
+
+
+def _sums(
+    answers: Answers,
+    rows: Codes,
+    place: Codes,
+    size: int,
+    weights: npt.NDArray[np.float64] | None,
+) -> Codes:
+    """Count the rows at each place, or sum the weights of their respondents."""
+    if weights is None:
+        return np.bincount(place, minlength=size)
+    sums = np.bincount(place, weights=weights[answers.respondent[rows]], minlength=size)
+    return np.rint(sums * WEIGHT_UNIT).astype(np.int64)
+
+
+def split_choices(answers: Answers, rows: Codes) -> tuple[Codes, Codes]:
+    """Give the choices among rows that count, and those of who contradicts himself."""
+    questions = answers.questions
+    kinds = np.array([item.kind is QuestionKind.SELECT_ALL for item in questions])
+    width = max(len(item.options) for item in questions)
+    is_none = np.zeros((len(questions), width), dtype=bool)
+    for row, item in enumerate(questions):
+        for column, option in enumerate(item.options):
+            is_none[row, column] = option.role is Role.NONE
+    chosen = rows[answers.selected[rows]]
+    pair, size = _pairs(answers, chosen)
+    picks = np.bincount(pair, minlength=size)
+    none_chosen = is_none[answers.question[chosen], answers.option[chosen]]
+    nones = np.bincount(pair, weights=none_chosen, minlength=size)
+    several = kinds[answers.question[chosen]]
+    contradicts = np.where(several, (nones[pair] > 0) & (picks[pair] > 1), picks[pair] > 1)
+    return chosen[~contradicts], chosen[contradicts]
+
+
+def one_per_answer(answers: Answers, rows: Codes) -> Codes:
+    """Give of the rows one for each respondent and question."""
+    pair, size = _pairs(answers, rows)
+    last = np.full(size, -1, dtype=np.int64)
+    last[pair] = rows
+    return last[last >= 0]
+
+
+def _pairs(answers: Answers, rows: Codes) -> tuple[Codes, int]:
+    """Number the pairs of respondent and question, and give the size of an array of them."""
+    width = len(answers.questions)
+    keys = answers.respondent[rows] * width + answers.question[rows]
+    return _dense(keys, len(answers.respondents) * width)
 
 
 def _dense(keys: Codes, count: int) -> tuple[Codes, int]:
@@ -77,18 +114,6 @@ def _dense(keys: Codes, count: int) -> tuple[Codes, int]:
         return keys, count
     values, dense = np.unique(keys, return_inverse=True)
     return dense, len(values)
-
-
-def _distinct(answers: Answers, rows: Codes) -> Codes:
-    """Count for each question the respondents in the given rows."""
-    questions = answers.questions
-    pair = answers.respondent[rows] * len(questions) + answers.question[rows]
-    dense, size = _dense(pair, len(answers.respondents) * len(questions))
-    seen = np.zeros(size, dtype=bool)
-    seen[dense] = True
-    first = np.zeros(size, dtype=np.int64)
-    first[dense] = answers.question[rows]
-    return np.bincount(first[seen], minlength=len(questions)).astype(np.int64)
 
 
 def _contradictions(answers: Answers, rows: Codes) -> Iterator[Finding]:

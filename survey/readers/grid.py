@@ -23,7 +23,8 @@ from survey.readers.sheets import read_sheet
 from survey.readers.source import Numbered, Source, file_kind
 from survey.readers.textfile import QUOTED_EMPTY, read_records
 
-_CHUNK = 16_384
+_CELLS = 8_192
+"""Cells that are taken together: as many as a processor keeps near."""
 _NAMED = 5
 _LOST = "\ufffd"
 
@@ -199,7 +200,8 @@ class _Columns:
             CurateError: If some have another width than the header.
         """
         numbers: list[int] = []
-        while chunk := list(islice(numbered, _CHUNK)):
+        size = max(16, _CELLS // self._width)
+        while chunk := list(islice(numbered, size)):
             fit = [pair for pair in map(self._fit, chunk) if pair is not None]
             numbers += [number for number, _ in fit]
             self._add([cells for _, cells in fit])

@@ -62,7 +62,8 @@ def read_records(
         tells_void=tells_void,
     )
     lines = _marked(path, encoding, file) if tells_void else _lines(path, encoding)
-    return source, _numbered(lines, delimiter, file, skip=bool(stated))
+    numbered = _numbered(lines, delimiter, file, skip=bool(stated))
+    return source, _checked(numbered, file) if tells_void else numbered
 
 
 def _lines(path: Path, encoding: Encoding) -> Iterator[str]:
@@ -90,8 +91,6 @@ def _numbered(lines: Iterable[str], delimiter: str, file: str, *, skip: bool) ->
     try:
         for number, cells in enumerate(reader, start=1):
             if any(cells) and not (skip and number == 1):
-                if QUOTED_EMPTY in "".join(cells) and _misplaced(cells):
-                    raise csv.Error("a quotation mark stands within a cell that is not quoted")
                 yield number, cells
     except csv.Error as error:
         raise CurateError(
@@ -101,5 +100,13 @@ def _numbered(lines: Iterable[str], delimiter: str, file: str, *, skip: bool) ->
         ) from error
 
 
-def _misplaced(cells: list[str]) -> bool:
-    return any(QUOTED_EMPTY in cell and cell != QUOTED_EMPTY for cell in cells)
+def _checked(numbered: Numbered, file: str) -> Numbered:
+    """Refuse a mark that is not a whole cell: then what was marked was no cell either."""
+    for number, cells in numbered:
+        if any(QUOTED_EMPTY in cell and cell != QUOTED_EMPTY for cell in cells):
+            raise CurateError(
+                f"row {number} holds a quotation mark within a cell that is not quoted",
+                f"{file}, row {number}",
+                "export it again with all cells quoted",
+            )
+        yield number, cells
