@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from curation.io.atomic import atomic_text
 from curation.io.tables import write_csv
+from curation.model.errors import CurateError
 from curation.model.survey import Question, State
 
 STATES = (State.SELECTED, State.SHOWN, State.MISSING)
@@ -137,3 +138,81 @@ def _ranks(answers: Answers) -> Codes:
     ranks = np.empty(len(order), dtype=np.int64)
     ranks[order] = np.arange(len(order))
     return ranks[answers.respondent]
+
+
+def join_answers(parts: Sequence[Answers]) -> Answers:
+    """Join the answers of several files to one questionnaire, such as its forms.
+
+    Raises:
+        CurateError: If a respondent answers one question in two of them.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    people: dict[str, int] = {}
+    for part in parts:
+        for name in part.respondents:
+            people.setdefault(name, len(people))
+    places = [
+        np.array([people[name] for name in part.respondents], dtype=np.int64) for part in parts
+    ]
+    joined = Answers(
+        source=", ".join(part.source for part in parts),
+        questions=parts[0].questions,
+        respondents=tuple(people),
+        respondent=np.concatenate(
+            [place[part.respondent] for place, part in zip(places, parts, strict=True)]
+        ),
+        question=np.concatenate([part.question for part in parts]),
+        option=np.concatenate([part.option for part in parts]),
+        state=np.concatenate([part.state for part in parts]),
+        position=np.concatenate([part.position for part in parts]),
+        duration=np.concatenate([part.duration for part in parts]),
+        row=np.concatenate([part.row for part in parts]),
+        attributes=_joined_attributes(parts, people),
+    )
+    _refuse_answered_twice(joined, parts)
+    return joined
+
+
+def _joined_attributes(
+    parts: Sequence[Answers], people: Mapping[str, int]
+) -> dict[str, tuple[str, ...]]:
+    names = dict.fromkeys(name for part in parts for name in part.attributes)
+    found = {name: [""] * len(people) for name in names}
+    for part in parts:
+        for name, values in part.attributes.items():
+            for who, value in zip(part.respondents, values, strict=True):
+                found[name][people[who]] = value or found[name][people[who]]
+    return {name: tuple(values) for name, values in found.items()}
+
+
+def _refuse_answered_twice(joined: Answers, parts: Sequence[Answers]) -> None:
+    width = len(joined.questions)
+    pair = joined.respondent * width + joined.question
+    starts = np.cumsum([0, *(len(part) for part in parts)])
+    seen = np.empty(0, dtype=np.int64)
+    for part, start, end in zip(parts, starts, starts[1:], strict=False):
+        mine = np.unique(pair[start:end])
+        twice = np.intersect1d(seen, mine, assume_unique=True)
+        if twice.size:
+            who = joined.respondents[int(twice[0]) // width]
+            asked = joined.questions[int(twice[0]) % width]
+            raise CurateError(
+                f"respondent {who} answers question {asked.id} in two files "
+                f"({twice.size} answers are there twice)",
+                part.source,
+                "give each file once, and each answer in one file",
+            )
+        seen = np.union1d(seen, mine)
+
+
+def only_questions(answers: Answers, wanted: npt.NDArray[np.bool_]) -> Answers:
+    """Give the answers to some of the questions.
+
+    Args:
+        answers: The answers.
+        wanted: For each question whether it is wanted.
+    """
+    rows = wanted[answers.question]
+    columns = ("respondent", "question", "option", "state", "position", "duration", "row")
+    return replace(answers, **{name: getattr(answers, name)[rows] for name in columns})

@@ -36,6 +36,8 @@ ROW = "#row"
 """As `respondent.id`: nobody is named, each row is a respondent of its own."""
 LABEL = "label"
 """Among the values of `selected`: the option's own text."""
+CODE = "code"
+"""Among the values of `selected`: what stands for `{code}` in the column's name."""
 
 
 class _Part(BaseModel):
@@ -119,7 +121,7 @@ class QuestionPart(_Part):
         order: Column, or pattern with `{code}`, that tells where an option was shown.
         duration: Column with the seconds that the question took.
         selected: Values that say 'chosen' in a column of its own; `label` stands for the
-            option's own text.
+            option's own text, `code` for its key in `options`.
         not_selected: Values that say 'shown and not chosen' there; an empty cell among them
             is written as "".
         missing: Values that say 'asked and not answered'. A cell that is empty says it only
@@ -146,6 +148,10 @@ class QuestionPart(_Part):
             raise ValueError("give either 'column' or 'columns'")
         if self.joined is not None and self.columns is not None:
             raise ValueError("'joined' goes with 'column'")
+        for name in ("not_selected", "missing"):
+            both = sorted(set(self.selected) & set(getattr(self, name)))
+            if both:
+                raise ValueError(f"'{both[0]}' stands in 'selected' and in '{name}'")
         if self.columns is not None and "{code}" not in self.columns:
             raise ValueError("'columns' needs {code} where the option's code stands")
         return self

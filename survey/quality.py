@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from curation.model.culture import SurveySettings
 from curation.model.survey import QuestionKind, Role
 from survey.answers import Answers, Exclusion
 
@@ -17,22 +18,6 @@ _SCREENED_OUT = "screened_out"
 _PARTIAL = "partial"
 
 Flags = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class QualitySettings:
-    """When a respondent is flagged.
-
-    Attributes:
-        speeder_share: A speeder took less than this share of the median duration.
-        straight_share: A straight-liner chose one displayed position in at least this share
-            of his choices.
-        straight_choices: Fewer choices than this tell nothing about straight lines.
-    """
-
-    speeder_share: float = 0.5
-    straight_share: float = 1.0
-    straight_choices: int = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +32,11 @@ class QualityRule:
 
     name: str
     title: str
-    flag: Callable[[Answers, QualitySettings], tuple[Flags, Mapping[int, str]]]
+    flag: Callable[[Answers, SurveySettings], tuple[Flags, Mapping[int, str]]]
 
 
 def _by_attribute(name: str, value: str) -> Callable[..., tuple[Flags, Mapping[int, str]]]:
-    def flag(answers: Answers, _settings: QualitySettings) -> tuple[Flags, Mapping[int, str]]:
+    def flag(answers: Answers, _settings: SurveySettings) -> tuple[Flags, Mapping[int, str]]:
         values = answers.attributes.get(name)
         if values is None:
             return np.zeros(len(answers.respondents), dtype=bool), {}
@@ -61,7 +46,7 @@ def _by_attribute(name: str, value: str) -> Callable[..., tuple[Flags, Mapping[i
     return flag
 
 
-def _partial(answers: Answers, _settings: QualitySettings) -> tuple[Flags, Mapping[int, str]]:
+def _partial(answers: Answers, _settings: SurveySettings) -> tuple[Flags, Mapping[int, str]]:
     """Flag respondents who left a question unanswered that they were shown."""
     width = len(answers.questions)
     pair = answers.respondent * width + answers.question
@@ -110,21 +95,21 @@ def _seconds(text: str) -> float:
         return float("nan")
 
 
-def _speeder(answers: Answers, settings: QualitySettings) -> tuple[Flags, Mapping[int, str]]:
+def _speeder(answers: Answers, settings: SurveySettings) -> tuple[Flags, Mapping[int, str]]:
     """Flag respondents who took less than a share of the median time."""
     seconds = durations(answers)
     known = seconds[~np.isnan(seconds)]
     if not known.size:
         return np.zeros(len(seconds), dtype=bool), {}
     median = float(np.median(known))
-    flags = np.nan_to_num(seconds, nan=np.inf) < settings.speeder_share * median
+    flags = np.nan_to_num(seconds, nan=np.inf) < float(settings.speeder_share) * median
     return flags, {
         int(at): f"{seconds[at]:.0f} s, the median is {median:.0f} s"
         for at in np.flatnonzero(flags)
     }
 
 
-def _straight_liner(answers: Answers, settings: QualitySettings) -> tuple[Flags, Mapping[int, str]]:
+def _straight_liner(answers: Answers, settings: SurveySettings) -> tuple[Flags, Mapping[int, str]]:
     """Flag respondents who always chose the same displayed position.
 
     Only single choices count, and of them only choices of a group: who always says that no
@@ -150,7 +135,7 @@ def _straight_liner(answers: Answers, settings: QualitySettings) -> tuple[Flags,
         place[at_place > most] = position
         most = np.maximum(most, at_place)
     flags = (choices >= settings.straight_choices) & (
-        most >= settings.straight_share * np.maximum(choices, 1)
+        most >= float(settings.straight_share) * np.maximum(choices, 1)
     )
     return flags, {
         int(at): f"position {place[at]} in {most[at]} of {choices[at]} choices"
@@ -171,8 +156,6 @@ RULES = (
 )
 """All rules, in the order in which they are listed."""
 
-RULE_NAMES = tuple(rule.name for rule in RULES)
-
 
 @dataclass(frozen=True, slots=True)
 class Flagged:
@@ -187,7 +170,7 @@ class Flagged:
     exclusions: tuple[Exclusion, ...]
 
 
-def flag(answers: Answers, settings: QualitySettings) -> Flagged:
+def flag(answers: Answers, settings: SurveySettings) -> Flagged:
     """Apply every rule to the respondents."""
     flags: dict[str, Flags] = {}
     records: list[Exclusion] = []

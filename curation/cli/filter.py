@@ -1,14 +1,12 @@
 """`curate filter`: thresholds to rulings, and the bank with its surveyed groups."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 from pydantic import ValidationError
 
-from curation import __version__
-from curation.cli.clock import now
 from curation.cli.common import (
     F,
     count_findings,
@@ -20,44 +18,20 @@ from curation.cli.common import (
     table_lines,
     workspace_option,
 )
-from curation.cli.final import TALLIES, Final, finalize, manifest_inputs
-from curation.io.bank import write_bank
-from curation.io.ledger import append_decisions, write_targets
-from curation.io.manifest import write_manifest
-from curation.io.tables import write_csv
+from curation.cli.filter_run import (
+    FilterRun,
+    SurveyInput,
+    plain_settings,
+    run_filter,
+    save,
+)
 from curation.io.workspace import Workspace
 from curation.model.culture import SurveySettings
-from curation.model.errors import CurateError
-from curation.model.findings import Finding, Severity, has_errors
-from curation.model.survey import (
-    Decision,
-    Outcome,
-    QuestionKind,
-    Rule,
-    Stage,
-    Tally,
-    TargetRow,
-)
-from survey.counts import read_counts
-from survey.filtering import FunnelRow, question_drops, rule_on, stereotype_funnel, template_funnel
-from survey.ledger import DROPPING_ORDER, Additions, additions, current
-from survey.outcome import STATUS_COLUMNS, Status, TemplateOutcome, describe, status_rows
-from survey.questionnaire import GroupBook, read_questionnaire
-from survey.responses import read_responses
-from survey.tallies import merge, write_tallies
-
-
-@dataclass(frozen=True, slots=True)
-class FilterRun:
-    """What one run of the filter found; nothing is written yet."""
-
-    settings: SurveySettings
-    tallies: tuple[Tally, ...]
-    rulings: tuple[Decision, ...]
-    targets: tuple[TargetRow, ...]
-    added: Additions
-    final: Final
-    findings: tuple[Finding, ...]
+from curation.model.findings import has_errors
+from curation.model.survey import QuestionKind
+from survey.filtering import FunnelRow, question_drops, stereotype_funnel, template_funnel
+from survey.ledger import DROPPING_ORDER
+from survey.outcome import Status, TemplateOutcome, describe
 
 
 def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
@@ -79,6 +53,13 @@ def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
     type=click.Path(path_type=Path),
     multiple=True,
     help="Answers to the comprehension questions, where they are in a file of their own.",
+)
+@click.option(
+    "--mapping",
+    "mappings",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="How a file from a survey platform is read; one for all files, or one for each.",
 )
 @click.option(
     "--questionnaire",
@@ -106,6 +87,11 @@ def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
     type=click.IntRange(1),
     help="Respondents of target selection in files of counts that do not say.",
 )
+@click.option(
+    "--exclude",
+    metavar="RULE[,RULE...]",
+    help="Leave out respondents flagged by these rules of quality; 'none' for nobody.",
+)
 @click.option("--dry-run", is_flag=True, help="Show what would be decided and write nothing.")
 @json_option
 @click.pass_context
@@ -115,7 +101,9 @@ def command(
     workspace: Workspace,
     surveys: tuple[Path, ...],
     comprehension: tuple[Path, ...],
+    mappings: tuple[Path, ...],
     questionnaire: Path | None,
+    exclude: str | None,
     dry_run: bool,
     as_json: bool,
     **thresholds: object,
@@ -126,20 +114,32 @@ def command(
     running again adds only what changed. Thresholds come from culture.yaml; an option here
     holds for this run. A template whose question the survey does not hold stays undecided.
 
+    A file as a platform exports it needs --mapping; 'curate survey inspect' drafts one.
+    Respondents whom a rule of quality flags are listed, and every decision that would turn
+    with or without the rule is said.
+
     \b
     Example: curate filter --survey responses/responses.csv
              curate filter --survey survey_result.json --stereotype-share 0.7
+             curate filter --survey export.csv --mapping mapping.yaml
     """  # noqa: D301  # \b keeps click from wrapping the example
-    settings = _settings(workspace, thresholds)
-    run = run_filter(workspace, surveys, comprehension, questionnaire, settings)
+    settings = _settings(workspace, {**thresholds, "exclude": _rules(exclude)})
+    given = SurveyInput(surveys, comprehension, mappings, questionnaire)
+    run = run_filter(workspace, given, settings)
     if not dry_run:
-        save(workspace, run, _inputs(workspace, [*surveys, *comprehension], questionnaire))
+        save(workspace, run, given)
     if as_json:
         print_json(as_dict(run))
     else:
         show(run, dry_run=dry_run)
     if has_errors(run.findings):
         ctx.exit(1)
+
+
+def _rules(text: str | None) -> tuple[str, ...] | None:
+    if text is None or text.strip() == "none":
+        return None if text is None else ()
+    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _settings(workspace: Workspace, given: dict[str, object]) -> SurveySettings:
@@ -153,172 +153,12 @@ def _settings(workspace: Workspace, given: dict[str, object]) -> SurveySettings:
         raise click.UsageError(f"{name}: {first['msg'].removeprefix('Value error, ')}") from error
 
 
-def run_filter(
-    workspace: Workspace,
-    surveys: Sequence[Path],
-    comprehension: Sequence[Path],
-    questionnaire: Path | None,
-    settings: SurveySettings,
-) -> FilterRun:
-    """Read the survey and rule, writing nothing.
-
-    Raises:
-        CurateError: If a file cannot be read or two of them contradict each other.
-    """
-    book = GroupBook(workspace.groups)
-    reader = _Reader(workspace, book, questionnaire, settings)
-    tallies = [tally for path in surveys for tally in reader.read(path)]
-    tallies += [
-        tally
-        for path in comprehension
-        for tally in reader.read(path)
-        if tally.question.kind is QuestionKind.COMPREHENSION
-    ]
-    tallies = merge(tallies)
-    templates = list(workspace.bank.templates())
-    rulings = rule_on(tallies, templates, settings, book)
-    by = f"curate {__version__}"
-    first = additions(workspace.decisions, rulings.decisions, by, now())
-    ledger = [*workspace.decisions, *first.decisions]
-    final = finalize(workspace, tallies, ledger, rulings.targets)
-    second = additions(ledger, _modifications(final, ledger), by, now())
-    added = Additions(
-        (*first.decisions, *second.decisions),
-        first.changes + second.changes,
-        first.unchanged + second.unchanged,
-    )
-    return FilterRun(
-        settings=settings,
-        tallies=tuple(tallies),
-        rulings=rulings.decisions,
-        targets=rulings.targets,
-        added=added,
-        final=final,
-        findings=(
-            *reader.findings,
-            *rulings.findings,
-            *_unsurveyed(final, workspace),
-            *final.findings,
-        ),
-    )
-
-
-class _Reader:
-    """Reads survey files of every known shape."""
-
-    def __init__(
-        self,
-        workspace: Workspace,
-        book: GroupBook,
-        questionnaire: Path | None,
-        settings: SurveySettings,
-    ) -> None:
-        self._culture = workspace.culture.model_copy(update={"survey": settings})
-        self._book = book
-        self._questionnaire = questionnaire or workspace.questionnaire_file
-        self.findings: list[Finding] = []
-
-    def read(self, path: Path) -> list[Tally]:
-        if path.suffix.lower() == ".json":
-            return read_counts(path, self._culture, self._book)
-        if not path.exists():
-            raise CurateError(f"there is no file {path.name}", str(path), "check the path")
-        if not self._questionnaire.exists():
-            raise CurateError(
-                "there is no questionnaire to read the answers by",
-                str(self._questionnaire),
-                "name the one that was asked with --questionnaire FILE",
-            )
-        questions = read_questionnaire(self._questionnaire, self._book)
-        tallies, findings = read_responses(path, questions)
-        self.findings.extend(findings)
-        return tallies
-
-
-def _modifications(final: Final, ledger: Sequence[Decision]) -> list[Decision]:
-    """Rule on templates whose groups the survey replaced, or no longer replaces."""
-    standing = current(ledger)
-    rulings = []
-    for item in final.outcomes:
-        subject = str(item.template.id)
-        modified = subject in final.modified
-        known = standing.get((subject, Rule.TARGET_SELECTION))
-        if modified or (known is not None and known.outcome is Outcome.MODIFY):
-            rulings.append(
-                Decision(
-                    subject=subject,
-                    stage=Stage.SURVEY,
-                    rule=Rule.TARGET_SELECTION,
-                    outcome=Outcome.MODIFY if modified else Outcome.KEEP,
-                    reason="surveyed_groups" if modified else "stated_groups",
-                )
-            )
-    return rulings
-
-
-def _unsurveyed(final: Final, workspace: Workspace) -> list[Finding]:
-    bank = workspace.shown(workspace.bank_file)
-    return [
-        Finding(
-            "survey-undecided",
-            Severity.WARNING,
-            bank,
-            item.template.first.row or None,
-            "",
-            f"{item.template.id} ('{item.template.stereotype}') is undecided: {item.reason}",
-            "it stays in the bank; a release needs it decided",
-        )
-        for item in final.with_status(Status.UNDECIDED)
-    ]
-
-
-def save(workspace: Workspace, run: FilterRun, inputs: Sequence[Path]) -> None:
-    """Write ledger, targets, counts and the final bank.
-
-    Raises:
-        CurateError: If something cannot be written.
-    """
-    write_targets(workspace.targets_file, run.targets)
-    write_tallies(workspace.responses_folder / TALLIES, run.tallies)
-    append_decisions(workspace.ledger_file, run.added.decisions)
-    folder = workspace.exports_folder / "filter"
-    write_bank(folder / "bank.csv", run.final.bank)
-    write_csv(
-        folder / "templates.csv",
-        STATUS_COLUMNS,
-        status_rows(run.final.outcomes, run.final.modified),
-    )
-    write_manifest(
-        folder,
-        inputs=manifest_inputs(
-            workspace,
-            (workspace.culture_file, workspace.bank_file, workspace.groups_file, *inputs),
-        ),
-        counts={status.value: len(run.final.with_status(status)) for status in Status},
-        settings={"survey": _plain(run.settings)},
-    )
-
-
-def _inputs(
-    workspace: Workspace, answers: Sequence[Path], questionnaire: Path | None
-) -> list[Path]:
-    """Give the files that the rulings come from; counts need no questionnaire."""
-    asked = questionnaire or workspace.questionnaire_file
-    by_it = any(path.suffix.lower() != ".json" for path in answers)
-    return [*answers, asked] if by_it else list(answers)
-
-
-def _plain(settings: SurveySettings) -> dict[str, object]:
-    """Give the thresholds as text, fractions as they are written."""
-    return {key: str(value) for key, value in settings.model_dump().items()}
-
-
 def as_dict(run: FilterRun) -> dict[str, object]:
     """Give a run as `--json` prints it."""
     final = run.final
     dropped = question_drops([tally.question for tally in run.tallies], run.rulings)
     return {
-        "settings": _plain(run.settings),
+        "settings": plain_settings(run.settings),
         "questions": {
             kind.value: {
                 "asked": sum(tally.question.kind is kind for tally in run.tallies),
@@ -334,6 +174,7 @@ def as_dict(run: FilterRun) -> dict[str, object]:
         "dropped": [_outcome_dict(item) for item in final.with_status(Status.DROPPED)],
         "undecided": [_outcome_dict(item) for item in final.with_status(Status.UNDECIDED)],
         "modified": list(final.modified),
+        "quality": _quality_dict(run),
         "ledger": {
             "added": len(run.added.decisions),
             "unchanged": run.added.unchanged,
@@ -343,6 +184,20 @@ def as_dict(run: FilterRun) -> dict[str, object]:
             ],
         },
         "findings": [finding_dict(item) for item in run.findings],
+    }
+
+
+def _quality_dict(run: FilterRun) -> dict[str, object]:
+    """Give exclusions on reading by rule, and each rule of quality with what it turns."""
+    if run.respondents is None:
+        return {}
+    on_reading: dict[str, int] = {}
+    for item in run.respondents.excluded:
+        on_reading[item.rule] = on_reading.get(item.rule, 0) + 1
+    return {
+        "respondents": len(run.respondents.answers.respondents),
+        "excluded_on_reading": on_reading,
+        "rules": [asdict(effect) for effect in run.respondents.effects],
     }
 
 
@@ -383,6 +238,7 @@ def show(run: FilterRun, *, dry_run: bool) -> None:
             f"changed    {change.after.subject}: {change.before.outcome} by "
             f"{change.before.rule} is now {describe(change.after)}"
         )
+    _show_quality(run)
     if run.findings:
         print_findings(run.findings)
         click.echo(count_findings(run.findings))
@@ -392,6 +248,22 @@ def show(run: FilterRun, *, dry_run: bool) -> None:
         f"{kept} templates kept, {dropped} dropped, {undecided} undecided; "
         f"{added} {plural('ruling', added)} {verb} to the ledger, {run.added.unchanged} unchanged."
     )
+
+
+def _show_quality(run: FilterRun) -> None:
+    """Print who was left out or flagged, and which decisions hang on it."""
+    if run.respondents is None:
+        return
+    left_out = [item.rule for item in run.respondents.excluded]
+    for rule in dict.fromkeys(left_out):
+        click.echo(f"left out   {rule}: {left_out.count(rule)} on reading")
+    for effect in run.respondents.effects:
+        verb = "left out" if effect.applied else "flagged "
+        turns = [f"{turn.subject} ({turn.rule}: {turn.otherwise})" for turn in effect.turns]
+        without = "without the rule" if effect.applied else "if they were left out"
+        what = f"; {without}: {', '.join(turns)}" if turns else "; no decision turns on it"
+        count = f"{effect.respondents} {plural('respondent', effect.respondents)}"
+        click.echo(f"{verb}   {effect.rule}: {count}{what}")
 
 
 def _question_lines(run: FilterRun) -> list[str]:

@@ -70,6 +70,11 @@ class Workspace:
         """What is generated."""
         return self.root / "exports"
 
+    @property
+    def curate_folder(self) -> Path:
+        """Caches; safe to delete."""
+        return self.root / ".curate"
+
     def shown(self, path: Path) -> str:
         """Give a path as messages show it: within the workspace relative to it."""
         try:

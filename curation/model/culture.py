@@ -32,6 +32,10 @@ Share = Annotated[Fraction, BeforeValidator(exact), Field(ge=0, le=1)]
 Multiple = Annotated[Fraction, BeforeValidator(exact), Field(gt=0)]
 
 
+QualityRuleName = Literal["screened_out", "attention", "partial", "speeder", "straight_liner"]
+"""Rules that flag respondents whose answers are doubtful."""
+
+
 class _Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
@@ -73,6 +77,13 @@ class SurveySettings(_Settings):
         min_respondents: A question with fewer falls.
         respondents: Respondents of a question of target selection, for files that hold
             counts only and do not say.
+        exclude: Rules of quality whose respondents are left out; the others are flagged.
+        speeder_share: A speeder took less than this share of the median duration.
+        straight_share: A straight-liner chose one displayed position in at least this share
+            of his choices of a group.
+        straight_choices: With fewer such choices nobody is a straight-liner.
+        margins: Shares of values by attribute, for weights; none by default. Weighted
+            rulings are shown beside the plain ones, which decide.
     """
 
     target_multiple: Multiple = Fraction(2)
@@ -83,6 +94,11 @@ class SurveySettings(_Settings):
     comprehension_share: Share = Fraction(1, 2)
     min_respondents: int = Field(default=1, ge=1)
     respondents: int = Field(default=100, ge=1)
+    exclude: tuple[QualityRuleName, ...] = ("screened_out", "attention")
+    speeder_share: Share = Fraction(1, 2)
+    straight_share: Share = Fraction(1)
+    straight_choices: int = Field(default=8, ge=2)
+    margins: dict[str, dict[str, float]] = {}
 
     @model_validator(mode="after")
     def _apart(self) -> "SurveySettings":

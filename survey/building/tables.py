@@ -8,7 +8,7 @@ from pathlib import Path
 from curation.io.bank import groups_cell
 from curation.io.tables import read_bytes, read_table, write_csv, write_rows
 from curation.model.errors import CurateError
-from curation.model.survey import Decision, Question, QuestionKind
+from curation.model.survey import Decision, Question, QuestionKind, Stage, split_groups
 from survey.building.forms import Form
 from survey.building.plan import Plan
 from survey.questionnaire import COLUMNS
@@ -30,11 +30,18 @@ def questionnaire_rows(questions: Sequence[Question]) -> Iterator[tuple[str, ...
                 question.stereotype,
                 question.template_id,
                 option.code,
-                option.groups[0] if len(option.groups) == 1 else groups_cell(option.groups),
+                _groups(option.groups),
                 "true" if option.counts else "false",
                 option.role.value,
                 option.text,
             )
+
+
+def _groups(groups: tuple[str, ...]) -> str:
+    """Write one group plainly, unless its name would be read as several."""
+    if len(groups) == 1 and not groups[0].startswith("[") and split_groups(groups[0]) == groups:
+        return groups[0]
+    return groups_cell(groups)
 
 
 def form_rows(forms: Sequence[Form]) -> Iterator[tuple[str, int, str]]:
@@ -158,7 +165,8 @@ def _as_bytes(columns: Sequence[str], rows: Iterator[Sequence[object]]) -> bytes
 def _is_ruled_on(path: Path, ledger: Sequence[Decision]) -> bool:
     if not path.exists():
         return False
-    subjects = {decision.subject for decision in ledger}
+    surveyed = (Stage.SURVEY, Stage.COMPREHENSION)
+    subjects = {decision.subject for decision in ledger if decision.stage in surveyed}
     table = read_table(path, required=("question_id",))
     return any(
         row["question_id"] in subjects or (row.get("template_id") or "-") in subjects

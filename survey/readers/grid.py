@@ -49,7 +49,7 @@ class Column:
 
     def cell(self, record: int) -> str:
         """Give the text of a record."""
-        return self.values[self.codes[record]]
+        return self.values[int(self.codes[record])]
 
     def take(self, records: npt.NDArray[np.int64]) -> "Column":
         """Give the column of some records alone."""
@@ -202,9 +202,10 @@ class _Columns:
         numbers: list[int] = []
         size = max(16, _CELLS // self._width)
         while chunk := list(islice(numbered, size)):
-            fit = [pair for pair in map(self._fit, chunk) if pair is not None]
-            numbers += [number for number, _ in fit]
-            self._add([cells for _, cells in fit])
+            if {len(cells) for _, cells in chunk} != {self._width}:
+                chunk = [pair for pair in map(self._fit, chunk) if pair is not None]
+            numbers += [number for number, _ in chunk]
+            self._add([cells for _, cells in chunk])
         if len(self._longer) != len(numbers):
             self._ragged += [(number, self._stated + 1) for number in self._longer]
         self._refuse_ragged()
@@ -231,8 +232,10 @@ class _Columns:
     def _column(self, at: int) -> Column:
         index = self._indices[at]
         codes = np.concatenate(self._codes[at]) if self._codes[at] else np.empty(0, np.int32)
+        if not self._tells_void:
+            return Column(codes, tuple(index))
         values = tuple("" if value == QUOTED_EMPTY else value for value in index)
-        return Column(codes, values, index.get("", -1) if self._tells_void else -1)
+        return Column(codes, values, index.get("", -1))
 
     def _refuse_ragged(self) -> None:
         if not self._ragged:
@@ -264,8 +267,7 @@ def _refuse_lost_letters(grid: Grid) -> None:
         in_head = next((row for row, head in enumerate(grid.heads, 1) if _LOST in head[at]), None)
         if not lost and in_head is None:
             continue
-        places = np.flatnonzero(np.isin(column.codes, lost)) if in_head is None else []
-        row = in_head if in_head is not None else int(grid.rows[places[0]])
+        row = in_head or int(grid.rows[np.isin(column.codes, lost).argmax()])
         title = plain(named[0]) if named else column_letters(at)
         raise CurateError(
             "a letter was lost: the file holds the mark U+FFFD that a wrong conversion leaves",

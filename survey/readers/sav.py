@@ -95,7 +95,7 @@ def _texts(cells: list[Any]) -> list[str]:
 
 
 def _text(cell: Any) -> str:
-    if cell is None or cell != cell:  # noqa: PLR0124  # the one number that is not itself is NaN
+    if cell is None or cell != cell:  # NaN alone is not itself
         return ""
     if isinstance(cell, float):
         return number_text(cell)

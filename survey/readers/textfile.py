@@ -3,8 +3,8 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import IO
 
 from curation.model.errors import CurateError
 from survey.mapping import ReadPart
@@ -61,17 +61,14 @@ def read_records(
         ends_open=encoding.ends_open,
         tells_void=tells_void,
     )
-    lines = _marked(path, encoding, file) if tells_void else _lines(path, encoding)
-    numbered = _numbered(lines, delimiter, file, skip=bool(stated))
-    return source, _checked(numbered, file) if tells_void else numbered
+    if tells_void:
+        marked = _numbered(_marked(path, encoding, file), delimiter, file, skip=bool(stated))
+        return source, _checked(marked, file)
+    lines = path.open(encoding=encoding.name, newline="")
+    return source, _numbered(lines, delimiter, file, skip=bool(stated))
 
 
-def _lines(path: Path, encoding: Encoding) -> Iterator[str]:
-    with path.open(encoding=encoding.name, newline="") as stream:
-        yield from stream
-
-
-def _marked(path: Path, encoding: Encoding, file: str) -> Iterable[str]:
+def _marked(path: Path, encoding: Encoding, file: str) -> IO[str]:
     """Give the lines with every quoted empty cell marked, which Python's csv module loses."""
     with path.open(encoding=encoding.name, newline="") as stream:
         text = stream.read()
@@ -83,15 +80,16 @@ def _marked(path: Path, encoding: Encoding, file: str) -> Iterable[str]:
     return io.StringIO(marked, newline="")
 
 
-def _numbered(lines: Iterable[str], delimiter: str, file: str, *, skip: bool) -> Numbered:
+def _numbered(lines: IO[str], delimiter: str, file: str, *, skip: bool) -> Numbered:
     """Read records, each as one row, as a spreadsheet shows them; blank ones are left out."""
     csv.field_size_limit(_CELL_LIMIT)
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     number = 0
     try:
-        for number, cells in enumerate(reader, start=1):
-            if any(cells) and not (skip and number == 1):
-                yield number, cells
+        with lines:
+            reader = csv.reader(lines, delimiter=delimiter, strict=True)
+            for number, cells in enumerate(reader, start=1):
+                if any(cells) and not (skip and number == 1):
+                    yield number, cells
     except csv.Error as error:
         raise CurateError(
             f"row {number + 1} cannot be read: {error}",

@@ -73,8 +73,6 @@ def test_confirmed_groups_are_not_touched(
 @pytest.mark.parametrize("letter", "abcd")
 def test_groups_that_the_survey_does_not_confirm_are_replaced(letter: str) -> None:
     """The target is the one of the stereotyped role in b and d, and the other one in a and c."""
-    found = retarget(variant(letter), ["Isles", "Coast"], ["Hills"], GROUPS[::-1], "en")
-    assert found == variant(letter) or letter
     found = retarget(variant(letter), ["Isles"], ["Coast", "Hills"], GROUPS, "en")
     targets, others = ["islander"], ["coast folk", "a sailor", "hill folk"]
     people = (targets, others) if letter in "bd" else (others, targets)

@@ -1,0 +1,357 @@
+"""One run of the filter: read the survey, rule, and write what follows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from curation import __version__
+from curation.cli.clock import now
+from curation.cli.final import TALLIES, Final, finalize, manifest_inputs
+from curation.io.bank import write_bank
+from curation.io.ledger import append_decisions, write_targets
+from curation.io.manifest import MANIFEST, read_manifest, write_manifest
+from curation.io.tables import sha256, write_csv
+from curation.io.workspace import Workspace
+from curation.model.culture import SurveySettings
+from curation.model.errors import CurateError
+from curation.model.findings import Finding, Severity
+from curation.model.survey import (
+    Decision,
+    Outcome,
+    Question,
+    QuestionKind,
+    Rule,
+    Stage,
+    Tally,
+    TargetRow,
+)
+from survey.answers import Answers, Exclusion, join_answers, only_questions, write_answers
+from survey.comparison import RuleEffect, effects, kept_rows
+from survey.counting import count_answers
+from survey.counts import read_counts
+from survey.filtering import rule_on
+from survey.ledger import Additions, additions, current
+from survey.mapping import Mapping, load_mapping
+from survey.outcome import STATUS_COLUMNS, Status, status_rows
+from survey.quality import Flagged, flag
+from survey.questionnaire import GroupBook, read_questionnaire
+from survey.responses import read_answers
+from survey.tallies import merge, write_tallies
+
+EXCLUSION_COLUMNS = ("rule", "respondent_id", "question_id", "detail", "excluded")
+"""The columns of `exclusions.csv`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyInput:
+    """The files that a run reads.
+
+    Attributes:
+        surveys: Answers or counts.
+        comprehension: Files of which only the comprehension questions are taken.
+        mappings: How received files are read: one for all, or one for each file of answers.
+        questionnaire: The questions asked; the workspace's by default.
+    """
+
+    surveys: tuple[Path, ...]
+    comprehension: tuple[Path, ...] = ()
+    mappings: tuple[Path, ...] = ()
+    questionnaire: Path | None = None
+
+    @property
+    def files(self) -> list[Path]:
+        """All that the rulings come from, but for the questionnaire."""
+        return [*self.surveys, *self.comprehension, *self.mappings]
+
+
+@dataclass(frozen=True, slots=True)
+class Respondents:
+    """What is known of single respondents; counts alone have none.
+
+    Attributes:
+        answers: Their answers, all files joined.
+        flagged: Whom the rules of quality flag.
+        excluded: Rows and respondents that a mapping left out on reading.
+        effects: What each rule of quality does to the decisions.
+    """
+
+    answers: Answers
+    flagged: Flagged
+    excluded: tuple[Exclusion, ...]
+    effects: tuple[RuleEffect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FilterRun:
+    """What one run of the filter found; nothing is written yet."""
+
+    settings: SurveySettings
+    tallies: tuple[Tally, ...]
+    respondents: Respondents | None
+    rulings: tuple[Decision, ...]
+    targets: tuple[TargetRow, ...]
+    added: Additions
+    final: Final
+    findings: tuple[Finding, ...]
+
+
+def run_filter(workspace: Workspace, given: SurveyInput, settings: SurveySettings) -> FilterRun:
+    """Read the survey and rule, writing nothing.
+
+    Raises:
+        CurateError: If a file cannot be read or two of them contradict each other.
+    """
+    book = GroupBook(workspace.groups)
+    reader = _Reader(workspace, book, given, settings)
+    counted = reader.counted()
+    respondents = reader.respondents()
+    findings = list(reader.findings)
+    if respondents is not None:
+        rows = kept_rows(respondents.answers, respondents.flagged, settings.exclude)
+        tallies, contradictions = count_answers(respondents.answers, rows)
+        counted = [*tallies, *counted]
+        findings.extend(contradictions)
+    counted = merge(counted)
+    rulings = rule_on(counted, list(workspace.bank.templates()), settings, book)
+    added, final = _added(workspace, counted, rulings.decisions, rulings.targets)
+    return FilterRun(
+        settings=settings,
+        tallies=tuple(counted),
+        respondents=respondents,
+        rulings=rulings.decisions,
+        targets=rulings.targets,
+        added=added,
+        final=final,
+        findings=(
+            *findings,
+            *rulings.findings,
+            *_unsurveyed(final, workspace),
+            *final.findings,
+        ),
+    )
+
+
+def _added(
+    workspace: Workspace,
+    tallies: Sequence[Tally],
+    decisions: Sequence[Decision],
+    targets: Sequence[TargetRow],
+) -> tuple[Additions, Final]:
+    """Find what the ledger gains, the rulings on templates that the survey modifies included."""
+    by = f"curate {__version__}"
+    first = additions(workspace.decisions, decisions, by, now())
+    ledger = [*workspace.decisions, *first.decisions]
+    final = finalize(workspace, tallies, ledger, targets)
+    second = additions(ledger, _modifications(final, ledger), by, now())
+    joined = Additions(
+        (*first.decisions, *second.decisions),
+        first.changes + second.changes,
+        first.unchanged + second.unchanged,
+    )
+    return joined, final
+
+
+class _Reader:
+    """Reads survey files of every known shape."""
+
+    def __init__(
+        self, workspace: Workspace, book: GroupBook, given: SurveyInput, settings: SurveySettings
+    ) -> None:
+        self._culture = workspace.culture.model_copy(update={"survey": settings})
+        self._book = book
+        self._given = given
+        self._settings = settings
+        self._questionnaire = given.questionnaire or workspace.questionnaire_file
+        self._mappings = [load_mapping(path) for path in given.mappings]
+        self.findings: list[Finding] = []
+
+    def counted(self) -> list[Tally]:
+        """Read the files that hold counts alone."""
+        return [
+            tally
+            for path in self._given.surveys
+            if _holds_counts(path)
+            for tally in read_counts(path, self._culture, self._book)
+        ]
+
+    def respondents(self) -> Respondents | None:
+        """Read the files that hold the answers of respondents, and join them."""
+        surveys = [path for path in self._given.surveys if not _holds_counts(path)]
+        only = [path for path in self._given.comprehension if path not in surveys]
+        files = [*dict.fromkeys(surveys), *dict.fromkeys(only)]
+        if not files:
+            return None
+        if len(self._mappings) not in (0, 1, len(files)):
+            raise CurateError(
+                f"{len(self._mappings)} mappings for {len(files)} files of answers",
+                hint="give one --mapping for all files, or one for each, in their order",
+            )
+        questions = self._questions()
+        parts: list[Answers] = []
+        excluded: list[Exclusion] = []
+        for at, path in enumerate(files):
+            mapping = self._mappings[at % len(self._mappings)] if self._mappings else None
+            answers, left_out = self._read(path, mapping, questions)
+            excluded.extend(left_out)
+            if path in only:
+                asked = [item.kind is QuestionKind.COMPREHENSION for item in answers.questions]
+                answers = only_questions(answers, np.array(asked, dtype=bool))
+            parts.append(answers)
+        answers = join_answers(parts)
+        flagged = flag(answers, self._settings)
+        return Respondents(
+            answers=answers,
+            flagged=flagged,
+            excluded=tuple(excluded),
+            effects=tuple(effects(answers, flagged, self._settings.exclude, self._settings)),
+        )
+
+    def _questions(self) -> list[Question]:
+        if not self._questionnaire.exists():
+            raise CurateError(
+                "there is no questionnaire to read the answers by",
+                str(self._questionnaire),
+                "name the one that was asked with --questionnaire FILE",
+            )
+        return read_questionnaire(self._questionnaire, self._book)
+
+    def _read(
+        self, path: Path, mapping: Mapping | None, questions: Sequence[Question]
+    ) -> tuple[Answers, Sequence[Exclusion]]:
+        if not path.exists():
+            raise CurateError(f"there is no file {path.name}", str(path), "check the path")
+        if mapping is None:
+            return read_answers(path, questions), ()
+        from survey.readers import read_survey
+
+        received = read_survey(path, mapping, questions, self._culture.language)
+        self.findings.extend(received.findings)
+        return received.answers, received.excluded
+
+
+def _holds_counts(path: Path) -> bool:
+    return path.suffix.lower() == ".json"
+
+
+def _modifications(final: Final, ledger: Sequence[Decision]) -> list[Decision]:
+    """Rule on templates whose groups the survey replaced, or no longer replaces."""
+    standing = current(ledger)
+    rulings = []
+    for item in final.outcomes:
+        subject = str(item.template.id)
+        modified = subject in final.modified
+        known = standing.get((subject, Rule.TARGET_SELECTION))
+        if modified or (known is not None and known.outcome is Outcome.MODIFY):
+            rulings.append(
+                Decision(
+                    subject=subject,
+                    stage=Stage.SURVEY,
+                    rule=Rule.TARGET_SELECTION,
+                    outcome=Outcome.MODIFY if modified else Outcome.KEEP,
+                    reason="surveyed_groups" if modified else "stated_groups",
+                )
+            )
+    return rulings
+
+
+def _unsurveyed(final: Final, workspace: Workspace) -> list[Finding]:
+    bank = workspace.shown(workspace.bank_file)
+    return [
+        Finding(
+            "survey-undecided",
+            Severity.WARNING,
+            bank,
+            item.template.first.row or None,
+            "",
+            f"{item.template.id} ('{item.template.stereotype}') is undecided: {item.reason}",
+            "it stays in the bank; a release needs it decided",
+        )
+        for item in final.with_status(Status.UNDECIDED)
+    ]
+
+
+def save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
+    """Write ledger, targets, counts and the final bank.
+
+    Raises:
+        CurateError: If something cannot be written.
+    """
+    folder = workspace.exports_folder / "filter"
+    normal = _save_answers(workspace, run, folder) if given.mappings else ""
+    write_targets(workspace.targets_file, run.targets)
+    write_tallies(workspace.responses_folder / TALLIES, run.tallies)
+    append_decisions(workspace.ledger_file, run.added.decisions)
+    files = [folder / name for name in ("bank.csv", "templates.csv")]
+    write_bank(files[0], run.final.bank)
+    write_csv(files[1], STATUS_COLUMNS, status_rows(run.final.outcomes, run.final.modified))
+    if run.respondents is not None:
+        files.append(folder / "exclusions.csv")
+        write_csv(files[-1], EXCLUSION_COLUMNS, exclusion_rows(run))
+    settings: dict[str, object] = {"survey": plain_settings(run.settings)}
+    if normal:
+        settings[_NORMAL] = normal
+    write_manifest(
+        folder,
+        inputs=manifest_inputs(workspace, _inputs(workspace, given)),
+        counts={status.value: len(run.final.with_status(status)) for status in Status},
+        settings=settings,
+        files=files,
+    )
+
+
+_NORMAL = "responses_sha256"
+
+
+def _save_answers(workspace: Workspace, run: FilterRun, folder: Path) -> str:
+    """Write received answers in normal form, but not over answers that came from elsewhere."""
+    assert run.respondents is not None  # noqa: S101  # a mapping is of answers
+    path = workspace.responses_folder / "responses.csv"
+    beside = workspace.curate_folder / "responses.csv"
+    people = "respondents.csv"
+    write_answers(run.respondents.answers, beside, beside.with_name(people))
+    digest = sha256(beside)
+    if path.exists() and sha256(path) != digest:
+        manifest = read_manifest(folder) if (folder / MANIFEST).exists() else None
+        if manifest is None or manifest.settings.get(_NORMAL) != sha256(path):
+            raise CurateError(
+                "responses.csv holds other answers than these",
+                str(path),
+                "move it away, or join both surveys: --survey FILE --survey FILE",
+            )
+    beside.replace(path)
+    beside.with_name(people).replace(path.with_name(people))
+    return digest
+
+
+def exclusion_rows(run: FilterRun) -> list[tuple[str, ...]]:
+    """Give every exclusion and flag, in the order of `EXCLUSION_COLUMNS`."""
+    if run.respondents is None:
+        return []
+    read = [(item, "true") for item in run.respondents.excluded]
+    flagged = [
+        (item, "true" if item.rule in run.settings.exclude else "false")
+        for item in run.respondents.flagged.exclusions
+    ]
+    return [
+        (item.rule, item.respondent, item.question_id, item.detail, applied)
+        for item, applied in (*read, *flagged)
+    ]
+
+
+def _inputs(workspace: Workspace, given: SurveyInput) -> list[Path]:
+    """Give the files that the rulings come from; counts need no questionnaire."""
+    inputs = [workspace.culture_file, workspace.bank_file, workspace.groups_file, *given.files]
+    if not all(_holds_counts(path) for path in (*given.surveys, *given.comprehension)):
+        inputs.append(given.questionnaire or workspace.questionnaire_file)
+    return inputs
+
+
+def plain_settings(settings: SurveySettings) -> dict[str, object]:
+    """Give the thresholds as text, fractions as they are written."""
+    return {
+        key: list(value) if isinstance(value, tuple) else str(value)
+        for key, value in settings.model_dump().items()
+        if value != {}
+    }

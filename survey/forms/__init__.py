@@ -1,0 +1,126 @@
+"""Forms out: what each platform is given, and how its answers will be read.
+
+A module a platform; see `survey.forms.kit.Platform` for what it holds.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+from curation.io.atomic import atomic_text
+from curation.io.tables import write_csv
+from survey.forms.kit import ATTENTION, Kit, Platform, Sheet, uncovered
+from survey.mapping import Mapping, save_mapping
+
+_PLATFORMS = {
+    "qualtrics": "survey.forms.qualtrics",
+    "limesurvey": "survey.forms.limesurvey",
+    "workbook": "survey.forms.workbook",
+    "csv": "survey.forms.plain",
+    "label_studio": "survey.forms.label_studio",
+}
+PLATFORMS = tuple(_PLATFORMS)
+"""The platforms that forms can be written for."""
+
+CODE_COLUMNS = ("platform", "form", "column", "code", "question_id", "option", "position", "text")
+"""The columns of `codes.csv`; `position` is where the option is written in the form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written for one platform.
+
+    Attributes:
+        name: The platform.
+        files: The files, in order.
+        limits: What they cannot express.
+    """
+
+    name: str
+    files: tuple[Path, ...]
+    limits: tuple[str, ...]
+
+
+def platform(name: str) -> Platform:
+    """Import a platform's module."""
+    return cast(Platform, import_module(_PLATFORMS[name]))
+
+
+def write_forms(folder: Path, kit: Kit, names: Sequence[str]) -> list[Written]:
+    """Write the forms for some platforms, each in a folder of its own, and `codes.csv` beside.
+
+    Args:
+        folder: The folder `responses/forms`.
+        kit: The survey.
+        names: The platforms.
+
+    Raises:
+        CurateError: If something cannot be written.
+    """
+    written = []
+    codes: list[tuple[object, ...]] = []
+    for name in names:
+        module = platform(name)
+        files = module.write(folder / name, kit)
+        for sheet in kit.sheets:
+            mapping = module.mapping(kit, sheet)
+            wrong = uncovered(sheet, mapping)
+            if wrong:
+                raise ValueError(f"{name}, {sheet.id}: {'; '.join(wrong)}")
+            path = folder / name / f"{sheet.id}.mapping.yaml"
+            save_mapping(path, mapping, _heading(module, sheet))
+            files.append(path)
+            codes.extend(_codes(name, module, kit, sheet, mapping))
+        files.append(_readme(folder / name / "README.txt", module))
+        written.append(Written(name, tuple(files), module.LIMITS))
+    write_csv(folder / "codes.csv", CODE_COLUMNS, codes)
+    return written
+
+
+def _heading(module: Platform, sheet: Sheet) -> str:
+    return (
+        f"# How the answers to form {sheet.id} are read from what {module.TITLE} gives back.\n"
+        "# Written by 'curate survey build'; README.txt says how to export them.\n"
+    )
+
+
+def _readme(path: Path, module: Platform) -> Path:
+    lines = [module.TITLE, "=" * len(module.TITLE), "", "How to use these files", ""]
+    lines += [f"{at}. {step}" for at, step in enumerate(module.STEPS, start=1)]
+    lines += ["", "What they cannot express, and what to do about it", ""]
+    lines += [f"- {limit}" for limit in module.LIMITS]
+    with atomic_text(path) as stream:
+        stream.write("\n".join(lines) + "\n")
+    return path
+
+
+def _codes(
+    name: str, module: Platform, kit: Kit, sheet: Sheet, mapping: Mapping
+) -> Iterator[tuple[object, ...]]:
+    """Yield what stands for every option of a form, then for the respondents' attributes."""
+    parts = {part.id: part for part in mapping.questions}
+    for item in sheet.items:
+        question, part = item.question, parts[item.question.id]
+        options = {option.code: at for at, option in enumerate(question.options)}
+        for code, option in part.options.items():
+            at = options[option]
+            column = part.column or (part.columns or "").replace("{code}", code)
+            text = question.options[at].text
+            place = item.order.index(at) + 1
+            yield name, sheet.id, column, code, question.id, option, place, text
+    labels = {attribute.name: dict(attribute.values) for attribute in kit.attributes}
+    coded = module.coded(kit)
+    for attribute in kit.attributes:
+        column = mapping.attributes[attribute.name]
+        for place, (code, value) in enumerate(coded[attribute.name].items(), start=1):
+            shown = labels[attribute.name][value]
+            yield name, sheet.id, column, code, attribute.name, value, place, shown
+    for check in mapping.attention:
+        passed = kit.check.options[kit.check.answer]
+        for code in check.expect:
+            yield (
+                *(name, sheet.id, check.column, code, ATTENTION),
+                *("passed", kit.check.answer + 1, passed),
+            )

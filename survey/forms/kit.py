@@ -1,0 +1,235 @@
+"""What every platform is given: the forms with all their texts, and nothing of a platform's own."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+from curation.model.culture import Culture
+from curation.model.survey import Question, QuestionKind
+from survey.building.forms import Form, fixed_last
+from survey.building.plan import minutes_of
+from survey.building.questions import Understanding
+from survey.building.wording import Words
+from survey.mapping import Mapping as FileMapping
+
+ATTENTION = "attention"
+"""The name of the attention check."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question as a form shows it.
+
+    Attributes:
+        code: `Q001`, ... by the questionnaire's order, the same in every form.
+        question: The question.
+        text: As respondents read it.
+        order: The positions of its options as they are shown.
+    """
+
+    code: str
+    question: Question
+    text: str
+    order: tuple[int, ...]
+
+    @property
+    def is_multiple(self) -> bool:
+        """Whether several options may be chosen."""
+        return self.question.kind is QuestionKind.SELECT_ALL
+
+    @property
+    def last(self) -> int | None:
+        """Position of the option that stays last whatever the order, if one does."""
+        fixed = fixed_last(self.question)
+        return fixed[-1] if fixed else None
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """A text before the first question of a kind."""
+
+    kind: QuestionKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A question about the respondent: `values` with how each is shown."""
+
+    name: str
+    text: str
+    values: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The attention check: choosing the option at `answer` passes."""
+
+    text: str
+    options: tuple[str, ...]
+    answer: int
+
+
+Step: TypeAlias = Instruction | Item | Check
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One form with its texts.
+
+    Attributes:
+        id: The form's id.
+        intro: What it is about, and how long it takes.
+        items: Its questions in order.
+    """
+
+    id: str
+    intro: str
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """A survey ready for any platform.
+
+    Attributes:
+        language: ISO 639-1 code.
+        words: The texts.
+        sheets: The forms.
+        attributes: What is asked about respondents.
+        check: The attention check, one in each form.
+        respondents: People who answer one form.
+    """
+
+    language: str
+    words: Words
+    sheets: tuple[Sheet, ...]
+    attributes: tuple[Attribute, ...]
+    check: Check
+    respondents: int
+
+    def steps(self, sheet: Sheet) -> Iterator[Step]:
+        """Give a form step by step: instructions where the kind changes, the check half-way."""
+        kind = None
+        for at, item in enumerate(sheet.items):
+            if item.question.kind is not kind:
+                kind = item.question.kind
+                yield Instruction(kind, self.words.fill(f"instructions_{kind.value}"))
+            yield item
+            if at == (len(sheet.items) - 1) // 2:
+                yield self.check
+
+
+class Platform(Protocol):
+    """What a module of a platform holds.
+
+    Attributes:
+        TITLE: The platform's name.
+        STEPS: How the files are used.
+        LIMITS: What they cannot express, and what to do about it.
+    """
+
+    TITLE: str
+    STEPS: tuple[str, ...]
+    LIMITS: tuple[str, ...]
+
+    def write(self, folder: Path, kit: Kit) -> list[Path]:
+        """Write the files of all forms."""
+
+    def mapping(self, kit: Kit, sheet: Sheet) -> FileMapping:
+        """Say how the answers to a form are read from what the platform exports."""
+
+    def coded(self, kit: Kit) -> Mapping[str, Mapping[str, str]]:
+        """Give what stands for each value of an attribute, by column."""
+
+
+def make_kit(
+    questions: Sequence[Question],
+    forms: Sequence[Form],
+    understandings: Mapping[str, Understanding],
+    words: Words,
+    culture: Culture,
+) -> Kit:
+    """Put the texts into the forms.
+
+    Args:
+        questions: All questions, in the order that numbers them.
+        forms: The forms.
+        understandings: By template id, its question of comprehension.
+        words: The texts.
+        culture: For the language, the categories' names and the quotas.
+    """
+    texts = question_texts(questions, understandings, words, culture)
+    width = max(3, len(str(len(questions))))
+    codes = {question.id: f"Q{at:0{width}d}" for at, question in enumerate(questions, start=1)}
+    settings = culture.questionnaire
+    sheets = tuple(
+        Sheet(
+            form.id,
+            words.fill(
+                "intro",
+                questions=len(form.questions) + len(settings.quotas) + 1,
+                minutes=minutes_of(form.questions, len(settings.quotas), settings.seconds),
+            ),
+            tuple(
+                Item(codes[question.id], question, texts[question.id], order)
+                for question, order in zip(form.questions, form.orders, strict=True)
+            ),
+        )
+        for form in forms
+    )
+    return Kit(
+        language=culture.language,
+        words=words,
+        sheets=sheets,
+        attributes=tuple(
+            Attribute(name, words.ask(name), tuple((value, words.label(value)) for value in shares))
+            for name, shares in settings.quotas.items()
+        ),
+        check=Check(
+            words.fill("attention", answer=words.attention_answer),
+            words.attention_options,
+            words.attention_options.index(words.attention_answer),
+        ),
+        respondents=settings.respondents_per_form or settings.respondents_per_question,
+    )
+
+
+def question_texts(
+    questions: Sequence[Question],
+    understandings: Mapping[str, Understanding],
+    words: Words,
+    culture: Culture,
+) -> dict[str, str]:
+    """Give by question id what respondents read."""
+    names = {item.id: item.name or item.id for item in culture.categories}
+    texts = {}
+    for question in questions:
+        if question.kind is QuestionKind.COMPREHENSION:
+            item = understandings[question.template_id]
+            values = {"context": item.context, "question": item.question}
+        else:
+            category = names.get(question.category, question.category)
+            values = {"stereotype": question.stereotype, "category": category}
+        texts[question.id] = words.fill(question.kind.value, **values).strip()
+    return texts
+
+
+def uncovered(sheet: Sheet, mapping: FileMapping) -> list[str]:
+    """Give the questions and options of a form that its mapping leaves out, or invents."""
+    parts = {part.id: part for part in mapping.questions}
+    wrong = [f"{name} is not asked" for name in parts.keys() - {i.question.id for i in sheet.items}]
+    for item in sheet.items:
+        part = parts.get(item.question.id)
+        codes = sorted(option.code for option in item.question.options)
+        if part is None or part.kind is not item.question.kind:
+            wrong.append(f"{item.question.id} is missing")
+        elif sorted(part.options.values()) != codes:
+            wrong.append(f"{item.question.id} has other options")
+    return wrong
+
+
+def numbered(item: Item) -> dict[str, str]:
+    """Number a question's options from 1, for platforms whose codes are numbers."""
+    return {str(at): option.code for at, option in enumerate(item.question.options, start=1)}

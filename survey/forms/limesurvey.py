@@ -1,0 +1,201 @@
+"""LimeSurvey: the tab-separated structure of a survey that it imports."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from curation.io.atomic import atomic_text
+from curation.io.tables import write_rows
+from curation.model.survey import Role
+from survey.forms.kit import Check, Instruction, Item, Kit, Sheet
+from survey.mapping import AttentionPart, QuestionPart, RespondentPart
+from survey.mapping import Mapping as FileMapping
+
+TITLE = "LimeSurvey"
+STEPS = (
+    "Create survey > Import, once for each form: fNN.txt. Check it in the preview.",
+    "Set what the file cannot hold; it is listed below.",
+    "Export the completed responses as CSV with question codes as headings and answer codes as "
+    "answers; keep the timings in.",
+    "Read it: curate filter --survey FILE --mapping fNN.mapping.yaml",
+)
+LIMITS = (
+    "Random order of the options of a single choice with the last one fixed: the file asks for it "
+    "(answer_order, keep_codes_order), but versions that do not know keep_codes_order put the last "
+    "option anywhere. Look at the preview.",
+    "Quotas: Settings > Quotas, on the first questions; plan.csv holds the numbers.",
+    "That each person answers one form, once: use a participant table, or give each person the "
+    "link to one form only.",
+    "Agreeing before the first question: turn on the data policy notice, or state it in the "
+    "invitation; it stands in the welcome text.",
+    "The order in which options were shown is not exported.",
+    "Answers about the respondent come as codes; codes.csv says what they stand for.",
+)
+_COLUMNS = (
+    *("id", "related_id", "class", "type/scale", "name", "relevance", "text", "help", "language"),
+    *("validation", "mandatory", "encrypted", "other", "default", "same_default", "same_script"),
+    *("random_order", "answer_order", "subquestion_order", "keep_codes_order"),
+    "exclude_all_others",
+)
+# Codes have at most 20 letters and digits, those of answers at most 5.
+_CHECK_CODE = "ATT"
+_CODE_LENGTH = 20
+# Braces hold expressions, and an angle bracket opens a tag; all else is shown as it is.
+_SIGNS = str.maketrans({"<": "&lt;", "{": "&#123;", "}": "&#125;"})
+
+Row = dict[str, str]
+
+
+def write(folder: Path, kit: Kit) -> list[Path]:
+    """Write a structure for each form, with the byte-order mark that LimeSurvey writes too."""
+    files = []
+    for sheet in kit.sheets:
+        path = folder / f"{sheet.id}.txt"
+        with atomic_text(path) as stream:
+            stream.write("\ufeff")
+            rows = ([row.get(column, "") for column in _COLUMNS] for row in _rows(kit, sheet))
+            write_rows(stream, _COLUMNS, rows, delimiter="\t")
+        files.append(path)
+    return files
+
+
+def _rows(kit: Kit, sheet: Sheet) -> Iterator[Row]:
+    language = {"language": kit.language}
+    for name, text in (
+        ("language", kit.language),
+        ("format", "S"),  # a page a question
+        ("showgroupinfo", "D"),
+        ("allowprev", "N"),
+        ("anonymized", "Y"),
+        ("datestamp", "Y"),
+        ("savetimings", "Y"),
+    ):
+        yield {"class": "S", "name": name, "text": text}
+    for name, text in (
+        ("surveyls_title", f"{kit.words.title} ({sheet.id})"),
+        ("surveyls_welcometext", f"{sheet.intro}\n\n{kit.words.consent}"),
+        ("surveyls_endtext", kit.words.thanks),
+    ):
+        yield {"class": "SL", "name": name, "text": _html(text), **language}
+    for row in _content(kit, sheet):
+        yield {**row, **language}
+
+
+def _content(kit: Kit, sheet: Sheet) -> Iterator[Row]:
+    groups = 0
+    codes = _attribute_codes(kit)
+    if kit.attributes:
+        groups += 1
+        yield {"class": "G", "type/scale": str(groups), "name": "respondent"}
+    for attribute in kit.attributes:
+        yield _question(codes[attribute.name], "L", attribute.text)
+        yield from _answers([label for _, label in attribute.values])
+    for step in kit.steps(sheet):
+        if isinstance(step, Instruction):
+            groups += 1
+            group = {"class": "G", "type/scale": str(groups), "name": step.kind.value}
+            yield {**group, "text": _html(step.text)}
+        elif isinstance(step, Check):
+            yield _question(_CHECK_CODE, "L", step.text)
+            yield from _answers(step.options)
+        else:
+            yield from _item(step)
+
+
+def _item(item: Item) -> Iterator[Row]:
+    """Write a question with its options in the questionnaire's order: the platform mixes them."""
+    codes = _codes(item)
+    last = "" if item.last is None else list(codes)[item.last]
+    texts = [option.text for option in item.question.options]
+    if not item.is_multiple:
+        order = {"random_order": "1", "answer_order": "random", "keep_codes_order": last}
+        yield {**_question(item.code, "L", item.text), **order}
+        yield from _answers(texts)
+        return
+    order = {"random_order": "1", "subquestion_order": "random", "keep_codes_order": last}
+    none = [
+        code
+        for code, option in zip(codes, item.question.options, strict=True)
+        if option.role is Role.NONE
+    ]
+    yield {**_question(item.code, "M", item.text), **order, "exclude_all_others": ";".join(none)}
+    for code, text in zip(codes, texts, strict=True):
+        yield {
+            "class": "SQ",
+            "type/scale": "0",
+            "name": code,
+            "relevance": "1",
+            "text": _html(text),
+        }
+
+
+def _question(code: str, kind: str, text: str) -> Row:
+    return {
+        "class": "Q",
+        "type/scale": kind,
+        "name": code,
+        "relevance": "1",
+        "text": _html(text),
+        "mandatory": "Y",
+        "other": "N",
+    }
+
+
+def _answers(texts: tuple[str, ...] | list[str]) -> Iterator[Row]:
+    for at, text in enumerate(texts, start=1):
+        yield {"class": "A", "type/scale": "0", "name": f"A{at}", "text": _html(text)}
+
+
+def _html(text: str) -> str:
+    return "<br />".join(line.strip() for line in text.translate(_SIGNS).splitlines())
+
+
+def _codes(item: Item) -> dict[str, str]:
+    """Give LimeSurvey's code of each option of a question."""
+    pattern = "SQ{:03d}" if item.is_multiple else "A{}"
+    return {
+        pattern.format(at): option.code for at, option in enumerate(item.question.options, start=1)
+    }
+
+
+def _attribute_codes(kit: Kit) -> dict[str, str]:
+    """Give a code of letters and digits to each attribute."""
+    codes: dict[str, str] = {}
+    for at, attribute in enumerate(kit.attributes, start=1):
+        code = re.sub(r"[^A-Za-z0-9]", "", attribute.name)[: _CODE_LENGTH - 3]
+        taken = code in codes.values() or re.fullmatch(rf"{_CHECK_CODE}|Q\d+", code, re.I)
+        codes[attribute.name] = f"{code}x{at}" if taken else code
+    return codes
+
+
+def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
+    """Say how an export with codes is read."""
+    return FileMapping(
+        preset="limesurvey",
+        respondent=RespondentPart(id="id", duration="interviewtime", submitted="submitdate"),
+        attention=(AttentionPart(column=_CHECK_CODE, expect=(f"A{kit.check.answer + 1}",)),),
+        attributes=_attribute_codes(kit),
+        questions=tuple(_part(item) for item in sheet.items),
+    )
+
+
+def _part(item: Item) -> QuestionPart:
+    name, kind = item.question.id, item.question.kind
+    if not item.is_multiple:
+        return QuestionPart(id=name, kind=kind, column=item.code, options=_codes(item))
+    return QuestionPart(
+        id=name,
+        kind=kind,
+        columns=f"{item.code}[{{code}}]",
+        selected=("Y",),
+        not_selected=("N", ""),
+        options=_codes(item),
+    )
+
+
+def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
+    """Give the codes that stand for values of attributes."""
+    return {
+        attribute.name: {f"A{at}": value for at, (value, _) in enumerate(attribute.values, start=1)}
+        for attribute in kit.attributes
+    }

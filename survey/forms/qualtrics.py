@@ -1,0 +1,140 @@
+"""Qualtrics: the advanced format of its text import."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+from curation.io.atomic import atomic_text
+from survey.forms.kit import ATTENTION, Check, Instruction, Item, Kit, Sheet, numbered
+from survey.mapping import (
+    AttentionPart,
+    QuestionPart,
+    ReadPart,
+    RespondentPart,
+)
+from survey.mapping import (
+    Mapping as FileMapping,
+)
+
+TITLE = "Qualtrics"
+STEPS = (
+    "Make a new, empty survey for each form. Tools > Import/Export > Import survey takes fNN.txt.",
+    "Set what the text cannot hold; it is listed below.",
+    "Export the data as CSV with 'Use numeric values', not split or recoded otherwise, and keep "
+    "the three rows above the answers.",
+    "Read it: curate filter --survey FILE --mapping fNN.mapping.yaml",
+)
+LIMITS = (
+    "Random order of options: select all questions, then Choice randomization > Advanced: all "
+    "options random but the last, which stays fixed. Without it everybody sees the order written "
+    "in the form, which is drawn but the same for all.",
+    "That the last option of a multiple answer excludes the others: on that choice, set 'Make "
+    "answer exclusive'. Contradicting answers are taken out and listed otherwise.",
+    "That an answer is needed: Response requirements > Force or Request response.",
+    "Quotas: Survey tab > Quotas, on the first questions; plan.csv holds the numbers.",
+    "That each person answers one form, once: give each person the link to one form only, and set "
+    "'Prevent multiple submissions'.",
+    "Ending the survey for who does not agree at the start: Survey flow > Branch.",
+    "The order in which options were shown is not read: add `order` to the mapping if you export "
+    "it.",
+    "Answers about the respondent come as numbers; codes.csv says what they stand for.",
+)
+_MARKS = re.compile(r"\[\[|\$(?=\{)")
+
+
+def write(folder: Path, kit: Kit) -> list[Path]:
+    """Write a text file for each form."""
+    files = []
+    for sheet in kit.sheets:
+        path = folder / f"{sheet.id}.txt"
+        with atomic_text(path) as stream:
+            stream.write("\n".join(_lines(kit, sheet)))
+        files.append(path)
+    return files
+
+
+def _lines(kit: Kit, sheet: Sheet) -> Iterator[str]:
+    tags = _tags(kit)
+    yield from ("[[AdvancedFormat]]", "", f"[[ED:form:{sheet.id}]]", "")
+    yield from (f"[[Block:{sheet.id} start]]", "")
+    yield from _text("intro", f"{sheet.intro}\n\n{kit.words.consent}")
+    yield from ("[[PageBreak]]", "")
+    for attribute in kit.attributes:
+        labels = [label for _, label in attribute.values]
+        yield from _question("SingleAnswer", attribute.name, attribute.text, enumerate(labels, 1))
+    for step in kit.steps(sheet):
+        if isinstance(step, Instruction):
+            yield from (f"[[Block:{sheet.id} {step.kind.value}]]", "")
+            yield from _text(f"instructions_{step.kind.value}", step.text)
+        elif isinstance(step, Check):
+            yield from _question(
+                "SingleAnswer", ATTENTION, step.text, enumerate(step.options, start=1)
+            )
+        else:
+            kind = "MultipleAnswer" if step.is_multiple else "SingleAnswer"
+            options = [(at + 1, step.question.options[at].text) for at in step.order]
+            yield from _question(kind, tags[step.question.id], step.text, options)
+        yield from ("[[PageBreak]]", "")
+    yield from (f"[[Block:{sheet.id} end]]", "")
+    yield from _text("thanks", kit.words.thanks)
+
+
+def _text(tag: str, text: str) -> Iterator[str]:
+    yield from ("[[Question:DB]]", f"[[ID:{tag}]]", _html(text), "")
+
+
+def _question(kind: str, tag: str, text: str, options: Sequence[tuple[int, str]]) -> Iterator[str]:
+    yield from (f"[[Question:MC:{kind}]]", f"[[ID:{tag}]]", _html(text), "", "[[AdvancedChoices]]")
+    for code, option in options:
+        yield from (f"[[Choice:{code}]]", _html(option))
+    yield ""
+
+
+def _html(text: str) -> str:
+    """Write text as Qualtrics takes it: HTML, in which two brackets and `${` mean something."""
+    plain = escape(text, quote=False)
+    lines = "<br>".join(line.strip() for line in plain.splitlines())
+    return _MARKS.sub(lambda mark: "".join(f"&#{ord(sign)};" for sign in mark[0]), lines)
+
+
+def _tags(kit: Kit) -> dict[str, str]:
+    """Give each question its export tag: its id in letters, digits and underscores."""
+    items = {item.question.id: item for sheet in kit.sheets for item in sheet.items}
+    plain = {name: re.sub(r"[^A-Za-z0-9_]", "", name.replace("-", "_")) for name in items}
+    taken = Counter([*plain.values(), ATTENTION, *(item.name for item in kit.attributes)])
+    return {
+        name: tag if taken[tag] == 1 else f"{tag}_{items[name].code}" for name, tag in plain.items()
+    }
+
+
+def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
+    """Say how an export with numeric values is read."""
+    tags = _tags(kit)
+    names = [attribute.name for attribute in kit.attributes]
+    return FileMapping(
+        preset="qualtrics",
+        read=ReadPart(header_rows=3),
+        respondent=RespondentPart(id="ResponseId", duration="Duration (in seconds)"),
+        keep={"Status": ("IP Address", "0")},
+        finished={"Finished": ("True", "1")},
+        attention=(AttentionPart(column=ATTENTION, expect=(str(kit.check.answer + 1),)),),
+        attributes={"form": "form", **{name: name for name in names}},
+        questions=tuple(_part(item, tags[item.question.id]) for item in sheet.items),
+    )
+
+
+def _part(item: Item, tag: str) -> QuestionPart:
+    where = {"columns": f"{tag}_{{code}}"} if item.is_multiple else {"column": tag}
+    return QuestionPart(
+        id=item.question.id, kind=item.question.kind, options=numbered(item), **where
+    )
+
+
+def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
+    """Give the numbers that stand for values of attributes."""
+    return {
+        attribute.name: {str(at): value for at, (value, _) in enumerate(attribute.values, start=1)}
+        for attribute in kit.attributes
+    }

@@ -1,0 +1,237 @@
+"""A workbook to be filled in: a sheet a form, a row a respondent, drop-downs in every cell."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from curation.io.atomic import atomic_path
+from curation.io.writers.cells import escape_formula
+from survey.forms.kit import ATTENTION, Check, Instruction, Item, Kit, Sheet
+from survey.mapping import AttentionPart, QuestionPart, ReadPart, RespondentPart
+from survey.mapping import Mapping as FileMapping
+
+if TYPE_CHECKING:
+    from openpyxl.workbook import Workbook
+    from openpyxl.worksheet.worksheet import Worksheet
+
+TITLE = "Workbook"
+STEPS = (
+    "Give each respondent a copy of forms.xlsx and the name of one sheet; or let an interviewer "
+    "fill in a row for each person. The first sheet holds the instructions.",
+    "Each row is one person. Cells with drop-downs take their values only; in questions with "
+    "several columns, x marks what is chosen.",
+    "Copy the rows of all copies below one another, into one sheet for each form.",
+    "Read it: curate filter --survey FILE --mapping fNN.mapping.yaml",
+)
+LIMITS = (
+    "Random order of options for each respondent: an order is drawn for each form and written out; "
+    "it is the same for all who answer the form.",
+    "That the last option of a multiple answer excludes the others. Contradicting answers are "
+    "taken out and listed.",
+    "That every question is answered: look for empty cells before you take a copy back.",
+    "Quotas: plan.csv holds the numbers; count as the copies come in.",
+    "That each person answers one form, once: hand the sheets out by a list.",
+    "How long an answer takes.",
+    "The sheets are protected without a password: that guards against slips, not against intent.",
+)
+FILE = "forms.xlsx"
+HEADER_ROWS = 3
+"""Rows above the answers: the column's name, the question, the option."""
+RESPONDENT = "respondent_id"
+MARK = "x"
+"""What marks a chosen option in a column of its own."""
+
+_LISTS = "lists"
+_INSTRUCTIONS = "instructions"
+_FIXED = datetime(1980, 1, 1)  # noqa: DTZ001  # a workbook's dates have no zone
+_MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """One column of a form: its name, what stands above it, and the values it takes."""
+
+    name: str
+    question: str = ""
+    option: str = ""
+    values: tuple[str, ...] = ()
+
+
+def write(folder: Path, kit: Kit) -> list[Path]:
+    """Write the workbook; the same survey gives the same bytes."""
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.properties.creator = "curate"
+    book.properties.created = _FIXED
+    first = book.active
+    assert first is not None  # noqa: S101  # a new workbook has a sheet
+    book.remove(first)
+    _write_instructions(book.create_sheet(_INSTRUCTIONS), kit)
+    forms = [book.create_sheet(sheet.id) for sheet in kit.sheets]
+    lists = _Lists(book.create_sheet(_LISTS))
+    for form, sheet in zip(forms, kit.sheets, strict=True):
+        _write_form(form, list(_columns(kit, sheet)), kit.respondents, lists)
+    lists.close()
+    path = folder / FILE
+    with atomic_path(path) as beside:
+        beside.write_bytes(_frozen(book))
+    return [path]
+
+
+def _frozen(book: "Workbook") -> bytes:
+    """Save a workbook with one date for all of its parts."""
+    raw, result = BytesIO(), BytesIO()
+    book.save(raw)
+    with ZipFile(raw) as source, ZipFile(result, "w") as target:
+        for name in sorted(source.namelist()):
+            data = source.read(name)
+            if name == "docProps/core.xml":
+                data = _MODIFIED.sub(rb"\g<1>1980-01-01T00:00:00Z", data)
+            info = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            info.compress_type = ZIP_DEFLATED
+            info.create_system = 3
+            info.external_attr = 0o644 << 16
+            target.writestr(info, data)
+    return result.getvalue()
+
+
+def _columns(kit: Kit, sheet: Sheet) -> Iterator[_Column]:
+    """Give the columns of a form, in the order of its questions and drawn options."""
+    yield _Column(RESPONDENT, kit.words.respondent)
+    for attribute in kit.attributes:
+        values = tuple(escape_formula(label) for _, label in attribute.values)
+        yield _Column(attribute.name, attribute.text, values=values)
+    instruction = ""
+    for step in kit.steps(sheet):
+        if isinstance(step, Instruction):
+            instruction = f"{step.text}\n\n"
+            continue
+        if isinstance(step, Check):
+            yield _Column(ATTENTION, step.text, values=tuple(map(escape_formula, step.options)))
+            continue
+        yield from _item_columns(step, f"{instruction}{step.text}")
+        instruction = ""
+
+
+def _item_columns(item: Item, text: str) -> Iterator[_Column]:
+    options = [item.question.options[at] for at in item.order]
+    if not item.is_multiple:
+        yield _Column(item.code, text, values=tuple(escape_formula(o.text) for o in options))
+        return
+    for option in options:
+        yield _Column(f"{item.code}_{option.code}", text, option.text, (MARK,))
+        text = ""
+
+
+class _Lists:
+    """The hidden sheet that holds the values of drop-downs, each list in a column, once."""
+
+    def __init__(self, sheet: "Worksheet") -> None:
+        self._sheet = sheet
+        self._known: dict[tuple[str, ...], str] = {}
+
+    def range_of(self, values: tuple[str, ...]) -> str:
+        """Give the cells that hold some values."""
+        if values not in self._known:
+            from openpyxl.utils import get_column_letter
+
+            at = len(self._known) + 1
+            for row, value in enumerate(values, start=1):
+                self._sheet.cell(row, at, value)
+            letter = get_column_letter(at)
+            self._known[values] = f"'{_LISTS}'!${letter}$1:${letter}${len(values)}"
+        return self._known[values]
+
+    def close(self) -> None:
+        """Hide and protect the sheet."""
+        self._sheet.sheet_state = "hidden"
+        self._sheet.protection.enable()
+
+
+def _write_instructions(sheet: "Worksheet", kit: Kit) -> None:
+    from openpyxl.styles import Alignment, Font
+
+    words = kit.words
+    lines = [words.title, kit.sheets[0].intro if kit.sheets else "", words.consent]
+    kinds = {item.question.kind for form in kit.sheets for item in form.items}
+    lines += [words.fill(f"instructions_{kind.value}") for kind in sorted(kinds)]
+    lines.append(words.thanks)
+    for row, line in enumerate(lines, start=1):
+        cell = sheet.cell(row, 1, escape_formula(line))
+        cell.alignment = Alignment(wrap_text=True, vertical="top")
+        cell.font = Font(bold=row == 1, size=14 if row == 1 else 11)
+    sheet.column_dimensions["A"].width = 100
+    sheet.protection.enable()
+
+
+def _write_form(
+    sheet: "Worksheet", columns: Sequence[_Column], respondents: int, lists: _Lists
+) -> None:
+    from openpyxl.styles import Alignment, Font, PatternFill, Protection
+    from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    wrap, bold = Alignment(wrap_text=True, vertical="top"), Font(bold=True)
+    paper, open_cell = PatternFill("solid", fgColor="FFF8E1"), Protection(locked=False)
+    last = HEADER_ROWS + respondents
+    drop_downs: dict[tuple[str, ...], DataValidation] = {}
+    for at, column in enumerate(columns, start=1):
+        for row, text in enumerate((column.name, column.question, column.option), start=1):
+            cell = sheet.cell(row, at, escape_formula(text) or None)
+            cell.alignment, cell.font = wrap, bold
+        for row in range(HEADER_ROWS + 1, last + 1):
+            cell = sheet.cell(row, at)
+            cell.fill, cell.protection, cell.number_format = paper, open_cell, "@"
+        letter = get_column_letter(at)
+        sheet.column_dimensions[letter].width = 16 if column.option else 34
+        if column.values:
+            if column.values not in drop_downs:
+                rule = DataValidation("list", formula1=lists.range_of(column.values))
+                rule.showErrorMessage = True
+                drop_downs[column.values] = rule
+                sheet.add_data_validation(rule)
+            drop_downs[column.values].add(f"{letter}{HEADER_ROWS + 1}:{letter}{last}")
+    sheet.freeze_panes = f"B{HEADER_ROWS + 1}"
+    sheet.protection.enable()
+
+
+def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
+    """Say how the filled-in sheet of a form is read."""
+    expected = escape_formula(kit.check.options[kit.check.answer])
+    return FileMapping(
+        preset="workbook",
+        read=ReadPart(header_rows=HEADER_ROWS, sheet=sheet.id),
+        respondent=RespondentPart(id=RESPONDENT),
+        attention=(AttentionPart(column=ATTENTION, expect=(expected,)),),
+        attributes={attribute.name: attribute.name for attribute in kit.attributes},
+        questions=tuple(_part(item) for item in sheet.items),
+    )
+
+
+def _part(item: Item) -> QuestionPart:
+    name, kind, options = item.question.id, item.question.kind, item.question.options
+    if not item.is_multiple:
+        texts = {escape_formula(option.text): option.code for option in options}
+        return QuestionPart(id=name, kind=kind, column=item.code, options=texts)
+    return QuestionPart(
+        id=name,
+        kind=kind,
+        columns=f"{item.code}_{{code}}",
+        selected=(MARK,),
+        not_selected=("",),
+        options={option.code: option.code for option in options},
+    )
+
+
+def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
+    """Give how values of attributes stand in the sheet: as they are shown."""
+    return {
+        attribute.name: {escape_formula(label): value for value, label in attribute.values}
+        for attribute in kit.attributes
+    }

@@ -1,0 +1,163 @@
+"""Which option of a question a text of the file stands for."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import NoReturn
+
+from curation.model.errors import CurateError
+from curation.model.survey import Option, Question
+from survey.readers.header import plain
+
+_SHOWN = 12
+
+
+class OptionTable:
+    """The options of a question by what a file writes for them.
+
+    Args:
+        question: The question.
+        options: Value in the file to the option's code, text or groups; the codes themselves
+            by default.
+
+    Attributes:
+        question: The question.
+        keys: Value in the file to the option's position, in the mapping's order.
+
+    Raises:
+        CurateError: If a value leads to no option or to two, or no value leads to one.
+    """
+
+    def __init__(self, question: Question, options: Mapping[str, str] | None = None) -> None:
+        self.question = question
+        stated = options or {option.code: option.code for option in question.options}
+        self.keys = {plain(key): self._resolve(key, meant) for key, meant in stated.items()}
+        if len(self.keys) < len(stated):
+            self._refuse("two values differ by blanks alone", "keep one of them")
+        left = set(range(len(question.options))) - set(self.keys.values())
+        if left:
+            codes = ", ".join(f"'{shown(question.options[at])}'" for at in sorted(left))
+            self._refuse(f"no value stands for {codes}", "add the value that the file writes")
+        self._labels = self._by_label()
+
+    def _resolve(self, key: str, meant: str) -> int:
+        wanted = plain(meant)
+        found = [
+            at for at, option in enumerate(self.question.options) if wanted in names_of(option)
+        ]
+        if len(found) == 1:
+            return found[0]
+        known = ", ".join(f"'{shown(option)}'" for option in self.question.options)
+        if found:
+            both = " and ".join(f"'{shown(self.question.options[at])}'" for at in found)
+            self._refuse(f"'{meant}' (for '{key}') is {both}", f"name it by its code: {known}")
+        self._refuse(
+            f"'{meant}' (for '{key}') is no option of the questionnaire", f"it has {known}"
+        )
+
+    def _refuse(self, what: str, hint: str) -> NoReturn:
+        raise CurateError(f"question {self.question.id}, options: {what}", "mapping", hint)
+
+    def _by_label(self) -> dict[str, int]:
+        """Give the options by texts that are theirs alone."""
+        found: dict[str, set[int]] = {}
+        for at, option in enumerate(self.question.options):
+            for name in labels_of(option):
+                found.setdefault(name, set()).add(at)
+        return {name: places.pop() for name, places in found.items() if len(places) == 1}
+
+    def place(self, value: str) -> int:
+        """Give the position of the option that a value stands for; -1 for none."""
+        text = plain(value)
+        if text in self.keys:
+            return self.keys[text]
+        return self._labels.get(text, -1)
+
+    def listed(self, value: str) -> tuple[int, ...] | None:
+        """Read a JSON list, or an object with `choices`, as the options that it lists.
+
+        Returns:
+            Their positions; None where the value is no such list or lists another option.
+        """
+        if not value.lstrip().startswith(("[", "{")):
+            return None
+        try:
+            data = json.loads(value)
+        except (ValueError, RecursionError):
+            return None
+        items = data.get("choices") if isinstance(data, dict) else data
+        if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
+            return None
+        places = tuple(self.place(item) for item in items)
+        return None if -1 in places or len(set(places)) < len(places) else places
+
+    def readings(self, value: str, sign: str) -> list[tuple[int, ...]]:
+        """Read options that a sign joins, whatever signs are in their texts.
+
+        Args:
+            value: The cell.
+            sign: What joins them; blanks around it do not matter.
+
+        Returns:
+            All ways to read the cell, each as positions in the order written; at most a few.
+        """
+        texts = dict(self._labels)
+        texts.update(self.keys)
+        return _readings(plain(value), texts, sign)
+
+    def declared(self) -> str:
+        """List the values that are declared, for a message."""
+        names = [f"'{key}'" for key in self.keys]
+        return ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
+
+    def run_together(self, value: str) -> bool:
+        """Say whether a value may be several one-sign values with nothing between them."""
+        text = plain(value)
+        return len(text) > 1 and all(sign in self.keys for sign in text)
+
+    def written(self, places: Sequence[int]) -> str:
+        """Name options for a message."""
+        return " + ".join(f"'{shown(self.question.options[at])}'" for at in places)
+
+
+_MANY = 8
+
+
+def _readings(text: str, options: Mapping[str, int], sign: str) -> list[tuple[int, ...]]:
+    between = re.compile(rf"\s*{re.escape(sign.strip())}\s*" if sign.strip() else r"\s+")
+    end = len(text)
+    # From the end: all ways to read what begins at a place.
+    ways: dict[int, set[tuple[int, ...]]] = {end: {()}}
+    for at in range(end - 1, -1, -1):
+        found: set[tuple[int, ...]] = set()
+        for name, option in options.items():
+            if not name or not text.startswith(name, at):
+                continue
+            after = at + len(name)
+            if after < end:
+                match = between.match(text, after)
+                if match is None:
+                    continue
+                after = match.end()
+            found.update(
+                (option, *rest) for rest in ways.get(after, ()) if option not in rest
+            )
+        if found:
+            ways[at] = set(sorted(found)[:_MANY])
+    return sorted(ways.get(0, ()), key=len)
+
+
+def labels_of(option: Option) -> set[str]:
+    """Give the texts by which an option is shown."""
+    return {plain(option.text), plain(option.label)} - {""}
+
+
+def names_of(option: Option) -> set[str]:
+    """Give all that names an option: its code and its texts."""
+    return {plain(option.code)} | labels_of(option)
+
+
+def shown(option: Option) -> str:
+    """Name an option for a message: its code, and its text where it has one."""
+    text = option.text or option.label
+    return f"{option.code}: {text}" if text and text != option.code else option.code

@@ -1,0 +1,154 @@
+"""Agreement of a form with its filler."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curation.slots.agreement import agreement_for
+from curation.slots.agreement.english import EnglishAgreement, starts_with_vowel_sound
+from curation.slots.agreement.korean import KoreanAgreement, final_sound, particle_pair
+
+KOREAN, ENGLISH = KoreanAgreement(), EnglishAgreement()
+SYLLABLES = st.characters(min_codepoint=ord("가"), max_codepoint=ord("힣"))
+
+
+@pytest.mark.parametrize(
+    ("pair", "after_consonant", "after_vowel", "after_rieul"),
+    [
+        ("은/는", "학생은", "가수는", "서울은"),
+        ("이/가", "학생이", "가수가", "서울이"),
+        ("을/를", "학생을", "가수를", "서울을"),
+        ("과/와", "학생과", "가수와", "서울과"),
+        ("으로/로", "학생으로", "가수로", "서울로"),
+        ("으로부터/로부터", "학생으로부터", "가수로부터", "서울로부터"),
+        ("으로서/로서", "학생으로서", "가수로서", "서울로서"),
+        ("이랑/랑", "학생이랑", "가수랑", "서울이랑"),
+        ("이나/나", "학생이나", "가수나", "서울이나"),
+        ("이라는/라는", "학생이라는", "가수라는", "서울이라는"),
+        ("이었다/였다", "학생이었다", "가수였다", "서울이었다"),
+        ("이에요/예요", "학생이에요", "가수예요", "서울이에요"),
+        ("아/야", "학생아", "가수야", "서울아"),
+        ("이여/여", "학생이여", "가수여", "서울이여"),
+    ],
+)
+def test_a_particle_follows_the_final_sound(
+    pair: str, after_consonant: str, after_vowel: str, after_rieul: str
+) -> None:
+    """A final ㄹ counts as a vowel for 으로 and its compounds only; the order is free."""
+    expected = {"학생": after_consonant, "가수": after_vowel, "서울": after_rieul}
+    for written in (pair, "/".join(reversed(pair.split("/"))), pair.replace("/", " / ")):
+        assert {name: KOREAN.form(name, None, written) for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "final"),
+    [
+        ("가", 0),
+        ("서울", 8),
+        ("밭", 25),
+        ("힣", 27),
+        ("'서울'", 8),
+        ("「나무」", 0),
+        (" 나무 ", 0),
+        ("John", None),
+        ("20", None),
+        ("서울(수도)", None),
+        ("ㄱ", None),
+        ("", None),
+        (unicodedata.normalize("NFD", "서울"), None),
+    ],
+)
+def test_the_final_sound_is_read_from_hangul_alone(name: str, final: int | None) -> None:
+    """Letters, digits and loose jamo are read in more than one way, and so in none."""
+    assert final_sound(name) == final
+
+
+@given(st.text(SYLLABLES, min_size=1, max_size=4))
+def test_every_hangul_name_has_one_particle(name: str) -> None:
+    """It is the first of the pair exactly when the last syllable is closed."""
+    closed = len(unicodedata.normalize("NFD", name[-1])) == 3
+    assert KOREAN.form(name, None, "은/는") == name + ("은" if closed else "는")
+
+
+@pytest.mark.parametrize(
+    "written", ["은", "은/은", "은/는/가", "의/의", "a/an", "", "/", "이/", "은/가"]
+)
+def test_what_is_no_pair_of_particles_is_refused(written: str) -> None:
+    """A wrong pair would go unnoticed in every sentence."""
+    with pytest.raises(ValueError, match="is no pair of Korean particles"):
+        particle_pair(written)
+
+
+def test_every_common_pair_is_one() -> None:
+    """Listed forms are tried against pairs that exist."""
+    for pair in KOREAN.common:
+        assert "/".join(particle_pair(pair)) == pair
+
+
+@pytest.mark.parametrize("name", ["John", "BTS", "7", "서울(수도)"])
+def test_a_name_that_cannot_be_read_needs_a_reading(name: str) -> None:
+    """Without one there is no form; with one the name is written as it is."""
+    assert KOREAN.form(name, None, "을/를") is None
+    assert KOREAN.form(name, "존", "을/를") == f"{name}을"
+
+
+VOWEL = """apple umbrella hour honest heir honour hourly onion onerous Oneida oboe usher utter
+urban urgent uncle unaware unidentified unimportant uninsured Uzbek Urdu ugly Italian Afghan
+Ethiopian old elderly Iranian un-American I""".split()
+CONSONANT = """bus university uniform union useful usual user utensil Utah utopian uterus Ukrainian
+Ugandan Uruguayan urologist unanimous European eulogy ewe one one-eyed once hotel Hispanic
+historian Yemeni youth year woman ubiquitous ukulele""".split()
+UNREAD = [
+    "18-year-old",
+    "FBI agent",
+    "NASA",
+    "X-ray",
+    "U.S. citizen",
+    "Émile",
+    "김",
+    "",
+    "ytterbium",
+]
+
+
+@pytest.mark.parametrize(("names", "vowel"), [(VOWEL, True), (CONSONANT, False), (UNREAD, None)])
+def test_the_article_follows_the_first_sound(names: list[str], vowel: bool | None) -> None:
+    """Sound, not letter; what may be read in two ways is not read at all."""
+    assert {name: starts_with_vowel_sound(name) for name in names} == dict.fromkeys(names, vowel)
+
+
+@pytest.mark.parametrize(
+    ("name", "reading", "alternatives", "form"),
+    [
+        ("Iranian", None, "a/an", "an Iranian"),
+        ("Kenyan", None, "A/An", "A Kenyan"),
+        ("'old' man", None, " a / an ", "an 'old' man"),
+        ("FBI agent", None, "a/an", None),
+        ("FBI agent", "eff bee eye", "a/an", "an FBI agent"),
+        ("18-year-old", "eighteen", "A/An", "An 18-year-old"),
+    ],
+)
+def test_an_article_stands_before_the_name(
+    name: str, reading: str | None, alternatives: str, form: str | None
+) -> None:
+    """A reading tells the sound where the spelling does not, and the name stays as written."""
+    assert ENGLISH.form(name, reading, alternatives) == form
+
+
+@pytest.mark.parametrize("alternatives", ["an/a", "the", "a", "은/는", "A/an"])
+def test_what_is_no_article_is_refused(alternatives: str) -> None:
+    """Only the indefinite article depends on the name."""
+    with pytest.raises(ValueError, match="is not a/an or A/An"):
+        ENGLISH.form("apple", None, alternatives)
+
+
+@pytest.mark.parametrize(
+    ("language", "kind"),
+    [("ko", KoreanAgreement), ("ko-KR", KoreanAgreement), ("EN", EnglishAgreement), ("de", None)],
+)
+def test_a_language_is_found_by_its_code(language: str, kind: type | None) -> None:
+    """A region makes no other language; one without a module has no agreement."""
+    found = agreement_for(language)
+    assert found is None if kind is None else type(found) is kind
