@@ -21,7 +21,7 @@ EPOCH = "1767225600"
 _COMMANDS = (
     ("filter", "--survey", "responses/responses.csv"),
     ("export", "samples", "--set", "all,test", "--format", "csv,jsonl,kobbq"),
-    ("export", "bank", "--format", "csv,kobbq"),
+    ("export", "bank"),
 )
 _DERIVED = ("decisions.csv", "responses/targets.csv", "responses/tallies.csv")
 

@@ -19,6 +19,7 @@ from curation.model.bank import (
 from curation.model.culture import Culture
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
+from curation.model.ids import VariantId
 from curation.slots import (
     CompiledText,
     Filler,
@@ -192,9 +193,9 @@ class Subject:
         """The pairs `a`, `b` and `c`, `d` whose two texts are written in the culture's language."""
         by_id = {item.variant.id: item for item in self.texts}
         pairs = []
-        for variant_id, item in by_id.items():
-            twin = by_id.get(type(variant_id)(variant_id.template, variant_id.letter.twin))
-            if twin is not None and not variant_id.letter.is_biased:
+        for key, item in by_id.items():
+            twin = by_id.get(VariantId(key.template, key.letter.twin))
+            if twin is not None and not key.letter.is_biased:
                 pairs.append((item, twin))
         return tuple(pairs)
 

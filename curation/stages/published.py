@@ -19,6 +19,7 @@ from curation.slots import (
     SlotError,
     SlotList,
     declared_lists,
+    is_open,
     form_of,
     generalise,
     parse_lists,
@@ -117,7 +118,11 @@ def _float(source_id: str) -> str:
 
 
 def _source_cell(field: str, variant: Variant, language: str) -> str:
+    """Write a source text; as it stands where it cannot be read or its lists are open."""
+    texts = variant.source_texts
     try:
+        if field not in GROUP_FIELDS and is_open(texts.names, texts.words):
+            return str(getattr(texts, field))
         return _cell(field, variant.source_texts, language, own=False)
     except SlotError:
         return str(getattr(variant.source_texts, field))

@@ -35,12 +35,12 @@ class Written:
     Attributes:
         name: The platform.
         files: The files, in order.
-        limits: What they cannot express.
+        limits: What they cannot express, each with what to do about it.
     """
 
     name: str
     files: tuple[Path, ...]
-    limits: tuple[str, ...]
+    limits: tuple[tuple[str, str], ...]
 
 
 def platform(name: str) -> Platform:
@@ -90,7 +90,7 @@ def _readme(path: Path, module: Platform) -> Path:
     lines = [module.TITLE, "=" * len(module.TITLE), "", "How to use these files", ""]
     lines += [f"{at}. {step}" for at, step in enumerate(module.STEPS, start=1)]
     lines += ["", "What they cannot express, and what to do about it", ""]
-    lines += [f"- {limit}" for limit in module.LIMITS]
+    lines += [f"- {what}: {do}" for what, do in module.LIMITS]
     with atomic_text(path) as stream:
         stream.write("\n".join(lines) + "\n")
     return path

@@ -127,12 +127,12 @@ class Platform(Protocol):
     Attributes:
         TITLE: The platform's name.
         STEPS: How the files are used.
-        LIMITS: What they cannot express, and what to do about it.
+        LIMITS: What they cannot express, each with what to do about it.
     """
 
     TITLE: str
     STEPS: tuple[str, ...]
-    LIMITS: tuple[str, ...]
+    LIMITS: tuple[tuple[str, str], ...]
 
     def write(self, folder: Path, kit: Kit) -> list[Path]:
         """Write the files of all forms."""

@@ -20,14 +20,22 @@ STEPS = (
     "Read it: curate filter --survey FILE --mapping fNN.mapping.yaml",
 )
 LIMITS = (
-    "Random order of options for each respondent: an order is drawn for each form and written into "
-    "the page; the task carries it as order_QNNN.",
-    "That the last option of a multiple answer excludes the others. Contradicting answers are "
-    "taken out and listed.",
-    "Quotas: plan.csv holds the numbers; invite by them.",
-    "That nobody answers twice, or under another's name: the server does not check it.",
-    "Anonymity: answers carry the address of who gave them, as `annotator`.",
-    "How long one question takes; the time for the whole form is exported.",
+    (
+        "random order of options for each respondent",
+        "an order is drawn for each form and written into the page; the task carries it as "
+        "order_QNNN, so that it is read.",
+    ),
+    (
+        "that the last option of a multiple answer excludes the others",
+        "who contradicts himself is taken out of the question and listed.",
+    ),
+    ("quotas", "plan.csv has the numbers; invite by them."),
+    (
+        "that each person answers one form, once",
+        "invite each person to one project; the server does not check who submits.",
+    ),
+    ("anonymous answers", "the export names who gave them, as `annotator`."),
+    ("how long one question takes", "the time for the whole form is exported."),
 )
 _HEAD, _TAIL = "<View>", "</View>"
 
@@ -46,9 +54,9 @@ def write(folder: Path, kit: Kit) -> list[Path]:
     return files
 
 
-def _tag(name: str, **attributes: str) -> str:
+def _tag(kind: str, **attributes: str) -> str:
     cells = "".join(f" {key}={_quoted(value)}" for key, value in attributes.items())
-    return f"  <{name}{cells}/>"
+    return f"  <{kind}{cells}/>"
 
 
 def _quoted(text: str) -> str:

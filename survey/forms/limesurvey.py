@@ -1,7 +1,7 @@
 """LimeSurvey: the tab-separated structure of a survey that it imports."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from curation.io.atomic import atomic_text
@@ -20,16 +20,28 @@ STEPS = (
     "Read it: curate filter --survey FILE --mapping fNN.mapping.yaml",
 )
 LIMITS = (
-    "Random order of the options of a single choice with the last one fixed: the file asks for it "
-    "(answer_order, keep_codes_order), but versions that do not know keep_codes_order put the last "
-    "option anywhere. Look at the preview.",
-    "Quotas: Settings > Quotas, on the first questions; plan.csv holds the numbers.",
-    "That each person answers one form, once: use a participant table, or give each person the "
-    "link to one form only.",
-    "Agreeing before the first question: turn on the data policy notice, or state it in the "
-    "invitation; it stands in the welcome text.",
-    "The order in which options were shown is not exported.",
-    "Answers about the respondent come as codes; codes.csv says what they stand for.",
+    (
+        "a last option that stays last in a single choice, in older versions",
+        "the file asks for it (keep_codes_order); where the preview does not show it, turn the "
+        "random order of those questions off: an order drawn for the form is written in it.",
+    ),
+    (
+        "quotas",
+        "Settings > Quotas, on the questions about the respondent; plan.csv has the numbers.",
+    ),
+    (
+        "that each person answers one form, once",
+        "use a participant table, or give each person the link to one form only.",
+    ),
+    (
+        "that who does not agree is led out",
+        "turn on the data policy notice; the consent stands in the welcome text.",
+    ),
+    ("where an option was shown", "it is not exported."),
+    (
+        "values of respondents' attributes in words",
+        "they come as codes; codes.csv says what they stand for.",
+    ),
 )
 _COLUMNS = (
     *("id", "related_id", "class", "type/scale", "name", "relevance", "text", "help", "language"),
@@ -89,7 +101,7 @@ def _content(kit: Kit, sheet: Sheet) -> Iterator[Row]:
         yield {"class": "G", "type/scale": str(groups), "name": "respondent"}
     for attribute in kit.attributes:
         yield _question(codes[attribute.name], "L", attribute.text)
-        yield from _answers([label for _, label in attribute.values])
+        yield from _answers(_lettered(label for _, label in attribute.values))
     for step in kit.steps(sheet):
         if isinstance(step, Instruction):
             groups += 1
@@ -97,36 +109,27 @@ def _content(kit: Kit, sheet: Sheet) -> Iterator[Row]:
             yield {**group, "text": _html(step.text)}
         elif isinstance(step, Check):
             yield _question(_CHECK_CODE, "L", step.text)
-            yield from _answers(step.options)
+            yield from _answers(_lettered(step.options))
         else:
             yield from _item(step)
 
 
 def _item(item: Item) -> Iterator[Row]:
-    """Write a question with its options in the questionnaire's order: the platform mixes them."""
-    codes = _codes(item)
-    last = "" if item.last is None else list(codes)[item.last]
-    texts = [option.text for option in item.question.options]
+    """Write a question with its options in the drawn order, which the platform then mixes."""
+    codes = list(_codes(item))
+    options = [(codes[at], item.question.options[at]) for at in item.order]
+    last = "" if item.last is None else codes[item.last]
+    order = {"random_order": "1", "keep_codes_order": last}
     if not item.is_multiple:
-        order = {"random_order": "1", "answer_order": "random", "keep_codes_order": last}
-        yield {**_question(item.code, "L", item.text), **order}
-        yield from _answers(texts)
+        yield {**_question(item.code, "L", item.text), **order, "answer_order": "random"}
+        yield from _answers((code, option.text) for code, option in options)
         return
-    order = {"random_order": "1", "subquestion_order": "random", "keep_codes_order": last}
-    none = [
-        code
-        for code, option in zip(codes, item.question.options, strict=True)
-        if option.role is Role.NONE
-    ]
-    yield {**_question(item.code, "M", item.text), **order, "exclude_all_others": ";".join(none)}
-    for code, text in zip(codes, texts, strict=True):
-        yield {
-            "class": "SQ",
-            "type/scale": "0",
-            "name": code,
-            "relevance": "1",
-            "text": _html(text),
-        }
+    none = ";".join(code for code, option in options if option.role is Role.NONE)
+    order |= {"subquestion_order": "random", "exclude_all_others": none}
+    yield {**_question(item.code, "M", item.text), **order}
+    box = {"class": "SQ", "type/scale": "0", "relevance": "1"}
+    for code, option in options:
+        yield {**box, "name": code, "text": _html(option.text)}
 
 
 def _question(code: str, kind: str, text: str) -> Row:
@@ -141,9 +144,14 @@ def _question(code: str, kind: str, text: str) -> Row:
     }
 
 
-def _answers(texts: tuple[str, ...] | list[str]) -> Iterator[Row]:
+def _answers(options: Iterable[tuple[str, str]]) -> Iterator[Row]:
+    for code, text in options:
+        yield {"class": "A", "type/scale": "0", "name": code, "text": _html(text)}
+
+
+def _lettered(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
     for at, text in enumerate(texts, start=1):
-        yield {"class": "A", "type/scale": "0", "name": f"A{at}", "text": _html(text)}
+        yield f"A{at}", text
 
 
 def _html(text: str) -> str:

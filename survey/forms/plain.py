@@ -1,11 +1,11 @@
 """Plain CSV for a panel company: the questions, and the codebook by which it answers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from curation.io.writers import write_table
 from survey.forms.kit import ATTENTION, Check, Instruction, Item, Kit, Sheet, numbered
-from survey.mapping import AttentionPart, QuestionPart, RespondentPart
+from survey.mapping import AttentionPart, QuestionPart, RespondentPart, save_mapping
 from survey.mapping import Mapping as FileMapping
 
 TITLE = "CSV for a panel company"
@@ -18,13 +18,22 @@ STEPS = (
     "file with the answers to all forms.",
 )
 LIMITS = (
-    "Random order of options for each respondent: ask for it, the options with fixed_last = true "
-    "kept last. The order in the file is drawn, but the same for all.",
-    "That an option with exclusive = true excludes the others: ask for it.",
-    "That every question is answered, once, by the same person in one form only: ask for it.",
-    "Quotas: they are in plan.csv, for each form.",
-    "The order in which options were shown: ask for it as columns of their own, and add `order` to "
-    "the mapping.",
+    (
+        "random order of options for each respondent",
+        "ask for it, options with fixed_last = true kept last. The order in the file is drawn for "
+        "the form.",
+    ),
+    (
+        "that the last option of a multiple answer excludes the others",
+        "ask for it: exclusive = true.",
+    ),
+    ("that an answer is needed", "ask for it."),
+    ("quotas", "they are in plan.csv, for each form: ask for them."),
+    ("that each person answers one form, once", "ask for it."),
+    (
+        "where an option was shown",
+        "ask for it as columns of their own, and add `order` to the mapping.",
+    ),
 )
 RESPONDENT = "respondent_id"
 FORM = "form"
@@ -51,13 +60,15 @@ def write(folder: Path, kit: Kit) -> list[Path]:
 
 
 def _write_joint(folder: Path, kit: Kit) -> Path:
-    """Write the mapping of one file that holds the answers to all forms."""
-    from survey.mapping import save_mapping
+    """Write the mapping of one file that holds the answers to all forms.
 
+    There a blank cell is a question of another form.
+    """
     items = {item.question.id: item for sheet in kit.sheets for item in sheet.items}
     path = folder / "all.mapping.yaml"
     heading = "# How one file with the answers to all forms is read.\n"
-    save_mapping(path, mapping(kit, Sheet("all", "", tuple(items.values()))), heading)
+    joint = _mapping(kit, items.values(), missing=("-99",))
+    save_mapping(path, joint, heading)
     return path
 
 
@@ -69,9 +80,9 @@ def _rows(kit: Kit, sheet: Sheet) -> Iterator[tuple[str | int | bool, ...]]:
             yield (sheet.id, position, "", "instruction", "", text, "", "", "", False, False)
             continue
         if isinstance(step, Check):
-            for code, option in enumerate(step.options, start=1):
+            for code, label in enumerate(step.options, start=1):
                 head = (sheet.id, position, "", ATTENTION, ATTENTION, step.text)
-                yield (*head, str(code), "", option, False, False)
+                yield (*head, str(code), "", label, False, False)
             continue
         position += 1
         yield from _item_rows(sheet, position, step)
@@ -95,8 +106,8 @@ def _codebook(kit: Kit) -> Iterator[tuple[str, ...]]:
     for attribute in kit.attributes:
         for value, label in attribute.values:
             yield (attribute.name, "", attribute.name, "single", value, label)
-    for code, option in enumerate(kit.check.options, start=1):
-        yield (ATTENTION, "", ATTENTION, "single", str(code), option)
+    for code, label in enumerate(kit.check.options, start=1):
+        yield (ATTENTION, "", ATTENTION, "single", str(code), label)
     forms: dict[str, list[str]] = {}
     items: dict[str, Item] = {}
     for sheet in kit.sheets:
@@ -116,30 +127,32 @@ def _codebook(kit: Kit) -> Iterator[tuple[str, ...]]:
 
 
 def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
-    """Say how the company's file is read."""
+    """Say how the company's file is read: in that of one form a blank cell is no answer."""
+    return _mapping(kit, sheet.items, missing=("", "-99"))
+
+
+def _mapping(kit: Kit, items: Iterable[Item], missing: tuple[str, ...]) -> FileMapping:
     names = [attribute.name for attribute in kit.attributes]
     return FileMapping(
         preset="panel",
         respondent=RespondentPart(id=RESPONDENT),
         attention=(AttentionPart(column=ATTENTION, expect=(str(kit.check.answer + 1),)),),
         attributes={FORM: FORM, **{name: name for name in names}},
-        questions=tuple(_part(item) for item in sheet.items),
+        questions=tuple(_part(item, missing) for item in items),
     )
 
 
-def _part(item: Item) -> QuestionPart:
+def _part(item: Item, missing: tuple[str, ...]) -> QuestionPart:
     name, kind, options = item.question.id, item.question.kind, numbered(item)
     if not item.is_multiple:
-        return QuestionPart(
-            id=name, kind=kind, column=item.code, missing=("", "-99"), options=options
-        )
+        return QuestionPart(id=name, kind=kind, column=item.code, missing=missing, options=options)
     return QuestionPart(
         id=name,
         kind=kind,
         columns=f"{item.code}_{{code}}",
         selected=("1",),
         not_selected=("0",),
-        missing=("", "-99"),
+        missing=missing,
         options=options,
     )
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 
@@ -27,19 +27,30 @@ STEPS = (
     "Read it: curate filter --survey FILE --mapping fNN.mapping.yaml",
 )
 LIMITS = (
-    "Random order of options: select all questions, then Choice randomization > Advanced: all "
-    "options random but the last, which stays fixed. Without it everybody sees the order written "
-    "in the form, which is drawn but the same for all.",
-    "That the last option of a multiple answer excludes the others: on that choice, set 'Make "
-    "answer exclusive'. Contradicting answers are taken out and listed otherwise.",
-    "That an answer is needed: Response requirements > Force or Request response.",
-    "Quotas: Survey tab > Quotas, on the first questions; plan.csv holds the numbers.",
-    "That each person answers one form, once: give each person the link to one form only, and set "
-    "'Prevent multiple submissions'.",
-    "Ending the survey for who does not agree at the start: Survey flow > Branch.",
-    "The order in which options were shown is not read: add `order` to the mapping if you export "
-    "it.",
-    "Answers about the respondent come as numbers; codes.csv says what they stand for.",
+    (
+        "random order of options for each respondent",
+        "select the questions, Choice randomization > Advanced: all random but the last option, "
+        "which stays fixed. Without it everybody sees the order drawn for the form.",
+    ),
+    (
+        "that the last option of a multiple answer excludes the others",
+        "set 'Make answer exclusive' on it. Who contradicts himself is taken out and listed.",
+    ),
+    ("that an answer is needed", "Response requirements > Force or Request response."),
+    ("quotas", "Survey > Quotas, on the questions about the respondent; plan.csv has the numbers."),
+    (
+        "that each person answers one form, once",
+        "give each person the link to one form, and set 'Prevent multiple submissions'.",
+    ),
+    ("that who does not agree is led out", "Survey flow > Branch after the first page."),
+    (
+        "where an option was shown",
+        "it is not read; add `order` to the mapping if you export it.",
+    ),
+    (
+        "values of respondents' attributes in words",
+        "they come as numbers; codes.csv says what they stand for.",
+    ),
 )
 _MARKS = re.compile(r"\[\[|\$(?=\{)")
 
@@ -85,7 +96,7 @@ def _text(tag: str, text: str) -> Iterator[str]:
     yield from ("[[Question:DB]]", f"[[ID:{tag}]]", _html(text), "")
 
 
-def _question(kind: str, tag: str, text: str, options: Sequence[tuple[int, str]]) -> Iterator[str]:
+def _question(kind: str, tag: str, text: str, options: Iterable[tuple[int, str]]) -> Iterator[str]:
     yield from (f"[[Question:MC:{kind}]]", f"[[ID:{tag}]]", _html(text), "", "[[AdvancedChoices]]")
     for code, option in options:
         yield from (f"[[Choice:{code}]]", _html(option))
@@ -126,10 +137,10 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
 
 
 def _part(item: Item, tag: str) -> QuestionPart:
-    where = {"columns": f"{tag}_{{code}}"} if item.is_multiple else {"column": tag}
-    return QuestionPart(
-        id=item.question.id, kind=item.question.kind, options=numbered(item), **where
-    )
+    name, kind = item.question.id, item.question.kind
+    if item.is_multiple:
+        return QuestionPart(id=name, kind=kind, columns=f"{tag}_{{code}}", options=numbered(item))
+    return QuestionPart(id=name, kind=kind, column=tag, missing=("", "-99"), options=numbered(item))
 
 
 def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:

@@ -29,15 +29,22 @@ STEPS = (
     "Read it: curate filter --survey FILE --mapping fNN.mapping.yaml",
 )
 LIMITS = (
-    "Random order of options for each respondent: an order is drawn for each form and written out; "
-    "it is the same for all who answer the form.",
-    "That the last option of a multiple answer excludes the others. Contradicting answers are "
-    "taken out and listed.",
-    "That every question is answered: look for empty cells before you take a copy back.",
-    "Quotas: plan.csv holds the numbers; count as the copies come in.",
-    "That each person answers one form, once: hand the sheets out by a list.",
-    "How long an answer takes.",
-    "The sheets are protected without a password: that guards against slips, not against intent.",
+    (
+        "random order of options for each respondent",
+        "an order is drawn for each form and written out; all who answer the form see the same.",
+    ),
+    (
+        "that the last option of a multiple answer excludes the others",
+        "who contradicts himself is taken out of the question and listed.",
+    ),
+    ("that an answer is needed", "look for empty cells before you take a copy back."),
+    ("quotas", "plan.csv has the numbers; count as the copies come in."),
+    ("that each person answers one form, once", "hand the sheets out by a list."),
+    ("how long an answer takes, and where an option was shown", "they are not known."),
+    (
+        "that nobody changes the questions",
+        "the sheets are protected without a password, against slips and not against intent.",
+    ),
 )
 FILE = "forms.xlsx"
 HEADER_ROWS = 3
@@ -186,8 +193,8 @@ def _write_form(
             cell = sheet.cell(row, at, escape_formula(text) or None)
             cell.alignment, cell.font = wrap, bold
         for row in range(HEADER_ROWS + 1, last + 1):
-            cell = sheet.cell(row, at)
-            cell.fill, cell.protection, cell.number_format = paper, open_cell, "@"
+            answer = sheet.cell(row, at)
+            answer.fill, answer.protection, answer.number_format = paper, open_cell, "@"
         letter = get_column_letter(at)
         sheet.column_dimensions[letter].width = 16 if column.option else 34
         if column.values:
@@ -218,7 +225,7 @@ def _part(item: Item) -> QuestionPart:
     name, kind, options = item.question.id, item.question.kind, item.question.options
     if not item.is_multiple:
         texts = {escape_formula(option.text): option.code for option in options}
-        return QuestionPart(id=name, kind=kind, column=item.code, options=texts)
+        return QuestionPart(id=name, kind=kind, column=item.code, missing=("",), options=texts)
     return QuestionPart(
         id=name,
         kind=kind,

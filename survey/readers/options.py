@@ -33,12 +33,14 @@ class OptionTable:
         stated = options or {option.code: option.code for option in question.options}
         self.keys = {plain(key): self._resolve(key, meant) for key, meant in stated.items()}
         if len(self.keys) < len(stated):
-            self._refuse("two values differ by blanks alone", "keep one of them")
+            self.refuse("two values differ by blanks alone", "keep one of them")
         left = set(range(len(question.options))) - set(self.keys.values())
         if left:
             codes = ", ".join(f"'{shown(question.options[at])}'" for at in sorted(left))
-            self._refuse(f"no value stands for {codes}", "add the value that the file writes")
+            self.refuse(f"no value stands for {codes}", "add the value that the file writes")
         self._labels = self._by_label()
+        if options is None:
+            self._refuse_shared_names()
 
     def _resolve(self, key: str, meant: str) -> int:
         wanted = plain(meant)
@@ -50,12 +52,18 @@ class OptionTable:
         known = ", ".join(f"'{shown(option)}'" for option in self.question.options)
         if found:
             both = " and ".join(f"'{shown(self.question.options[at])}'" for at in found)
-            self._refuse(f"'{meant}' (for '{key}') is {both}", f"name it by its code: {known}")
-        self._refuse(
+            self.refuse(f"'{meant}' (for '{key}') is {both}", f"name it by its code: {known}")
+        self.refuse(
             f"'{meant}' (for '{key}') is no option of the questionnaire", f"it has {known}"
         )
 
-    def _refuse(self, what: str, hint: str) -> NoReturn:
+    def _refuse_shared_names(self) -> None:
+        for key, at in self.keys.items():
+            if self._labels.get(key, at) != at:
+                both = self.written((at, self._labels[key]))
+                self.refuse(f"'{key}' names two of them: {both}", "say in 'questions' which it is")
+
+    def refuse(self, what: str, hint: str) -> NoReturn:
         raise CurateError(f"question {self.question.id}, options: {what}", "mapping", hint)
 
     def _by_label(self) -> dict[str, int]:
@@ -120,31 +128,43 @@ class OptionTable:
         return " + ".join(f"'{shown(self.question.options[at])}'" for at in places)
 
 
-_MANY = 8
+_MANY = 64
 
 
 def _readings(text: str, options: Mapping[str, int], sign: str) -> list[tuple[int, ...]]:
-    between = re.compile(rf"\s*{re.escape(sign.strip())}\s*" if sign.strip() else r"\s+")
-    end = len(text)
-    # From the end: all ways to read what begins at a place.
-    ways: dict[int, set[tuple[int, ...]]] = {end: {()}}
-    for at in range(end - 1, -1, -1):
-        found: set[tuple[int, ...]] = set()
-        for name, option in options.items():
-            if not name or not text.startswith(name, at):
-                continue
-            after = at + len(name)
-            if after < end:
-                match = between.match(text, after)
-                if match is None:
-                    continue
-                after = match.end()
-            found.update(
-                (option, *rest) for rest in ways.get(after, ()) if option not in rest
-            )
+    steps = _steps(text, options, sign)
+    ways: dict[int, set[tuple[int, ...]]] = {len(text): {()}}
+    for at in sorted(steps, reverse=True):
+        found = {
+            (option, *rest)
+            for option, after in steps[at]
+            for rest in ways.get(after, ())
+            if option not in rest
+        }
         if found:
             ways[at] = set(sorted(found)[:_MANY])
-    return sorted(ways.get(0, ()), key=len)
+    return sorted(ways.get(0, ()), key=len) if text else []
+
+
+def _steps(text: str, options: Mapping[str, int], sign: str) -> dict[int, list[tuple[int, int]]]:
+    """Give for each place that can be reached the options that begin there, and what follows."""
+    between = re.compile(rf"\s*{re.escape(sign.strip())}\s*" if sign.strip() else r"\s+")
+    steps: dict[int, list[tuple[int, int]]] = {}
+    ahead = [0]
+    while ahead:
+        at = ahead.pop()
+        if at in steps or at >= len(text):
+            continue
+        steps[at] = []
+        for name, option in options.items():
+            if name and text.startswith(name, at):
+                after = at + len(name)
+                match = between.match(text, after)
+                if match is not None or after == len(text):
+                    after = match.end() if match is not None else after
+                    steps[at].append((option, after))
+                    ahead.append(after)
+    return steps
 
 
 def labels_of(option: Option) -> set[str]:

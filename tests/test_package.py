@@ -1,0 +1,54 @@
+"""What is installed."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    """The wheel as `python -m build` makes it."""
+    out = tmp_path_factory.mktemp("dist")
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, ROOT],
+        check=True,
+        capture_output=True,
+    )
+    (path,) = out.glob("*.whl")
+    return zipfile.ZipFile(path)
+
+
+def test_the_wheel_carries_the_demo(wheel: zipfile.ZipFile) -> None:
+    """`curate demo` works where only the wheel is installed."""
+    demo = ROOT / "templates_src" / "demo"
+    wanted = {
+        f"curation/demo_workspace/{path.relative_to(demo).as_posix()}"
+        for path in demo.rglob("*")
+        if path.is_file()
+    }
+    assert wanted <= set(wheel.namelist())
+    name = "curation/demo_workspace/templates_src/bank.csv"
+    assert wheel.read(name) == (demo / "templates_src" / "bank.csv").read_bytes()
+
+
+def test_the_wheel_carries_all_modules_and_their_data(wheel: zipfile.ZipFile) -> None:
+    """Nothing that the packages read is left out, and they are marked as typed."""
+    wanted = {
+        path.relative_to(ROOT).as_posix()
+        for package in ("curation", "survey")
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert {"curation/py.typed", "survey/py.typed"} <= wanted <= set(wheel.namelist())
+
+
+def test_the_wheel_names_its_licence(wheel: zipfile.ZipFile) -> None:
+    """The licence travels with the package."""
+    assert any(name.endswith("licenses/LICENSE") for name in wheel.namelist())
+    (metadata,) = (name for name in wheel.namelist() if name.endswith("METADATA"))
+    assert b"License-Expression: MIT" in wheel.read(metadata)
