@@ -19,9 +19,9 @@ from curation.slots import (
     SlotError,
     SlotList,
     declared_lists,
-    is_open,
     form_of,
     generalise,
+    is_open,
     parse_lists,
     parse_text,
 )
