@@ -85,17 +85,25 @@ def _fits(variant: Variant, question: Question) -> bool:
     target, first, second = people_groups(variant)
     if question.kind is QuestionKind.SELECT_ALL:
         offered = frozenset(group for option in question.options for group in option.groups)
-        return (target | first | second) <= offered
-    asked_target, asked_other = _sides(question)
-    return target == asked_target and {first, second} == {asked_target, asked_other}
+        return (first | second or target) <= offered
+    return _asks(variant, *_sides(question))
 
 
 def _reversed(variant: Variant, question: Question) -> bool:
-    target, first, second = people_groups(variant)
     if question.kind is QuestionKind.SELECT_ALL:
         return False
     asked_target, asked_other = _sides(question)
-    return target == asked_other and {first, second} == {asked_target, asked_other}
+    return _asks(variant, asked_other, asked_target)
+
+
+def _asks(variant: Variant, asked_target: frozenset[str], asked_other: frozenset[str]) -> bool:
+    """Say whether these are a variant's two people, the first of them its target.
+
+    The target person may be of some of the target groups only, as in `target_slot`.
+    """
+    target, first, second = people_groups(variant)
+    people = {first, second} == {asked_target, asked_other}
+    return people and asked_target <= target and not asked_other <= target
 
 
 def unasked_questions(

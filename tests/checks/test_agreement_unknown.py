@@ -1,5 +1,7 @@
 """The rule `agreement-unknown`."""
 
+from curation.checks.catalogue import run
+
 
 def test_a_filler_whose_agreement_cannot_be_known_is_found(make):
     """The hint says how to give a reading; further fillers are counted."""
@@ -37,3 +39,21 @@ def test_a_reading_shows_the_agreement(make):
         ambiguous_context="[N1] and [N2] waited at [W1|a/an].", words="W1: [3rd stop|third stop]"
     )
     assert make.found(variants) == []
+
+
+def test_the_hint_is_that_of_the_first_filler_and_all_others_are_counted(make):
+    """Each filler would have a hint of its own."""
+    variants = make.pair(
+        ambiguous_context="[N1] and [N2] waited at [W1|a/an].", words="W1: [FBI, 3rd stop, NASA]"
+    )
+    findings = run(make.subject(variants))
+    assert {item.message for item in findings} == {
+        "'FBI' cannot be read for [W1|a/an], and 2 more fillers"
+    }
+    assert all("FBI|reading" in item.hint for item in findings)
+
+
+def test_lists_that_cannot_be_read_are_another_rules_matter(make):
+    """Nothing is known of the fillers."""
+    variants = make.pair(ambiguous_context="[N1] and [N2] waited at [W1|a/an].", words="W1: [gate")
+    assert {item[0] for item in make.found(variants)} == {"slot-syntax"}

@@ -75,12 +75,17 @@ def test_only_the_rules_that_are_asked_for_are_run(make):
 
 def test_records_that_come_from_no_file_have_no_row(make):
     """A template that was just made can be checked too."""
-    subject = make.subject(make.pair(stereotype=""))
+    variants = make.pair(stereotype=" ")
+    subject = make.subject(variants)
     loose = type(subject)(
         subject.culture,
-        type(subject.bank)(tuple(make.pair(stereotype=""))),
-        tuple(make.groups(make.group("Cloth"))),
+        type(subject.bank)(tuple(variants)),
+        tuple(make.groups(make.group(" Cloth"))),
         "",
         "",
     )
-    assert [item.row for item in run(loose)] == [None, None, None]
+    assert [(item.rule, item.row) for item in run(loose)] == [
+        ("group-fillers-missing", None),
+        *[("stereotype-missing", None)] * 2,
+        *[("white-space", None)] * 3,
+    ]

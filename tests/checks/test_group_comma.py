@@ -26,6 +26,11 @@ def test_a_name_that_looks_like_a_list_is_found(make):
     assert [item[0] for item in make.found(make.pair(), groups)] == ["group-comma"]
 
 
+def test_a_name_in_brackets_without_comma_is_right(make):
+    """Only commas part."""
+    assert make.found(make.pair(), make.groups(make.group("[weavers]", "[Eve]"))) == []
+
+
 def test_other_signs_are_free(make):
     """Names of groups are words of a language."""
     assert make.found(make.pair(), make.groups(make.group("Weavers/dyers · 직조공", "[Eve]"))) == []

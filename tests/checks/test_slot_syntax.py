@@ -1,5 +1,8 @@
 """The rule `slot-syntax`."""
 
+from curation.checks.catalogue import run
+from curation.checks.slot_syntax import SlotSyntax
+
 
 def test_a_bracket_that_is_not_closed_is_found_with_line_and_column(make):
     """The finding names the place within the cell."""
@@ -48,3 +51,14 @@ def test_a_list_is_looked_at_before_the_texts_are_written(make):
 def test_escaped_brackets_are_text(make):
     """A backslash takes a bracket as it is."""
     assert make.found(make.pair(biased_question=r"Who \[of the two\] forgets?")) == []
+
+
+def test_the_hint_is_that_of_the_place_and_else_the_rules_own(make):
+    """What to do depends on what was written."""
+    variants = [
+        make.variant(biased_question="Who ] forgets?"),
+        make.variant("craft-001b", words="W1: [station] W2: [red]"),
+    ]
+    by_row = {item.row: item.hint for item in run(make.subject(variants))}
+    assert by_row[2] == "write \\] for a literal bracket"
+    assert by_row[3] == SlotSyntax.hint

@@ -27,3 +27,9 @@ def test_source_texts_are_looked_at(make):
 def test_an_open_list_is_a_list(make):
     """The survey will fill it."""
     assert make.found(make.pair(names="N1: [*]; N2: [*]")) == []
+
+
+def test_a_slot_with_forms_needs_a_list_too(make):
+    """Nobody knows what the forms belong to."""
+    variants = make.pair(biased_question="Who forgets [W2: the key, keys]?")
+    assert {item[0] for item in make.found(variants)} == {"slot-undeclared"}

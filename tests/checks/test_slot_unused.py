@@ -28,3 +28,9 @@ def test_one_use_in_one_text_is_enough(make):
     """A word may stand in a question only."""
     texts = {"ambiguous_context": "[N1] met [N2].", "biased_question": "Who forgets [W1]?"}
     assert make.found(make.pair(**texts)) == []
+
+
+def test_nothing_is_said_while_a_text_cannot_be_read(make):
+    """The slot may stand in it."""
+    variants = make.pair(ambiguous_context="[N1] and [N2] waited at the [W1].]")
+    assert {item[0] for item in make.found(variants)} == {"slot-syntax"}

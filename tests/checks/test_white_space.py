@@ -6,6 +6,7 @@ import pytest
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("A  key?", "doubled white space at position 2"),
         (" Who forgets?", "white space at the beginning"),
         ("Who forgets?\u00a0", "white space at the end"),
         ("Who  forgets?", "doubled white space at position 4"),
