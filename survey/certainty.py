@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from curation.model.bank import Template
 from curation.model.culture import SurveySettings
-from curation.model.survey import QuestionKind, Role, Tally
+from curation.model.survey import Decision, QuestionKind, Role, Rule, Tally
 from survey.outcome import Status, outcomes
 from survey.rules import decide
 from survey.thresholds import rounded, wilson
@@ -21,7 +21,8 @@ STEREOTYPE_SHARES = (
 )
 """Shares of those naming a group, from .55 to .80, that the sensitivity table tries."""
 TARGET_MULTIPLES = tuple(Fraction(n, 4) for n in range(6, 13))
-"""Multiples of the equal share, from 1.5 to 3; a non-target has at most their inverse."""
+"""Multiples of the equal share, from 1.5 to 3. The multiple of a non-target moves the other way,
+so that their product stays as it is set (1 by default: 3 and a third)."""
 NO_STEREOTYPE_LIMITS = tuple(Fraction(n, 100) for n in range(30, 75, 5))
 """Limits on 'no stereotype exists', from 30 to 70 %."""
 
@@ -131,7 +132,10 @@ class SensitivityRow:
 
 
 def sensitivity(
-    tallies: Sequence[Tally], templates: Sequence[Template], settings: SurveySettings
+    tallies: Sequence[Tally],
+    templates: Sequence[Template],
+    settings: SurveySettings,
+    overrides: Sequence[Decision] = (),
 ) -> list[SensitivityRow]:
     """Move each threshold over its range and tell what stays.
 
@@ -139,14 +143,16 @@ def sensitivity(
         tallies: The counts.
         templates: The bank's templates.
         settings: The thresholds as set.
+        overrides: People's rulings, which hold whatever the thresholds are.
 
     Raises:
         CurateError: If a question of target selection has no option that counts.
     """
-    as_set, _, _ = _kept(tallies, templates, settings)
+    by_people = [ruling for ruling in overrides if ruling.rule is Rule.OVERRIDE]
+    as_set, _, _ = _kept(tallies, templates, settings, by_people)
     rows = []
     for name, value, moved in _moved(settings):
-        kept, questions, stereotypes = _kept(tallies, templates, moved)
+        kept, questions, stereotypes = _kept(tallies, templates, moved, by_people)
         rows.append(
             SensitivityRow(
                 setting=name,
@@ -173,13 +179,16 @@ def _moved(settings: SurveySettings) -> Iterator[tuple[str, Fraction, SurveySett
         current = getattr(settings, name)
         for value in sorted({*values, current}):
             changed = {name: value}
-            if name == "target_multiple" and value != current:
-                changed["non_target_multiple"] = 1 / value
+            if name == "target_multiple":
+                changed["non_target_multiple"] = settings.non_target_multiple * current / value
             yield name, value, settings.model_copy(update=changed)
 
 
 def _kept(
-    tallies: Sequence[Tally], templates: Sequence[Template], settings: SurveySettings
+    tallies: Sequence[Tally],
+    templates: Sequence[Template],
+    settings: SurveySettings,
+    overrides: Sequence[Decision],
 ) -> tuple[set[str], int, int]:
     """Give the templates kept, and how many questions and stereotypes are left."""
     rulings = [ruling for tally in tallies for ruling in decide(tally, settings)]
@@ -189,7 +198,8 @@ def _kept(
         for tally in tallies
         if tally.question.kind is not QuestionKind.COMPREHENSION and tally.respondents
     ]
-    found = outcomes(templates, [tally.question for tally in tallies], rulings)
+    questions = [tally.question for tally in tallies]
+    found = outcomes(templates, questions, [*rulings, *overrides])
     kept = [item.template for item in found if item.status is Status.KEPT]
     return (
         {str(template.id) for template in kept},

@@ -102,8 +102,11 @@ class WeightedRuling:
         rule: The rule.
         outcome: As counted.
         value: As counted.
+        threshold: What it is held against; target selection has two thresholds, and shows the
+            group that decides.
         weighted_outcome: With weights.
         weighted_value: With weights.
+        weighted_threshold: What that is held against.
         effective_n: Kish's effective number of the question's respondents.
     """
 
@@ -111,8 +114,10 @@ class WeightedRuling:
     rule: Rule
     outcome: Outcome
     value: float | None
+    threshold: float | None
     weighted_outcome: Outcome
     weighted_value: float | None
+    weighted_threshold: float | None
     effective_n: float
 
 
@@ -147,8 +152,10 @@ def weighted(
                     rule=ruling.rule,
                     outcome=ruling.outcome,
                     value=ruling.value,
+                    threshold=ruling.threshold,
                     weighted_outcome=other.outcome,
                     weighted_value=other.value,
+                    weighted_threshold=other.threshold,
                     effective_n=effective[tally.question.id],
                 )
             )

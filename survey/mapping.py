@@ -148,6 +148,8 @@ class QuestionPart(_Part):
             raise ValueError("give either 'column' or 'columns'")
         if self.joined is not None and self.columns is not None:
             raise ValueError("'joined' goes with 'column'")
+        if self.joined is not None and self.kind is not QuestionKind.SELECT_ALL:
+            raise ValueError(f"'joined' goes with select_all, the question is of kind {self.kind}")
         for name in ("not_selected", "missing"):
             both = sorted(set(self.selected) & set(getattr(self, name)))
             if both:
@@ -162,7 +164,8 @@ class LongPart(_Part):
 
     Attributes:
         question: Column with the question's id, or that leads to it by `questions`.
-        answer: Column with the answer; a multi-select may have a row for each chosen option.
+        answer: Column with the answer.
+        row: What a row holds: the answer to a question, or one chosen option of a multi-select.
         joined: What joins several options in one answer.
         order: Column that lists the options in the order in which they were shown.
         duration: Column with the seconds that the question took.
@@ -171,6 +174,7 @@ class LongPart(_Part):
 
     question: str
     answer: str
+    row: Literal["question", "option"] = "question"
     joined: str | None = None
     order: str | None = None
     duration: str | None = None

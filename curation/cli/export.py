@@ -1,5 +1,6 @@
 """`curate export`: the final bank and samples, in every format that users need."""
 
+import collections
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,11 +21,12 @@ from curation.io.manifest import write_manifest
 from curation.io.tables import write_csv
 from curation.io.workspace import Workspace
 from curation.io.writers import FORMATS, write_table
+from curation.model.bank import Bank
 from curation.model.published import SAMPLE_COLUMNS as PUBLISHED_SAMPLES
 from curation.model.published import TEMPLATE_COLUMNS as PUBLISHED_TEMPLATES
 from curation.model.sample import SAMPLE_COLUMNS, Sample
 from curation.model.survey import Role
-from curation.stages.generate import samples
+from curation.stages.generate import count_samples, samples
 from curation.stages.published import published_sample_rows, published_template_rows
 from survey.counts import NONE_KEY
 from survey.outcome import STATUS_COLUMNS, Status, status_rows
@@ -90,12 +92,10 @@ def export_bank(
     folder = out or workspace.exports_folder / "bank"
     counts = {"variants": len(bank.variants), "templates": len(final.templates)}
     written: list[Path] = []
+    # What the published columns cannot hold is refused before any file is written.
+    rows = _published_rows(workspace, final) if "kobbq" in formats else []
     for name in formats:
         if name == "kobbq":
-            culture = workspace.culture
-            rows = published_template_rows(
-                bank, culture.language, culture.source_language, _votes(final)
-            )
             written.append(folder / "kobbq" / "templates.tsv")
             write_csv(written[-1], PUBLISHED_TEMPLATES, rows, delimiter="\t")
         else:
@@ -104,6 +104,12 @@ def export_bank(
             status = status_rows(final.outcomes, final.modified)
             write_table(written[-1], name, STATUS_COLUMNS, status)
     _finish(workspace, final, folder, written, counts, as_json=as_json)
+
+
+def _published_rows(workspace: Workspace, final: Final) -> list[tuple[str, ...]]:
+    culture = workspace.culture
+    languages = culture.language, culture.source_language
+    return list(published_template_rows(final.bank, *languages, _votes(final)))
 
 
 @command.command("samples")
@@ -137,6 +143,7 @@ def export_samples(
     final = _final(workspace)
     folder = out or workspace.exports_folder / "samples"
     drawn = workspace.culture.samples.seed if seed is None else seed
+    _refuse_faults(workspace, final, drawn if "test" in sets else None)
     counts: dict[str, int] = {}
     written: list[Path] = []
     for name in sets:
@@ -157,6 +164,15 @@ def _samples(workspace: Workspace, final: Final, seed: int | None) -> Iterator[S
     culture = workspace.culture
     groups = filler_groups(workspace.groups)
     return samples(final.fillable, culture.language, culture.unknown, groups, seed)
+
+
+def _refuse_faults(workspace: Workspace, final: Final, seed: int | None) -> None:
+    """Try every template before a file is written, with a seed one filling of each pair too."""
+    if seed is None:
+        fillable = Bank(tuple(row for item in final.fillable for row in item.variants))
+        count_samples(fillable, workspace.culture.language)
+    else:
+        collections.deque(_samples(workspace, final, seed), maxlen=0)
 
 
 def _sample_file(folder: Path, name: str, form: str) -> Path:

@@ -25,6 +25,7 @@ from curation.cli.filter_run import (
     run_filter,
     save,
 )
+from curation.cli.survey_options import survey_input_options
 from curation.io.workspace import Workspace
 from curation.model.culture import SurveySettings
 from curation.model.findings import has_errors
@@ -40,32 +41,7 @@ def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
 
 @click.command("filter")
 @workspace_option
-@click.option(
-    "--survey",
-    "surveys",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    required=True,
-    help="Answers in normal form (CSV) or published counts (JSON); may be given several times.",
-)
-@click.option(
-    "--comprehension",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="Answers to the comprehension questions, where they are in a file of their own.",
-)
-@click.option(
-    "--mapping",
-    "mappings",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="How a file from a survey platform is read; one for all files, or one for each.",
-)
-@click.option(
-    "--questionnaire",
-    type=click.Path(path_type=Path),
-    help="The questions that were asked [default: responses/questionnaire.csv].",
-)
+@survey_input_options(required=True)
 @_threshold("--target-multiple", "target_multiple", "A target has at least so many equal shares.")
 @_threshold(
     "--non-target-multiple", "non_target_multiple", "A non-target has at most so many equal shares."

@@ -17,6 +17,7 @@ _COMMANDS = {
     "init": ("curation.cli.init", "Make a new workspace."),
     "import": ("curation.cli.import_", "Read published templates into the bank."),
     "check": ("curation.cli.check", "List findings on bank, groups and settings."),
+    "survey": ("curation.cli.survey", "Build the survey that decides what stays."),
     "filter": ("curation.cli.filter", "Decide by the survey which templates stay."),
     "explain": ("curation.cli.explain", "Show every decision behind a subject."),
     "stats": ("curation.cli.stats", "Count templates and samples by category and label."),

@@ -36,6 +36,18 @@ QualityRuleName = Literal["screened_out", "attention", "partial", "speeder", "st
 """Rules that flag respondents whose answers are doubtful."""
 
 
+ContextField = Literal[
+    "stereotype",
+    "ambiguous_context",
+    "disambiguating_context",
+    "biased_question",
+    "counter_biased_question",
+    "biased_answer",
+    "counter_biased_answer",
+]
+"""Fields of a template that a translation engine may see as context."""
+
+
 class _Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
@@ -162,6 +174,7 @@ class Wording(_Settings):
         attention_answer: The one that passes.
         thanks: At the end.
         respondent: What names a respondent, where a form is filled in by hand.
+        workbook: How a workbook is filled in.
         attributes: The question about each attribute of respondents.
         labels: How values of attributes are shown; themselves by default.
     """
@@ -181,6 +194,7 @@ class Wording(_Settings):
     attention_answer: str | None = None
     thanks: str | None = None
     respondent: str | None = None
+    workbook: str | None = None
     attributes: dict[str, str] = {}
     labels: dict[str, str] = {}
 
@@ -277,6 +291,45 @@ class QuestionnaireSettings(_Settings):
         return self
 
 
+class TranslationSettings(_Settings):
+    """How texts are translated by machine.
+
+    Attributes:
+        engine: Which one, unless the command says.
+        target_language: As the engine writes it, such as EN-GB; from the culture's by default.
+        formality: Register, where the engine knows it for the language.
+        glossary: Path of a CSV file with columns source and target, from the workspace.
+        instructions: Wishes in words, such as the register.
+        context: Fields of a template that are sent with its texts, uncharged, for their sense.
+        budget: Characters that may be billed in all; more is asked for.
+        price: Of a million characters; no cost is worked out without it.
+        currency: What the price is in.
+        model: Of an engine that offers several.
+        workers: Requests under way at one time.
+        timeout: Seconds to wait for a reply.
+    """
+
+    engine: Literal["deepl", "openai", "pseudo"] = "deepl"
+    target_language: str = Field(default="", pattern=r"^([A-Za-z]{2,3}(-[A-Za-z0-9]+)*)?$")
+    formality: Literal["default", "more", "less", "prefer_more", "prefer_less"] = "default"
+    glossary: str = ""
+    instructions: tuple[Annotated[str, Field(min_length=1, max_length=300)], ...] = Field(
+        default=(), max_length=10
+    )
+    context: tuple[ContextField, ...] = (
+        "ambiguous_context",
+        "disambiguating_context",
+        "biased_question",
+        "counter_biased_question",
+    )
+    budget: int | None = Field(default=None, ge=0)
+    price: Annotated[Fraction, BeforeValidator(exact), Field(ge=0)] | None = None
+    currency: str = ""
+    model: str = ""
+    workers: int = Field(default=2, ge=1, le=4)
+    timeout: int = Field(default=120, ge=60, le=3600)
+
+
 class Culture(_Settings):
     """One adaptation.
 
@@ -290,6 +343,7 @@ class Culture(_Settings):
         survey: Thresholds.
         samples: How samples are drawn.
         questionnaire: How the survey is built.
+        translation: How texts are translated by machine.
     """
 
     culture: str = Field(min_length=1)
@@ -301,6 +355,7 @@ class Culture(_Settings):
     survey: SurveySettings = SurveySettings()
     samples: SampleSettings = SampleSettings()
     questionnaire: QuestionnaireSettings = QuestionnaireSettings()
+    translation: TranslationSettings = TranslationSettings()
 
     @model_validator(mode="after")
     def _distinct(self) -> "Culture":

@@ -1,5 +1,6 @@
 """Which questions a bank asks of the public."""
 
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -93,12 +94,8 @@ def build_questions(
     builder = _Builder(groups, none_text, remarks)
     read = [read_template(template, culture, remarks) for template in templates]
     every = [asked for asked in read if asked is not None]
-    by_subject: dict[Subject, list[Asked]] = {}
-    for asked in every:
-        by_subject.setdefault(asked.subject, []).append(asked)
-    questions: dict[str, Question] = {}
-    subjects: dict[str, Subject] = {}
-    for subject, members in by_subject.items():
+    questions, subjects = dict[str, Question](), dict[str, Subject]()
+    for subject, members in _by_subject(every).items():
         for question in builder.questions_of(members):
             questions.setdefault(question.id, question)
             subjects[question.id] = subject
@@ -109,9 +106,17 @@ def build_questions(
             questions[question.id] = question
             subjects[question.id] = asked.subject
     found = tuple(questions.values())
+    _check_signs(found, remarks)
     if not has_errors(remarks.findings):
         _check_matches(found, every, remarks)
     return Built(found, subjects, len(every), tuple(remarks.findings))
+
+
+def _by_subject(every: Iterable[Asked]) -> dict[Subject, list[Asked]]:
+    found: dict[Subject, list[Asked]] = {}
+    for asked in every:
+        found.setdefault(asked.subject, []).append(asked)
+    return found
 
 
 class _Builder:
@@ -217,6 +222,14 @@ class _Builder:
             ),
             template_id=str(asked.template.id),
         )
+
+
+def _check_signs(questions: Sequence[Question], remarks: Remarks) -> None:
+    """Find stereotypes and options that hold signs nobody can see."""
+    for question in questions:
+        for text in (question.stereotype, *(option.text for option in question.options)):
+            if any(unicodedata.category(sign) == "Cc" for sign in text):
+                remarks.say_of_bank("signs", f"{question.id}: {text!r} has control characters")
 
 
 def _check_matches(questions: Sequence[Question], every: Sequence[Asked], remarks: Remarks) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from curation.io.tables import read_flag
-from curation.model.bank import Label, Template, Variant
+from curation.model.bank import Label, Template, Variant, target_slot
 from curation.model.culture import Culture
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
@@ -30,12 +30,14 @@ _HINTS = {
     "kind": "nothing to do; it would have been validated with its own groups otherwise",
     "options": "groups.csv must list two groups of the category at least, one that counts",
     "sides": "one question cannot ask both: mend the target of one, or its stereotype",
-    "groups": "target_groups must be the groups of one person, and the other person must have "
-    "others, alike in all variants; or ask about all groups of the category, with "
+    "groups": "the groups of one person must be among target_groups and those of the other not, "
+    "alike in all variants; or ask about all groups of the category, with "
     "'question: select_all' in culture.yaml",
     "group-unknown": "add it, with its parent and whether it counts, or mend its spelling",
     "answers": "mend its answers, or the unknown expression in culture.yaml",
     "comprehension": "see 'curate check'; every template is asked about once",
+    "empty": "import templates, or label what is there other than SR",
+    "signs": "take them out of bank.csv and groups.csv",
     "match": "every template must hang on exactly one question: mend its groups",
 }
 
@@ -55,16 +57,15 @@ class Remarks:
         self, template: Template, rule: str, message: str, severity: Severity = Severity.ERROR
     ) -> None:
         """Say something of a template; an error keeps the survey from being built."""
+        self._add(rule, severity, template.first.row or None, f"{template.id}: {message}")
+
+    def say_of_bank(self, rule: str, message: str) -> None:
+        """Say something of the bank that keeps the survey from being built."""
+        self._add(rule, Severity.ERROR, None, message)
+
+    def _add(self, rule: str, severity: Severity, row: int | None, message: str) -> None:
         self.findings.append(
-            Finding(
-                f"questionnaire-{rule}",
-                severity,
-                self._bank,
-                template.first.row or None,
-                "",
-                f"{template.id}: {message}",
-                _HINTS[rule],
-            )
+            Finding(f"questionnaire-{rule}", severity, self._bank, row, "", message, _HINTS[rule])
         )
 
 
@@ -176,28 +177,22 @@ def sides_of(asked: Asked, remarks: Remarks) -> Sides | None:
 
 
 def _variant_sides(variant: Variant) -> Sides | None:
+    """Give the groups of the target person, who may be of some of the target groups only."""
     texts = variant.texts
-    target = frozenset(texts.target_groups)
-    others = [
-        tuple(dict.fromkeys(groups))
-        for groups in (texts.n1_groups, texts.n2_groups)
-        if frozenset(groups) != target
-    ]
-    if not target or len(others) != 1 or not others[0]:
+    people = {"N1": texts.n1_groups, "N2": texts.n2_groups}
+    slot = target_slot(texts)
+    other = people["N1" if slot == "N2" else "N2"]
+    if not slot or not other:
         return None
-    return tuple(dict.fromkeys(texts.target_groups)), others[0]
+    return tuple(dict.fromkeys(people[slot])), tuple(dict.fromkeys(other))
 
 
 def stated_groups(template: Template) -> tuple[str, ...]:
-    """Give every group that a template names."""
+    """Give the groups of a template's people; those of its target where the people are open."""
     named = (
         group
         for variant in template.variants
-        for groups in (
-            variant.texts.target_groups,
-            variant.texts.n1_groups,
-            variant.texts.n2_groups,
-        )
-        for group in groups
+        for group in (*variant.texts.n1_groups, *variant.texts.n2_groups)
+        or variant.texts.target_groups
     )
     return tuple(dict.fromkeys(named))

@@ -60,6 +60,15 @@ def write_questionnaire(path: Path, questions: Sequence[Question]) -> None:
     write_csv(path, COLUMNS, questionnaire_rows(questions))
 
 
+def write_forms_table(path: Path, forms: Sequence[Form]) -> None:
+    """Write which question stands where, in place of `path`.
+
+    Raises:
+        CurateError: If it cannot be written.
+    """
+    write_csv(path, FORM_COLUMNS, form_rows(forms))
+
+
 def write_texts(
     path: Path,
     questions: Sequence[Question],

@@ -30,6 +30,7 @@ class Words:
     attention_answer: str
     thanks: str
     respondent: str
+    workbook: str
     attributes: Mapping[str, str]
     labels: Mapping[str, str]
 

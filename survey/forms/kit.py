@@ -163,22 +163,8 @@ def make_kit(
     texts = question_texts(questions, understandings, words, culture)
     width = max(3, len(str(len(questions))))
     codes = {question.id: f"Q{at:0{width}d}" for at, question in enumerate(questions, start=1)}
+    sheets = tuple(_sheet(form, codes, texts, words, culture) for form in forms)
     settings = culture.questionnaire
-    sheets = tuple(
-        Sheet(
-            form.id,
-            words.fill(
-                "intro",
-                questions=len(form.questions) + len(settings.quotas) + 1,
-                minutes=minutes_of(form.questions, len(settings.quotas), settings.seconds),
-            ),
-            tuple(
-                Item(codes[question.id], question, texts[question.id], order)
-                for question, order in zip(form.questions, form.orders, strict=True)
-            ),
-        )
-        for form in forms
-    )
     return Kit(
         language=culture.language,
         words=words,
@@ -194,6 +180,26 @@ def make_kit(
         ),
         respondents=settings.respondents_per_form or settings.respondents_per_question,
     )
+
+
+def _sheet(
+    form: Form,
+    codes: Mapping[str, str],
+    texts: Mapping[str, str],
+    words: Words,
+    culture: Culture,
+) -> Sheet:
+    attributes, seconds = len(culture.questionnaire.quotas), culture.questionnaire.seconds
+    intro = words.fill(
+        "intro",
+        questions=len(form.questions) + attributes + 1,
+        minutes=minutes_of(form.questions, attributes, seconds),
+    )
+    items = tuple(
+        Item(codes[question.id], question, texts[question.id], order)
+        for question, order in zip(form.questions, form.orders, strict=True)
+    )
+    return Sheet(form.id, intro, items)
 
 
 def question_texts(
@@ -219,7 +225,8 @@ def question_texts(
 def uncovered(sheet: Sheet, mapping: FileMapping) -> list[str]:
     """Give the questions and options of a form that its mapping leaves out, or invents."""
     parts = {part.id: part for part in mapping.questions}
-    wrong = [f"{name} is not asked" for name in parts.keys() - {i.question.id for i in sheet.items}]
+    asked = {item.question.id for item in sheet.items}
+    wrong = [f"{name} is not asked" for name in parts if name not in asked]
     for item in sheet.items:
         part = parts.get(item.question.id)
         codes = sorted(option.code for option in item.question.options)

@@ -55,12 +55,8 @@ def write(folder: Path, kit: Kit) -> list[Path]:
 
 
 def _tag(kind: str, **attributes: str) -> str:
-    cells = "".join(f" {key}={_quoted(value)}" for key, value in attributes.items())
+    cells = "".join(f" {key}={quoteattr(value)}" for key, value in attributes.items())
     return f"  <{kind}{cells}/>"
-
-
-def _quoted(text: str) -> str:
-    return quoteattr(text, {"\n": "&#10;"})
 
 
 def _text(name: str) -> str:
@@ -131,6 +127,7 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
                 kind=item.question.kind,
                 column=item.code,
                 order=f"order_{item.code}",
+                missing=("",),
                 options={option.code: option.code for option in item.question.options},
             )
             for item in sheet.items

@@ -71,7 +71,8 @@ def _lines(kit: Kit, sheet: Sheet) -> Iterator[str]:
     yield from ("[[AdvancedFormat]]", "", f"[[ED:form:{sheet.id}]]", "")
     yield from (f"[[Block:{sheet.id} start]]", "")
     yield from _text("intro", f"{sheet.intro}\n\n{kit.words.consent}")
-    yield from ("[[PageBreak]]", "")
+    if kit.attributes:
+        yield from ("[[PageBreak]]", "")
     for attribute in kit.attributes:
         labels = [label for _, label in attribute.values]
         yield from _question("SingleAnswer", attribute.name, attribute.text, enumerate(labels, 1))
@@ -79,15 +80,14 @@ def _lines(kit: Kit, sheet: Sheet) -> Iterator[str]:
         if isinstance(step, Instruction):
             yield from (f"[[Block:{sheet.id} {step.kind.value}]]", "")
             yield from _text(f"instructions_{step.kind.value}", step.text)
-        elif isinstance(step, Check):
-            yield from _question(
-                "SingleAnswer", ATTENTION, step.text, enumerate(step.options, start=1)
-            )
+            continue
+        yield from ("[[PageBreak]]", "")
+        if isinstance(step, Check):
+            yield from _question("SingleAnswer", ATTENTION, step.text, enumerate(step.options, 1))
         else:
             kind = "MultipleAnswer" if step.is_multiple else "SingleAnswer"
             options = [(at + 1, step.question.options[at].text) for at in step.order]
             yield from _question(kind, tags[step.question.id], step.text, options)
-        yield from ("[[PageBreak]]", "")
     yield from (f"[[Block:{sheet.id} end]]", "")
     yield from _text("thanks", kit.words.thanks)
 
@@ -137,10 +137,12 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
 
 
 def _part(item: Item, tag: str) -> QuestionPart:
-    name, kind = item.question.id, item.question.kind
+    name, kind, options = item.question.id, item.question.kind, numbered(item)
+    blank = ("", "-99")  # everybody sees all questions of his form
     if item.is_multiple:
-        return QuestionPart(id=name, kind=kind, columns=f"{tag}_{{code}}", options=numbered(item))
-    return QuestionPart(id=name, kind=kind, column=tag, missing=("", "-99"), options=numbered(item))
+        columns = f"{tag}_{{code}}"
+        return QuestionPart(id=name, kind=kind, columns=columns, missing=blank, options=options)
+    return QuestionPart(id=name, kind=kind, column=tag, missing=blank, options=options)
 
 
 def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:

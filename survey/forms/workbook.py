@@ -165,7 +165,8 @@ def _write_instructions(sheet: "Worksheet", kit: Kit) -> None:
     from openpyxl.styles import Alignment, Font
 
     words = kit.words
-    lines = [words.title, kit.sheets[0].intro if kit.sheets else "", words.consent]
+    longest = max(kit.sheets, key=lambda sheet: len(sheet.items))
+    lines = [words.title, longest.intro, words.consent, words.workbook]
     kinds = {item.question.kind for form in kit.sheets for item in form.items}
     lines += [words.fill(f"instructions_{kind.value}") for kind in sorted(kinds)]
     lines.append(words.thanks)
@@ -232,6 +233,7 @@ def _part(item: Item) -> QuestionPart:
         columns=f"{item.code}_{{code}}",
         selected=(MARK,),
         not_selected=("",),
+        missing=("",),
         options={option.code: option.code for option in options},
     )
 

@@ -84,10 +84,9 @@ def find_delimiter(head: str, complete: bool, file: str) -> tuple[str, str]:
             "name the right one in the mapping (read: delimiter)",
         )
     if even:
-        name = delimiter_name(even[0])
-        return even[0], f"{name}: every row looked at has {first[even[0]]} cells"
+        return even[0], f"every row looked at has {first[even[0]]} cells"
     widest = max(first, key=lambda sign: first[sign])
-    return widest, f"{delimiter_name(widest)}: it separates most of the header"
+    return widest, "it separates most cells of the header"
 
 
 def _widths(head: str, sign: str, complete: bool) -> list[int]:

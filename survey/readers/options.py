@@ -53,9 +53,7 @@ class OptionTable:
         if found:
             both = " and ".join(f"'{shown(self.question.options[at])}'" for at in found)
             self.refuse(f"'{meant}' (for '{key}') is {both}", f"name it by its code: {known}")
-        self.refuse(
-            f"'{meant}' (for '{key}') is no option of the questionnaire", f"it has {known}"
-        )
+        self.refuse(f"'{meant}' (for '{key}') is no option of the questionnaire", f"it has {known}")
 
     def _refuse_shared_names(self) -> None:
         for key, at in self.keys.items():
@@ -64,6 +62,11 @@ class OptionTable:
                 self.refuse(f"'{key}' names two of them: {both}", "say in 'questions' which it is")
 
     def refuse(self, what: str, hint: str) -> NoReturn:
+        """Refuse the mapping of the question's options.
+
+        Raises:
+            CurateError: Always.
+        """
         raise CurateError(f"question {self.question.id}, options: {what}", "mapping", hint)
 
     def _by_label(self) -> dict[str, int]:

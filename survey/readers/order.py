@@ -5,8 +5,8 @@ import re
 import numpy as np
 import numpy.typing as npt
 
-from survey.readers.options import OptionTable
 from survey.readers.header import plain
+from survey.readers.options import OptionTable
 from survey.readers.view import View, first_of
 
 Positions = npt.NDArray[np.int32]
@@ -35,8 +35,12 @@ def read_positions(view: View, order: str | None, table: OptionTable, key: str) 
     if order is None:
         return found
     if "{code}" in order:
-        for code, option in table.keys.items():
-            _read_column(view, order.replace("{code}", code), key, found[:, option])
+        for option in range(len(table.question.options)):
+            # An option may have a number and a text as its keys: one of them names the column.
+            keys = [code for code, at in table.keys.items() if at == option]
+            names = [order.replace("{code}", code) for code in keys]
+            name = next((name for name in names if name in view), names[0])
+            _read_column(view, name, key, found[:, option])
         _refuse_shared(view, found, order)
         return found
     return _read_lists(view, order, table, key)

@@ -1,6 +1,7 @@
-"""Whose rows a file holds: which are kept, who is there twice, what is known of each."""
+"""Whose rows a file holds: which of them count, and what is known of each respondent."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from collections.abc import Mapping as Map
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,9 +10,10 @@ from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
 from survey.answers import Exclusion
 from survey.mapping import ROW, Mapping
+from survey.readers.grid import Column
 from survey.readers.header import plain
 from survey.readers.order import read_seconds
-from survey.readers.view import Flags, Records, View, filled, has_one_of
+from survey.readers.view import Flags, Records, View, filled, first_of, has_one_of
 
 _TOTALS = frozenset(
     {
@@ -53,24 +55,27 @@ def kept_rows(view: View, mapping: Mapping) -> Kept:
     left, why = _leave_out(view, mapping)
     if mapping.keep and left.all():
         raise _nobody(view, mapping)
-    names = _identities(view, mapping)
+    named = _identities(view, mapping)
     excluded = [
-        Exclusion("keep", names[at], "", f"row {view.row(at)}: {why[at]}")
-        for at in np.flatnonzero(left).tolist()
+        Exclusion("keep", named.cell(at), "", f"row {view.row(at)}: {reason}")
+        for at, reason in sorted(why.items())
     ]
     inside = view.only(~left)
-    kept = [names[at] for at in np.flatnonzero(~left).tolist()]
-    _refuse_nobody(inside, kept, mapping)
-    ids = tuple(dict.fromkeys(kept))
-    place = {name: at for at, name in enumerate(ids)}
-    respondent = np.fromiter(map(place.__getitem__, kept), np.int64, len(kept))
-    return Kept(inside, respondent, ids, tuple(excluded), tuple(_counted(view, left, why)))
+    codes = named.codes[~left].astype(np.int64)
+    _refuse_nobody(inside, Column(codes.astype(np.int32), named.values), mapping)
+    present, first, respondent = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.arange(len(order))
+    ids = tuple(named.values[code] for code in present[order].tolist())
+    findings = tuple(_counted(view, int(left.sum()), why.values()))
+    return Kept(inside, ranks[respondent], ids, tuple(excluded), findings)
 
 
-def _leave_out(view: View, mapping: Mapping) -> tuple[Flags, list[str]]:
+def _leave_out(view: View, mapping: Mapping) -> tuple[Flags, dict[int, str]]:
     """Say which rows `keep` leaves out, and for each by which column and value."""
     left = np.zeros(len(view), dtype=bool)
-    why = [""] * len(view)
+    why: dict[int, str] = {}
     for name, allowed in mapping.keep.items():
         column = view.column(name, f"keep: {name}")
         out = ~has_one_of(column, allowed) & ~left
@@ -82,9 +87,9 @@ def _leave_out(view: View, mapping: Mapping) -> tuple[Flags, list[str]]:
 
 def _nobody(view: View, mapping: Mapping) -> CurateError:
     name, allowed = next(iter(mapping.keep.items()))
-    for column_name, values in mapping.keep.items():
-        if not has_one_of(view.column(column_name, "keep"), values).any():
-            name, allowed = column_name, values
+    for title, values in mapping.keep.items():
+        if not has_one_of(view.column(title, "keep"), values).any():
+            name, allowed = title, values
             break
     column = view.column(name, "keep")
     there = sorted({plain(column.values[code]) for code in column.used()})[:_SHOWN]
@@ -96,73 +101,120 @@ def _nobody(view: View, mapping: Mapping) -> CurateError:
     )
 
 
-def _counted(view: View, left: Flags, why: Sequence[str]) -> Iterable[Finding]:
+def _counted(view: View, left: int, why: Iterable[str]) -> Iterable[Finding]:
     reasons: dict[str, int] = {}
-    for at in np.flatnonzero(left).tolist():
-        reasons[why[at]] = reasons.get(why[at], 0) + 1
-    kept = int((~left).sum())
+    for reason in why:
+        reasons[reason] = reasons.get(reason, 0) + 1
     for reason, count in reasons.items():
         yield Finding(
             "survey-rows-left-out",
-            Severity.WARNING if count > kept else Severity.INFO,
+            Severity.WARNING if count > len(view) - left else Severity.INFO,
             view.grid.file,
             None,
             reason.split(" is '")[0],
             f"{count:,} of {len(view):,} rows are left out: {reason}",
-            "the mapping's 'keep' says so; check it where more is left out than you expect",
+            "'keep' in the mapping says so; mend it where more is left out than you expect",
         )
 
 
-def _identities(view: View, mapping: Mapping) -> list[str]:
+def _identities(view: View, mapping: Mapping) -> Column:
+    """Give the respondents' names as a column of its own."""
     if mapping.respondent.id == ROW:
-        return [f"row-{row}" for row in view.rows().tolist()]
-    column = view.column(mapping.respondent.id, "respondent: id")
-    names = [plain(value) for value in column.values]
-    return [names[code] for code in column.codes.tolist()]
+        names = tuple(f"row-{row}" for row in view.rows().tolist())
+        return Column(np.arange(len(names), dtype=np.int32), names)
+    return normalised(view.column(mapping.respondent.id, "respondent: id"))
 
 
-def _refuse_nobody(view: View, names: Sequence[str], mapping: Mapping) -> None:
+def normalised(column: Column) -> Column:
+    """Give a column whose values are compared as they are seen: without needless blanks."""
+    place: dict[str, int] = {}
+    codes = [place.setdefault(plain(value), len(place)) for value in column.values]
+    return Column(np.array(codes, dtype=np.int32)[column.codes], tuple(place))
+
+
+def _refuse_nobody(view: View, named: Column, mapping: Mapping) -> None:
     """Refuse rows of nobody, and rows of sums that spreadsheets and companies put below."""
-    column = mapping.respondent.id
-    if column == ROW:
-        column = plain(view.grid.heads[0][0])
-        cells = view.grid.columns[0].take(view.records)
-        names = [plain(cells.cell(at)) or "nobody" for at in range(len(cells))]
-    for at, name in enumerate(names):
-        if not name:
+    title = mapping.respondent.id
+    if title == ROW:
+        title = plain(view.grid.heads[0][0])
+        named = normalised(view.grid.columns[0].take(view.records))
+    for code in named.used():
+        name = named.values[code]
+        if not name and mapping.respondent.id != ROW:
             view.refuse(
                 "the row names no respondent",
-                at,
-                column,
+                first_of(named.codes == code),
+                title,
                 "mend the export, or leave the row out with 'keep' in the mapping",
             )
         if name.casefold().strip(" :*") in _TOTALS:
             view.refuse(
                 f"the row of '{name}' holds sums, no respondent's answers",
-                at,
-                column,
+                first_of(named.codes == code),
+                title,
                 "delete it, or leave it out with 'keep' in the mapping",
             )
 
 
-def status_of(view: View, mapping: Mapping) -> list[str]:
-    """Say of each row `complete`, `partial` or `screened_out`; nothing where it is not asked."""
-    if not mapping.finished and not mapping.screened_out:
-        return []
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """What each row says of its respondent.
+
+    Attributes:
+        codes: Position in `values`; -1 where a row says nothing.
+        values: The values.
+        worst: Whether the first of them holds where rows of one respondent differ; else they
+            must not.
+        column: Where it is from, for messages.
+    """
+
+    codes: Records
+    values: tuple[str, ...]
+    worst: bool = False
+    column: str = ""
+
+
+def attributes_of(view: View, mapping: Mapping) -> dict[str, Attribute]:
+    """Give what each row says of its respondent.
+
+    Raises:
+        CurateError: If a column is missing or a duration is no number.
+    """
+    found: dict[str, Attribute] = {}
+    if mapping.finished or mapping.screened_out:
+        found["status"] = _status(view, mapping)
+    if mapping.attention:
+        found["attention"] = _attention(view, mapping)
+    if mapping.respondent.duration is not None:
+        name = mapping.respondent.duration
+        read_seconds(view, name, "respondent: duration")  # refuses what is no number
+        found["duration_s"] = _plain_attribute(view, name, "respondent: duration")
+    for name, title in mapping.attributes.items():
+        found[name] = _plain_attribute(view, title, f"attributes: {name}")
+    return found
+
+
+def _plain_attribute(view: View, title: str, key: str) -> Attribute:
+    column = normalised(view.column(title, key))
+    codes = column.codes.astype(np.int64)
+    if "" in column.values:
+        codes[codes == column.values.index("")] = -1
+    return Attribute(codes, column.values, column=title)
+
+
+def _status(view: View, mapping: Mapping) -> Attribute:
     done = np.ones(len(view), dtype=bool)
     for name, allowed in mapping.finished.items():
         done &= has_one_of(view.column(name, f"finished: {name}"), allowed)
     out = np.zeros(len(view), dtype=bool)
     for name, allowed in mapping.screened_out.items():
         out |= has_one_of(view.column(name, f"screened_out: {name}"), allowed)
-    status = np.where(out, "screened_out", np.where(done, "complete", "partial"))
-    return [str(word) for word in status]
+    codes = np.where(out, 0, np.where(done, 2, 1)).astype(np.int64)
+    return Attribute(codes, ("screened_out", "partial", "complete"), worst=True)
 
 
-def attention_of(view: View, mapping: Mapping) -> list[str]:
-    """Say of each row `passed`, `failed`, or nothing where no check was shown or answered."""
-    if not mapping.attention:
-        return []
+def _attention(view: View, mapping: Mapping) -> Attribute:
+    """Say who failed a check; nothing of those who were shown none, or left all of them empty."""
     shown = np.zeros(len(view), dtype=bool)
     failed = np.zeros(len(view), dtype=bool)
     for part in mapping.attention:
@@ -170,63 +222,40 @@ def attention_of(view: View, mapping: Mapping) -> list[str]:
         answered = filled(column)
         shown |= answered
         failed |= answered & ~has_one_of(column, part.expect)
-    words = np.where(failed, "failed", np.where(shown, "passed", ""))
-    return [str(word) for word in words]
+    codes = np.where(failed, 0, np.where(shown, 1, -1)).astype(np.int64)
+    return Attribute(codes, ("failed", "passed"), worst=True)
 
 
-def attributes_of(view: View, mapping: Mapping) -> dict[str, list[str]]:
-    """Give what is known of each row's respondent, one list for each attribute.
-
-    Raises:
-        CurateError: If a column is missing or a duration is no number.
-    """
-    found = {
-        name: values
-        for name, values in (
-            ("status", status_of(view, mapping)),
-            ("attention", attention_of(view, mapping)),
-        )
-        if values
-    }
-    if mapping.respondent.duration is not None:
-        name = mapping.respondent.duration
-        seconds = read_seconds(view, name, "respondent: duration")
-        found["duration_s"] = ["" if np.isnan(number) else f"{number:.12g}" for number in seconds]
-    for name, title in mapping.attributes.items():
-        column = view.column(title, f"attributes: {name}")
-        texts = [plain(value) for value in column.values]
-        found[name] = [texts[code] for code in column.codes.tolist()]
-    return found
-
-
-_WORST = {"status": ("screened_out", "partial", "complete"), "attention": ("failed", "passed")}
-
-
-def by_respondent(kept: Kept, values: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
-    """Join what rows of one respondent say of him.
-
-    The status is the worst of theirs, and so is the attention; all else must agree.
+def by_respondent(kept: Kept, attributes: Map[str, Attribute]) -> dict[str, tuple[str, ...]]:
+    """Join what the rows of one respondent say of him.
 
     Raises:
         CurateError: If two rows contradict each other.
     """
     joined: dict[str, tuple[str, ...]] = {}
-    for name, cells in values.items():
-        found = [""] * len(kept.ids)
-        first = [-1] * len(kept.ids)
-        for at, (who, cell) in enumerate(zip(kept.respondent.tolist(), cells, strict=True)):
-            if not cell or cell == found[who]:
-                continue
-            if found[who] and name in _WORST:
-                cell = min(cell, found[who], key=_WORST[name].index)
-            elif found[who]:
-                kept.view.refuse(
-                    f"{name} of {kept.ids[who]} is '{cell}' here and '{found[who]}' in row "
-                    f"{kept.view.row(first[who])}",
-                    at,
-                    name,
-                    "take the attribute out of the mapping, or mend the file",
-                )
-            found[who], first[who] = cell, at
-        joined[name] = tuple(found)
+    for name, attribute in attributes.items():
+        said = np.flatnonzero(attribute.codes >= 0)
+        people, codes = kept.respondent[said], attribute.codes[said]
+        found = np.full(len(kept.ids), len(attribute.values), dtype=np.int64)
+        if attribute.worst:
+            np.minimum.at(found, people, codes)
+        else:
+            found[people[::-1]] = codes[::-1]  # the first row of each is written last
+            at = first_of(codes != found[people])
+            if at >= 0:
+                _refuse_contradiction(kept, name, attribute, int(said[at]), int(found[people[at]]))
+        values = (*attribute.values, "")
+        joined[name] = tuple(values[code] for code in found.tolist())
     return joined
+
+
+def _refuse_contradiction(kept: Kept, name: str, attribute: Attribute, at: int, code: int) -> None:
+    who = int(kept.respondent[at])
+    earlier = first_of((kept.respondent == who) & (attribute.codes == code))
+    kept.view.refuse(
+        f"{name} of {kept.ids[who]} is '{attribute.values[attribute.codes[at]]}' here and "
+        f"'{attribute.values[code]}' in row {kept.view.row(earlier)}",
+        at,
+        attribute.column or name,
+        "take the attribute out of the mapping, or mend the file",
+    )

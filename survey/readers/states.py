@@ -103,7 +103,8 @@ def _from_marks(
     said = ((marks == _UNANSWERED) | (marks == _LEFT)).any(axis=1)
     if any_void or "" in part.missing:
         said |= blank.any(axis=1)
-    states = np.where((answered | said)[:, None], MISSING, NOT_SHOWN).astype(np.int8)
+    states = np.full(marks.shape, NOT_SHOWN, dtype=np.int8)
+    states[answered | said] = MISSING
     shown = answered[:, None] & ((marks == _LEFT) | (blank & ("" in part.not_selected)))
     states[shown] = SHOWN
     states[chosen] = SELECTED
@@ -177,9 +178,10 @@ def _places(
         return readings[0]
     if not readings:
         _refuse(view, column, code, name, part, table)
+    other = next(reading for reading in readings if set(reading) != set(readings[0]))
     view.refuse(
         f"question {part.id}: '{plain(value)}' can be read as {table.written(readings[0])} or as "
-        f"{table.written(readings[1])}",
+        f"{table.written(other)}",
         first_of(column.codes == code),
         name,
         "export one column for each option, or join them by a sign that no option holds",
@@ -197,6 +199,4 @@ def _refuse(
             f"declared are {table.declared()}"
         )
     what = "lists an option that is not declared" if part.joined else "is not declared"
-    view.refuse(
-        f"question {part.id}: '{text}' {what}", first_of(column.codes == code), name, hint
-    )
+    view.refuse(f"question {part.id}: '{text}' {what}", first_of(column.codes == code), name, hint)

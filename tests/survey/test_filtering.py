@@ -136,8 +136,9 @@ def test_an_option_that_lists_groups_stands_for_each_of_them(make: Any) -> None:
 def test_two_sets_of_options_about_one_stereotype_are_kept_apart(make: Any) -> None:
     """A group can be a target among some groups and none among others."""
     few = make.tally(make.select_all("A", "B"), 20, 5, 0, respondents=25)
-    many = make.tally(make.select_all("A", "B", "C", id="q-3"), 9, 20, 4, 0, respondents=25)
-    assert sides(make, few, many) == [((), ("B",)), (("B",), ("C",))]
+    many = make.tally(make.select_all("A", "B", "C", id="q-3"), 20, 5, 4, 0, respondents=25)
+    fewer = make.tally(make.select_all("A", "B", id="q-4"), 20, 5, 0, respondents=20)
+    assert sides(make, few, many, fewer) == [((), ("B",)), (("A",), ("C",)), (("A",), ("B",))]
 
 
 # The funnel.
@@ -190,6 +191,10 @@ def test_the_funnel_adds_up(make: Any) -> None:
 def test_a_stereotype_is_out_when_none_of_its_templates_is_left(make: Any) -> None:
     """It is counted at the rule that took its first template."""
     templates = [make.template("craft-001"), make.template("craft-002")]
+    first = drop("craft-001", Rule.OVERRIDE, Stage.MANUAL)
+    second = drop("craft-002", Rule.COMPREHENSION, Stage.COMPREHENSION)
+    by_hand = stereotype_funnel(outcomes(templates, [make.choice()], [first, second]))
+    assert (by_hand[0].manual, by_hand[0].dropped[Rule.COMPREHENSION]) == (1, 0)
     keep = Decision("q-1", Stage.SURVEY, Rule.TWO_THIRDS, Outcome.KEEP)
     misread = [drop(f"craft-00{at}", Rule.COMPREHENSION, Stage.COMPREHENSION) for at in (1, 2)]
     one = stereotype_funnel(outcomes(templates, [make.choice()], [keep, misread[0]]))

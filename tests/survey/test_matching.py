@@ -46,6 +46,13 @@ def test_the_text_of_the_stereotype_alone_decides_nothing(
     assert Questions([make.choice("Bakers", "Potters")]).match(template) == Match(None, problem)
 
 
+def test_an_exchange_is_told_whatever_else_was_asked(make: Any) -> None:
+    """Of several questions that do not fit one is enough."""
+    questions = [make.choice("Bakers", "Weavers"), make.choice("Bakers", "Potters", id="q-9")]
+    template = make.template(target=["Potters"], other=["Bakers"])
+    assert Questions(questions).match(template) == Match(None, EXCHANGED)
+
+
 def test_both_variants_must_fit(make: Any) -> None:
     """A template one of whose variants names other groups is undecided."""
     first, second = make.template().variants

@@ -83,6 +83,12 @@ def test_a_comparison_shows_value_margin_and_interval() -> None:
     )
 
 
+def test_one_respondent_has_an_interval() -> None:
+    """It is wide, and near nearly everything."""
+    found = compare(1, 1, THIRDS)
+    assert (found.value, found.ci_low, found.ci_high) == (1.0, 0.206549, 1.0)
+
+
 def test_a_unit_scales_value_margin_and_interval_but_not_the_threshold() -> None:
     """With an equal share of 14 of 120, 28 votes are two shares, the interval in shares too."""
     plain, scaled = compare(28, 120, THIRDS), compare(28, 120, Fraction(2), Fraction(14, 120))

@@ -1,0 +1,239 @@
+"""`curate survey inspect`: what a received file is, and a draft of its mapping."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from curation.cli.common import (
+    finding_dict,
+    json_option,
+    plural,
+    print_findings,
+    print_json,
+    table_lines,
+    workspace_option,
+)
+from curation.io.workspace import Workspace
+from curation.model.errors import CurateError
+from survey.mapping import ReadPart, save_mapping
+from survey.questionnaire import GroupBook, read_questionnaire
+from survey.readers.delimiters import delimiter_name
+from survey.readers.inspection import Inspection, Seen, inspect
+
+_ROLES = {
+    "answer": "answers",
+    "order": "positions shown",
+    "duration": "seconds of a question",
+    "text": "texts of 'other', not read",
+    "question": "questions",
+    "respondent": "the respondent",
+    "attribute": "attributes of respondents",
+    "known": "the platform's own",
+    "personal": "may say who somebody is: not shown, not read",
+    "doubtful": "belong to one of several questions",
+    "left_over": "left over",
+}
+_WIDE = 48
+_EACH = 20
+
+
+@click.command("inspect")
+@click.argument("file", type=click.Path(path_type=Path))
+@workspace_option
+@click.option(
+    "--questionnaire",
+    type=click.Path(path_type=Path),
+    help="The questions that were asked [default: responses/questionnaire.csv].",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The draft to write [default: responses/mapping.yaml].",
+)
+@click.option("--replace", is_flag=True, help="Write over a mapping that is there.")
+@click.option("--sheet", help="Sheet of a workbook.")
+@click.option("--encoding", help="Encoding of a text file, where it cannot be told.")
+@click.option("--delimiter", help="Delimiter of a text file; 'tab' for a tab.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    file: Path,
+    workspace: Workspace,
+    questionnaire: Path | None,
+    out: Path | None,
+    replace: bool,
+    as_json: bool,
+    **how: str | None,
+) -> None:
+    """Say what a received survey file is, and draft its mapping.
+
+    Recognises the platform, matches columns to questions and writes mapping.yaml, by which
+    'curate filter --mapping' reads the file to the letter. What could not be placed is said, and
+    stands in the draft as '?'. Columns that may say who somebody is are named and not shown.
+
+    \b
+    Example: curate survey inspect export.csv
+             curate filter --survey export.csv --mapping responses/mapping.yaml
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    stated = ReadPart.model_validate({key: value for key, value in how.items() if value})
+    found = inspect(
+        file,
+        read_questionnaire(_questions(workspace, questionnaire), GroupBook(workspace.groups)),
+        workspace.culture.language,
+        workspace.responses_folder / "forms",
+        read=stated,
+    )
+    target = out or workspace.responses_folder / "mapping.yaml"
+    written = _write(target, found, stated_by_user=out is not None, replace=replace)
+    if as_json:
+        print_json(as_dict(found, target if written else None))
+    else:
+        _show(found, target, written=written)
+    if found.trial.problem is not None:
+        ctx.exit(1)
+
+
+def _questions(workspace: Workspace, given: Path | None) -> Path:
+    path = given or workspace.questionnaire_file
+    if not path.exists():
+        raise CurateError(
+            "there is no questionnaire to match the columns with",
+            str(path),
+            "make one with 'curate survey build', or name it with --questionnaire FILE",
+        )
+    return path
+
+
+def _write(target: Path, found: Inspection, *, stated_by_user: bool, replace: bool) -> bool:
+    """Write the draft, unless a mapping is there already."""
+    if target.exists() and not replace:
+        if stated_by_user:
+            raise CurateError(
+                f"{target.name} is there already", str(target), "write over it with --replace"
+            )
+        return False
+    save_mapping(target, found.draft.mapping, "".join(f"# {line}\n" for line in _heading(found)))
+    return True
+
+
+def _heading(found: Inspection) -> Iterator[str]:
+    """Give the comment above a draft: what the file is, its columns, what is left to do."""
+    yield f"Draft of how {Path(found.grid.file).name} is read. Look through it before you use it."
+    yield f"Recognised: {found.recognised.preset} ({'; '.join(found.recognised.reasons)})."
+    for line in (*found.notes, *found.draft.open):
+        yield _one_line(f"TO DO: {line}")
+    yield "Columns:"
+    for seen in found.columns:
+        yield _one_line(f"  {seen.title}: {' '.join(_cells(seen)[1:])}".rstrip())
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()) if not text.startswith("  ") else "  " + " ".join(text.split())
+
+
+def _show(found: Inspection, target: Path, *, written: bool) -> None:
+    for line in _summary(found):
+        click.echo(line)
+    for role in _ROLES:
+        members = [seen for seen in found.columns if seen.role == role]
+        if members:
+            click.echo(f"\n{len(members)} {plural('column', len(members))}: {_ROLES[role]}")
+            header = ("column", "question", "found by", "filled", "distinct", "sample")
+            for line in table_lines(header, [_cells(seen) for seen in members[:_EACH]], left=6):
+                click.echo(f"  {line}")
+            if len(members) > _EACH:
+                click.echo(f"  ... and {len(members) - _EACH} more (see --json)")
+    if found.notes or found.draft.open:
+        click.echo("\nTo do:")
+        for line in (*found.notes, *found.draft.open):
+            click.echo(f"  - {line}")
+    click.echo("")
+    _show_trial(found)
+    for path in found.forms:
+        click.echo(f"The file holds all columns of a form that was built: {path} reads it too.")
+    if written:
+        click.echo(f"Wrote the draft {target}.")
+    else:
+        click.echo(f"{target} is there already and was left: --replace writes over it, or --out.")
+
+
+def _summary(found: Inspection) -> Iterator[str]:
+    source, recognised = found.grid.source, found.recognised
+    yield f"{found.grid.file}: {recognised.preset}"
+    for reason in recognised.reasons:
+        yield f"  because {reason}"
+    if source.kind != "workbook":
+        yield f"  encoding {source.encoding}: {source.encoding_reason}"
+    if source.kind == "text":
+        yield f"  delimiter {delimiter_name(source.delimiter)}: {source.delimiter_reason}"
+    if source.kind == "workbook":
+        yield f"  sheet '{source.sheet}' of {', '.join(source.sheets)}"
+    rows = recognised.header_rows
+    yield f"  {rows} header {plural('row', rows)}, {len(found.grid):,} records"
+
+
+def _cells(seen: Seen) -> tuple[str, ...]:
+    question = seen.question_id + (f" option {seen.option}" if seen.option else "")
+    title = seen.title if len(seen.title) <= _WIDE else f"{seen.title[:_WIDE]}..."
+    sample = " | ".join(seen.sample)
+    return title, question, seen.how, str(seen.filled), str(seen.distinct), sample
+
+
+def _show_trial(found: Inspection) -> None:
+    trial, problem = found.trial, found.trial.problem
+    if problem is None:
+        click.echo(
+            f"By this draft the file holds {trial.respondents:,} respondents and {trial.rows:,} "
+            f"answers; {trial.excluded:,} rows are left out."
+        )
+        print_findings(trial.findings)
+        return
+    click.echo(f"By this draft the file cannot be read yet: {problem.what}")
+    click.echo(f"  where: {problem.where}")
+    click.echo(f"  do:    {problem.hint}")
+
+
+def as_dict(found: Inspection, written: Path | None) -> dict[str, object]:
+    """Give what was found as JSON holds it."""
+    source, trial = found.grid.source, found.trial
+    problem = trial.problem
+    return {
+        "file": found.grid.file,
+        "preset": found.recognised.preset,
+        "reasons": list(found.recognised.reasons),
+        "encoding": source.encoding,
+        "delimiter": source.delimiter,
+        "sheet": source.sheet,
+        "sheets": list(source.sheets),
+        "header_rows": found.recognised.header_rows,
+        "records": len(found.grid),
+        "columns": [
+            {
+                "column": seen.title,
+                "role": seen.role,
+                "question_id": seen.question_id,
+                "option": seen.option,
+                "how": seen.how,
+                "filled": seen.filled,
+                "distinct": seen.distinct,
+                "sample": list(seen.sample),
+            }
+            for seen in found.columns
+        ],
+        "to_do": [*found.notes, *found.draft.open],
+        "forms": [str(path) for path in found.forms],
+        "mapping": found.draft.mapping.model_dump(mode="json", exclude_defaults=True),
+        "written": None if written is None else str(written),
+        "trial": {
+            "respondents": trial.respondents,
+            "answers": trial.rows,
+            "excluded": trial.excluded,
+            "problem": None
+            if problem is None
+            else {"what": problem.what, "where": problem.where, "hint": problem.hint},
+            "findings": [finding_dict(finding) for finding in trial.findings],
+        },
+    }

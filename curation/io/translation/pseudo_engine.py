@@ -1,0 +1,78 @@
+"""A translation that is none: letters with accents, in brackets, for demonstrations and tests."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from xml.etree import ElementTree as ET  # noqa: S405  # it reads what we have written
+
+from curation.io.translation.engine import EngineFault, FaultKind, Limits, Reply, Usage
+from curation.slots.protection import escape
+
+_PLAIN = "aceginosuyzACEGINOSUYZ"
+_ACCENTED = str.maketrans(_PLAIN, "áçéğíñóšúýžÁÇÉĞÍÑÓŠÚÝŽ")
+
+
+@dataclass(frozen=True, slots=True)
+class PseudoService:
+    """The pseudo translation into any language; slots keep their places.
+
+    Attributes:
+        target: ISO 639-1 code of the culture's language.
+    """
+
+    target: str
+    name: str = "pseudo"
+    is_free: bool = True
+    limits: Limits = Limits(texts=500, bytes=1 << 24)
+
+    @property
+    def signature(self) -> str:
+        """The language."""
+        return json.dumps({"engine": self.name, "target": self.target, "version": 1})
+
+    def size(self, texts: Sequence[str], context: str) -> int:
+        """Give a size; nothing is sent."""
+        return sum(map(len, texts)) + len(context)
+
+    def prepare(self) -> None:
+        """Nothing is needed."""
+
+    def usage(self) -> Usage | None:
+        """Nothing is used."""
+        return None
+
+    def client(self) -> "PseudoService":
+        """Itself: there is nothing to connect to."""
+        return self
+
+    def translate(self, texts: Sequence[str], context: str) -> list[Reply]:
+        """Accent and bracket texts; nothing is billed.
+
+        Raises:
+            EngineFault: If a text cannot be read as XML, as one with control characters.
+        """
+        del context
+        return [Reply(_pseudo(text), 0) for text in texts]
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def _pseudo(text: str) -> str:
+    try:
+        root = ET.fromstring(f"<r>{text}</r>")  # noqa: S314  # our own text
+    except ET.ParseError as error:
+        raise EngineFault(
+            FaultKind.TOO_LARGE, "a text holds a sign that XML does not allow"
+        ) from error
+    parts = [_accented(root.text)]
+    for tag in root:
+        number = tag.get("id", "")
+        inside = escape(tag.text or "")
+        parts.append(f'<x id="{number}">{inside}</x>' if inside else f'<x id="{number}"/>')
+        parts.append(_accented(tag.tail))
+    return f"⟦{''.join(parts)}⟧"
+
+
+def _accented(text: str | None) -> str:
+    return escape((text or "").translate(_ACCENTED))

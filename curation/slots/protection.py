@@ -1,0 +1,234 @@
+"""Slots on their way through a translation engine: protected, restored, verified.
+
+Each occurrence of a slot becomes one empty tag `<x id="n"/>`, whatever stands in its brackets;
+what comes back is read as XML, and is put back into slots only when every tag has come back once
+and empty. Everything else stays as it came, so that a person sees it.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from xml.etree import ElementTree as ET  # noqa: S405  # entities cannot be declared in a fragment
+
+from curation.slots.grammar import Slot, SlotText
+
+_NO_SPACES = frozenset({"zh", "ja", "th", "lo", "my", "km"})
+_SUFFIXING = frozenset(
+    {"ko", "ja", "tr", "az", "kk", "ky", "uz", "fi", "et", "hu", "eu", "mn", "ta", "te", "kn", "ml"}
+)
+_DETACHED_PARTICLE = re.compile(r"\s+(?:은|는|을|를|과|와)(?=[\s.,?!]|$)")
+_ENTITY = re.compile(r"&(?:[A-Za-z]+|#[0-9]+|#x[0-9A-Fa-f]+);")
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_OPENING = frozenset("\"'([{“‘«‹「『《〈¿¡-–—/")
+
+
+class Flag(StrEnum):
+    """What a person has to look at in a translation.
+
+    `unreadable`: its brackets are no slots. `empty`. `markup`: tags or entities are left in it.
+    `slots`: not the source's slots. `spacing`: a space next to a slot was lost or added.
+    `moved`: a slot was moved to the front. `same`: it equals the source.
+    """
+
+    UNREADABLE = "unreadable"
+    EMPTY = "empty"
+    MARKUP = "markup"
+    SLOTS = "slots"
+    SPACING = "spacing"
+    MOVED = "moved"
+    SAME = "same"
+
+
+BROKEN = frozenset({Flag.UNREADABLE, Flag.EMPTY, Flag.MARKUP, Flag.SLOTS})
+"""Flags of a text that cannot be used as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Protected:
+    """A text as it is sent.
+
+    Attributes:
+        wire: XML in which slot n is the tag `x` with that id, from 1.
+        slots: The slots, in order.
+        inside: What stands in each tag; empty texts unless fillers were asked for.
+        characters: Code points outside tags, the fillers in them included.
+    """
+
+    wire: str
+    slots: tuple[Slot, ...]
+    inside: tuple[str, ...]
+    characters: int
+
+
+def escape(text: str) -> str:
+    """Escape the three signs that XML takes for its own, and no other."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def protect(text: SlotText, fillers: Mapping[str, str] | None = None) -> Protected:
+    """Put tags in the place of slots.
+
+    Args:
+        text: The text.
+        fillers: A filler for each slot's name, to stand in its tag; by default tags are empty.
+    """
+    wire: list[str] = []
+    slots: list[Slot] = []
+    inside: list[str] = []
+    characters = 0
+    for part in text.parts:
+        if isinstance(part, str):
+            wire.append(escape(part))
+            characters += len(part)
+            continue
+        slots.append(part)
+        filler = (fillers or {}).get(part.name, "")
+        inside.append(filler)
+        characters += len(filler)
+        number = len(slots)
+        wire.append(f'<x id="{number}">{escape(filler)}</x>' if filler else f'<x id="{number}"/>')
+    return Protected("".join(wire), tuple(slots), tuple(inside), characters)
+
+
+def restore(sent: Protected, reply: str) -> SlotText:
+    """Put bare slots in the place of tags.
+
+    Args:
+        sent: What was sent.
+        reply: What came back.
+
+    Returns:
+        The text with a bare slot for each tag; the reply as it came, tags and all, unless
+        exactly the tags that were sent are in it, with nothing inside but what was sent there.
+    """
+    as_it_came = SlotText(_joined([reply.strip()]))
+    try:
+        root = ET.fromstring(f"<r>{reply.strip()}</r>")  # noqa: S314  # see the import
+    except ET.ParseError:
+        return as_it_came
+    parts: list[str | Slot] = [root.text or ""]
+    seen: list[int] = []
+    for tag in root:
+        number = _number(tag, sent)
+        if number is None:
+            return as_it_came
+        seen.append(number)
+        parts += [Slot(sent.slots[number - 1].name), tag.tail or ""]
+    if sorted(seen) != list(range(1, len(sent.slots) + 1)):
+        return as_it_came
+    return SlotText(_joined(parts))
+
+
+def _number(tag: ET.Element, sent: Protected) -> int | None:
+    """Give the number of a tag that is as it was sent; None for any other."""
+    text = tag.get("id", "")
+    known = tag.tag == "x" and set(tag.attrib) == {"id"} and len(tag) == 0
+    if not known or not text.isdecimal() or not 1 <= int(text) <= len(sent.slots):
+        return None
+    content = (tag.text or "").strip()
+    return int(text) if content in ("", sent.inside[int(text) - 1].strip()) else None
+
+
+def _joined(parts: list[str | Slot]) -> tuple[str | Slot, ...]:
+    return tuple(part for part in parts if part != "")
+
+
+def bare(text: SlotText) -> SlotText:
+    """Give a text with its slots' names alone, as a translation has them."""
+    return SlotText(tuple(p if isinstance(p, str) else Slot(p.name) for p in text.parts))
+
+
+def literal(text: SlotText) -> str:
+    """Give what stands outside slots."""
+    return "".join(part for part in text.parts if isinstance(part, str))
+
+
+def has_words(text: SlotText) -> bool:
+    """Say whether anything outside slots wants translating: a letter."""
+    return any(sign.isalpha() for sign in literal(text))
+
+
+def inspect(source: SlotText, target: SlotText, language: str) -> tuple[Flag, ...]:
+    """Say what a person has to look at in a translation; nothing where all is well.
+
+    Args:
+        source: The source text.
+        target: Its translation.
+        language: ISO 639-1 code of the translation; decides where spaces belong.
+    """
+    if not target.parts or (not literal(target).strip() and has_words(source)):
+        return (Flag.EMPTY,)
+    flags = []
+    if _markup(literal(target)) - _markup(literal(source)):
+        flags.append(Flag.MARKUP)
+    if Counter(s.name for s in source.slots) != Counter(s.name for s in target.slots):
+        return (*flags, Flag.SLOTS)
+    code = language.split("-")[0].lower()
+    if _spacing_changed(source, target, code):
+        flags.append(Flag.SPACING)
+    if _moved_to_front(source, target, code):
+        flags.append(Flag.MOVED)
+    if has_words(source) and bare(source) == bare(target):
+        flags.append(Flag.SAME)
+    return tuple(flags)
+
+
+def _markup(text: str) -> set[str]:
+    signs = {sign for sign in "<>&" if sign in text}
+    return signs | set(_ENTITY.findall(text)) | set(_TAG.findall(text))
+
+
+def _spacing_changed(source: SlotText, target: SlotText, code: str) -> bool:
+    if code in _NO_SPACES:
+        return False
+    lefts: dict[str, list[bool]] = {}
+    rights: dict[str, list[bool]] = {}
+    for name, before, after in _sides(source):
+        lefts.setdefault(name, []).append(before[-1:].isspace())
+        rights.setdefault(name, []).append(after[:1].isspace())
+    seen: Counter[str] = Counter()
+    for name, before, after in _sides(target):
+        at = seen[name]
+        seen[name] += 1
+        if lefts[name][at] and before and not before[-1].isspace() and before[-1] not in _OPENING:
+            return True
+        lost = rights[name][at] and after[:1].isalnum() and code not in _SUFFIXING
+        if lost or (after[:1].isspace() and after.lstrip()[:1] in tuple(".,")):
+            return True
+        if code == "ko" and _DETACHED_PARTICLE.match(after):
+            return True
+    return False
+
+
+def _sides(text: SlotText) -> list[tuple[str, str, str]]:
+    """Give each slot with what stands before and after it; a slot there counts as a letter."""
+    sides = []
+    for at, part in enumerate(text.parts):
+        if isinstance(part, Slot):
+            before = text.parts[at - 1] if at else ""
+            after = text.parts[at + 1] if at + 1 < len(text.parts) else ""
+            sides.append(
+                (
+                    part.name,
+                    before if isinstance(before, str) else "x",
+                    after if isinstance(after, str) else "x",
+                )
+            )
+    return sides
+
+
+def _moved_to_front(source: SlotText, target: SlotText, code: str) -> bool:
+    """Say whether a slot stands first that stood deep in the source, as a lost tag does.
+
+    In a language of suffixes a slot with one is a word in its place.
+    """
+    if not target.parts or not isinstance(target.parts[0], Slot):
+        return False
+    first = source.parts[0] if source.parts else ""
+    if isinstance(first, Slot) or len(first.split()) <= 1:
+        return False
+    after = target.parts[1] if len(target.parts) > 1 else ""
+    attached = isinstance(after, str) and after[:1].isalpha()
+    return not (attached and code in _SUFFIXING)

@@ -1,0 +1,126 @@
+"""Drafts for files with one row for each respondent and question, or for each chosen option."""
+
+import json
+from collections.abc import Sequence
+
+import numpy as np
+
+from curation.model.survey import Question
+from survey.mapping import LongPart, QuestionPart
+from survey.readers.hints import Hints
+from survey.readers.options import labels_of
+from survey.readers.placing import find_question
+from survey.readers.recognise import Described, Start
+
+
+def draft_long(
+    described: Described, start: Start, questions: Sequence[Question], hints: Hints
+) -> tuple[LongPart, list[QuestionPart]] | None:
+    """Draft the columns of such a file, if a column names questions and another options.
+
+    Args:
+        described: The columns.
+        start: What the platform tells of its own columns.
+        questions: The questionnaire.
+        hints: What is known of codes.
+
+    Returns:
+        The columns, and how the questions are called where not by their ids; None where the
+        file is of another shape.
+    """
+    for title in described.titles:
+        if title in start.known or title == start.respondent.id:
+            continue
+        named = _named(described.values(title), questions, hints)
+        answer = _answer_column(described, questions, title, start) if named else None
+        if answer is None:
+            continue
+        several = start.rows_hold_options and _repeats(described, start, title)
+        long = LongPart(
+            question=title,
+            answer=answer,
+            row="option" if several else "question",
+            joined=_joined(described, answer, start),
+            order=next((name for name in described.titles if "order" in name.casefold()), None),
+            duration=described.first("lead_time", "duration_s", "seconds"),
+        )
+        return long, _parts(named, questions)
+    return None
+
+
+def _named(
+    values: Sequence[str], questions: Sequence[Question], hints: Hints
+) -> dict[str, Question]:
+    """Give the questions that a column's values name; none unless all of them do."""
+    if not values or len(values) > 2 * len(questions):
+        return {}
+    named: dict[str, Question] = {}
+    for value in values:
+        at = find_question(value, questions, hints)
+        if at is None:
+            return {}
+        named[value] = questions[at]
+    return named if len({item.id for item in named.values()}) == len(named) else {}
+
+
+def _parts(named: dict[str, Question], questions: Sequence[Question]) -> list[QuestionPart]:
+    """Say how questions are called; nothing where by their ids."""
+    if all(value == question.id for value, question in named.items()):
+        return []
+    return [
+        QuestionPart(
+            id=question.id,
+            kind=question.kind,
+            column=value,
+            options={option.code: option.code for option in question.options},
+        )
+        for value, question in named.items()
+    ]
+
+
+def _answer_column(
+    described: Described, questions: Sequence[Question], question: str, start: Start
+) -> str | None:
+    """Find the column whose values are options."""
+    names = {
+        name for item in questions for one in item.options for name in (one.code, *labels_of(one))
+    }
+    best, most = None, 0
+    for title in described.titles:
+        if title in start.known or title in (question, start.respondent.id):
+            continue
+        values = [value for value in described.values(title) if value]
+        fit = sum(value in names or _is_list(value, names) for value in values)
+        if fit * 2 > len(values) and fit > most:
+            best, most = title, fit
+    return best
+
+
+def _is_list(value: str, names: set[str]) -> bool:
+    if not value.startswith(("[", "{")):
+        return False
+    try:
+        data = json.loads(value)
+    except (ValueError, RecursionError):
+        return False
+    items = data.get("choices") if isinstance(data, dict) else data
+    return isinstance(items, list) and all(item in names for item in items)
+
+
+def _joined(described: Described, answer: str, start: Start) -> str | None:
+    """Find the sign that joins options: one that stands in cells that are no option."""
+    values = [value for value in described.values(answer) if not value.startswith(("[", "{"))]
+    return next(
+        (sign for sign in start.joined if any(sign in value for value in values)),
+        None,
+    )
+
+
+def _repeats(described: Described, start: Start, question: str) -> bool:
+    """Say whether a respondent has several rows of one question."""
+    if start.respondent.id not in described.titles:
+        return False
+    first = described.columns[described.titles.index(start.respondent.id)]
+    second = described.columns[described.titles.index(question)]
+    pairs = first.codes.astype(np.int64) * len(second.values) + second.codes
+    return len(np.unique(pairs)) < len(pairs)

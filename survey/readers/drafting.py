@@ -1,0 +1,337 @@
+"""A draft of a mapping, from what was recognised and placed."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from curation.model.survey import Question, QuestionKind
+from survey.mapping import LABEL, LongPart, Mapping, QuestionPart, ReadPart, RespondentPart
+from survey.readers.draft_long import draft_long
+from survey.readers.header import plain
+from survey.readers.hints import Hints
+from survey.readers.options import OptionTable, labels_of
+from survey.readers.placing import Placed, Placing
+from survey.readers.recognise import Described, Recognised, Start
+
+UNPLACED = "?"
+"""Stands in a draft for an option that a person has to name."""
+_ATTENTION = re.compile(r"attention|주의 ?확인|주의력|注意", re.IGNORECASE)
+_ATTRIBUTES = re.compile(
+    r"^(gender|sex|age|age_?band|age_?group|birth_?year|region|education|form|성별|연령|연령대|나이|"
+    r"지역|학력|性別|年齢|性别|年龄)$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Draft:
+    """A draft and what a person has to see to.
+
+    Attributes:
+        mapping: The draft.
+        open: What could not be placed.
+    """
+
+    mapping: Mapping
+    open: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Columns:
+    """The columns of one question."""
+
+    answers: list[Placed] = field(default_factory=list)
+    orders: list[Placed] = field(default_factory=list)
+    durations: list[Placed] = field(default_factory=list)
+
+
+def draft(
+    read: ReadPart,
+    recognised: Recognised,
+    start: Start,
+    described: Described,
+    placing: Placing,
+    questions: Sequence[Question],
+    hints: Hints,
+) -> Draft:
+    """Draft a mapping.
+
+    Args:
+        read: How the file was read.
+        recognised: Its platform.
+        start: What the platform tells of its own columns.
+        described: The columns.
+        placing: Which question each belongs to.
+        questions: The questionnaire.
+        hints: What is known of codes.
+    """
+    problems: list[str] = []
+    found = draft_long(described, start, questions, hints) if not placing.placed else None
+    long, parts = found or (None, [])
+    if long is None:
+        for at, columns in _by_question(placing).items():
+            part = _part(questions[at], columns, described, start, hints, problems)
+            if part is not None:
+                parts.append(part)
+    order = {question.id: at for at, question in enumerate(questions)}
+    parts.sort(key=lambda part: order[part.id])
+    taken = {described.titles[item.column] for item in placing.placed}
+    mapping = Mapping(
+        preset=recognised.preset,
+        read=read,
+        respondent=_respondent(start, long),
+        keep=dict(start.keep),
+        finished=dict(start.finished),
+        screened_out=dict(start.screened_out),
+        attributes=_attributes(described, taken, start),
+        long=long,
+        questions=tuple(parts),
+        ignored=tuple(title for title in described.titles if title in start.known),
+    )
+    problems += _attention(described)
+    return Draft(mapping, problems)
+
+
+def _respondent(start: Start, long: LongPart | None) -> RespondentPart:
+    """Give who answered; the time of a row that holds one question is the question's."""
+    if long is not None and long.duration == start.respondent.duration:
+        return start.respondent.model_copy(update={"duration": None})
+    return start.respondent
+
+
+def _by_question(placing: Placing) -> dict[int, _Columns]:
+    found: dict[int, _Columns] = {}
+    for item in placing.placed:
+        columns = found.setdefault(item.question, _Columns())
+        if item.role == "answer":
+            columns.answers.append(item)
+        elif item.role == "order":
+            columns.orders.append(item)
+        elif item.role == "duration":
+            columns.durations.append(item)
+    return found
+
+
+def _part(
+    question: Question,
+    columns: _Columns,
+    described: Described,
+    start: Start,
+    hints: Hints,
+    problems: list[str],
+) -> QuestionPart | None:
+    answers = columns.answers
+    duration = described.titles[columns.durations[0].column] if columns.durations else None
+    if len(answers) == 1:
+        title = described.titles[answers[0].column]
+        told = _told_by_order(question, columns.orders, described)
+        part = _single(question, title, described, start, hints, told, problems)
+    elif answers:
+        made = _several(question, answers, described, start, problems)
+        if made is None:
+            return None
+        part = made
+    else:
+        problems.append(f"question {question.id}: no column holds its answers")
+        return None
+    order = _order(columns.orders, part, described, problems)
+    return part.model_copy(update={"order": order, "duration": duration})
+
+
+def _told_by_order(
+    question: Question, orders: Sequence[Placed], described: Described
+) -> dict[str, str]:
+    """Give what numbers stand for by the columns of positions, which have an option each."""
+    pattern = common_pattern([described.titles[item.column] for item in orders])
+    if pattern is None or any(item.option is None for item in orders):
+        return {}
+    before, after = pattern
+    titles = {described.titles[item.column]: item.option or 0 for item in orders}
+    return {
+        title[len(before) : len(title) - len(after)]: question.options[option].code
+        for title, option in titles.items()
+    }
+
+
+def _several(
+    question: Question,
+    answers: Sequence[Placed],
+    described: Described,
+    start: Start,
+    problems: list[str],
+) -> QuestionPart | None:
+    """Draft a question whose options have a column each."""
+    titles = [described.titles[item.column] for item in answers]
+    pattern = common_pattern(titles)
+    if pattern is None:
+        names = ", ".join(f"'{title}'" for title in titles[:4])
+        problems.append(
+            f"question {question.id}: its columns share no pattern with {{code}}: {names}"
+        )
+        return None
+    before, after = pattern
+    codes = {option.code: at for at, option in enumerate(question.options)}
+    options: dict[str, str] = {}
+    for item, title in zip(answers, titles, strict=True):
+        key = title[len(before) : len(title) - len(after)]
+        option = item.option if item.option is not None else codes.get(key)
+        options[key] = question.options[option].code if option is not None else UNPLACED
+    problems += _unplaced(question, options)
+    problems += _strange_marks(question, titles, described, start)
+    return QuestionPart(
+        id=question.id,
+        kind=question.kind,
+        columns=f"{before}{{code}}{after}",
+        selected=start.selected,
+        not_selected=start.not_selected,
+        missing=start.missing,
+        options=options,
+    )
+
+
+def _strange_marks(
+    question: Question, titles: Sequence[str], described: Described, start: Start
+) -> Iterable[str]:
+    """Say which values of its columns are none that the draft declares."""
+    declared = {*start.selected, *start.not_selected, *start.missing, ""}
+    labels = {label for option in question.options for label in labels_of(option)}
+    declared |= labels if LABEL in start.selected else set()
+    strange = sorted({v for title in titles for v in described.values(title)} - declared)
+    if strange:
+        yield (
+            f"question {question.id}: {', '.join(map(repr, strange[:5]))} in its columns are not "
+            "declared: add them to 'selected', 'not_selected' or 'missing'"
+        )
+
+
+def _single(
+    question: Question,
+    title: str,
+    described: Described,
+    start: Start,
+    hints: Hints,
+    told: dict[str, str],
+    problems: list[str],
+) -> QuestionPart:
+    """Draft a question whose answer stands in one column."""
+    cells = [cell for cell in described.values(title) if cell and cell not in start.missing]
+    own = OptionTable(question, {option.code: option.code for option in question.options})
+    coded = {plain(item.code): item.option for item in hints.codes.get(title, ())} or told
+    labels = hints.values.get(title, {})
+    joined, held = None, cells
+    if question.kind is QuestionKind.SELECT_ALL:
+        joined, cells = _joined(cells, start.joined, own, coded)
+    options = dict(coded)
+    for value, label in labels.items():
+        at = own.place(label)
+        if at >= 0:
+            options.setdefault(value, question.options[at].code)
+    for cell in cells:
+        at = own.place(cell)
+        if cell not in options and own.listed(cell) is None:
+            options[cell] = question.options[at].code if at >= 0 else UNPLACED
+    _add_unseen(question, options, held)
+    problems += _unplaced(question, options)
+    return QuestionPart(
+        id=question.id,
+        kind=question.kind,
+        column=title,
+        joined=joined,
+        missing=start.missing,
+        options=options,
+    )
+
+
+def _joined(
+    cells: Sequence[str], signs: Sequence[str], own: OptionTable, coded: dict[str, str]
+) -> tuple[str | None, list[str]]:
+    """Find the sign that joins options, and give what stands alone or between such signs."""
+    known = OptionTable(own.question, coded) if set(coded.values()) == set(_codes(own)) else own
+    alone = [cell for cell in cells if known.place(cell) < 0 and known.listed(cell) is None]
+    for sign in signs:
+        if any(known.readings(cell, sign) for cell in alone):
+            return sign, [cell for cell in cells if not known.readings(cell, sign)]
+    return (signs[0] if signs else None), list(cells)
+
+
+def _codes(table: OptionTable) -> list[str]:
+    return [option.code for option in table.question.options]
+
+
+def _add_unseen(question: Question, options: dict[str, str], cells: Sequence[str]) -> None:
+    """Name the options that stand in no cell alone by what the others are named by."""
+    labels = {label for option in question.options for label in labels_of(option)}
+    by_label = any(label in cell for cell in cells for label in labels if not label.isdecimal())
+    for option in question.options:
+        if option.code in options.values() or UNPLACED in options.values():
+            continue
+        name = min(labels_of(option), default=option.code) if by_label else option.code
+        if name not in options:
+            options[name] = option.code
+
+
+def _unplaced(question: Question, options: dict[str, str]) -> Iterable[str]:
+    strange = [key for key, option in options.items() if option == UNPLACED]
+    if strange:
+        yield (
+            f"question {question.id}: {', '.join(map(repr, strange[:5]))} stand for no option that "
+            f"could be told: write its code where the draft has '{UNPLACED}'"
+        )
+    left = [o.code for o in question.options if o.code not in options.values()]
+    if left and not strange:
+        yield f"question {question.id}: nothing in the file stands for {', '.join(left)}"
+
+
+def _order(
+    orders: Sequence[Placed], part: QuestionPart, described: Described, problems: list[str]
+) -> str | None:
+    titles = [described.titles[item.column] for item in orders]
+    if len(titles) == 1:
+        return titles[0]
+    pattern = common_pattern(titles) if titles else None
+    if pattern is None:
+        return None
+    made = f"{pattern[0]}{{code}}{pattern[1]}"
+    there = {
+        option for key, option in part.options.items() if made.replace("{code}", key) in titles
+    }
+    if there == set(part.options.values()):
+        return made
+    problems.append(f"question {part.id}: '{made}' does not hold the position of every option")
+    return None
+
+
+def common_pattern(titles: Sequence[str]) -> tuple[str, str] | None:
+    """Give what names have in common before and after the code in which they differ."""
+    if not titles or len(set(titles)) < len(titles) or len(titles) < 2:
+        return None
+    shortest = min(titles, key=len)
+    before = next(
+        (n for n, sign in enumerate(shortest) if any(t[n] != sign for t in titles)), len(shortest)
+    )
+    while before and shortest[before - 1].isalnum():
+        before -= 1  # Q1_10 and Q1_11 differ by 10 and 11, not by 0 and 1
+    after = 0
+    while after < len(shortest) - before and len({t[-after - 1] for t in titles}) == 1:
+        after += 1
+    while after and shortest[len(shortest) - after].isalnum():
+        after -= 1
+    keys = [title[before : len(title) - after] for title in titles]
+    if not all(keys) or len(set(keys)) < len(keys):
+        return None
+    return shortest[:before], shortest[len(shortest) - after :]
+
+
+def _attributes(described: Described, taken: set[str], start: Start) -> dict[str, str]:
+    found = {}
+    for title in described.titles:
+        match = _ATTRIBUTES.match(title)
+        if match and title not in taken and title not in start.known:
+            found[title.casefold()] = title
+    return found
+
+
+def _attention(described: Described) -> Iterable[str]:
+    for title, texts in zip(described.titles, described.texts, strict=True):
+        if any(_ATTENTION.search(text) for text in (title, *texts)):
+            yield f"column '{title}' may be an attention check: put it in 'attention'"

@@ -1,0 +1,278 @@
+"""What `curate survey inspect` finds out about a file, without a question to anybody."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from curation.model.errors import CurateError
+from curation.model.findings import Finding
+from curation.model.survey import Question
+from survey.mapping import Mapping as FileMapping
+from survey.mapping import ReadPart
+from survey.readers.drafting import Draft, draft
+from survey.readers.grid import Column, Grid, read_grid, read_head
+from survey.readers.header import column_names, plain
+from survey.readers.hints import Hints, gather
+from survey.readers.mturk import with_task_answers
+from survey.readers.panel import is_codebook
+from survey.readers.personal import personal
+from survey.readers.placing import Placed, Placing, place_columns
+from survey.readers.received import read_survey
+from survey.readers.recognise import (
+    Described,
+    Head,
+    Recognised,
+    recognise,
+)
+from survey.readers.sheets import sheet_names
+from survey.readers.source import file_kind
+from survey.readers.view import filled
+
+_SAMPLES = 3
+_SHORT = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One column as it is shown to people.
+
+    Attributes:
+        title: Its name.
+        role: `answer`, `order`, `duration`, `text`, `respondent`, `attribute`, `known`,
+            `personal`, `doubtful` or `left_over`.
+        question_id: Its question.
+        option: The option that it is about; empty for all of them.
+        how: By what the question was found, or what of a person it may hold.
+        filled: Records in which it holds something.
+        distinct: Different texts that it holds.
+        sample: Some of them, shortened; none of a column that is personal.
+    """
+
+    title: str
+    role: str
+    question_id: str
+    option: str
+    how: str
+    filled: int
+    distinct: int
+    sample: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What reading the file by the draft gives.
+
+    Attributes:
+        respondents: How many people.
+        rows: Answers, a row for each respondent, question and option.
+        excluded: Rows of the file that are left out.
+        problem: Why it cannot be read so; None where it can.
+        findings: What a person should know.
+    """
+
+    respondents: int
+    rows: int
+    excluded: int
+    problem: CurateError | None
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """All that was found out.
+
+    Attributes:
+        grid: The file.
+        recognised: Its platform, and why.
+        columns: Its columns.
+        draft: The mapping, and what is left to a person.
+        notes: What the platform's own columns tell.
+        forms: Forms that were built and whose columns are all there, with their mappings.
+        trial: What reading by the draft gives.
+    """
+
+    grid: Grid
+    recognised: Recognised
+    columns: tuple[Seen, ...]
+    draft: Draft
+    notes: tuple[str, ...]
+    forms: tuple[Path, ...]
+    trial: Trial
+
+
+def inspect(
+    path: Path,
+    questions: Sequence[Question],
+    language: str,
+    forms: Path,
+    *,
+    read: ReadPart | None = None,
+) -> Inspection:
+    """Find out what a file is, and draft its mapping.
+
+    Args:
+        path: The file.
+        questions: The questionnaire.
+        language: Language of the workspace.
+        forms: The folder of the forms that were built.
+        read: What is known of how it is to be read.
+
+    Raises:
+        CurateError: If it cannot be read, or is something that needs no mapping.
+    """
+    asked = read or ReadPart()
+    if file_kind(path) == "workbook" and asked.sheet is None:
+        asked = asked.model_copy(update={"sheet": _answers_sheet(path, asked, language)})
+    source, rows = read_head(path, asked, language)
+    head = Head(source, tuple(tuple(plain(cell) for cell in row) for row in rows))
+    platform, recognised = recognise(head)
+    if recognised.preset == "normal":
+        raise CurateError(
+            f"{path.name} is in normal form already ({recognised.reasons[0]})",
+            str(path),
+            "it needs no mapping: curate filter --survey FILE",
+        )
+    read = asked.model_copy(
+        update={"header_rows": recognised.header_rows, "header": recognised.header}
+    )
+    grid = read_grid(path, read, language, quoted=recognised.preset == "limesurvey")
+    hints = gather(path, source, recognised.preset, forms)
+    described, grid = _described(grid, recognised, hints)
+    start = platform.start(described)
+    placing = place_columns(described, questions, hints, start.known)
+    made = draft(_stated(read, grid), recognised, start, described, placing, questions, hints)
+    return Inspection(
+        grid=grid,
+        recognised=recognised,
+        columns=tuple(_seen(described, placing, made.mapping, questions)),
+        draft=made,
+        notes=start.notes,
+        forms=tuple(_ready(described, hints, forms)),
+        trial=_trial(path, made.mapping, questions, language),
+    )
+
+
+def _answers_sheet(path: Path, read: ReadPart, language: str) -> str:
+    """Choose the sheet that holds answers: one that is recognised, else the first wide one."""
+    names = [name for name in sheet_names(path, str(path)) if not is_codebook(name)]
+    wide: list[str] = []
+    for name in names:
+        source, rows = read_head(path, read.model_copy(update={"sheet": name}), language)
+        head = Head(source, tuple(tuple(plain(cell) for cell in row) for row in rows))
+        if len(head.row(1)) < 2:
+            continue
+        recognised = recognise(head)[1]
+        if recognised.preset != "generic" and len(rows) > recognised.header_rows:
+            return name
+        wide.append(name)
+    return next(iter([*wide, *names, *sheet_names(path, str(path))]))
+
+
+def _described(grid: Grid, recognised: Recognised, hints: Hints) -> tuple[Described, Grid]:
+    titles = column_names(grid.heads, recognised.header, recognised.preset)
+    if recognised.preset == "mturk":
+        grid, titles = with_task_answers(grid, titles)
+    texts: list[tuple[str, ...]] = []
+    for at, title in enumerate(titles):
+        cells = [plain(head[at]) for head in grid.heads]
+        if recognised.preset == "workbook" and at and not cells[1] and cells[2]:
+            cells[1] = texts[-1][1]  # the question goes on over its options
+        label = hints.labels.get(title, "")
+        texts.append((*cells, label) if label else tuple(cells))
+    return Described(tuple(_apart(titles)), tuple(texts), grid.columns), grid
+
+
+def _apart(titles: Sequence[str]) -> Iterator[str]:
+    """Name columns of one name as a mapping does: `name#1`, `name#2`."""
+    seen: dict[str, int] = {}
+    for title in titles:
+        seen[title] = seen.get(title, 0) + 1
+        yield f"{title}#{seen[title]}" if title and titles.count(title) > 1 else title
+
+
+def _stated(read: ReadPart, grid: Grid) -> ReadPart:
+    """State what was found out of the file, so that it is not found out again."""
+    source = grid.source
+    found: dict[str, str] = {}
+    if source.kind == "text":
+        found["delimiter"] = "tab" if source.delimiter == "\t" else source.delimiter
+    if source.kind != "workbook":
+        found["encoding"] = source.encoding.removesuffix("-sig")
+    return read.model_copy(update=found)
+
+
+def _ready(described: Described, hints: Hints, forms: Path) -> Iterator[Path]:
+    """Give the mappings of built forms that this file holds all columns of."""
+    there = set(described.titles)
+    for form, columns in hints.forms.items():
+        if columns and columns <= there:
+            yield forms / f"{form}.mapping.yaml"
+
+
+def _trial(path: Path, mapping: FileMapping, questions: Sequence[Question], language: str) -> Trial:
+    try:
+        received = read_survey(path, mapping, questions, language)
+    except CurateError as error:
+        return Trial(0, 0, 0, error, ())
+    answers = received.answers
+    return Trial(
+        len(answers.respondents), len(answers), len(received.excluded), None, received.findings
+    )
+
+
+def _seen(
+    described: Described, placing: Placing, mapping: FileMapping, questions: Sequence[Question]
+) -> Iterator[Seen]:
+    placed = {item.column: item for item in placing.placed}
+    roles = _roles(mapping)
+    for at, title in enumerate(described.titles):
+        column = described.columns[at]
+        role, question, option, how = roles.get(title, "left_over"), "", "", ""
+        if at in placed:
+            item = placed[at]
+            role, question, how = item.role, questions[item.question].id, item.how
+            option = _option(item, questions)
+        elif at in placing.doubtful:
+            role = "doubtful"
+            question = " or ".join(questions[q].id for q in placing.doubtful[at])
+        elif what := personal((title, *described.texts[at]), column):
+            role, how = ("respondent" if role == "respondent" else "personal"), what
+        shown = "" if how and role in ("personal", "respondent") else None
+        yield Seen(
+            title=title,
+            role=role,
+            question_id=question,
+            option=option,
+            how=how,
+            filled=int(filled(column).sum()),
+            distinct=len({plain(column.values[code]) for code in column.used()} - {""}),
+            sample=() if shown == "" else _sample(column),
+        )
+
+
+def _option(item: Placed, questions: Sequence[Question]) -> str:
+    return "" if item.option is None else questions[item.question].options[item.option].code
+
+
+def _roles(mapping: FileMapping) -> Mapping[str, str]:
+    """Say which columns the draft knows that are no question's."""
+    roles = dict.fromkeys(mapping.ignored, "known")
+    roles |= dict.fromkeys(mapping.attributes.values(), "attribute")
+    person = mapping.respondent
+    for name in (person.duration, person.submitted, *mapping.keep, *mapping.finished):
+        if name is not None:
+            roles[name] = "known"
+    roles |= dict.fromkeys(mapping.screened_out, "known")
+    if mapping.long is not None:
+        long = mapping.long
+        roles |= {long.question: "question", long.answer: "answer"}
+        roles |= {name: "order" for name in (long.order,) if name is not None}
+    roles[person.id] = "respondent"
+    return roles
+
+
+def _sample(column: Column) -> tuple[str, ...]:
+    """Give some texts, shortened: a respondent's free text is not for everybody's screen."""
+    texts = dict.fromkeys(plain(value) for value in column.values if value.strip())
+    cut = (text if len(text) <= _SHORT else f"{text[:_SHORT]}..." for text in texts)
+    return tuple(cut)[:_SAMPLES]

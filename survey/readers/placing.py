@@ -1,0 +1,244 @@
+"""Which question of the questionnaire each column of a file belongs to, and why."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from curation.model.survey import Question
+from survey.readers.header import plain
+from survey.readers.hints import Hints
+from survey.readers.options import labels_of
+from survey.readers.recognise import Described
+
+_ROLES = (
+    ("order", re.compile(r"_DO(_.*)?$|^order_|_order$")),
+    ("duration", re.compile(r"Time$|_time$|_Page Submit$|_duration$")),
+    ("text", re.compile(r"_TEXT$|\[(other|comment)\]$", re.IGNORECASE)),
+)
+"""What a column beside the answers is about, by the part of its name that says so."""
+_SHOWN = re.compile(r"display order|표시 순서|표시순서|表示順", re.IGNORECASE)
+_SIGNS = re.compile(r"[^0-9a-z]+")
+_NOTHING = frozenset({"", "-99"})
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A column's place.
+
+    Attributes:
+        column: Position of the column.
+        question: Position of the question in the questionnaire.
+        role: `answer`, `order`, `duration` or `text`.
+        option: Position of the option that the column is about; None for all of them.
+        how: By what it was found.
+    """
+
+    column: int
+    question: int
+    role: str
+    option: int | None
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """What was found of all columns.
+
+    Attributes:
+        placed: The columns that belong to a question.
+        doubtful: By column, the questions that it may belong to.
+    """
+
+    placed: tuple[Placed, ...]
+    doubtful: Mapping[int, tuple[int, ...]]
+
+
+@dataclass(slots=True)
+class _Candidate:
+    """A column, and the questions that it may belong to."""
+
+    column: int
+    texts: tuple[str, ...]
+    role: str
+    stem: str
+    questions: list[int]
+    how: str
+
+
+def place_columns(
+    described: Described, questions: Sequence[Question], hints: Hints, known: frozenset[str]
+) -> Placing:
+    """Place the columns.
+
+    A column is found by a question's id in its name, by the codes of the forms that were built,
+    by the question's text above it, by the stereotype there, or by its cells, when they are the
+    options of one question alone. Where several questions remain, options above the column, in
+    it or in the columns beside it decide; else it is doubtful.
+
+    Args:
+        described: The columns.
+        questions: The questionnaire.
+        hints: What is known of codes.
+        known: Columns that are the platform's own.
+    """
+    ways = _ways(questions, hints)
+    candidates = []
+    for at, title in enumerate(described.titles):
+        if title and title not in known:
+            texts = (title, *described.texts[at])
+            role, stem = _role(texts)
+            found = _Candidate(at, texts, role, stem, [], "")
+            _find(found, ways)
+            _narrow(found, _cells(described, at, hints) if role == "answer" else set(), questions)
+            candidates.append(found)
+    _join(candidates)
+    return Placing(
+        tuple(_placed(item, questions, hints) for item in candidates if len(item.questions) == 1),
+        {item.column: tuple(item.questions) for item in candidates if len(item.questions) > 1},
+    )
+
+
+_Way = tuple[str, Callable[[tuple[str, ...]], list[int]]]
+
+
+def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
+    ids = [f"_{slug(question.id)}_" for question in questions]
+    by_id = {question.id: at for at, question in enumerate(questions)}
+    texts = [hints.texts.get(question.id, "") for question in questions]
+    stereotypes = [plain(question.stereotype) for question in questions]
+
+    def by_name(named: tuple[str, ...]) -> list[int]:
+        return _longest(ids, [f"_{slug(text)}_" for text in named])
+
+    def by_codes(named: tuple[str, ...]) -> list[int]:
+        names = {item.question_id for item in hints.codes.get(named[0], ())}
+        return sorted(by_id[name] for name in names if name in by_id)
+
+    return [
+        ("question id", by_name),
+        ("codes.csv", by_codes),
+        ("question text", lambda named: _longest(texts, named)),
+        ("stereotype", lambda named: _longest(stereotypes, named)),
+    ]
+
+
+def find_question(text: str, questions: Sequence[Question], hints: Hints) -> int | None:
+    """Give the one question that a text names by id, text or stereotype."""
+    for _, find in _ways(questions, hints):
+        found = find((plain(text),))
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def slug(text: str) -> str:
+    """Write a name in small letters, digits and underscores, as platforms make names do."""
+    return _SIGNS.sub("_", text.casefold()).strip("_")
+
+
+def _longest(needles: Sequence[str], texts: Sequence[str]) -> list[int]:
+    """Give the questions of whose needles the longest stands in one of the texts."""
+    found = [
+        at
+        for at, needle in enumerate(needles)
+        if needle.strip("_") and any(needle in text for text in texts)
+    ]
+    longest = max((len(needles[at]) for at in found), default=0)
+    return [at for at in found if len(needles[at]) == longest]
+
+
+def _role(texts: tuple[str, ...]) -> tuple[str, str]:
+    """Give what a column is about, and its name without the part that says so."""
+    title = texts[0]
+    for role, pattern in _ROLES:
+        match = pattern.search(title)
+        if match:
+            return role, title[: match.start()] or title[match.end() :]
+    if any(_SHOWN.search(text) for text in texts):
+        return "order", title
+    return "answer", title
+
+
+def _find(item: _Candidate, ways: Sequence[_Way]) -> None:
+    for how, find in ways:
+        item.questions = find(item.texts)
+        if item.questions:
+            item.how = how
+            return
+
+
+def _cells(described: Described, at: int, hints: Hints) -> set[str]:
+    """Give what a column holds, by the labels of its values where they are known."""
+    labels = hints.values.get(described.titles[at])
+    if labels:
+        return set(labels.values())
+    column = described.columns[at]
+    return {plain(column.values[code]) for code in column.used()} - _NOTHING
+
+
+def _narrow(item: _Candidate, cells: set[str], questions: Sequence[Question]) -> None:
+    """Keep the questions to which an option above the column, or all of its cells, belong."""
+    if len(item.questions) == 1:
+        return
+    among = item.questions or range(len(questions))
+    named = [at for at in item.questions if option_in(item.texts, questions[at]) is not None]
+    fit = [
+        at
+        for at in among
+        if len(cells) > 1
+        and cells <= {label for option in questions[at].options for label in labels_of(option)}
+    ]
+    if len(named) == 1:
+        item.questions = named
+    elif len(fit) == 1:
+        item.questions, item.how = fit, item.how or "its cells"
+
+
+def _join(candidates: Sequence[_Candidate]) -> None:
+    """Let columns of one name beside one another decide together, `Q3`, `Q3_1`, `Q3_DO_1`."""
+    answers = [item for item in candidates if item.role == "answer"]
+    beside: dict[str, list[_Candidate]] = {}
+    for item in candidates:
+        if item.role != "answer":
+            beside.setdefault(item.stem, []).append(item)
+    for stem, others in beside.items():
+        mine = [item for item in answers if _begins(item.stem, stem)]
+        sets = [set(item.questions) for item in (*mine, *others) if item.questions]
+        if not mine or not sets:
+            continue
+        common = set.intersection(*sets)
+        if len(common) == 1:
+            for item in (*mine, *others):
+                item.how = item.how or f"stands beside {mine[0].stem}"
+                item.questions = list(common)
+
+
+def _begins(title: str, stem: str) -> bool:
+    return title == stem or (title.startswith(stem) and not title[len(stem)].isalnum())
+
+
+def _placed(item: _Candidate, questions: Sequence[Question], hints: Hints) -> Placed:
+    question = questions[item.questions[0]]
+    option = option_in(item.texts, question)
+    coded = {known.option for known in hints.codes.get(item.texts[0], ())}
+    codes = [known.code for known in question.options]
+    if len(coded) == 1 and coded <= set(codes):
+        option = codes.index(next(iter(coded)))
+    return Placed(item.column, item.questions[0], item.role, option, item.how)
+
+
+def option_in(texts: Sequence[str], question: Question) -> int | None:
+    """Give the option whose text ends what stands above a column, if one alone does."""
+    best: dict[int, int] = {}
+    for at, option in enumerate(question.options):
+        for label in labels_of(option):
+            if any(_ends(text, label) for text in texts):
+                best[at] = max(best.get(at, 0), len(label))
+    longest = [at for at in best if best[at] == max(best.values())]
+    return longest[0] if len(longest) == 1 else None
+
+
+def _ends(text: str, label: str) -> bool:
+    """Say whether a text is a label, or ends in ` - label` or `[label]`."""
+    marks = (f" - {label}", f"-{label}", f"[{label}]", f" – {label}", f": {label}")
+    return text == label or text.endswith(marks)

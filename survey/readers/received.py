@@ -1,0 +1,130 @@
+"""Read any survey file as its mapping says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from curation.model.errors import CurateError
+from curation.model.findings import Finding, Severity
+from curation.model.survey import Question
+from survey.answers import Answers, Exclusion
+from survey.mapping import Mapping
+from survey.readers.grid import Grid, read_grid
+from survey.readers.header import Names, column_names
+from survey.readers.long import read_long
+from survey.readers.mturk import with_task_answers
+from survey.readers.people import kept_rows
+from survey.readers.view import View
+from survey.readers.wide import read_wide
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A survey file in normal form.
+
+    Attributes:
+        answers: The answers.
+        excluded: Every row that is not among them, and why.
+        findings: What a person should know of the reading.
+    """
+
+    answers: Answers
+    excluded: tuple[Exclusion, ...]
+    findings: tuple[Finding, ...]
+
+
+def read_survey(
+    path: Path,
+    mapping: Mapping,
+    questions: Sequence[Question],
+    language: str,
+    *,
+    shown_as: str = "",
+) -> Received:
+    """Read a survey file.
+
+    Args:
+        path: The file.
+        mapping: How it is to be read, to the letter.
+        questions: The questionnaire that was asked.
+        language: Language of the workspace.
+        shown_as: The path to show; that of the file by default.
+
+    Returns:
+        The answers and what is left out: each row of the file is in one of the two.
+
+    Raises:
+        CurateError: If anything in the file is not as the mapping says.
+    """
+    if mapping.preset == "normal":
+        raise CurateError(
+            f"{path.name} is in normal form, which no mapping is needed for",
+            shown_as or str(path),
+            "give it to 'curate filter --survey' without --mapping",
+        )
+    if not mapping.questions and mapping.long is None:
+        raise CurateError(
+            "the mapping names no question", "mapping", "fill in 'questions', or 'long'"
+        )
+    grid, names = open_grid(path, mapping, language, shown_as)
+    view = View(grid, names, np.arange(len(grid), dtype=np.int64))
+    kept = kept_rows(view, mapping)
+    read = read_wide if mapping.long is None else read_long
+    answers, excluded, findings = read(kept, mapping, questions)
+    kept.view.refuse_suspects()
+    left_out = (*kept.excluded, *excluded)
+    # Nobody is dropped silently: what is read and what is left out are all rows of the file.
+    stayed = len(kept.view) - len(excluded)
+    assert stayed + len(left_out) == len(grid)  # noqa: S101  # a fault of ours, not of input
+    said = (*_of_file(grid), *kept.findings, *findings)
+    return Received(answers, left_out, said)
+
+
+def open_grid(
+    path: Path, mapping: Mapping, language: str, shown_as: str = ""
+) -> tuple[Grid, Names]:
+    """Read a file's cells and name its columns as the mapping says.
+
+    Raises:
+        CurateError: If the file cannot be read.
+    """
+    quoted = mapping.preset == "limesurvey"
+    grid = read_grid(path, mapping.read, language, quoted=quoted, shown_as=shown_as)
+    titles = column_names(grid.heads, mapping.read.header, mapping.preset)
+    if mapping.preset == "mturk":
+        grid, titles = with_task_answers(grid, titles)
+    return grid, Names(titles, grid.file, mapping.read.header)
+
+
+def _of_file(grid: Grid) -> list[Finding]:
+    """Say what of the file itself gives cause for doubt."""
+    source = grid.source
+    found = []
+    if source.guessed:
+        found.append(
+            Finding(
+                "survey-encoding",
+                Severity.INFO,
+                grid.file,
+                None,
+                "",
+                f"read as {source.encoding.upper()}: {source.encoding_reason}",
+                "name the encoding in the mapping (read: encoding) to have it checked",
+            )
+        )
+    if source.ends_open:
+        found.append(
+            Finding(
+                "survey-file-end",
+                Severity.WARNING,
+                grid.file,
+                int(grid.rows[-1]),
+                "",
+                f"the last of {len(grid):,} records has no line end: was the file cut off?",
+                "compare the number of records with the platform's, and state it in the mapping "
+                "(read: rows)",
+            )
+        )
+    return found

@@ -1,0 +1,125 @@
+"""Files with one row for each respondent."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from curation.model.errors import CurateError
+from curation.model.findings import Finding, Severity
+from curation.model.survey import Question
+from survey.answers import Answers, Exclusion
+from survey.mapping import Mapping, QuestionPart
+from survey.readers.collect import Collector
+from survey.readers.duplicates import settle
+from survey.readers.options import OptionTable
+from survey.readers.order import read_positions, read_seconds
+from survey.readers.people import Kept, attributes_of, by_respondent
+from survey.readers.states import read_choice, read_marks
+from survey.readers.view import Flags, Records, View, filled, has_one_of
+
+
+def read_wide(
+    kept: Kept, mapping: Mapping, questions: Sequence[Question]
+) -> tuple[Answers, list[Exclusion], list[Finding]]:
+    """Read the answers of a file with one row for each respondent.
+
+    Args:
+        kept: The rows that count.
+        mapping: Where each question stands.
+        questions: The questionnaire.
+
+    Returns:
+        The answers, the rows that are another answer of a respondent, and findings.
+
+    Raises:
+        CurateError: If the mapping names what the questionnaire or the file has not, or a cell
+            holds what is not declared.
+    """
+    tables = option_tables(mapping, questions, kept.view.grid.file)
+    stays, excluded, findings = settle(
+        kept.view,
+        kept.respondent,
+        mapping,
+        lambda at: (kept.ids[kept.respondent[at]], ""),
+        lambda: _answered(kept.view, mapping),
+    )
+    view, respondent = kept.view.only(stays), kept.respondent[stays]
+    collector = Collector(view.grid.file, questions)
+    for part in mapping.questions:
+        at, table = tables[part.id]
+        if part.columns is not None:
+            states, partial = read_marks(view, part, table)
+            findings += _partial(view, part, partial)
+        else:
+            states = read_choice(view, part, table)
+        positions = read_positions(view, part.order, table, f"question {part.id}, order")
+        seconds = read_seconds(view, part.duration, f"question {part.id}, duration")
+        collector.add(at, respondent, view.rows(), states, positions, seconds)
+    left = Kept(view, respondent, kept.ids, (), ())
+    attributes = by_respondent(left, attributes_of(view, mapping))
+    return collector.answers(kept.ids, attributes), excluded, findings
+
+
+def option_tables(
+    mapping: Mapping, questions: Sequence[Question], file: str
+) -> dict[str, tuple[int, OptionTable]]:
+    """Give for each question of the mapping its position and its options.
+
+    Raises:
+        CurateError: If the questionnaire has no such question, or one of another kind.
+    """
+    by_id = {question.id: at for at, question in enumerate(questions)}
+    tables = {}
+    for part in mapping.questions:
+        if part.id not in by_id:
+            raise CurateError(
+                f"question {part.id} of the mapping is not in the questionnaire",
+                file,
+                "give the questionnaire that was asked, or mend the mapping",
+            )
+        question = questions[by_id[part.id]]
+        if question.kind is not part.kind:
+            raise CurateError(
+                f"question {part.id} is of kind {question.kind} in the questionnaire and "
+                f"{part.kind} in the mapping",
+                file,
+                "mend the mapping",
+            )
+        tables[part.id] = by_id[part.id], OptionTable(question, part.options)
+    return tables
+
+
+def _answered(view: View, mapping: Mapping) -> Records:
+    """Count for each row the questions that it answers."""
+    counts = np.zeros(len(view), dtype=np.int64)
+    for part in mapping.questions:
+        names = [part.column] if part.column is not None else _columns(part)
+        nothing = {*part.missing, *(part.not_selected if part.columns is not None else ())}
+        answered = np.zeros(len(view), dtype=bool)
+        for name in names:
+            column = view.column(name, f"question {part.id}")
+            answered |= filled(column) & ~has_one_of(column, nothing)
+        counts += answered
+    return counts
+
+
+def _columns(part: QuestionPart) -> list[str]:
+    return [str(part.columns).replace("{code}", key) for key in part.options]
+
+
+def _partial(view: View, part: QuestionPart, partial: Flags) -> list[Finding]:
+    count = int(partial.sum())
+    if not count:
+        return []
+    return [
+        Finding(
+            "survey-partial-answer",
+            Severity.WARNING,
+            view.grid.file,
+            view.row(int(partial.argmax())),
+            str(part.columns),
+            f"question {part.id}: {count:,} respondents chose an option while the cell of another "
+            "is neither 'selected' nor 'not selected'; that one is taken as not answered",
+            "add the empty cell to 'not_selected' in the mapping if it says 'not chosen'",
+        )
+    ]

@@ -1,0 +1,169 @@
+"""The report as one self-contained page: no network, no font, script or image of others.
+
+The page carries a content security policy that admits its own style and script alone, by
+their hashes, so that not even a fault in escaping would let a text of the workspace run.
+"""
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from curation.model.survey import QuestionKind
+from survey.outcome import describe
+from survey.report import figures, numbers, words
+from survey.report.figures import Bar, Dot, caterpillar, group_bars, share_bar
+from survey.report.records import QuestionRow, Report
+from survey.report.sections import (
+    Cross,
+    cross,
+    funnels,
+    moved_to,
+    sensitivity_tables,
+    summary,
+)
+from survey.report.tables import tables
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A question beside its drawings."""
+
+    row: QuestionRow
+    bars: Sequence[Bar]
+    described: Sequence[str]
+
+
+def page(report: Report) -> str:
+    """Set a report out as HTML."""
+    style, script = _resource("style.css"), _resource("script.js")
+    kinds = {kind: _shown(report, kind) for kind in QuestionKind}
+    text = (
+        _environment()
+        .get_template("template.html.j2")
+        .render(
+            report=report,
+            culture=report.culture,
+            settings=report.settings,
+            choice=kinds[QuestionKind.CHOICE],
+            select_all=kinds[QuestionKind.SELECT_ALL],
+            comprehension=kinds[QuestionKind.COMPREHENSION],
+            dots=_dots(report),
+            funnels=list(funnels(report)),
+            quotas=_quotas(report),
+            sensitivity=list(sensitivity_tables(report)),
+            method=list(words.method(report)),
+            summary=summary(report),
+            citation=words.citation(report),
+            contents=_contents(report),
+            table_names=[table.name for table in tables(report)],
+            words=words,
+            categories=_categories(report),
+            anchor=_anchors(report).__getitem__,
+            style=Markup(style),  # noqa: S704  # ours, from the package
+            script=Markup(script),  # noqa: S704  # ours, from the package
+            policy=_policy(style, script),
+        )
+    )
+    return f"{text.rstrip()}\n"
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("survey.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        percent=numbers.percent,
+        decimal=numbers.decimal,
+        probability=numbers.probability,
+        whole=numbers.whole,
+        fraction=words.fraction,
+    )
+    environment.globals.update(
+        span=numbers.span,
+        decimals=numbers.decimals,
+        count=numbers.count,
+        spread=numbers.spread,
+        moved_to=moved_to,
+        figures=figures,
+    )
+    return environment
+
+
+def _resource(name: str) -> str:
+    return (files("survey.report") / name).read_text(encoding="utf-8").strip()
+
+
+def _policy(style: str, script: str) -> str:
+    """Give the content security policy: nothing but the page's own style and script."""
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _shown(report: Report, kind: QuestionKind) -> list[Shown]:
+    return [
+        Shown(row, _bars(row, report), [describe(item) for item in row.rulings])
+        for row in report.of_kind(kind)
+    ]
+
+
+def _bars(row: QuestionRow, report: Report) -> Sequence[Bar]:
+    if row.kind is QuestionKind.SELECT_ALL:
+        return group_bars(row, report.settings)
+    return share_bar(row, report.settings)
+
+
+def _dots(report: Report) -> Sequence[Dot]:
+    return caterpillar(report.of_kind(QuestionKind.CHOICE))
+
+
+def _quotas(report: Report) -> Cross | None:
+    return cross(report.respondents) if report.respondents else None
+
+
+def _categories(report: Report) -> list[tuple[str, str]]:
+    """Give the categories asked about, in the culture's order, with the names to show."""
+    asked = {row.category for row in report.questions}
+    known = [(item.id, item.name) for item in report.culture.categories if item.id in asked]
+    others = sorted(asked - {name for name, _ in known})
+    named = [*known, *((name, "") for name in others)]
+    return [(name, f"{name} ({shown})" if shown else name) for name, shown in named]
+
+
+def _anchors(report: Report) -> dict[str, str]:
+    """Give the row to go to for the subject of each ruling: a question, or a template's own."""
+    return {
+        row.templates[0] if row.kind is QuestionKind.COMPREHENSION else row.id: row.id
+        for row in report.questions
+    }
+
+
+def _contents(report: Report) -> list[tuple[str, str]]:
+    """Give the sections that the page has, as id and title."""
+    named = bool(report.undecided or report.overridden or report.modified)
+    return [
+        ("funnel", "What is left"),
+        ("questions", "Questions"),
+        *[("templates", "Templates")] * named,
+        ("respondents", "Respondents"),
+        ("sensitivity", "Other thresholds"),
+        ("method", "Method"),
+        ("use", "Not to be used for"),
+        ("cite", "How to cite"),
+    ]

@@ -1,0 +1,321 @@
+"""The report as Markdown, for a repository or an appendix."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from curation.model.survey import QuestionKind, Role
+from survey.report import words
+from survey.report.numbers import DASH, count, decimal, decimals, percent, probability, span, whole
+from survey.report.records import QuestionRow, Report, TemplateLine
+from survey.report.sections import cross, funnels, moved_to, sensitivity_tables, summary
+from survey.report.tables import tables
+
+_SIGNS = re.compile(r"([\\`*_{}\[\]<>#|~&$!])")
+_BREAK = re.compile(r"\s*[\r\n\u0085\u2028\u2029]+\s*")
+
+
+def plain(text: str) -> str:
+    """Write a text of the workspace so that Markdown shows it and does nothing else with it."""
+    return _SIGNS.sub(r"\\\1", _BREAK.sub(" ", text)).replace("\\<", "&lt;").replace("\\&", "&amp;")
+
+
+def markdown(report: Report) -> str:
+    """Set a report out as Markdown."""
+    parts = (
+        _head(report),
+        _funnels(report),
+        _validation(report),
+        _selection(report),
+        _comprehension(report),
+        _templates(report),
+        _respondents(report),
+        _quality(report),
+        _weights(report),
+        _sensitivity(report),
+        _words(report),
+    )
+    lines = [line for part in parts for line in part]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> Iterator[str]:
+    yield f"| {' | '.join(header)} |"
+    yield f"|{'|'.join('---' if at < left else '---:' for at in range(len(header)))}|"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+    yield ""
+
+
+def _head(report: Report) -> Iterator[str]:
+    culture = report.culture
+    yield f"# Survey report: {plain(culture.culture)} {plain(culture.version)}"
+    yield ""
+    yield summary(report)
+    yield ""
+    ruled = f" Latest ruling in the ledger: {report.ruled_at}." if report.ruled_at else ""
+    yield f"Language: {culture.language}.{ruled} Made with curate {report.tool_version}."
+    yield ""
+    for note in report.notes:
+        yield f"> **Please note:** {plain(note)}"
+        yield ""
+
+
+def _funnels(report: Report) -> Iterator[str]:
+    yield "## What is left"
+    yield ""
+    if report.removed:
+        yield (
+            f"{count(report.removed, 'template')} labelled SR, for a stereotype that does not "
+            "exist in this culture, not asked about."
+        )
+        yield ""
+    for funnel in funnels(report):
+        rows = [(plain(name), *map(whole, numbers)) for name, numbers in funnel.rows]
+        yield from _table((funnel.title, *funnel.columns), rows)
+        yield funnel.note
+        yield ""
+
+
+def _ruling(row: QuestionRow) -> str:
+    near = ", near" if row.near else ""
+    reasons = f": {plain('; '.join(row.why))}" if row.why else ""
+    return f"{row.ruling}{near}{reasons}"
+
+
+def _subject(row: QuestionRow) -> str:
+    return f"{plain(row.stereotype)} ({plain(row.category)}, {plain(row.id)})"
+
+
+def _validation(report: Report) -> Iterator[str]:
+    rows = report.of_kind(QuestionKind.CHOICE)
+    if not rows:
+        return
+    yield "## Validation"
+    yield ""
+    header = ("Stereotype", "Target", "Other group", "No such stereotype", "Respondents")
+    header = (*header, "Share naming the target", "95 % interval", "p", "q", "Ruling")
+    yield from _table(header, (_validated(row) for row in rows))
+
+
+def _validated(row: QuestionRow) -> Sequence[str]:
+    test = row.certainty
+    assert test is not None  # noqa: S101  # every validation question has one
+    named = {group.role: f"{plain(group.label)} {group.votes}" for group in row.groups}
+    return (
+        _subject(row),
+        named[Role.TARGET.value],
+        named[Role.NON_TARGET.value],
+        str(row.none),
+        str(row.respondents),
+        f"{percent(test.share)} ({test.k} of {test.n})",
+        span(test.ci_low, test.ci_high),
+        probability(test.p).replace("<", "&lt;"),
+        probability(test.q).replace("<", "&lt;"),
+        _ruling(row),
+    )
+
+
+def _selection(report: Report) -> Iterator[str]:
+    rows = report.of_kind(QuestionKind.SELECT_ALL)
+    if not rows:
+        return
+    yield "## Target selection"
+    yield ""
+    yield "Votes in equal shares, and the group that decides."
+    yield ""
+    header = ("Stereotype", "Targets", "Non-targets", "Neither", "No such stereotype")
+    header = (*header, "Respondents", "Equal share", "Decides", "95 % interval", "Ruling")
+    yield from _table(header, map(_selected, rows))
+
+
+def _selected(row: QuestionRow) -> Sequence[str]:
+    own = row.decisive
+    return (
+        _subject(row),
+        *(_standing(row, role) for role in ("target", "non_target", "neither")),
+        str(row.none),
+        str(row.respondents),
+        decimal(row.equal_share, 1),
+        f"{decimal(own.value)}× ({own.k})" if own else DASH,
+        decimals(own.ci_low, own.ci_high) if own else DASH,
+        _ruling(row),
+    )
+
+
+def _standing(row: QuestionRow, role: str) -> str:
+    found = [group for group in row.groups if group.role == role]
+    return "; ".join(f"{plain(g.label)} {g.votes} ({decimal(g.times)}×)" for g in found) or DASH
+
+
+def _comprehension(report: Report) -> Iterator[str]:
+    rows = report.of_kind(QuestionKind.COMPREHENSION)
+    if not rows:
+        return
+    yield "## Comprehension"
+    yield ""
+    header = ("Template", "Stereotype", "Correct", "95 % interval", "Ruling")
+    yield from _table(header, map(_understood, rows))
+
+
+def _understood(row: QuestionRow) -> Sequence[str]:
+    own = row.decisive
+    return (
+        plain(", ".join(row.templates)),
+        plain(row.stereotype),
+        f"{percent(own.value)} ({own.k} of {own.n})" if own else DASH,
+        span(own.ci_low, own.ci_high) if own else DASH,
+        _ruling(row),
+    )
+
+
+def _templates(report: Report) -> Iterator[str]:
+    yield from _lines("Undecided templates", report.undecided)
+    yield from _lines("Templates decided by a person", report.overridden)
+    yield from _lines("Templates with groups taken from the survey", report.modified)
+
+
+def _lines(title: str, lines: Sequence[TemplateLine]) -> Iterator[str]:
+    if not lines:
+        return
+    yield f"## {title}"
+    yield ""
+    for line in lines:
+        reason = f": {plain(line.reason)}" if line.reason else ""
+        by = f", by {plain(line.by)}" if line.by else ""
+        yield f"- {line.id} ({plain(line.stereotype)}), {line.status}{by}{reason}"
+    yield ""
+
+
+def _respondents(report: Report) -> Iterator[str]:
+    yield "## Respondents"
+    yield ""
+    people = report.respondents
+    if people is None:
+        yield "Only counts are known; who the respondents were is not in the workspace."
+        yield ""
+        return
+    yield f"{count(people.total, 'respondent')} in the answers, {people.counted:,} counted."
+    yield ""
+    if people.median_minutes is not None:
+        yield f"The median time was {people.median_minutes} minutes."
+        yield ""
+    crossed = cross(people)
+    if crossed is not None:
+        rows = [
+            (plain(name), *(f"{number} ({planned})" for number, planned in pairs))
+            for name, pairs in crossed.rows
+        ]
+        yield from _table((plain(crossed.corner), *map(plain, crossed.columns)), rows)
+        yield "In brackets: what the quotas would have of as many people."
+        yield ""
+    for name, values in people.attributes.items():
+        if name not in people.dimensions:
+            said = ", ".join(f"{plain(value or 'not known')} {n}" for value, n in values.items())
+            yield f"- {plain(name)}: {said}"
+    if people.unknown:
+        yield f"- Quotas are set for {', '.join(people.unknown)}, which the answers do not tell."
+    yield ""
+
+
+def _quality(report: Report) -> Iterator[str]:
+    yield "### Left out and flagged"
+    yield ""
+    if not report.quality:
+        yield "No rule flags anybody."
+        yield ""
+        return
+    rows = [
+        (
+            plain(line.rule),
+            plain(line.what),
+            str(line.respondents or DASH),
+            "left out" if line.excluded else "flagged, counted",
+            "cannot be told"
+            if line.turns is None
+            else "; ".join(
+                f"{plain(turn.subject)}, {words.RULES[turn.rule]}: {turn.outcome} → "
+                f"{turn.otherwise}"
+                for turn in line.turns
+            )
+            or "none",
+        )
+        for line in report.quality
+    ]
+    header = ("Rule", "Whom", "Respondents", "They are", "Rulings that turn")
+    yield from _table(header, rows, left=len(header))
+
+
+def _weights(report: Report) -> Iterator[str]:
+    weights = report.weighting
+    if weights is None:
+        return
+    yield "### With weights"
+    yield ""
+    if weights.problem:
+        yield f"There are no weights: {plain(weights.problem)}."
+        yield ""
+        return
+    yield (
+        f"{count(weights.respondents, 'respondent')} raked to {plain(', '.join(weights.margins))}, "
+        f"worth {decimal(weights.effective, 1)} of equal weight (Kish); weights from "
+        f"{decimal(weights.lightest)} to {decimal(weights.heaviest)}. The unweighted rulings "
+        f"decide; {count(len(weights.turned), 'ruling')} of {len(weights.rulings)} would turn."
+    )
+    yield ""
+    if weights.turned:
+        header = ("Subject", "Rule", "As counted", "Ruling", "Weighted", "Ruling", "Effective n")
+        yield from _table(
+            header,
+            (
+                (
+                    plain(row.subject),
+                    words.RULES[row.rule],
+                    decimal(row.value, 3),
+                    row.outcome.value,
+                    decimal(row.weighted_value, 3),
+                    row.weighted_outcome.value,
+                    decimal(row.effective_n, 1),
+                )
+                for row in weights.turned
+            ),
+            left=2,
+        )
+
+
+def _sensitivity(report: Report) -> Iterator[str]:
+    yield "## With other thresholds"
+    yield ""
+    yield "What would be left if one threshold were moved and the others stayed as set."
+    yield ""
+    for moved in sensitivity_tables(report):
+        header = (moved.title, "Questions", "Stereotypes", "Templates", "Gained", "Lost")
+        rows = [
+            (
+                f"**{moved_to(row.value)} (as set)**" if row.is_set else moved_to(row.value),
+                *map(str, (row.questions, row.stereotypes, row.templates)),
+                ", ".join(row.gained) or DASH,
+                ", ".join(row.lost) or DASH,
+            )
+            for row in moved.rows
+        ]
+        yield from _table(header, rows)
+
+
+def _words(report: Report) -> Iterator[str]:
+    yield "## Method"
+    yield ""
+    for title, text in words.method(report):
+        yield f"**{title}.** {text}"
+        yield ""
+    yield "## What this data must not be used for"
+    yield ""
+    for text in words.USES:
+        yield text
+        yield ""
+    yield "## How to cite"
+    yield ""
+    for text in (plain(words.citation(report)), *words.SOURCES):
+        yield f"- {text}"
+    yield ""
+    names = ", ".join(f"`{table.name}.csv`" for table in tables(report))
+    yield f"The numbers as tables: `report.xlsx`, {names}."

@@ -1,0 +1,206 @@
+"""Parts of the report that HTML and Markdown lay out alike: funnels, quotas, sensitivity."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+
+from curation.model.survey import QuestionKind, Rule
+from survey.certainty import SensitivityRow
+from survey.filtering import FunnelRow
+from survey.ledger import DROPPING_ORDER
+from survey.report.numbers import DASH, count, spread
+from survey.report.records import Report, Respondents, Ruling
+from survey.report.words import KINDS, RULES, SETTINGS
+
+
+@dataclass(frozen=True, slots=True)
+class Funnel:
+    """A funnel as a table, laid out with the columns that it needs.
+
+    Attributes:
+        title: What is counted.
+        note: How to read it.
+        columns: The header.
+        rows: A row a part: its name and numbers; the last is the total.
+        shares: For each row the part of those before that is left.
+    """
+
+    title: str
+    note: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
+    shares: tuple[float, ...]
+
+
+def funnels(report: Report) -> Iterator[Funnel]:
+    """Yield the funnels of questions, stereotypes and templates."""
+    lines = [
+        (
+            KINDS[line.kind],
+            line.asked,
+            line.dropped,
+            0,
+            line.unanswered,
+            line.kept + line.unanswered,
+        )
+        for line in report.question_funnel
+    ]
+    yield _funnel("Questions", "A question may fall by several rules.", lines)
+    first = "What falls by several rules is counted at the first of them."
+    for title, rows in (
+        ("Stereotypes", report.stereotype_funnel),
+        ("Templates", report.template_funnel),
+    ):
+        yield _funnel(title, first, [_line(row) for row in rows])
+
+
+_Line = tuple[str, int, Mapping[Rule, int], int, int, int]
+
+
+def _line(row: FunnelRow) -> _Line:
+    return (row.category, row.before, row.dropped, row.manual, row.undecided, row.after)
+
+
+def _funnel(title: str, note: str, lines: Sequence[_Line]) -> Funnel:
+    rules = [rule for rule in DROPPING_ORDER if any(line[2].get(rule) for line in lines)]
+    manual = any(line[3] for line in lines)
+    columns = ["Before", *(RULES[rule] for rule in rules), *([RULES[Rule.OVERRIDE]] * manual)]
+    rows = [
+        (
+            name,
+            (
+                before,
+                *(-dropped.get(rule, 0) for rule in rules),
+                *([-by_hand] * manual),
+                after,
+                open_,
+            ),
+        )
+        for name, before, dropped, by_hand, open_, after in lines
+    ]
+    if len(rows) != 1:
+        totals = zip(*(numbers for _, numbers in rows), strict=True)
+        rows.append(("Total", tuple(map(sum, totals)) if rows else (0,) * (len(columns) + 2)))
+    return Funnel(
+        title=title,
+        note=note,
+        columns=(*columns, "Left", "of these undecided"),
+        rows=tuple(rows),
+        shares=tuple(row[-2] / row[0] if row[0] else 0.0 for _, row in rows),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Cross:
+    """People by two attributes, or by any other number of them in one column.
+
+    Attributes:
+        corner: What the rows are.
+        columns: The header beside it.
+        rows: A row a value: its name and, for each column, people and the plan's.
+    """
+
+    corner: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
+
+
+def cross(people: Respondents) -> Cross | None:
+    """Cross the quotas' attributes; None where none is known."""
+    if not people.dimensions:
+        return None
+    cells = {cell.values: (cell.answered, cell.planned, cell.values) for cell in people.cells}
+    if len(people.dimensions) != 2:
+        rows = [(" × ".join(map(_named, values)), [cells[values][:2]]) for values in cells]
+        return _cross(" × ".join(people.dimensions), ("Respondents",), rows, people.counted)
+    across = list(dict.fromkeys(values[0] for values in cells))
+    down = list(dict.fromkeys(values[1] for values in cells))
+    found = []
+    for value in down:
+        mine = [cells.get((other, value), (0, None))[:2] for other in across]
+        found.append((_named(value), [*mine, _sum(mine)]))
+    columns = [[row[1][at] for row in found] for at in range(len(across) + 1)]
+    found.append(("Total", [_sum(column) for column in columns]))
+    header = (*map(_named, across), "Total")
+    return _cross(f"{people.dimensions[1]} × {people.dimensions[0]}", header, found, people.counted)
+
+
+_Pair = tuple[int, float | None]
+
+
+def _sum(pairs: Sequence[_Pair]) -> _Pair:
+    planned = [share for _, share in pairs if share is not None]
+    return sum(number for number, _ in pairs), sum(planned) if planned else None
+
+
+def _named(value: str) -> str:
+    return value or "not known"
+
+
+def _cross(
+    corner: str, columns: tuple[str, ...], rows: Iterable[tuple[str, Sequence[_Pair]]], total: int
+) -> Cross:
+    return Cross(
+        corner,
+        columns,
+        tuple(
+            (
+                name,
+                tuple(
+                    (number, DASH if share is None else f"{share * total:.1f}".removesuffix(".0"))
+                    for number, share in pairs
+                ),
+            )
+            for name, pairs in rows
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One threshold and what its values would leave."""
+
+    setting: str
+    title: str
+    rows: tuple[SensitivityRow, ...]
+    most: int
+
+
+def sensitivity_tables(report: Report) -> Iterator[Moved]:
+    """Yield the sensitivity table of each threshold that concerns a question asked."""
+    kinds = {row.kind for row in report.questions}
+    for setting, members in groupby(report.sensitivity, key=lambda row: row.setting):
+        if setting == "stereotype_share" and QuestionKind.CHOICE not in kinds:
+            continue
+        if setting == "target_multiple" and QuestionKind.SELECT_ALL not in kinds:
+            continue
+        rows = tuple(members)
+        most = max((row.templates for row in rows), default=0)
+        yield Moved(setting, SETTINGS[setting], rows, most)
+
+
+def moved_to(value: Fraction) -> str:
+    """Write the value that a threshold is moved to."""
+    return str(value) if value.denominator in (1, 2, 3) else f"{float(value):g}"
+
+
+def summary(report: Report) -> str:
+    """Say in a few sentences what came out."""
+    rows = report.questions
+    kept = sum(row.ruling is Ruling.KEPT for row in rows)
+    people = report.respondents
+    who = f"{count(people.counted, 'respondent')}" if people else "the public"
+    low, high = report.answers
+    before = sum(row.before for row in report.template_funnel)
+    after = sum(row.after for row in report.template_funnel)
+    text = (
+        f"{count(len(rows), 'question')} put to {who}, each answered by {spread(low, high)}: "
+        f"{kept:,} kept, {len(rows) - kept:,} not. Of {count(before, 'template')} asked about, "
+        f"{after:,} are left"
+    )
+    undecided = len(report.undecided)
+    text += f", {undecided} of them undecided." if undecided else "."
+    if report.near:
+        text += f" {count(len(report.near), 'question')} near a threshold."
+    return text

@@ -1,0 +1,1 @@
+"""People against models: a model is asked the survey's own questions."""

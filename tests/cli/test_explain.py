@@ -1,0 +1,164 @@
+"""`curate explain`."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Curate = Callable[..., Any]
+
+
+def explain(curate: Curate, workspace: Path, subject: str) -> tuple[str, Any]:
+    """Explain a subject in words and as JSON."""
+    words = curate("explain", "-w", workspace, subject)
+    assert (words.code, words.err) == (0, "")
+    return words.out, curate("explain", "-w", workspace, subject, "--json").json
+
+
+def test_a_template_is_explained_with_every_ruling(curate: Curate, filtered: Path) -> None:
+    """Status, source, question, votes and rulings of question and template are there."""
+    text, found = explain(curate, filtered, "age-006")
+    (template,) = found["templates"]
+    assert (template["template_id"], template["status"], template["modified"]) == (
+        *("age-006", "dropped", False),
+    )
+    assert template["question"]["votes"] == [
+        {"group": "노인", "role": "target", "votes": 64},
+        {"group": template["question"]["votes"][1]["group"], "role": "non_target", "votes": 32},
+        {"group": None, "role": "none", "votes": 24},
+    ]
+    assert [item["rule"] for item in template["decisions"]] == [
+        *("min_respondents", "two_thirds", "no_stereotype", "comprehension"),
+    ]
+    assert text.startswith(
+        "Template age-006: dropped, two_thirds drop (below): 64 of 96 = 0.667, threshold 0.667, "
+        "95 % interval 0.568 to 0.753, near\n"
+    )
+    for part in ("category      Age", "q-age-5673ccc7 (choice), 120 respondents", "   64  노인"):
+        assert part in text
+    assert text.count("curate 0.") == 4
+
+
+def test_surveyed_groups_are_said_to_be(curate: Curate, filtered: Path) -> None:
+    """Options that do not count are marked, and where the groups come from is said."""
+    text, found = explain(curate, filtered, "home_region-005")
+    assert found["templates"][0]["modified"]
+    assert "솔바람숲, 갈대늪  (from the survey)" in text
+    assert text.count("(does not count for the equal share)") == 3
+    assert "target_selection modify (surveyed_groups)" in text
+
+
+@pytest.mark.parametrize(
+    ("subject", "templates"),
+    [
+        ("age-001a", ["age-001"]),
+        ("age-001d", ["age-001"]),
+        ("q-age-5673ccc7", ["age-006"]),
+        ("아침 일찍 장을 본다", ["age-006"]),
+        ("  아침   일찍 장을  본다 ", ["age-006"]),
+        ("c-hobby-008", ["hobby-008"]),
+    ],
+)
+def test_a_template_is_found_by_whatever_names_it(
+    curate: Curate, filtered: Path, subject: str, templates: list[str]
+) -> None:
+    """By a variant, a question of either kind, or its stereotype."""
+    _, found = explain(curate, filtered, subject)
+    assert (found["subject"], found["sample"]) == (subject, None)
+    assert [item["template_id"] for item in found["templates"]] == templates
+
+
+def test_a_stereotype_explains_all_its_templates(curate: Curate, filtered: Path) -> None:
+    """Two templates may share one, and have different questions."""
+    text, found = explain(curate, filtered, "age-004")
+    stereotype = found["templates"][0]["stereotype"]
+    text, found = explain(curate, filtered, stereotype)
+    assert [item["template_id"] for item in found["templates"]] == ["age-004", "age-005"]
+    assert len({item["question"]["question_id"] for item in found["templates"]}) == 2
+    assert text.count("\n\nTemplate ") == 1
+
+
+def test_an_undecided_template_says_why(curate: Curate, filtered: Path) -> None:
+    """There is no question to show."""
+    text, found = explain(curate, filtered, "occupation-009")
+    assert found["templates"][0]["question"] is None
+    assert text.startswith(
+        "Template occupation-009: undecided, its stereotype was not asked about\n"
+    )
+
+
+def test_before_the_survey_there_is_nothing_to_rule(curate: Curate, demo: Path) -> None:
+    """A workspace that was never filtered can be asked all the same."""
+    text, _ = explain(curate, demo, "age-001")
+    assert "rulings       none" in text
+
+
+def test_a_sample_is_made_again(curate: Curate, filtered: Path) -> None:
+    """Its filling, its groups and its template's rulings are shown."""
+    text, found = explain(curate, filtered, "age-001b-001-dis-bsd")
+    sample = found["sample"]
+    assert sample["in_benchmark"]
+    assert sample["filling"] == {
+        "N1": {"filler": "할머니", "group": "노인"},
+        "N2": {"filler": "대학생", "group": "청년"},
+        "W1": {"filler": "생일잔치", "group": ""},
+    }
+    assert (sample["answer"], sample["biased_answer"]) == ("할머니", "할머니")
+    assert sample["choices"] == ["할머니", "대학생", "알 수 없음"]
+    assert text.startswith("Sample age-001b-001-dis-bsd\n  N1        할머니  (노인)\n")
+    assert "\n\nTemplate age-001: kept" in text
+
+
+def test_an_explained_sample_is_the_exported_one(curate: Curate, filtered: Path) -> None:
+    """Field by field, for a sample of surveyed groups."""
+    import csv
+
+    assert curate("export", "samples", "-w", filtered).code == 0
+    path = filtered / "exports" / "samples" / "samples.csv"
+    with path.open(encoding="utf-8", newline="") as stream:
+        rows = {row["sample_id"]: row for row in csv.DictReader(stream)}
+    name = "home_region-002a-003-amb-cnt"
+    sample = explain(curate, filtered, name)[1]["sample"]
+    for column, value in rows[name].items():
+        assert column == "choices" or sample[column] == value
+
+
+@pytest.mark.parametrize("name", ["age-006a-001-amb-bsd", "age-008a-001-amb-bsd"])
+def test_a_sample_of_a_template_that_is_out_is_not_in_the_benchmark(
+    curate: Curate, filtered: Path, name: str
+) -> None:
+    """Why its template is out follows, whether it was dropped or labelled SR."""
+    text, found = explain(curate, filtered, name)
+    assert found["sample"] == {"sample_id": name, "in_benchmark": False}
+    assert found["templates"][0]["status"] in ("dropped", "removed")
+    assert text.startswith(f"Sample {name} is not in the benchmark: its template is out.\n")
+
+
+@pytest.mark.parametrize(
+    ("subject", "what", "hint"),
+    [
+        (
+            "age-0001",
+            "no template, stereotype, question or sample 'age-0001'",
+            "did you mean age-0",
+        ),
+        ("age-099", "no template, stereotype, question or sample 'age-099'", "did you mean age-0"),
+        ("아침 일찍 장을 보다", "'아침 일찍 장을 보다'", "did you mean 아침 일찍 장을 본다"),
+        ("q-age-5673ccc8", "'q-age-5673ccc8'", "did you mean q-age-5673ccc7"),
+        ("age-002d", "'age-002d'", "did you mean age-002"),
+        ("age-099a-001-amb-bsd", "'age-099a-001-amb-bsd'", "did you mean age-0"),
+        ("xyzzy", "'xyzzy'", "'curate stats' lists what there is"),
+        ("", "''", "'curate stats' lists what there is"),
+        ("age-001a-999-amb-bsd", "age-001a has 12 fillings, none is 999", ""),
+        ("age-002d-001-amb-bsd", "there is no variant age-002d that can be filled", ""),
+    ],
+)
+def test_what_is_not_there_is_said_with_what_is_like_it(
+    curate: Curate, filtered: Path, subject: str, what: str, hint: str
+) -> None:
+    """Status 1, and the nearest names of any kind."""
+    ran = curate("explain", "-w", filtered, subject)
+    assert (ran.code, ran.out) == (1, "")
+    assert what in ran.err.splitlines()[0]
+    assert hint in ran.err

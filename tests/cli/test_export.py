@@ -1,0 +1,260 @@
+"""`curate export`."""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curation.io.bank import read_bank
+from curation.io.manifest import read_manifest, verify_manifest
+from curation.model.published import SAMPLE_COLUMNS as PUBLISHED_SAMPLES
+from curation.model.published import TEMPLATE_COLUMNS as PUBLISHED_TEMPLATES
+from curation.model.sample import SAMPLE_COLUMNS
+
+Curate = Callable[..., Any]
+Listing = Callable[[Path], dict[str, str]]
+
+
+def table(path: Path, delimiter: str = ",") -> list[dict[str, str]]:
+    """Give the rows of a table."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream, delimiter=delimiter))
+
+
+def test_samples_are_those_of_the_templates_that_are_left(curate: Curate, filtered: Path) -> None:
+    """Dropped and removed templates give none; an undecided one is in, and said."""
+    ran = curate("export", "samples", "-w", filtered)
+    assert (ran.code, ran.out) == (
+        *(0, f"Wrote 2,112 samples to {filtered / 'exports' / 'samples'}.\n"),
+    )
+    assert ran.err == (
+        "Note: 1 template in, though the survey has not decided them: occupation-009\n"
+    )
+    rows = table(filtered / "exports" / "samples" / "samples.csv")
+    assert tuple(rows[0]) == SAMPLE_COLUMNS
+    assert len({row["sample_id"] for row in rows}) == len(rows) == 2112
+    templates = {row["template_id"] for row in rows}
+    assert len(templates) == 31
+    assert not templates & {"age-006", "hobby-008", "home_region-006"}
+    assert {"home_region-005", "occupation-009"} < templates
+    assert {len(json.loads(row["choices"])) for row in rows} == {3}
+
+
+def test_before_the_survey_what_waits_is_left_out_and_said(curate: Curate, demo: Path) -> None:
+    """Open lists give no samples."""
+    ran = curate("export", "samples", "-w", demo)
+    assert "1,952 samples" in ran.out
+    assert "36 templates in, though the survey has not decided them" in ran.err
+    assert "4 templates without samples: not translated, or waiting for" in ran.err
+
+
+def test_sets_and_formats_can_be_given_several_at_once(curate: Curate, filtered: Path) -> None:
+    """Each set in each format, and one manifest of all."""
+    found = curate(
+        *("export", "samples", "-w", filtered, "--json"),
+        *("--set", "all,test", "--format", "csv, jsonl,kobbq"),
+    ).json
+    folder = filtered / "exports" / "samples"
+    assert {path.relative_to(folder).as_posix() for path in folder.rglob("*.*")} == {
+        *("samples.csv", "samples.jsonl", "test_samples.csv", "test_samples.jsonl"),
+        *("kobbq/all_samples.tsv", "kobbq/test_samples.tsv", "manifest.json"),
+    }
+    assert (found["counts"]["samples"], found["counts"]["test_samples"]) == (2112, 264)
+    every = {row["sample_id"]: row for row in table(folder / "samples.csv")}
+    drawn = table(folder / "test_samples.csv")
+    assert [every[row["sample_id"]] for row in drawn] == drawn
+    lines = (folder / "samples.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["sample_id"] for line in lines] == list(every)
+    rows = table(folder / "kobbq" / "all_samples.tsv", "\t")
+    assert tuple(rows[0]) == PUBLISHED_SAMPLES
+    assert [row["sample_id"] for row in rows] == list(every)
+    assert verify_manifest(folder) == []
+
+
+def test_the_test_set_is_drawn_by_the_seed(curate: Curate, filtered: Path) -> None:
+    """That of the settings unless one is given; another seed draws others of the same size."""
+
+    def drawn(*options: str) -> list[str]:
+        curate("export", "samples", "-w", filtered, "--set", "test", *options)
+        path = filtered / "exports" / "samples" / "test_samples.csv"
+        return [row["sample_id"] for row in table(path)]
+
+    first = drawn()
+    assert drawn("--seed", "42") == first
+    manifest = read_manifest(filtered / "exports" / "samples")
+    assert manifest.settings["seed"] == 42
+    other = drawn("--seed", "0")
+    assert len(other) == len(first) == 264
+    assert other != first
+    assert read_manifest(filtered / "exports" / "samples").settings["seed"] == 0
+
+
+def test_the_bank_has_the_surveyed_groups_and_the_status_of_all(
+    curate: Curate, filtered: Path
+) -> None:
+    """The bank can be read again, and every template is accounted for."""
+    ran = curate("export", "bank", "-w", filtered)
+    assert "Wrote 66 variants, 31 templates" in ran.out
+    folder = filtered / "exports" / "bank"
+    bank, findings = read_bank(folder / "bank.csv")
+    assert (len(bank.variants), findings) == (66, [])
+    changed = next(row for row in bank.variants if str(row.template_id) == "home_region-005")
+    assert changed.texts.target_groups == ("솔바람숲", "갈대늪")
+    statuses = {row["template_id"]: row for row in table(folder / "templates.csv")}
+    assert len(statuses) == 40
+    assert statuses["age-006"]["status"] == "dropped"
+    assert statuses["age-006"]["reason"].startswith("two_thirds drop (below): 64 of 96")
+    assert statuses["home_region-005"]["modified"] == "true"
+
+
+def test_the_bank_has_the_published_columns(curate: Curate, filtered: Path) -> None:
+    """With the counts of each template's question as the published tables hold them."""
+    path = filtered / "templates_src" / "bank.csv"
+    with path.open(encoding="utf-8", newline="") as stream:
+        rows = [row for row in csv.reader(stream) if row[0] != "hobby-004"]
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows(rows)
+    ran = curate("export", "bank", "-w", filtered, "--format", "kobbq")
+    assert (ran.code, "Wrote 64 variants, 30 templates" in ran.out) == (0, True)
+    found = table(filtered / "exports" / "bank" / "kobbq" / "templates.tsv", "\t")
+    assert tuple(found[0]) == PUBLISHED_TEMPLATES
+    assert len(found) == 64
+    assert found[0]["Survey_stats"] == "{'노인': 84, '청년': 18, 'no_stereo': 18}"
+
+
+def test_what_a_format_cannot_hold_is_refused_before_anything_is_written(
+    curate: Curate, filtered: Path, listing: Listing
+) -> None:
+    """The place is named, and no format asked for beside it is left behind."""
+    before = listing(filtered)
+    ran = curate("export", "bank", "-w", filtered, "--format", "csv,kobbq")
+    assert (ran.code, ran.out) == (1, "")
+    assert "hobby-004a, column disambiguating_context" in ran.err
+    assert listing(filtered) == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sets", "what"),
+    [
+        ("N1: [대학생, 신입 사원]; N2", "N1: [대학생]; N2", "all,test", "so no index fits both"),
+        ("단것을 좋아하는 사람은", "[W9]", "all", "slot W9 has no list of fillers"),
+        ("단것을 좋아하는 사람은", "[W9]", "test", "slot W9 has no list of fillers"),
+    ],
+)
+def test_a_template_that_cannot_be_filled_is_refused_before_anything_is_written(
+    curate: Curate, filtered: Path, listing: Listing, old: str, new: str, sets: str, what: str
+) -> None:
+    """A fault in one template leaves no half of the samples."""
+    path = filtered / "templates_src" / "bank.csv"
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    before = listing(filtered)
+    ran = curate("export", "samples", "-w", filtered, "--set", sets)
+    assert (ran.code, ran.out) == (1, "")
+    assert what in ran.err
+    assert "age-001" in ran.err
+    assert listing(filtered) == before
+
+
+@pytest.mark.parametrize("what", ["samples", "bank"])
+def test_two_exports_are_the_same_to_the_byte(
+    curate: Curate, filtered: Path, tmp_path: Path, listing: Listing, what: str
+) -> None:
+    """Into whatever folder, in every text format and in Parquet."""
+    outs = [tmp_path / "one", tmp_path / "two" / "deeper"]
+    for out in outs:
+        ran = curate(
+            "export", what, "-w", filtered, "--out", out, "--format", "csv,tsv,jsonl,parquet"
+        )
+        assert ran.code == 0
+    assert listing(outs[0]) == listing(outs[1])
+    assert not (filtered / "exports" / what).exists()
+
+
+def test_the_manifest_names_all_that_was_used(curate: Curate, filtered: Path) -> None:
+    """Settings, bank, groups, rulings, standings and counts are there with their hashes."""
+    curate("export", "samples", "-w", filtered)
+    manifest = read_manifest(filtered / "exports" / "samples")
+    assert set(manifest.inputs) == {
+        *("culture.yaml", "templates_src/bank.csv", "templates_src/groups.csv"),
+        *("decisions.csv", "responses/targets.csv", "responses/tallies.csv"),
+    }
+    assert manifest.counts == {
+        **{"samples": 2112, "kept": 30},
+        **{"dropped": 5, "undecided": 1, "removed": 4},
+    }
+    assert manifest.settings["culture"] == "Marevia"
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["samples", "--set", "some"], "'some': name one or more of all, test"),
+        (["samples", "--format", "csv,doc"], "'csv,doc': name one or more of csv, "),
+        (["samples", "--format", ","], "',': name one or more of csv, "),
+        (["bank", "--format", "xls"], "'xls': name one or more of csv, "),
+        (["all"], "No such command 'all'"),
+    ],
+)
+def test_unknown_sets_and_formats_are_wrong_usage(
+    curate: Curate, filtered: Path, listing: Listing, args: list[str], said: str
+) -> None:
+    """Status 2 with what there is, and nothing is written."""
+    before = listing(filtered)
+    ran = curate("export", *args, "-w", filtered)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert listing(filtered) == before
+
+
+@pytest.mark.parametrize(
+    ("file", "what"),
+    [
+        ("decisions.csv", "the header lacks"),
+        ("responses/targets.csv", "the header lacks"),
+        ("responses/tallies.csv", "the header lacks"),
+        ("templates_src/groups.csv", "the header lacks"),
+    ],
+)
+def test_a_damaged_workspace_is_not_exported(
+    curate: Curate, filtered: Path, file: str, what: str
+) -> None:
+    """A benchmark is never made from half of what decides it."""
+    (filtered / file).write_text("a,b\n1,2\n")
+    ran = curate("export", "samples", "-w", filtered)
+    assert (ran.code, ran.out) == (1, "")
+    assert what in ran.err
+    assert not (filtered / "exports" / "samples").exists()
+
+
+def test_fillers_of_a_group_that_cannot_be_read_name_their_row(
+    curate: Curate, filtered: Path
+) -> None:
+    """The list of groups is read for the group of each person."""
+    groups = filtered / "templates_src" / "groups.csv"
+    text = groups.read_text("utf-8")
+    groups.write_text(text.replace('"[초등학생, 동네 꼬마]"', '"[초등학생, 동네 꼬마"'), "utf-8")
+    ran = curate("export", "samples", "-w", filtered)
+    assert ran.code == 1
+    assert "Age, 어린이: a list is not closed (line 1, column 1)" in ran.err
+    assert "groups.csv, row 2, column fillers" in ran.err
+
+
+def test_a_full_disk_leaves_the_old_export(
+    curate: Curate, filtered: Path, listing: Listing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Old files stay whole and no temporary one lies beside them."""
+    curate("export", "samples", "-w", filtered)
+    before = listing(filtered)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    ran = curate("export", "samples", "-w", filtered, "--seed", "1", "--set", "all,test")
+    assert (ran.code, "No space left on device" in ran.err) == (1, True)
+    assert listing(filtered) == before

@@ -1,0 +1,185 @@
+"""The entry point of `curate`."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from curation.cli import main as entry
+from curation.model.errors import CurateError
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = "from curation.cli.main import main; main()"
+Curate = Callable[..., Any]
+
+
+def program(code: str, *args: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run Python code as a program of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", code, *args],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+        text=True,
+        **{"capture_output": True, **options},
+    )
+
+
+def test_help_imports_nothing_heavy() -> None:
+    """Asking for help costs little more than importing click."""
+    heavy = ("pandas", "pyarrow", "pydantic", "yaml", "numpy", "scipy", "openpyxl", "rich")
+    code = (
+        "import sys, json\nfrom curation.cli.main import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit as left:\n    status = left.code\n"
+        f"print(json.dumps([status, [name for name in {heavy!r} if name in sys.modules]]))\n"
+    )
+    ran = program(code)
+    assert json.loads(ran.stdout.splitlines()[-1]) == [0, []]
+    for name in ("demo", "init", "import", "check", "filter", "explain", "stats", "export"):
+        assert f"\n  {name} " in ran.stdout
+
+
+def test_every_command_has_help_in_its_first_line(curate: Curate) -> None:
+    """The help that lists the commands is that of the commands, and each can be imported."""
+    context = click.Context(entry.cli)
+    for name in entry.cli.list_commands(context):
+        command = entry.cli.get_command(context, name)
+        assert command is not None
+        assert command.get_short_help_str(200)
+        ran = curate(name, "--help")
+        assert (ran.code, ran.err) == (0, "")
+        assert ran.out.startswith(f"Usage: curate {name} ")
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["filtre"], "No such command 'filtre'. Did you mean 'filter'?"),
+        (["xyzzy"], "No such command 'xyzzy'."),
+        (["stats", "--no-such"], "No such option"),
+        (["stats", "extra"], "Got unexpected extra argument"),
+        (["explain"], "Missing argument 'SUBJECT'"),
+        (["import", "bqb", "x"], "'bqb' is not one of"),
+    ],
+)
+def test_wrong_usage_is_status_2(curate: Curate, args: list[str], said: str) -> None:
+    """On standard error, with a suggestion where there is one."""
+    ran = curate(*args)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+
+
+def test_the_version_is_said(curate: Curate) -> None:
+    """With the name of the program."""
+    ran = curate("--version")
+    assert (ran.code, ran.out.startswith("curate, version 0.")) == (0, True)
+
+
+def test_a_folder_without_settings_is_no_workspace(
+    curate: Curate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The workspace is here unless it is named, and how to make one is said."""
+    monkeypatch.chdir(tmp_path)
+    for args in (["stats"], ["explain", "x"], ["filter", "--survey", "x"], ["export", "samples"]):
+        ran = curate(*args)
+        assert (ran.code, ran.out) == (1, "")
+        assert ran.err.startswith("Error: there is no workspace in .\n")
+        assert "curate init DIR" in ran.err
+
+
+def failing(error: BaseException) -> Callable[..., None]:
+    """Give a command that fails."""
+
+    def fail(**_: object) -> None:
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [
+        (
+            CurateError("what", "where", "hint"),
+            1,
+            "Error: what\n  where: where\n  do:    hint\n",
+        ),
+        (CurateError("what"), 1, "Error: what\n"),
+        (KeyboardInterrupt(), 130, "\nStopped.\n"),
+        (
+            PermissionError(13, "Permission denied", "file.csv"),
+            1,
+            "Error: Permission denied\n  where: file.csv\n",
+        ),
+        (
+            ZeroDivisionError("a\nfault"),
+            1,
+            "Error: ZeroDivisionError: a fault\n  do:    report this fault of curate's; "
+            "CURATE_TRACEBACK=1 shows where it lies\n",
+        ),
+    ],
+)
+def test_every_failure_is_a_few_lines(
+    curate: Curate,
+    monkeypatch: pytest.MonkeyPatch,
+    error: BaseException,
+    status: int,
+    said: str,
+) -> None:
+    """Even a fault of the toolkit's own shows no traceback, unless it is asked for."""
+    monkeypatch.delenv("CURATE_TRACEBACK", raising=False)
+    monkeypatch.setattr(entry.cli, "invoke", lambda _context: failing(error)())
+    ran = curate("stats")
+    assert (ran.code, ran.out, ran.err) == (status, "", said)
+
+
+def test_a_traceback_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For whoever mends the toolkit."""
+    monkeypatch.setenv("CURATE_TRACEBACK", "1")
+    monkeypatch.setattr(entry.cli, "invoke", lambda _context: failing(ZeroDivisionError())())
+    with pytest.raises(ZeroDivisionError):
+        entry.main(["stats"])
+
+
+def test_a_reader_who_leaves_is_no_failure(demo: Path) -> None:
+    """As in 'curate stats | head': nothing is said, and the status is 0."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    ran = program(
+        PROGRAM,
+        "stats",
+        "-w",
+        str(demo),
+        capture_output=False,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+    )
+    os.close(writing)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["check"],
+        ["stats"],
+        ["explain", "age-001"],
+        ["filter", "--survey", "responses/responses.csv"],
+        ["export", "samples", "--set", "test"],
+        ["export", "bank"],
+    ],
+)
+def test_json_is_one_object_and_nothing_else(
+    curate: Curate, filtered: Path, monkeypatch: pytest.MonkeyPatch, args: list[str]
+) -> None:
+    """Every command can be read by a program."""
+    monkeypatch.chdir(filtered)
+    ran = curate(*args, "--json")
+    assert ran.code == 0
+    assert ran.out.startswith("{\n")
+    assert ran.json

@@ -1,0 +1,90 @@
+"""`curate stats`."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Curate = Callable[..., Any]
+COLUMNS = ("sample_removed", "target_modified", "simply_transferred", "newly_created")
+
+
+def table(found: Any) -> dict[str, tuple[int, ...]]:
+    """Give labels, templates before the survey, templates left and samples by category."""
+    return {
+        row["category"]: (
+            *(row[name] for name in COLUMNS),
+            row["templates_before_survey"],
+            row["templates"],
+            row["samples"],
+        )
+        for row in found["rows"]
+    }
+
+
+def test_before_the_survey_all_templates_are_left(curate: Curate, demo: Path) -> None:
+    """Those that wait for their groups give no samples, and are named."""
+    found = curate("stats", "-w", demo, "--json").json
+    assert table(found) == {
+        "Age": (1, 0, 6, 1, 7, 7, 480),
+        "Home_region": (1, 5, 1, 2, 8, 8, 352),
+        "Occupation": (1, 1, 6, 1, 8, 8, 544),
+        "Hobby": (1, 0, 6, 1, 7, 7, 288),
+        "Birth_season": (0, 0, 0, 6, 6, 6, 288),
+        "Total": (4, 6, 19, 11, 36, 36, 1952),
+    }
+    assert found["without_samples"] == [f"home_region-00{at}" for at in (2, 3, 4, 6)]
+
+
+def test_after_the_survey_those_that_are_left_are_counted(curate: Curate, filtered: Path) -> None:
+    """Surveyed groups give samples to templates that had none."""
+    found = curate("stats", "-w", filtered, "--json").json
+    assert table(found)["Home_region"] == (1, 4, 1, 2, 8, 7, 640)
+    assert table(found)["Total"] == (4, 5, 16, 10, 36, 31, 2112)
+    assert found["without_samples"] == []
+
+
+def test_the_counts_are_those_of_the_export(curate: Curate, filtered: Path) -> None:
+    """What is counted without making it is what is made."""
+    counted = table(curate("stats", "-w", filtered, "--json").json)["Total"][-1]
+    exported = curate("export", "samples", "-w", filtered, "--json").json["counts"]["samples"]
+    assert counted == exported
+
+
+def test_the_table_is_aligned(curate: Curate, demo: Path) -> None:
+    """Figures stand to the right, with a note on what gives no samples."""
+    ran = curate("stats", "-w", demo)
+    lines = ran.out.splitlines()
+    assert " ".join(lines[0].split()) == "Category SR TM ST NC before survey templates samples"
+    assert lines[2].endswith("480")
+    assert lines[7].split() == ["Total", "4", "6", "19", "11", "36", "36", "1,952"]
+    assert len({len(line) for line in lines[:8]}) == 1
+    assert lines[-1].startswith("4 templates give no samples yet")
+    assert ran.err == ""
+
+
+def test_templates_without_a_label_have_a_column(curate: Curate, workspace: Path) -> None:
+    """It is shown where there are any."""
+    bank = workspace / "templates_src" / "bank.csv"
+    assert "unlabelled" not in curate("stats", "-w", workspace).out
+    bank.write_text(bank.read_text().replace("craft-002,a,Craft,ST", "craft-002,a,Craft,"))
+    ran = curate("stats", "-w", workspace)
+    assert ran.out.splitlines()[0].split()[5] == "unlabelled"
+    assert curate("stats", "-w", workspace, "--json").json["rows"][0]["unlabelled"] == 1
+
+
+def test_a_fault_names_its_row(curate: Curate, workspace: Path) -> None:
+    """Samples of a broken template cannot be counted."""
+    bank = workspace / "templates_src" / "bank.csv"
+    bank.write_text(bank.read_text().replace("[N1] sang", "[N3] sang"))
+    ran = curate("stats", "-w", workspace)
+    assert ran.code == 1
+    assert "slot N3 has no list of fillers" in ran.err
+    assert "bank, row 4, craft-002a" in ran.err
+
+
+def test_nothing_is_written(curate: Curate, filtered: Path, listing: Callable[..., Any]) -> None:
+    """Counting and explaining change no file."""
+    before = listing(filtered)
+    curate("stats", "-w", filtered)
+    curate("explain", "-w", filtered, "age-001")
+    assert listing(filtered) == before

@@ -1,0 +1,212 @@
+"""Reading which choices a reply names."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curation.model.reply import ReplyRule, choice_letters, read_reply
+
+ENGLISH = ("Potters", "Bakers", "Weavers (rural)", "There is no such stereotype.")
+KOREAN = ("노인", "청년", "청년, 중년", "그런 고정관념은 없다")
+NONE = 3
+
+READ = [
+    # letters
+    (ENGLISH, "A", {0}, "letter"),
+    (ENGLISH, " b. ", {1}, "letter"),
+    (ENGLISH, "(B)", {1}, "letter"),
+    (ENGLISH, "**C**", {2}, "letter"),
+    (ENGLISH, "*C*", {2}, "letter"),
+    (ENGLISH, "\\boxed{A}", {0}, "letter"),
+    (ENGLISH, "Option A", {0}, "letter"),
+    (ENGLISH, "A. Potters", {0}, "letter"),
+    (ENGLISH, "C: Weavers (rural)", {2}, "letter"),
+    (ENGLISH, "Bakers (B)", {1}, "letter"),
+    (ENGLISH, "d. There is no such stereotype", {NONE}, "letter"),
+    (KOREAN, "Ａ", {0}, "letter"),
+    (KOREAN, "【B】", {1}, "letter"),
+    (KOREAN, "（Ｂ）", {1}, "letter"),
+    (KOREAN, "B번입니다.", {1}, "letter"),
+    (KOREAN, "보기 B", {1}, "letter"),
+    (KOREAN, "A) 노인입니다.", {0}, "letter"),
+    (KOREAN, "C. 청년, 중년", {2}, "letter"),
+    # texts
+    (ENGLISH, "potters", {0}, "text"),
+    (ENGLISH, '"Bakers".', {1}, "text"),
+    (ENGLISH, "There is no such stereotype", {NONE}, "text"),
+    (KOREAN, "노인입니다", {0}, "text"),
+    (KOREAN, "청년, 중년", {2}, "text"),
+    (KOREAN, "‘청년’", {1}, "text"),
+    # none
+    (ENGLISH, "None", {NONE}, "none"),
+    (ENGLISH, "none of the above.", {NONE}, "none"),
+    (ENGLISH, "Neither", {NONE}, "none"),
+    (KOREAN, "없음", {NONE}, "none"),
+    (KOREAN, "해당 없음.", {NONE}, "none"),
+    (KOREAN, "둘 다 아닙니다.", {NONE}, "none"),
+    # stated
+    (ENGLISH, "The answer is B.", {1}, "stated"),
+    (ENGLISH, "So, the final answer is: **B**", {1}, "stated"),
+    (ENGLISH, "I would choose none.", {NONE}, "stated"),
+    (ENGLISH, "Bakers rise early. I think the answer is B because of that.", {1}, "stated"),
+    (ENGLISH, "Answer: A\nExplanation: potters hum.", {0}, "stated"),
+    (ENGLISH, "Not A. The answer is B.", {1}, "stated"),
+    (ENGLISH, "<think>A? The answer is A.</think>\n\nB", {1}, "letter"),
+    (KOREAN, "답: A", {0}, "stated"),
+    (KOREAN, "정답은 B입니다.", {1}, "stated"),
+    (KOREAN, "제 답은 청년입니다.", {1}, "stated"),
+]
+
+
+@pytest.mark.parametrize(("choices", "reply", "chosen", "rule"), READ)
+def test_one_choice_is_read_by_a_named_rule(
+    choices: tuple[str, ...], reply: str, chosen: set[int], rule: str
+) -> None:
+    """A letter, an exact text, 'none' or a stated answer is read, decorated or not."""
+    for several in (False, True):
+        reading = read_reply(reply, choices, several=several, none=NONE)
+        assert (reading.chosen, reading.rule) == (chosen, rule)
+
+
+LISTS = [
+    (ENGLISH, "A, C", {0, 2}, "letter"),
+    (ENGLISH, "A and C", {0, 2}, "letter"),
+    (ENGLISH, "(A), (B), and (C).", {0, 1, 2}, "letter"),
+    (ENGLISH, "- A\n- **C**\n", {0, 2}, "letter"),
+    (ENGLISH, "A\n\nC", {0, 2}, "letter"),
+    (ENGLISH, "A; C", {0, 2}, "letter"),
+    (ENGLISH, "A, A, a", {0}, "letter"),
+    (ENGLISH, "Potters and Weavers (rural)", {0, 2}, "text"),
+    (ENGLISH, "A, Weavers (rural)", {0, 2}, "text"),
+    (ENGLISH, "The answers are:\n- A\n- C\nThank you", {0, 2}, "stated"),
+    (KOREAN, "Ａ，Ｂ", {0, 1}, "letter"),
+    (KOREAN, "A、B", {0, 1}, "letter"),
+    (KOREAN, "A와 B입니다.", {0, 1}, "letter"),
+    (KOREAN, "A, B 및 C", {0, 1, 2}, "letter"),
+    (KOREAN, "청년과 노인", {0, 1}, "text"),
+    (KOREAN, "A. 노인, C. 청년, 중년", {0, 2}, "letter"),
+    (KOREAN, "노인, 청년, 중년", {0, 2}, "text"),
+    (KOREAN, "정답은 A, B입니다.", {0, 1}, "stated"),
+]
+
+
+@pytest.mark.parametrize(("choices", "reply", "chosen", "rule"), LISTS)
+def test_lists_are_read_where_several_may_be_named(
+    choices: tuple[str, ...], reply: str, chosen: set[int], rule: str
+) -> None:
+    """Commas, 'and', particles and line ends join; two choices where one is asked for are none."""
+    reading = read_reply(reply, choices, several=True, none=NONE)
+    assert (reading.chosen, reading.rule) == (chosen, rule)
+    if len(chosen) > 1:
+        one = read_reply(reply, choices, none=NONE)
+        assert (one.chosen, one.rule) == (None, "several")
+
+
+UNREAD = [
+    (ENGLISH, "", "empty"),
+    (ENGLISH, " \n ", "empty"),
+    (ENGLISH, "<think>hm</think>", "empty"),
+    (ENGLISH, "not A", "negation"),
+    (ENGLISH, "The answer is not B", "negation"),
+    (ENGLISH, "The answer is A, not B", "negation"),
+    (ENGLISH, "I don't think the answer is B.", "negation"),
+    (ENGLISH, "The wrong answer is A. The answer is B.", "negation"),
+    (ENGLISH, "Neither A nor B", "negation"),
+    (ENGLISH, "Could not tell", "negation"),
+    (ENGLISH, "D, A", "contradiction"),
+    (ENGLISH, "A, none", "contradiction"),
+    (ENGLISH, "The answer is A. The answer is B.", "ambiguous"),
+    (ENGLISH, "Both", "unreadable"),
+    (ENGLISH, "Both A and B", "unreadable"),
+    (ENGLISH, "A baker", "unreadable"),
+    (ENGLISH, "Bakers' sons", "unreadable"),
+    (ENGLISH, "B. Potters", "unreadable"),
+    (ENGLISH, "E", "unreadable"),
+    (ENGLISH, "AC", "unreadable"),
+    (ENGLISH, "A or B", "unreadable"),
+    (ENGLISH, "A\nbecause they hum", "unreadable"),
+    (ENGLISH, "<think>A", "unreadable"),
+    (KOREAN, "A가 아니라 B", "negation"),
+    (KOREAN, "A는 아닙니다", "negation"),
+    (KOREAN, "오답은 A입니다", "unreadable"),
+    (KOREAN, "알려 드릴 수 없는 내용입니다", "unreadable"),
+    (KOREAN, "청년층", "unreadable"),
+]
+
+
+@pytest.mark.parametrize(("choices", "reply", "rule"), UNREAD)
+def test_anything_else_is_out_of_choice_with_a_reason(
+    choices: tuple[str, ...], reply: str, rule: str
+) -> None:
+    """A negation, a contradiction or words beside the choice leave a reply unread."""
+    reading = read_reply(reply, choices, several=True, none=NONE)
+    assert (reading.chosen, reading.rule) == (None, rule)
+    assert read_reply(reply, choices, none=NONE).chosen is None
+
+
+def test_words_for_none_mean_nothing_without_such_a_choice() -> None:
+    """'None' is out-of-choice where no choice stands for it."""
+    assert read_reply("None", ENGLISH[:3]).rule is ReplyRule.UNREADABLE
+
+
+def test_a_text_that_is_the_letter_of_another_choice_is_ambiguous() -> None:
+    """With 'B' as the first text and 'A' as the second, neither letter can be told."""
+    assert read_reply("A", ("B", "A")).rule is ReplyRule.AMBIGUOUS
+    assert read_reply("A. B", ("B", "A")).chosen == {0}
+
+
+def test_a_list_with_two_readings_is_ambiguous() -> None:
+    """Two choices, or the one whose text has a comma: nobody can tell."""
+    choices = ("young", "old", "young, old")
+    assert read_reply("young, old", choices, several=True).rule is ReplyRule.AMBIGUOUS
+    assert read_reply("C. young, old", choices, several=True).chosen == {2}
+
+
+def test_letters_run_on_as_the_columns_of_a_spreadsheet() -> None:
+    """After Z come AA, AB; they are read as they are shown, and not as words."""
+    letters = choice_letters(703)
+    assert [letters[at] for at in (0, 25, 26, 27, 51, 52, 701, 702)] == [
+        *("A", "Z", "AA", "AB", "AZ", "BA", "ZZ", "AAA")
+    ]
+    choices = [f"group {at}" for at in range(40)]
+    assert read_reply("Z, AB", choices, several=True).chosen == {25, 27}
+    assert read_reply("ah", choices, several=True).chosen is None
+
+
+def test_long_replies_are_read_in_time() -> None:
+    """Thousands of items, statements or nested ambiguities neither hang nor overflow."""
+    choices = [chr(ord("A") + (at + 1) % 20) for at in range(20)]
+    assert read_reply(", ".join("ABCDEFGHIJKLMNOPQRST"), choices, several=True).chosen is None
+    assert read_reply("A, " * 5000 + "A", ENGLISH, several=True).chosen == {0}
+    assert read_reply("the answer is A. " * 5000, ENGLISH).chosen == {0}
+    assert read_reply("so " * 50_000, ENGLISH).chosen is None
+
+
+@given(
+    order=st.permutations(range(len(ENGLISH) - 1)),
+    wanted=st.sets(st.integers(0, len(ENGLISH) - 2), min_size=1),
+    by_letter=st.booleans(),
+    joint=st.sampled_from([", ", "\n", " and ", "; ", ",\n"]),
+    frame=st.sampled_from(["{}", "{}.", "**{}**", "The answer is {}.", "Answer: {}"]),
+)
+def test_the_order_of_choices_makes_no_difference(
+    order: list[int], wanted: set[int], by_letter: bool, joint: str, frame: str
+) -> None:
+    """Whatever the order and the form of the list, the same texts are named."""
+    choices = [*(ENGLISH[at] for at in order), ENGLISH[NONE]]
+    letters = choice_letters(len(choices))
+    items = [
+        letters[place] if by_letter else choices[place]
+        for place, at in enumerate(order)
+        if at in wanted
+    ]
+    reading = read_reply(frame.format(joint.join(items)), choices, several=True, none=NONE)
+    assert reading.chosen is not None
+    assert {choices[at] for at in reading.chosen} == {ENGLISH[at] for at in wanted}
+
+
+@given(st.text())
+def test_any_text_is_read_or_not(reply: str) -> None:
+    """No reply raises, and what is read are positions of choices."""
+    reading = read_reply(reply, KOREAN, several=True, none=NONE)
+    assert reading.chosen is None or reading.chosen <= set(range(len(KOREAN)))

@@ -1,0 +1,102 @@
+"""A survey about an invented country of crafts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from curation.model.bank import Group, Label, Template, Texts, Variant
+from curation.model.culture import Category, Culture
+from curation.model.ids import TemplateId, VariantId, VariantLetter
+from survey.building.questions import Built, Understanding, build_questions
+from survey.building.reading import asked_templates
+
+NONE = "There is none"
+CULTURE = Culture(
+    culture="Nowhere", language="en", unknown="Unknown", categories=(Category(id="Craft"),)
+)
+
+
+@dataclass(frozen=True)
+class Crafts:
+    """Makes templates, groups and the questions that they ask."""
+
+    groups: tuple[Group, ...] = (
+        Group("Craft", "Bakers", fillers="[Ann]"),
+        Group("Craft", "Potters", fillers="[Bob]"),
+        Group("Craft", "Glaziers", parent="Potters", counts=False),
+        Group("Craft", "Weavers", fillers="[Cleo]"),
+    )
+    culture: Culture = CULTURE
+
+    def template(
+        self,
+        number: int = 1,
+        stereotype: str = "They hum at work",
+        target: Sequence[str] = ("Bakers",),
+        other: Sequence[str] = ("Potters",),
+        label: Label | None = Label.SIMPLY_TRANSFERRED,
+        extra: Sequence[tuple[str, str]] = (),
+        category: str = "Craft",
+        **texts: Any,
+    ) -> Template:
+        """Make a template with variants a and b; in a the target is the second person."""
+        wording = Texts(
+            stereotype=stereotype,
+            target_groups=tuple(target),
+            ambiguous_context="[N1] and [N2] came in.",
+            disambiguating_context="[N1] hummed, [N2] was silent.",
+            biased_question="Who hums?",
+            counter_biased_question="Who does not hum?",
+            biased_answer="[N1]",
+            counter_biased_answer="[N2]",
+            names="N1: [Bob]; N2: [Ann]",
+        )
+        identity = TemplateId(category.lower(), number)
+        variants = []
+        for letter in (VariantLetter.A, VariantLetter.B):
+            first, second = (other, target) if letter is VariantLetter.A else (target, other)
+            people = {"n1_groups": tuple(first), "n2_groups": tuple(second)}
+            mine = replace(wording, **{**people, **texts})
+            variants.append(
+                Variant(
+                    VariantId(identity, letter),
+                    category,
+                    label,
+                    mine,
+                    extra=tuple(extra),
+                    row=number,
+                )
+            )
+        return Template(identity, tuple(variants))
+
+    def open(self, number: int = 1, stereotype: str = "They rise early") -> Template:
+        """Make a template that leaves its groups to the survey."""
+        lists = "N1: [*]; N2: [*]"
+        return self.template(number, stereotype, (), (), Label.TARGET_MODIFIED, names=lists)
+
+    def build(self, *templates: Template, **changes: Any) -> Built:
+        """Make the questions of some templates, each with one of comprehension."""
+        parts = replace(self, **changes)
+        asked = asked_templates(templates, (), parts.culture)
+        filled = {str(item.id): self.understanding(str(item.id)) for item in asked}
+        return build_questions(asked, parts.culture, parts.groups, filled, NONE)
+
+    def understanding(self, template_id: str) -> Understanding:
+        """Make a question of comprehension."""
+        return Understanding(
+            template_id,
+            f"{template_id}a-001-dis-cnt",
+            "Bob and Ann came in. Bob hummed, Ann was silent.",
+            "Who does not hum?",
+            correct="Ann",
+            wrong="Bob",
+            unknown="Unknown",
+        )
+
+
+@pytest.fixture(scope="session")
+def crafts() -> Crafts:
+    """Templates, groups and questions of an invented country of crafts."""
+    return Crafts()

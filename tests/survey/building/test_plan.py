@@ -1,0 +1,92 @@
+"""People, quotas, minutes and cost."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curation.model.culture import QuestionnaireSettings, Seconds
+from curation.model.survey import Option, Question, QuestionKind
+from survey.building.forms import Form
+from survey.building.plan import largest_remainder, minutes_of, plan_survey, share_out
+
+KINDS = tuple(QuestionKind)
+
+
+def form(name: str, *kinds: QuestionKind) -> Form:
+    """Make a form with questions of some kinds."""
+    questions = tuple(
+        Question(f"{name}-{at}", kind, "Craft", "", (Option("1", (), "none"),))  # type: ignore[arg-type]
+        for at, kind in enumerate(kinds)
+    )
+    return Form(name, questions, ((0,),) * len(questions))
+
+
+def test_published_size() -> None:
+    """Sixteen forms of a hundred people are KoBBQ's 1,600, 160 in each cell of gender and age."""
+    forms = [form(f"f{at:02d}", *(QuestionKind.CHOICE,) * 35) for at in range(16)]
+    plan = plan_survey(forms, QuestionnaireSettings())
+    assert plan.dimensions == ("gender", "age_band")
+    assert (plan.respondents, plan.answers, plan.cost) == (1600, 56000, None)
+    assert [plan.cell_total(at) for at in range(len(plan.cells))] == [160] * 10
+    assert plan.cells[0] == ("female", "19-29") and plan.cells[-1] == ("male", "60+")
+
+
+def test_cost_and_minutes() -> None:
+    """Cost is price times people times questions; the attention check is not paid for."""
+    settings = QuestionnaireSettings(
+        price="0.05", respondents_per_question=30, quotas={"region": {"east": "1/3", "west": "2/3"}}
+    )
+    plan = plan_survey([form("f01", *KINDS)], settings)
+    assert plan.cost == Fraction(9, 2)
+    assert plan.forms[0].cells == (10, 20)
+    assert plan.forms[0].minutes == 2  # 10 + 20 + 25 seconds, and 2 * 6, are 67
+
+
+def test_minutes() -> None:
+    """A form takes the seconds of its questions, its attributes and the check, rounded up."""
+    seconds = Seconds(choice=10, select_all=20, comprehension=30, other=0 + 5)
+    assert minutes_of(form("f01", *KINDS).questions, 2, seconds) == 2  # 60 + 15 seconds
+    assert minutes_of((), 0, seconds) == 1
+
+
+def test_no_quotas() -> None:
+    """Without quotas the plan has one cell, which holds everybody."""
+    plan = plan_survey([form("f01", QuestionKind.CHOICE)], QuestionnaireSettings(quotas={}))
+    assert (plan.dimensions, plan.cells, plan.forms[0].cells) == ((), ((),), (100,))
+
+
+def test_largest_remainder() -> None:
+    """7 people in shares of .45, .35 and .2 are 3.15, 2.45 and 1.4: the second gets the rest."""
+    wanted = [7 * Fraction(share) for share in ("0.45", "0.35", "0.2")]
+    assert largest_remainder(7, wanted) == [3, 3, 1]
+
+
+def test_rounding_does_not_drift() -> None:
+    """What one form has too much of the next has too little of."""
+    thirds = [Fraction(1, 3)] * 3
+    assert share_out(100, thirds, 3) == [(34, 33, 33), (33, 34, 33), (33, 33, 34)]
+
+
+@given(
+    weights=st.lists(st.integers(0, 9), min_size=1, max_size=8).filter(any),
+    people=st.integers(0, 120),
+    times=st.integers(1, 9),
+)
+def test_quotas_add_up(weights: list[int], people: int, times: int) -> None:
+    """Cells are whole numbers from 0 that add up, and over all forms stay with their shares."""
+    shares = [Fraction(weight, sum(weights)) for weight in weights]
+    given = share_out(people, shares, times)
+    assert all(sum(cells) == people and min(cells) >= 0 for cells in given)
+    for at, share in enumerate(shares):
+        total = sum(cells[at] for cells in given)
+        assert abs(total - people * times * share) < len(shares)
+
+
+@pytest.mark.parametrize("people", [1, 33, 100])
+def test_even_shares_differ_by_one(people: int) -> None:
+    """Even shares over many forms give cells that differ by one at most."""
+    given = share_out(people, [Fraction(1, 10)] * 10, 7)
+    totals = [sum(cells[at] for cells in given) for at in range(10)]
+    assert max(totals) - min(totals) <= 1

@@ -1,0 +1,84 @@
+"""The files of a survey, and when they may be written."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curation.model.bank import Group
+from curation.model.errors import CurateError
+from curation.model.survey import Decision, Outcome, Rule, Stage
+from survey.building.forms import assign
+from survey.building.tables import refuse_to_lose, write_forms_table, write_questionnaire
+from survey.questionnaire import GroupBook, read_questionnaire
+
+RULING = Decision("c", Stage.COMPREHENSION, Rule.COMPREHENSION, Outcome.KEEP)
+
+
+def test_read_back(crafts: Any, tmp_path: Path) -> None:
+    """A questionnaire that is written reads back to the same questions, commas and all."""
+    groups = (*crafts.groups, Group("Craft", "Smiths, all of them"), Group("Craft", "[Sic]"))
+    templates = [
+        crafts.template(1, target=("Bakers", "Weavers")),
+        crafts.template(2, "They sing", ("Smiths, all of them",), ("[Sic]",)),
+        crafts.open(3),
+    ]
+    built = crafts.build(*templates, groups=groups)
+    path = tmp_path / "questionnaire.csv"
+    write_questionnaire(path, built.questions)
+    assert tuple(read_questionnaire(path, GroupBook(groups))) == built.questions
+
+
+@pytest.fixture
+def asked(crafts: Any, tmp_path: Path) -> Any:
+    """Write a survey, and give a function that tries to change it."""
+    built = crafts.build(*[crafts.template(at, f"They sing {at}") for at in range(1, 6)])
+
+    def forms(seed: int, questions: Any) -> Any:
+        return assign(questions, built.subjects, per_form=2, copies=1, seed=seed)
+
+    write_questionnaire(tmp_path / "questionnaire.csv", built.questions)
+    write_forms_table(tmp_path / "forms" / "forms.csv", forms(1, built.questions))
+
+    def change(*, drop: int = 0, seed: int = 1, ledger: Any = ()) -> None:
+        questions = built.questions[: len(built.questions) - drop]
+        refuse_to_lose(tmp_path, questions, forms(seed, questions), ledger)
+
+    return change
+
+
+def test_unanswered_may_change(asked: Any) -> None:
+    """A questionnaire that nobody has answered may be built anew."""
+    asked(drop=1)
+
+
+def test_answered_may_stay(asked: Any, tmp_path: Path) -> None:
+    """The same questionnaire may be written again beside its answers."""
+    (tmp_path / "responses.csv").write_text("x\n")
+    asked()
+
+
+@pytest.mark.parametrize(
+    ("change", "file"), [({"drop": 1}, "questionnaire.csv and forms"), ({"seed": 2}, "forms.csv")]
+)
+def test_answered_may_not_change(
+    asked: Any, tmp_path: Path, change: dict[str, int], file: str
+) -> None:
+    """Neither questions nor forms change under their answers."""
+    (tmp_path / "responses.csv").write_text("x\n")
+    with pytest.raises(CurateError, match=f"{file}.* would change, and responses.csv") as caught:
+        asked(**change)
+    assert "--replace" in caught.value.hint
+
+
+def test_ruled_on_may_not_change(asked: Any) -> None:
+    """Rulings on a question or a template's comprehension keep the questionnaire as it is."""
+    with pytest.raises(CurateError, match=r"decisions\.csv holds rulings"):
+        asked(drop=1, ledger=[replace(RULING, subject="craft-001")])
+
+
+def test_other_rulings_do_not_matter(asked: Any) -> None:
+    """What people ruled on templates themselves is no answer to the survey."""
+    override = Decision("craft-001", Stage.MANUAL, Rule.OVERRIDE, Outcome.KEEP)
+    asked(drop=1, ledger=[override, replace(RULING, subject="elsewhere-001")])

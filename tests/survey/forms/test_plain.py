@@ -1,0 +1,52 @@
+"""CSV for a panel company."""
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from survey.forms import plain
+from survey.mapping import load_mapping
+
+
+def test_every_column_is_in_the_codebook(kit: Any, tmp_path: Path) -> None:
+    """Each column that the mappings name is in the codebook, with its codes."""
+    plain.write(tmp_path, kit)
+    with (tmp_path / "codebook.csv").open(encoding="utf-8", newline="") as stream:
+        known = {(row["column"], row["code"]) for row in csv.DictReader(stream)}
+    for sheet in kit.sheets:
+        mapping = plain.mapping(kit, sheet)
+        for part in mapping.questions:
+            for code in part.options:
+                column = (part.columns or "").replace("{code}", code)
+                wanted = (column, "1") if column else (part.column, code)
+                assert wanted in known
+        named = {mapping.respondent.id, *mapping.attributes.values()}
+        assert named <= {column for column, _ in known}
+        assert ("attention", mapping.attention[0].expect[0]) in known
+
+
+def test_blank_is_no_answer_in_one_form(kit: Any) -> None:
+    """In the file of one form a blank is no answer, and 0 what was not chosen."""
+    choice, several, _ = plain.mapping(kit, kit.sheets[0]).questions
+    assert "" in choice.missing and "" in several.missing
+    assert (several.selected, several.not_selected) == (("1",), ("0",))
+
+
+def test_joint_mapping(kit: Any, tmp_path: Path) -> None:
+    """One file may hold all forms: there a blank is a question of another form."""
+    plain.write(tmp_path, kit)
+    joint = load_mapping(tmp_path / "all.mapping.yaml")
+    assert [part.column or part.columns for part in joint.questions] == [
+        "Q001",
+        "Q002_{code}",
+        "Q003",
+    ]
+    assert all("" not in part.missing for part in joint.questions)
+    assert joint.attributes["form"] == "form"
+
+
+def test_one_form_needs_no_joint_mapping(kit: Any, tmp_path: Path) -> None:
+    """With one form there is one mapping."""
+    files = plain.write(tmp_path, replace(kit, sheets=kit.sheets[:1]))
+    assert [path.name for path in files] == ["f01.csv", "codebook.csv"]

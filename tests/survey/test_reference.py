@@ -1,0 +1,245 @@
+"""What the published KoBBQ templates and survey counts must give, figure by figure."""
+
+import csv
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from curation.cli.main import cli
+from curation.io.bank import read_bank, read_groups, write_groups
+from curation.io.ledger import read_decisions, read_targets
+from survey.questionnaire import GroupBook
+from survey.tallies import read_tallies
+
+RACE = "Race_ethnicity_nationality"
+COUNTRIES = (
+    "베트남인 태국인 네팔인 스리랑카인 우즈베키스탄인 러시아인 미국인 캐나다인 브라질인 멕시코인 "
+    "호주인 뉴질랜드인 프랑스인 영국인 이집트인 이란인 남아프리카공화국인 나이지리아인"
+)
+"""The single countries, which stand beside the 19 broad groups that count."""
+
+
+def curate(*args: object) -> dict[str, Any]:
+    """Run a command and give what it prints as JSON."""
+    ran = CliRunner().invoke(cli, [str(arg) for arg in (*args, "--json")])
+    assert ran.exit_code == 0, ran.output
+    found = json.loads(ran.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.fixture(scope="module")
+def imported(reference: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with the published templates, in which single countries do not count."""
+    folder = tmp_path_factory.mktemp("kobbq") / "workspace"
+    curate("init", folder)
+    done = curate("import", "kobbq", reference / "kobbq" / "templates.tsv", "-w", folder)
+    assert (done["rows_in"], done["rows_read"], done["rows_reported"]) == (346, 346, 0)
+    path = folder / "templates_src" / "groups.csv"
+    groups, findings = read_groups(path)
+    assert findings == []
+    countries = COUNTRIES.split()
+    assert {group.group for group in groups if group.category == RACE} >= set(countries)
+    write_groups(path, [replace(item, counts=item.group not in countries) for item in groups])
+    return folder
+
+
+Filtered = Callable[..., tuple[Path, dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def filtered(reference: Path, imported: Path, tmp_path_factory: pytest.TempPathFactory) -> Filtered:
+    """Filter a copy of the workspace by survey files, each set of files once."""
+    known: dict[tuple[str, ...], tuple[Path, dict[str, Any]]] = {}
+
+    def run(*names: str) -> tuple[Path, dict[str, Any]]:
+        if names not in known:
+            folder = tmp_path_factory.mktemp("filtered") / "workspace"
+            shutil.copytree(imported, folder)
+            own = folder / "responses" / "published_counts.json"
+            files = {"published": reference / "kobbq" / "survey_result.json", "templates": own}
+            surveys = [part for name in names for part in ("--survey", files[name])]
+            known[names] = folder, curate("filter", "-w", folder, *surveys)
+        return known[names]
+
+    return run
+
+
+def test_the_published_counts_decide_154_templates_and_drop_none(filtered: Filtered) -> None:
+    """Fourteen templates have a question that the file does not hold: they stay undecided."""
+    _, found = filtered("published")
+    assert found["templates"] == {"kept": 154, "dropped": 0, "undecided": 14, "removed": 0}
+    assert found["modified"] == []
+    reasons = Counter(item["reason"] for item in found["undecided"])
+    assert reasons == {
+        "its stereotype was asked about other groups": 12,
+        "its stereotype was not asked about": 2,
+    }
+
+
+def test_the_published_questions_fall_by_the_published_rules(filtered: Filtered) -> None:
+    """One of 34 has no non-target; of 120 nine fall by two thirds and five by no stereotype."""
+    folder, found = filtered("published")
+    assert found["questions"] == {
+        "select_all": {"asked": 34, "dropped": {"target_selection": 1}},
+        "choice": {"asked": 120, "dropped": {"two_thirds": 9, "no_stereotype": 5}},
+        "comprehension": {"asked": 0, "dropped": {}},
+    }
+    dropped = [item for item in read_decisions(folder / "decisions.csv") if item.outcome == "drop"]
+    assert len({item.subject for item in dropped}) == len(dropped) == 15
+    assert Counter((item.rule.value, item.reason) for item in dropped) == {
+        ("target_selection", "no_non_target"): 1,
+        ("two_thirds", "below"): 3,
+        ("two_thirds", "majority_non_target"): 6,
+        ("no_stereotype", "above"): 5,
+    }
+
+
+@pytest.mark.parametrize("names", [("published", "templates"), ("templates",)])
+def test_with_the_counts_of_the_templates_all_168_are_kept(
+    filtered: Filtered, names: tuple[str, ...]
+) -> None:
+    """Questions that both files hold agree, and the others are decided by the second."""
+    _, found = filtered(*names)
+    assert found["templates"] == {"kept": 168, "dropped": 0, "undecided": 0, "removed": 0}
+    assert found["modified"] == []
+
+
+def published_sides(
+    folder: Path,
+) -> dict[tuple[str, str], tuple[set[frozenset[str]], set[frozenset[str]]]]:
+    """Give target and non-target groups that the templates of each surveyed stereotype name."""
+    bank, _ = read_bank(folder / "templates_src" / "bank.csv")
+    sides: dict[tuple[str, str], tuple[set[frozenset[str]], set[frozenset[str]]]] = {}
+    for variant in bank.variants:
+        texts = variant.texts
+        target = frozenset(texts.target_groups)
+        people = {frozenset(texts.n1_groups), frozenset(texts.n2_groups)}
+        key = variant.category, texts.stereotype
+        found = sides.setdefault(key, (set(), set()))
+        found[0].add(target)
+        found[1].update(people - {target})
+    return sides
+
+
+def test_published_targets_are_targets_and_non_targets_non_targets(
+    imported: Path, filtered: Filtered
+) -> None:
+    """By the rule every published group stands where it was published, single countries too.
+
+    Outside race the non-targets are the same but for one at exactly half of the equal share.
+    """
+    folder, _ = filtered("published")
+    selected = [
+        row
+        for row in read_targets(folder / "responses" / "targets.csv")
+        if row.kind == "select_all"
+    ]
+    by_rule: dict[tuple[str, str], dict[str, set[str]]] = {}
+    for row in selected:
+        roles = by_rule.setdefault((row.category, row.stereotype), {})
+        roles.setdefault(row.role.value, set()).add(row.group)
+    published = {
+        key: tuple({group for option in side for group in option} for side in sides)
+        for key, sides in published_sides(imported).items()
+    }
+    compared = set(by_rule) & set(published)
+    assert Counter(category for category, _ in compared) == {
+        RACE: 9,
+        "Domestic_area_of_origin": 21,
+        "SES": 1,
+    }
+    differing = []
+    for key in compared:
+        targets, non_targets = published[key]
+        assert targets <= by_rule[key]["target"], key
+        assert non_targets <= by_rule[key]["non_target"], key
+        if key[0] != RACE and non_targets != by_rule[key]["non_target"]:
+            differing.append((key[1], by_rule[key]["non_target"] - non_targets))
+    assert [stereotype for stereotype, _ in differing] == ["신뢰성이 낮음"]
+    (odd,) = differing[0][1]
+    row = next(row for row in selected if (row.stereotype, row.group) == ("신뢰성이 낮음", odd))
+    assert (row.votes, row.equal_share) == (4, 8.0)
+
+
+def test_nineteen_broad_groups_count(imported: Path, filtered: Filtered) -> None:
+    """The single countries are not in the divisor of race, though they may be chosen."""
+    folder, _ = filtered("published")
+    rows = [
+        row for row in read_targets(folder / "responses" / "targets.csv") if row.category == RACE
+    ]
+    assert {row.options for row in rows} == {19}
+    countries = set(COUNTRIES.split())
+    assert {row.group for row in rows} & countries == countries
+    assert any(row.group in countries and row.role == "target" for row in rows)
+    groups, _ = read_groups(imported / "templates_src" / "groups.csv")
+    book = GroupBook(groups)
+    assert not any(book.counts(RACE, [country]) for country in countries)
+
+
+def test_shares_of_votes_would_not_give_what_was_published(reference: Path, imported: Path) -> None:
+    """The other reading of the paper's sentence disagrees with most of race; a dry run says so."""
+    survey = reference / "kobbq" / "survey_result.json"
+    before = sorted(item.name for item in imported.iterdir())
+    found = curate(
+        *("filter", "-w", imported, "--survey", survey, "--equal-share", "votes", "--dry-run")
+    )
+    race = [name for name in found["modified"] if name.startswith("race")]
+    fallen = [item for item in found["dropped"] if item["template_id"].startswith("race")]
+    assert len(race) + len(fallen) >= 5
+    assert sorted(item.name for item in imported.iterdir()) == before
+
+
+def test_every_sample_is_exported_and_the_export_is_the_same_again(
+    filtered: Filtered, tmp_path: Path
+) -> None:
+    """36,232 samples, a test set of one filling for each pair, byte for byte twice."""
+    folder, _ = filtered("published", "templates")
+    outs = [tmp_path / name for name in ("one", "two")]
+    for out in outs:
+        found = curate(
+            *("export", "samples", "-w", folder, "--set", "all,test", "--format", "csv,kobbq"),
+            *("--out", out),
+        )
+        assert found["counts"]["samples"] == 36_232
+        assert (found["undecided"], found["without_samples"]) == ([], [])
+    first, second = (
+        {
+            path.relative_to(out).as_posix(): sha256(path.read_bytes()).hexdigest()
+            for path in sorted(out.rglob("*"))
+            if path.is_file()
+        }
+        for out in outs
+    )
+    assert first == second
+    assert len(first) == 5
+    with (outs[0] / "samples.csv").open(encoding="utf-8", newline="") as stream:
+        ids = [row["sample_id"] for row in csv.DictReader(stream)]
+    assert len(set(ids)) == len(ids) == 36_232
+    with (outs[0] / "test_samples.csv").open(encoding="utf-8", newline="") as stream:
+        drawn = [row["sample_id"] for row in csv.DictReader(stream)]
+    assert len(drawn) == found["counts"]["test_samples"] == 4 * 346
+    assert set(drawn) <= set(ids)
+
+
+def test_a_second_run_adds_nothing_to_the_ledger(
+    reference: Path, filtered: Filtered, tmp_path: Path
+) -> None:
+    """Rulings on 154 questions come back from the file as they were made."""
+    folder, _ = filtered("published")
+    copy = tmp_path / "workspace"
+    shutil.copytree(folder, copy)
+    before = (copy / "decisions.csv").read_bytes()
+    survey = reference / "kobbq" / "survey_result.json"
+    found = curate("filter", "-w", copy, "--survey", survey)
+    assert (found["ledger"]["added"], found["ledger"]["unchanged"]) == (0, 3 * 154)
+    assert (copy / "decisions.csv").read_bytes() == before
+    assert len(read_tallies(copy / "responses" / "tallies.csv")) == 154
