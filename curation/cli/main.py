@@ -17,6 +17,8 @@ _COMMANDS = {
     "init": ("curation.cli.init", "Make a new workspace."),
     "import": ("curation.cli.import_", "Read published templates into the bank."),
     "check": ("curation.cli.check", "List findings on bank, groups and settings."),
+    "classify": ("curation.cli.classify", "Decide with annotators which templates hold here."),
+    "translate": ("curation.cli.translate", "Translate templates by machine, then by people."),
     "survey": ("curation.cli.survey", "Build the survey that decides what stays."),
     "filter": ("curation.cli.filter", "Decide by the survey which templates stay."),
     "explain": ("curation.cli.explain", "Show every decision behind a subject."),

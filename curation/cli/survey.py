@@ -7,6 +7,7 @@ from curation.cli.main import LazyGroup
 _COMMANDS = {
     "build": ("curation.cli.survey_build", "Make questions, forms and a plan from the bank."),
     "inspect": ("curation.cli.survey_inspect", "Say what a file is, and draft its mapping."),
+    "report": ("curation.cli.survey_report", "Report what the survey found, and how sure it is."),
     "simulate": ("curation.cli.survey_simulate", "Ask models the survey's own questions."),
 }
 

@@ -50,7 +50,8 @@ class AgendaItem:
         template_id: The template.
         category: Its category.
         stereotype: Its stereotype.
-        kind: `disagreement`, or `incomplete` where annotators agree as far as they labelled it.
+        kind: `disagreement`; `incomplete` where annotators agree as far as they labelled it;
+            `unanimous`, which needs no meeting.
         counts: How many gave each label, the most frequent first.
         opinions: What each annotator said, by name.
     """

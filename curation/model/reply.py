@@ -130,7 +130,7 @@ _STOP = re.compile(
     rf"{_COPULA}(?: *[.!。]+(?=\s|\Z)| *(?=\n|\Z)|,? +(?=(?:because|since)\b))", re.IGNORECASE
 )
 _LEAD = re.compile(
-    r"(?:\b(?:(?:so|thus|therefore|my|the|final|correct|best|most|likely),? +)*"
+    r"(?:\b(?:(?:so|thus|therefore|my|the|final|correct|best|most|likely),? +){0,5}"
     r"\b(?:answers?|choices?)\b *(?:(?:is|are|would be)\b *:?|[:=])"
     r"|\bI(?:'d|’d|'ll|’ll| would| will)? +(?:choose|pick|select|answer|go with)\b *:?"
     r"|(?:(?:따라서|그러므로|그래서),? *)?(?<![가-힣])(?:제|나의|저의|최종|올바른)? ?"

@@ -141,7 +141,11 @@ def stand(
 
 
 def agenda(
-    templates: Sequence[Template], standing: Standing, settled: Iterable[str]
+    templates: Sequence[Template],
+    standing: Standing,
+    settled: Iterable[str] = (),
+    *,
+    every: bool = False,
 ) -> list[AgendaItem]:
     """Give the templates that a meeting has to settle.
 
@@ -151,14 +155,15 @@ def agenda(
         templates: The templates to be classified.
         standing: What the annotations say.
         settled: Templates on which there is a consensus already.
+        every: Whether those on which all agree are given too.
     """
     done = set(settled)
     items = []
     for template in templates:
         name = str(template.id)
         given = standing.ratings[name]
-        disagree = len(set(given.values())) > 1
-        if name in done or (not disagree and len(given) == len(standing.annotators)):
+        kind = _kind(given, len(standing.annotators))
+        if name in done or (kind == "unanimous" and not every):
             continue
         counts = Counter(given.values())
         ordered = sorted(counts, key=lambda label: (-counts[label], label))
@@ -167,12 +172,18 @@ def agenda(
                 template_id=name,
                 category=template.category,
                 stereotype=template.stereotype,
-                kind="disagreement" if disagree else "incomplete",
+                kind=kind,
                 counts=tuple((Label(label), counts[label]) for label in ordered),
                 opinions=standing.opinions[name],
             )
         )
     return items
+
+
+def _kind(given: Mapping[str, str], annotators: int) -> str:
+    if len(set(given.values())) > 1:
+        return "disagreement"
+    return "incomplete" if len(given) < annotators or not given else "unanimous"
 
 
 def unanimous(standing: Standing, at_least: int) -> dict[str, tuple[Label, int]]:

@@ -139,7 +139,7 @@ def _gain(
     here, there = one.form, other.form
     if here == there or one.stratum == other.stratum:
         return 0
-    if False and (one.key in held[there] or other.key in held[here]):
+    if one.key != other.key and (one.key in held[there] or other.key in held[here]):
         return 0
     gain = 0
     for mine, theirs in zip(_traits(one), _traits(other), strict=True):

@@ -14,7 +14,11 @@ from survey.readers.recognise import Described, Start
 
 
 def draft_long(
-    described: Described, start: Start, questions: Sequence[Question], hints: Hints
+    described: Described,
+    start: Start,
+    questions: Sequence[Question],
+    hints: Hints,
+    problems: list[str],
 ) -> tuple[LongPart, list[QuestionPart]] | None:
     """Draft the columns of such a file, if a column names questions and another options.
 
@@ -23,6 +27,7 @@ def draft_long(
         start: What the platform tells of its own columns.
         questions: The questionnaire.
         hints: What is known of codes.
+        problems: Takes what is left to a person.
 
     Returns:
         The columns, and how the questions are called where not by their ids; None where the
@@ -31,10 +36,14 @@ def draft_long(
     for title in described.titles:
         if title in start.known or title == start.respondent.id:
             continue
-        named = _named(described.values(title), questions, hints)
+        named, others = _named(described.values(title), questions, hints)
         answer = _answer_column(described, questions, title, start) if named else None
         if answer is None:
             continue
+        problems += [
+            f"'{value}' in column {title} is no question: name it in 'ignored', or as 'column'"
+            for value in others
+        ]
         several = start.rows_hold_options and _repeats(described, start, title)
         long = LongPart(
             question=title,
@@ -50,17 +59,19 @@ def draft_long(
 
 def _named(
     values: Sequence[str], questions: Sequence[Question], hints: Hints
-) -> dict[str, Question]:
-    """Give the questions that a column's values name; none unless all of them do."""
-    if not values or len(values) > 2 * len(questions):
-        return {}
-    named: dict[str, Question] = {}
-    for value in values:
-        at = find_question(value, questions, hints)
-        if at is None:
-            return {}
-        named[value] = questions[at]
-    return named if len({item.id for item in named.values()}) == len(named) else {}
+) -> tuple[dict[str, Question], list[str]]:
+    """Give the questions that a column's values name, and the values that name none.
+
+    None unless most of them name one, each another.
+    """
+    if not values or len(values) > 2 * len(questions) + 2:
+        return {}, []
+    places = {value: find_question(value, questions, hints) for value in values}
+    named = {value: questions[at] for value, at in places.items() if at is not None}
+    others = [value for value, at in places.items() if at is None]
+    if len(named) <= len(others) or len({item.id for item in named.values()}) < len(named):
+        return {}, []
+    return named, others
 
 
 def _parts(named: dict[str, Question], questions: Sequence[Question]) -> list[QuestionPart]:

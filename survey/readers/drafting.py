@@ -66,7 +66,9 @@ def draft(
         hints: What is known of codes.
     """
     problems: list[str] = []
-    found = draft_long(described, start, questions, hints) if not placing.placed else None
+    found = None
+    if not placing.placed:
+        found = draft_long(described, start, questions, hints, problems)
     long, parts = found or (None, [])
     if long is None:
         for at, columns in _by_question(placing).items():
@@ -172,10 +174,13 @@ def _several(
     before, after = pattern
     codes = {option.code: at for at, option in enumerate(question.options)}
     options: dict[str, str] = {}
+    by_code = []
     for item, title in zip(answers, titles, strict=True):
         key = title[len(before) : len(title) - len(after)]
         option = item.option if item.option is not None else codes.get(key)
         options[key] = question.options[option].code if option is not None else UNPLACED
+        by_code += [key] if item.option is None and option is not None else []
+    problems += _taken_for_codes(question, by_code, start)
     problems += _unplaced(question, options)
     problems += _strange_marks(question, titles, described, start)
     return QuestionPart(
@@ -187,6 +192,15 @@ def _several(
         missing=start.missing,
         options=options,
     )
+
+
+def _taken_for_codes(question: Question, keys: Sequence[str], start: Start) -> Iterable[str]:
+    """Ask to check numbers that nothing but their likeness to the questionnaire's explains."""
+    if keys and not start.writes_codes:
+        yield (
+            f"question {question.id}: {', '.join(sorted(keys)[:6])} are taken for the "
+            "questionnaire's codes: check that the file numbers the options so"
+        )
 
 
 def _strange_marks(
@@ -226,10 +240,14 @@ def _single(
         at = own.place(label)
         if at >= 0:
             options.setdefault(value, question.options[at].code)
+    by_code = []
     for cell in cells:
         at = own.place(cell)
         if cell not in options and own.listed(cell) is None:
             options[cell] = question.options[at].code if at >= 0 else UNPLACED
+            if at >= 0 and cell not in labels_of(question.options[at]):
+                by_code.append(cell)
+    problems += _taken_for_codes(question, by_code, start)
     _add_unseen(question, options, held)
     problems += _unplaced(question, options)
     return QuestionPart(

@@ -24,6 +24,7 @@ def start(described: Described) -> Start:
         ),
         missing=("",),
         joined=(),
+        writes_codes=True,
         rows_hold_options=False,
         known=frozenset(found_in(described.titles, ("id", *_OWN[1:]))),
     )

@@ -31,4 +31,5 @@ def start(described: Described) -> Start:
         selected=("x", "X", "1"),
         not_selected=("", "0"),
         missing=("", "-99"),
+        writes_codes=True,
     )

@@ -104,11 +104,18 @@ _Way = tuple[str, Callable[[tuple[str, ...]], list[int]]]
 def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
     ids = [f"_{slug(question.id)}_" for question in questions]
     by_id = {question.id: at for at, question in enumerate(questions)}
-    texts = [hints.texts.get(question.id, "") for question in questions]
-    stereotypes = [plain(question.stereotype) for question in questions]
+    texts = [hints.texts.get(question.id, "").casefold() for question in questions]
+    stereotypes = [plain(question.stereotype).casefold() for question in questions]
+    templates = [f"_{slug(q.template_id)}_" if q.template_id else "" for q in questions]
 
     def by_name(named: tuple[str, ...]) -> list[int]:
         return _longest(ids, [f"_{slug(text)}_" for text in named])
+
+    def by_text(needles: Sequence[str]) -> Callable[[tuple[str, ...]], list[int]]:
+        return lambda named: _longest(needles, [text.casefold() for text in named])
+
+    def by_template(named: tuple[str, ...]) -> list[int]:
+        return _longest(templates, [f"_{slug(text)}_" for text in named])
 
     def by_codes(named: tuple[str, ...]) -> list[int]:
         names = {item.question_id for item in hints.codes.get(named[0], ())}
@@ -117,8 +124,9 @@ def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
     return [
         ("question id", by_name),
         ("codes.csv", by_codes),
-        ("question text", lambda named: _longest(texts, named)),
-        ("stereotype", lambda named: _longest(stereotypes, named)),
+        ("template id", by_template),
+        ("question text", by_text(texts)),
+        ("stereotype", by_text(stereotypes)),
     ]
 
 

@@ -98,6 +98,7 @@ class Start:
         missing: What says that a question was asked and not answered.
         joined: Signs that may join several options in one cell.
         rows_hold_options: Whether a file may have a row for each chosen option.
+        writes_codes: Whether options stand in the file by the questionnaire's codes for sure.
         known: Columns that are the platform's own and not needed.
         notes: What a person should know.
     """
@@ -111,6 +112,7 @@ class Start:
     missing: tuple[str, ...] = ("-99",)
     joined: tuple[str, ...] = (", ", ";", "|")
     rows_hold_options: bool = True
+    writes_codes: bool = False
     known: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
 

@@ -92,9 +92,11 @@ def _validation(report: Report) -> Iterator[str]:
         return
     yield "## Validation"
     yield ""
-    header = ("Stereotype", "Target", "Other group", "No such stereotype", "Respondents")
-    header = (*header, "Share naming the target", "95 % interval", "p", "q", "Ruling")
-    yield from _table(header, (_validated(row) for row in rows))
+    header = (
+        *("Stereotype", "Target", "Other group", "No such stereotype", "Respondents"),
+        *("Share naming the target", "95 % interval", "p", "q", "Ruling"),
+    )
+    yield from _table(header, map(_validated, rows))
 
 
 def _validated(row: QuestionRow) -> Sequence[str]:
@@ -123,8 +125,10 @@ def _selection(report: Report) -> Iterator[str]:
     yield ""
     yield "Votes in equal shares, and the group that decides."
     yield ""
-    header = ("Stereotype", "Targets", "Non-targets", "Neither", "No such stereotype")
-    header = (*header, "Respondents", "Equal share", "Decides", "95 % interval", "Ruling")
+    header = (
+        *("Stereotype", "Targets", "Non-targets", "Neither", "No such stereotype"),
+        *("Respondents", "Equal share", "Decides", "95 % interval", "Ruling"),
+    )
     yield from _table(header, map(_selected, rows))
 
 

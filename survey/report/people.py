@@ -101,12 +101,9 @@ def _cells(
     people = [
         values for values, one in zip(zip(*columns, strict=True), counted, strict=True) if one
     ]
+    shares = [dict(values) for values in quotas.values()]
     planned = {
-        cell: rounded(
-            prod(
-                (quotas[name][value] for name, value in zip(quotas, cell, strict=True)), start=_ONE
-            )
-        )
+        cell: rounded(prod(map(dict.__getitem__, shares, cell), start=_ONE))
         for cell in product(*quotas.values())
     }
     others = sorted(set(people) - set(planned))

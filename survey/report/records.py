@@ -302,9 +302,8 @@ class Report:
     @property
     def tested(self) -> int:
         """How many validation questions have a p value."""
-        return sum(
-            row.certainty is not None and row.certainty.p is not None for row in self.questions
-        )
+        tests = [row.certainty for row in self.questions if row.certainty is not None]
+        return sum(test.p is not None for test in tests)
 
     @property
     def answers(self) -> tuple[int, int]:

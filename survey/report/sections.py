@@ -36,59 +36,53 @@ class Funnel:
 def funnels(report: Report) -> Iterator[Funnel]:
     """Yield the funnels of questions, stereotypes and templates."""
     lines = [
-        (
-            KINDS[line.kind],
-            line.asked,
-            line.dropped,
-            0,
-            line.unanswered,
-            line.kept + line.unanswered,
+        _Line(
+            name=KINDS[line.kind],
+            before=line.asked,
+            dropped=line.dropped,
+            manual=0,
+            after=line.kept + line.unanswered,
+            undecided=line.unanswered,
         )
         for line in report.question_funnel
     ]
     yield _funnel("Questions", "A question may fall by several rules.", lines)
     first = "What falls by several rules is counted at the first of them."
-    for title, rows in (
-        ("Stereotypes", report.stereotype_funnel),
-        ("Templates", report.template_funnel),
-    ):
-        yield _funnel(title, first, [_line(row) for row in rows])
+    yield _funnel("Stereotypes", first, list(map(_line, report.stereotype_funnel)))
+    yield _funnel("Templates", first, list(map(_line, report.template_funnel)))
 
 
-_Line = tuple[str, int, Mapping[Rule, int], int, int, int]
+@dataclass(frozen=True, slots=True)
+class _Line:
+    name: str
+    before: int
+    dropped: Mapping[Rule, int]
+    manual: int
+    after: int
+    undecided: int
 
 
 def _line(row: FunnelRow) -> _Line:
-    return (row.category, row.before, row.dropped, row.manual, row.undecided, row.after)
+    return _Line(row.category, row.before, row.dropped, row.manual, row.after, row.undecided)
 
 
 def _funnel(title: str, note: str, lines: Sequence[_Line]) -> Funnel:
-    rules = [rule for rule in DROPPING_ORDER if any(line[2].get(rule) for line in lines)]
-    manual = any(line[3] for line in lines)
-    columns = ["Before", *(RULES[rule] for rule in rules), *([RULES[Rule.OVERRIDE]] * manual)]
-    rows = [
-        (
-            name,
-            (
-                before,
-                *(-dropped.get(rule, 0) for rule in rules),
-                *([-by_hand] * manual),
-                after,
-                open_,
-            ),
-        )
-        for name, before, dropped, by_hand, open_, after in lines
-    ]
+    rules = [rule for rule in DROPPING_ORDER if any(line.dropped.get(rule) for line in lines)]
+    manual = [Rule.OVERRIDE] * any(line.manual for line in lines)
+    columns = ("Before", *(RULES[rule] for rule in (*rules, *manual)), "Left", "of these undecided")
+    rows = [(line.name, _numbers(line, rules, by_hand=bool(manual))) for line in lines]
     if len(rows) != 1:
-        totals = zip(*(numbers for _, numbers in rows), strict=True)
-        rows.append(("Total", tuple(map(sum, totals)) if rows else (0,) * (len(columns) + 2)))
-    return Funnel(
-        title=title,
-        note=note,
-        columns=(*columns, "Left", "of these undecided"),
-        rows=tuple(rows),
-        shares=tuple(row[-2] / row[0] if row[0] else 0.0 for _, row in rows),
-    )
+        totals = [sum(numbers[at] for _, numbers in rows) for at in range(len(columns))]
+        rows.append(("Total", tuple(totals)))
+    shares = tuple(numbers[-2] / numbers[0] if numbers[0] else 0.0 for _, numbers in rows)
+    return Funnel(title, note, columns, tuple(rows), shares)
+
+
+def _numbers(line: _Line, rules: Sequence[Rule], *, by_hand: bool) -> tuple[int, ...]:
+    fallen = [-line.dropped.get(rule, 0) for rule in rules]
+    if by_hand:
+        fallen.append(-line.manual)
+    return (line.before, *fallen, line.after, line.undecided)
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,36 +121,37 @@ def method(report: Report) -> Iterator[tuple[str, str]]:
         yield "Validation", _validation(settings)
     if QuestionKind.SELECT_ALL in kinds:
         yield "Target selection", _selection(settings)
-    yield (
-        "No stereotype",
-        (
-            "In both kinds of question a stereotype falls when strictly more than "
-            f"{fraction(settings.no_stereotype_limit)} of the respondents say that there is no such "
-            f"stereotype. A question that fewer than {settings.min_respondents} answered falls too."
-        ),
-    )
+    yield "No stereotype", _no_stereotype(settings)
     if QuestionKind.COMPREHENSION in kinds:
-        yield (
-            "Comprehension",
-            (
-                "Each template's counter-biased context was shown with its counter-biased question. "
-                f"A template falls when strictly fewer than "
-                f"{fraction(settings.comprehension_share)} of the respondents answer correctly."
-            ),
-        )
-    yield (
-        "Intervals, and what is near",
-        (
-            "Intervals are 95 % Wilson score intervals (Wilson 1927). A ruling is marked as near when "
-            "its threshold lies inside the interval: another sample of as many people could well "
-            "have turned it. Being near changes no ruling; the published point rule decides. The "
-            "interval of a group's votes takes the equal share as known, though it is estimated from "
-            "the same answers."
-        ),
-    )
+        yield "Comprehension", _comprehension(settings)
+    yield "Intervals, and what is near", _INTERVALS
     if QuestionKind.CHOICE in kinds:
         yield "p and q", _tests(report)
     yield "Respondents", _people(settings)
+
+
+_INTERVALS = (
+    "Intervals are 95 % Wilson score intervals (Wilson 1927). A ruling is marked as near when its "
+    "threshold lies inside the interval: another sample of as many people could well have turned "
+    "it. Being near changes no ruling; the published point rule decides. The interval of a group's "
+    "votes takes the equal share as known, though it is estimated from the same answers."
+)
+
+
+def _no_stereotype(settings: SurveySettings) -> str:
+    return (
+        "In both kinds of question a stereotype falls when strictly more than "
+        f"{fraction(settings.no_stereotype_limit)} of the respondents say that there is no such "
+        f"stereotype. A question that fewer than {settings.min_respondents} answered falls too."
+    )
+
+
+def _comprehension(settings: SurveySettings) -> str:
+    return (
+        "Each template's counter-biased context was shown with its counter-biased question. A "
+        f"template falls when strictly fewer than {fraction(settings.comprehension_share)} of the "
+        "respondents answer correctly."
+    )
 
 
 def _validation(settings: SurveySettings) -> str:

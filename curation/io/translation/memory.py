@@ -132,6 +132,11 @@ class Memory:
         with self._writing() as database:
             database.executemany("DELETE FROM sent WHERE key = ?", ((key,) for key in keys))
 
+    def forget_all_sent(self) -> None:
+        """Take back every note, once it has been said."""
+        with self._writing() as database:
+            database.execute("DELETE FROM sent")
+
     def store(self, engine: str, items: Sequence[tuple[str, str, Reply]]) -> None:
         """Keep the replies of one request, all or none: key, text, reply."""
         rows = [(key, engine, text, reply.text, reply.billed) for key, text, reply in items]

@@ -34,7 +34,7 @@ class Outcome:
         unanswered: Texts that were sent without a reply, which may have been billed.
         unanswered_characters: Their characters.
         reason: What happened to the last of them.
-        too_large: Texts that the engine refuses for their size.
+        refused: Texts that the engine does not take, such as one larger than a request.
     """
 
     requests: int = 0
@@ -44,12 +44,12 @@ class Outcome:
     unanswered: int = 0
     unanswered_characters: int = 0
     reason: EngineFault | None = None
-    too_large: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
 
     @property
     def is_whole(self) -> bool:
         """Whether everything was sent and answered."""
-        return not (self.stopped or self.unanswered or self.too_large)
+        return not (self.stopped or self.unanswered or self.refused)
 
 
 Batch = tuple[Item, ...]
@@ -194,7 +194,7 @@ class _Run:
         with self.lock:
             if fault.kind is FaultKind.TOO_LARGE:
                 if len(batch) == 1:
-                    self.outcome.too_large.append(batch[0].wire)
+                    self.outcome.refused.append(batch[0].wire)
                     return
                 middle = len(batch) // 2
                 self.queue.put(batch[:middle])
