@@ -125,10 +125,10 @@ def _numbers(path: Path, column: _Coded | None, name: str, count: int) -> npt.ND
     values = np.full(len(column.values), np.nan)
     for at, text in enumerate(column.values):
         number = _number(text)
-        if number is None:
+        if number is None or (name == "position" and (number % 1 > 0 or number >= 2**31)):
             row = row_numbers(path, [int(np.flatnonzero(column.codes == at)[0])])[0]
             raise CurateError(
-                f"{name} '{text}' is no number from 0",
+                f"{name} '{text}' is no {'whole ' if name == 'position' else ''}number from 0",
                 f"{path}, row {row}, column {name}",
                 "write it with digits and a point, or leave it empty",
             )
@@ -149,9 +149,12 @@ def _number(text: str) -> float | None:
 
 def _rows_of(path: Path, count: int) -> Codes:
     """Give the row of each record; where every line is one, without reading the file again."""
+    lines, last = 0, b""
     with path.open("rb") as stream:
-        lines = sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
-    if lines in (count, count + 1):
+        for block in iter(lambda: stream.read(1 << 20), b""):
+            lines += block.count(b"\n")
+            last = block[-1:]
+    if lines + (last != b"\n") == count + 1:
         return np.arange(2, count + 2, dtype=np.int64)
     return np.array(row_numbers(path, range(count)), dtype=np.int64)
 

@@ -178,7 +178,8 @@ def _source(template: Template) -> str:
 def _people_lines(template: Template, final: Final) -> list[str]:
     """Show the groups and names, and say where they come from the survey."""
     shown = next((item for item in final.templates if item.id == template.id), template)
-    texts = shown.first.texts
+    first = shown.first
+    texts = first.source_texts if first.texts.is_empty else first.texts
     surveyed = "  (from the survey)" if str(template.id) in final.modified else ""
     lines = [f"  target        {', '.join(texts.target_groups) or 'left to the survey'}{surveyed}"]
     for name, groups in (("N1", texts.n1_groups), ("N2", texts.n2_groups)):

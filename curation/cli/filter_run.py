@@ -12,7 +12,7 @@ from curation.cli.final import TALLIES, Final, finalize, manifest_inputs
 from curation.io.bank import write_bank
 from curation.io.ledger import append_decisions, write_targets
 from curation.io.manifest import MANIFEST, read_manifest, write_manifest
-from curation.io.tables import sha256, write_csv
+from curation.io.tables import refuse_absent, sha256, write_csv
 from curation.io.workspace import Workspace
 from curation.model.culture import SurveySettings
 from curation.model.errors import CurateError
@@ -188,6 +188,8 @@ class _Reader:
                 f"{len(self._mappings)} mappings for {len(files)} files of answers",
                 hint="give one --mapping for all files, or one for each, in their order",
             )
+        for path in files:
+            refuse_absent(path)
         questions = self._questions()
         parts: list[Answers] = []
         excluded: list[Exclusion] = []
@@ -220,8 +222,6 @@ class _Reader:
     def _read(
         self, path: Path, mapping: Mapping | None, questions: Sequence[Question]
     ) -> tuple[Answers, Sequence[Exclusion]]:
-        if not path.exists():
-            raise CurateError(f"there is no file {path.name}", str(path), "check the path")
         if mapping is None:
             return read_answers(path, questions), ()
         from survey.readers import read_survey

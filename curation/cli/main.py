@@ -18,6 +18,7 @@ _COMMANDS = {
     "import": ("curation.cli.import_", "Read published templates into the bank."),
     "check": ("curation.cli.check", "List findings on bank, groups and settings."),
     "classify": ("curation.cli.classify", "Decide with annotators which templates hold here."),
+    "new": ("curation.cli.newtemplates", "Write templates that the source does not have."),
     "translate": ("curation.cli.translate", "Translate templates by machine, then by people."),
     "survey": ("curation.cli.survey", "Build the survey that decides what stays."),
     "filter": ("curation.cli.filter", "Decide by the survey which templates stay."),

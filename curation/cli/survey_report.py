@@ -78,7 +78,7 @@ def command(
     given = SurveyInput(surveys, comprehension, mappings, questionnaire)
     if not surveys and (comprehension or mappings or questionnaire):
         raise click.UsageError("--comprehension, --mapping and --questionnaire go with --survey")
-    loaded = _from_files(workspace, given) if surveys else _from_filter(workspace)
+    loaded = from_files(workspace, given) if surveys else from_filter(workspace)
     report = build(loaded.material)
     folder = out or workspace.exports_folder / "survey"
     written = write_report(workspace, folder, report, loaded.files)
@@ -91,7 +91,7 @@ def command(
     click.echo(f"Wrote {', '.join(path.name for path in written)} to {folder}.")
 
 
-def _from_files(workspace: Workspace, given: SurveyInput) -> Loaded:
+def from_files(workspace: Workspace, given: SurveyInput) -> Loaded:
     """Rule on survey files without adding to the ledger."""
     settings = workspace.culture.survey
     run = run_filter(workspace, given, settings)
@@ -128,7 +128,7 @@ def _exclusions_of(run: FilterRun) -> Iterator[ExclusionLine]:
         yield ExclusionLine(rule, respondent, question, excluded == "true")
 
 
-def _from_filter(workspace: Workspace) -> Loaded:
+def from_filter(workspace: Workspace) -> Loaded:
     """Take what the last filter left in the workspace.
 
     Raises:

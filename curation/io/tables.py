@@ -124,6 +124,20 @@ def read_bytes(path: Path) -> bytes:
         raise CurateError(f"cannot read {path.name}: {error.strerror}", str(path)) from error
 
 
+def refuse_absent(path: Path) -> None:
+    """Refuse a path that names no file.
+
+    Raises:
+        CurateError: If there is none, or it is a folder.
+    """
+    if path.is_dir():
+        raise CurateError(f"{path.name} is a folder", str(path), "name a file in it")
+    if not path.exists():
+        raise CurateError(
+            f"there is no file {path.name}", str(path), "check the path and the spelling"
+        )
+
+
 def refuse_binary(head: bytes, path: Path) -> None:
     """Refuse a file whose first bytes are no text.
 

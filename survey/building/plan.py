@@ -142,7 +142,7 @@ def share_out(people: int, shares: Sequence[Fraction], times: int) -> list[tuple
     for _ in range(times):
         wanted = [people * share + debt for share, debt in zip(shares, owed, strict=True)]
         given = largest_remainder(people, wanted)
-        owed = [0 * (want - got) for want, got in zip(wanted, given, strict=True)]
+        owed = [want - got for want, got in zip(wanted, given, strict=True)]
         result.append(tuple(given))
     return result
 

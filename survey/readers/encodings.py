@@ -100,6 +100,8 @@ def find_encoding(path: Path, language: str, named: str = "auto") -> Encoding:
         try:
             ends_open = _decode(path, other)
         except _Undecodable as error:
+            if b"\x00" in read_bytes(path):
+                raise _nul(path, not_utf8.line) from error
             raise CurateError(
                 f"{path.name} is neither UTF-8 (line {not_utf8.line}) nor {other.upper()} "
                 f"(line {error.line})",
@@ -165,17 +167,21 @@ def _decode(path: Path, encoding: str) -> bool:
     for text in _chunks(path, encoding):
         if "\x00" in text:
             line = lines + _line_ends(text[: text.index("\x00")])
-            raise CurateError(
-                f"{path.name} holds a NUL sign in line {line}",
-                f"{path}, line {line}",
-                "the file is damaged, or UTF-16 without its mark: save it as 'CSV UTF-8'",
-            )
+            raise _nul(path, line)
         filled = filled or bool(text.strip())
         lines += _line_ends(text)
         last = text[-1:] or last
     if not filled:
         raise CurateError(f"{path.name} is empty", str(path), "check that the export finished")
     return last not in "\r\n"
+
+
+def _nul(path: Path, line: int) -> CurateError:
+    return CurateError(
+        f"{path.name} holds a NUL sign in line {line}",
+        f"{path}, line {line}",
+        "the file is damaged, or UTF-16 without its mark: save it as 'CSV UTF-8'",
+    )
 
 
 def _chunks(path: Path, encoding: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ asked once for each distinct text.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -107,15 +108,16 @@ def read_grid(
     """
     file = shown_as or str(path)
     source, numbered = _open(path, read, language, quoted, file)
-    heads = _heads(numbered, read.header_rows, file)
-    width = without_trailing(heads)
-    if width < 2:
-        raise CurateError(
-            "the file has one column where several are expected",
-            f"{file}, row 1",
-            "check the delimiter and the sheet, or export the file again",
-        )
-    columns, rows = _Columns(width, len(heads[0]), source.tells_void, file).read(numbered)
+    with closing(numbered):
+        heads = _heads(numbered, read.header_rows, file)
+        width = without_trailing(heads)
+        if width < 2:
+            raise CurateError(
+                "the file has one column where several are expected",
+                f"{file}, row 1",
+                "check the delimiter and the sheet, or export the file again",
+            )
+        columns, rows = _Columns(width, len(heads[0]), source.tells_void, file).read(numbered)
     if not len(rows):
         raise CurateError("the file holds no answers", file, "check that the export finished")
     if read.rows is not None and read.rows != len(rows):
@@ -138,7 +140,8 @@ def read_head(
         CurateError: If it cannot be read.
     """
     source, numbered = _open(path, read, language, False, str(path))
-    return source, [list(cells) for _, cells in islice(numbered, count)]
+    with closing(numbered):
+        return source, [list(cells) for _, cells in islice(numbered, count)]
 
 
 def _open(

@@ -39,8 +39,6 @@ class OptionTable:
             codes = ", ".join(f"'{shown(question.options[at])}'" for at in sorted(left))
             self.refuse(f"no value stands for {codes}", "add the value that the file writes")
         self._labels = self._by_label()
-        if options is None:
-            self._refuse_shared_names()
 
     def _resolve(self, key: str, meant: str) -> int:
         wanted = plain(meant)
@@ -54,12 +52,6 @@ class OptionTable:
             both = " and ".join(f"'{shown(self.question.options[at])}'" for at in found)
             self.refuse(f"'{meant}' (for '{key}') is {both}", f"name it by its code: {known}")
         self.refuse(f"'{meant}' (for '{key}') is no option of the questionnaire", f"it has {known}")
-
-    def _refuse_shared_names(self) -> None:
-        for key, at in self.keys.items():
-            if self._labels.get(key, at) != at:
-                both = self.written((at, self._labels[key]))
-                self.refuse(f"'{key}' names two of them: {both}", "say in 'questions' which it is")
 
     def refuse(self, what: str, hint: str) -> NoReturn:
         """Refuse the mapping of the question's options.

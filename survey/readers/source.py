@@ -1,6 +1,6 @@
 """What is known of a file beside its cells."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -10,8 +10,8 @@ from curation.model.errors import CurateError
 
 Place: TypeAlias = tuple[int, int]
 """Row as a spreadsheet numbers it, and column from 0."""
-Numbered: TypeAlias = Iterator[tuple[int, Sequence[str]]]
-"""Rows that are not blank, each with its number."""
+Numbered: TypeAlias = Generator[tuple[int, Sequence[str]], None, None]
+"""Rows that are not blank, each with its number; closing it closes the file."""
 Kind = Literal["text", "workbook", "sav"]
 
 _UTF_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")

@@ -3,6 +3,9 @@
 import csv
 import io
 import re
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -62,9 +65,9 @@ def read_records(
         tells_void=tells_void,
     )
     if tells_void:
-        marked = _numbered(_marked(path, encoding, file), delimiter, file, skip=bool(stated))
-        return source, _checked(marked, file)
-    lines = path.open(encoding=encoding.name, newline="")
+        marked = partial(_marked, path, encoding, file)
+        return source, _checked(_numbered(marked, delimiter, file, skip=bool(stated)), file)
+    lines = partial(path.open, encoding=encoding.name, newline="")
     return source, _numbered(lines, delimiter, file, skip=bool(stated))
 
 
@@ -80,12 +83,12 @@ def _marked(path: Path, encoding: Encoding, file: str) -> IO[str]:
     return io.StringIO(marked, newline="")
 
 
-def _numbered(lines: IO[str], delimiter: str, file: str, *, skip: bool) -> Numbered:
+def _numbered(opened: Callable[[], IO[str]], delimiter: str, file: str, *, skip: bool) -> Numbered:
     """Read records, each as one row, as a spreadsheet shows them; blank ones are left out."""
     csv.field_size_limit(_CELL_LIMIT)
     number = 0
     try:
-        with lines:
+        with opened() as lines:
             reader = csv.reader(lines, delimiter=delimiter, strict=True)
             for number, cells in enumerate(reader, start=1):
                 if any(cells) and not (skip and number == 1):
@@ -100,6 +103,11 @@ def _numbered(lines: IO[str], delimiter: str, file: str, *, skip: bool) -> Numbe
 
 def _checked(numbered: Numbered, file: str) -> Numbered:
     """Refuse a mark that is not a whole cell: then what was marked was no cell either."""
+    with closing(numbered):
+        yield from _whole(numbered, file)
+
+
+def _whole(numbered: Numbered, file: str) -> Numbered:
     for number, cells in numbered:
         if any(QUOTED_EMPTY in cell and cell != QUOTED_EMPTY for cell in cells):
             raise CurateError(

@@ -122,9 +122,9 @@ def _at(share: float) -> float:
 
 PLOT_WIDTH = 720
 """Width of the plot of all validation questions."""
-PLOT_HEIGHT = 230
+PLOT_HEIGHT = 238
 """Its height."""
-PLOT_LEFT, PLOT_RIGHT, PLOT_TOP, PLOT_BOTTOM = 46, 712, 12, 214
+PLOT_LEFT, PLOT_RIGHT, PLOT_TOP, PLOT_BOTTOM = 46, 694, 12, 214
 """The edges of what it plots."""
 
 

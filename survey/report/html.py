@@ -23,7 +23,9 @@ from survey.report.sections import (
     Cross,
     cross,
     funnels,
+    key_figures,
     moved_to,
+    quota_note,
     sensitivity_tables,
     summary,
 )
@@ -59,6 +61,8 @@ def page(report: Report) -> str:
             sensitivity=list(sensitivity_tables(report)),
             method=list(words.method(report)),
             summary=summary(report),
+            key=key_figures(report),
+            near_elsewhere=_near_elsewhere,
             citation=words.citation(report),
             contents=_contents(report),
             table_names=[table.name for table in tables(report)],
@@ -95,6 +99,7 @@ def _environment() -> Environment:
         count=numbers.count,
         spread=numbers.spread,
         moved_to=moved_to,
+        quota_note=quota_note,
         figures=figures,
     )
     return environment
@@ -144,6 +149,12 @@ def _categories(report: Report) -> list[tuple[str, str]]:
     others = sorted(asked - {name for name, _ in known})
     named = [*known, *((name, "") for name in others)]
     return [(name, f"{name} ({shown})" if shown else name) for name, shown in named]
+
+
+def _near_elsewhere(row: QuestionRow) -> list[str]:
+    """Name the rules with a near threshold, unless only the kind's own has one."""
+    near = [ruling for ruling in row.rulings if ruling.near]
+    return [words.RULES[ruling.rule].lower() for ruling in near if ruling is not row.decisive]
 
 
 def _anchors(report: Report) -> dict[str, str]:

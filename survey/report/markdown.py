@@ -1,13 +1,20 @@
 """The report as Markdown, for a repository or an appendix."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from curation.model.survey import QuestionKind, Role
 from survey.report import words
 from survey.report.numbers import DASH, count, decimal, decimals, percent, probability, span, whole
 from survey.report.records import QuestionRow, Report, TemplateLine
-from survey.report.sections import cross, funnels, moved_to, sensitivity_tables, summary
+from survey.report.sections import (
+    cross,
+    funnels,
+    moved_to,
+    quota_note,
+    sensitivity_tables,
+    summary,
+)
 from survey.report.tables import tables
 
 _SIGNS = re.compile(r"([\\`*_{}\[\]<>#|~&$!])")
@@ -38,9 +45,12 @@ def markdown(report: Report) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> Iterator[str]:
+def _table(
+    header: Sequence[str], rows: Iterable[Sequence[str]], texts: Collection[int] = (0,)
+) -> Iterator[str]:
+    """Lay out a table; columns other than those of texts are aligned to the right."""
     yield f"| {' | '.join(header)} |"
-    yield f"|{'|'.join('---' if at < left else '---:' for at in range(len(header)))}|"
+    yield f"|{'|'.join('---' if at in texts else '---:' for at in range(len(header)))}|"
     for row in rows:
         yield f"| {' | '.join(row)} |"
     yield ""
@@ -96,7 +106,7 @@ def _validation(report: Report) -> Iterator[str]:
         *("Stereotype", "Target", "Other group", "No such stereotype", "Respondents"),
         *("Share naming the target", "95 % interval", "p", "q", "Ruling"),
     )
-    yield from _table(header, map(_validated, rows))
+    yield from _table(header, map(_validated, rows), texts=(0, 1, 2, 9))
 
 
 def _validated(row: QuestionRow) -> Sequence[str]:
@@ -111,8 +121,8 @@ def _validated(row: QuestionRow) -> Sequence[str]:
         str(row.respondents),
         f"{percent(test.share)} ({test.k} of {test.n})",
         span(test.ci_low, test.ci_high),
-        probability(test.p).replace("<", "&lt;"),
-        probability(test.q).replace("<", "&lt;"),
+        plain(probability(test.p)),
+        plain(probability(test.q)),
         _ruling(row),
     )
 
@@ -129,7 +139,7 @@ def _selection(report: Report) -> Iterator[str]:
         *("Stereotype", "Targets", "Non-targets", "Neither", "No such stereotype"),
         *("Respondents", "Equal share", "Decides", "95 % interval", "Ruling"),
     )
-    yield from _table(header, map(_selected, rows))
+    yield from _table(header, map(_selected, rows), texts=(0, 1, 2, 3, 7, 9))
 
 
 def _selected(row: QuestionRow) -> Sequence[str]:
@@ -140,10 +150,14 @@ def _selected(row: QuestionRow) -> Sequence[str]:
         str(row.none),
         str(row.respondents),
         decimal(row.equal_share, 1),
-        f"{decimal(own.value)}× ({own.k})" if own else DASH,
+        f"{_deciding(row)} {decimal(own.value)}×" if own else DASH,
         decimals(own.ci_low, own.ci_high) if own else DASH,
         _ruling(row),
     )
+
+
+def _deciding(row: QuestionRow) -> str:
+    return ", ".join(map(plain, row.deciding))
 
 
 def _standing(row: QuestionRow, role: str) -> str:
@@ -158,7 +172,7 @@ def _comprehension(report: Report) -> Iterator[str]:
     yield "## Comprehension"
     yield ""
     header = ("Template", "Stereotype", "Correct", "95 % interval", "Ruling")
-    yield from _table(header, map(_understood, rows))
+    yield from _table(header, map(_understood, rows), texts=(0, 1, 4))
 
 
 def _understood(row: QuestionRow) -> Sequence[str]:
@@ -210,7 +224,7 @@ def _respondents(report: Report) -> Iterator[str]:
             for name, pairs in crossed.rows
         ]
         yield from _table((plain(crossed.corner), *map(plain, crossed.columns)), rows)
-        yield "In brackets: what the quotas would have of as many people."
+        yield quota_note(people)
         yield ""
     for name, values in people.attributes.items():
         if name not in people.dimensions:
@@ -246,7 +260,7 @@ def _quality(report: Report) -> Iterator[str]:
         for line in report.quality
     ]
     header = ("Rule", "Whom", "Respondents", "They are", "Rulings that turn")
-    yield from _table(header, rows, left=len(header))
+    yield from _table(header, rows, texts=(0, 1, 3, 4))
 
 
 def _weights(report: Report) -> Iterator[str]:
@@ -274,22 +288,25 @@ def _weights(report: Report) -> Iterator[str]:
                 (
                     plain(row.subject),
                     words.RULES[row.rule],
-                    decimal(row.value, 3),
+                    f"{decimal(row.value, 3)} ({decimal(row.threshold, 3)})",
                     row.outcome.value,
-                    decimal(row.weighted_value, 3),
+                    f"{decimal(row.weighted_value, 3)} ({decimal(row.weighted_threshold, 3)})",
                     row.weighted_outcome.value,
                     decimal(row.effective_n, 1),
                 )
                 for row in weights.turned
             ),
-            left=2,
+            texts=(0, 1, 3, 5),
         )
 
 
 def _sensitivity(report: Report) -> Iterator[str]:
     yield "## With other thresholds"
     yield ""
-    yield "What would be left if one threshold were moved and the others stayed as set."
+    yield (
+        "What would be left if one threshold were moved and the others stayed as set; undecided "
+        "templates are not among those counted."
+    )
     yield ""
     for moved in sensitivity_tables(report):
         header = (moved.title, "Questions", "Stereotypes", "Templates", "Gained", "Lost")
@@ -302,7 +319,7 @@ def _sensitivity(report: Report) -> Iterator[str]:
             )
             for row in moved.rows
         ]
-        yield from _table(header, rows)
+        yield from _table(header, rows, texts=(0, 4, 5))
 
 
 def _words(report: Report) -> Iterator[str]:

@@ -21,7 +21,9 @@ def probability(value: float | None) -> str:
         return DASH
     if value < 0.001:
         return f"<{_NARROW}.001"
-    return "1" if value >= 0.9995 else f"{value:.3f}".removeprefix("0")
+    if value > 0.999:
+        return f">{_NARROW}.999"
+    return f"{value:.3f}".removeprefix("0")
 
 
 def span(low: float | None, high: float | None) -> str:

@@ -73,6 +73,7 @@ def respondents_part(people: People, culture: Culture, settings: SurveySettings)
         dimensions=dimensions,
         unknown=tuple(name for name in quotas if name not in dimensions),
         cells=_cells(people.answers, counted, {name: quotas[name] for name in dimensions}),
+        stated="quotas" in culture.questionnaire.model_fields_set,
     )
 
 

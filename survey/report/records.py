@@ -132,6 +132,13 @@ class QuestionRow:
     certainty: Certainty | None
     templates: tuple[str, ...]
 
+    @property
+    def deciding(self) -> tuple[str, ...]:
+        """The groups with the votes that target selection was decided by; several if equal."""
+        if self.kind is not QuestionKind.SELECT_ALL or self.decisive is None:
+            return ()
+        return tuple(group.label for group in self.groups if group.votes == self.decisive.k)
+
 
 @dataclass(frozen=True, slots=True)
 class QuestionFunnel:
@@ -209,6 +216,7 @@ class Respondents:
         dimensions: The attributes that have quotas and are known.
         unknown: Attributes that have quotas and are not known.
         cells: People by combination of the dimensions.
+        stated: Whether the culture states quotas of its own; else they are the default ones.
     """
 
     total: int
@@ -218,6 +226,7 @@ class Respondents:
     dimensions: tuple[str, ...]
     unknown: tuple[str, ...]
     cells: tuple[QuotaCell, ...]
+    stated: bool
 
 
 @dataclass(frozen=True, slots=True)

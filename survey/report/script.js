@@ -64,8 +64,11 @@
     for (const header of table.tHead.querySelectorAll("th[data-sort]")) {
       const button = document.createElement("button");
       button.type = "button";
-      button.append(...header.childNodes);
-      header.append(button);
+      const paper = document.createElement("span"); // a browser prints no button in a header
+      paper.className = "paper";
+      paper.append(...header.childNodes);
+      button.append(...paper.cloneNode(true).childNodes);
+      header.append(button, paper);
       header.ariaSort = "none";
       button.addEventListener("click", () => {
         const up = header.ariaSort !== "ascending";
@@ -84,6 +87,12 @@
     }
   };
 
+  const stops = () => {
+    for (const part of document.querySelectorAll(".scroll")) {
+      part.tabIndex = part.scrollWidth > part.clientWidth ? 0 : -1;
+    }
+  };
+
   form.addEventListener("input", show);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => {
@@ -94,6 +103,8 @@
   addEventListener("beforeprint", () => {
     for (const part of document.querySelectorAll("details.sec")) part.open = true;
   });
+  addEventListener("resize", stops);
   form.hidden = false;
   show();
+  stops();
 })();

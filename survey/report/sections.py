@@ -120,6 +120,12 @@ def cross(people: Respondents) -> Cross | None:
     return _cross(f"{people.dimensions[1]} × {people.dimensions[0]}", header, found, people.counted)
 
 
+def quota_note(people: Respondents) -> str:
+    """Say what the planned numbers are."""
+    whose = "the quotas" if people.stated else "the default quotas (culture.yaml states none)"
+    return f"In brackets: what {whose} would have of as many people."
+
+
 _Pair = tuple[int, float | None]
 
 
@@ -176,25 +182,48 @@ def sensitivity_tables(report: Report) -> Iterator[Moved]:
 
 def moved_to(value: Fraction) -> str:
     """Write the value that a threshold is moved to."""
-    return str(value) if value.denominator in (1, 2, 3) else f"{float(value):g}"
+    return str(value) if value.denominator == 3 else f"{float(value):g}"
 
 
 def summary(report: Report) -> str:
     """Say in a few sentences what came out."""
     rows = report.questions
     kept = sum(row.ruling is Ruling.KEPT for row in rows)
+    fallen = sum(row.ruling is Ruling.DROPPED for row in rows)
+    kinds = [f"{line.asked:,} {KINDS[line.kind].lower()}" for line in report.question_funnel]
     people = report.respondents
-    who = f"{count(people.counted, 'respondent')}" if people else "the public"
     low, high = report.answers
-    before = sum(row.before for row in report.template_funnel)
-    after = sum(row.after for row in report.template_funnel)
-    text = (
-        f"{count(len(rows), 'question')} put to {who}, each answered by {spread(low, high)}: "
-        f"{kept:,} kept, {len(rows) - kept:,} not. Of {count(before, 'template')} asked about, "
-        f"{after:,} are left"
-    )
+    who = f"{count(people.counted, 'respondent')} answered" if people else "The survey asked"
+    before, after = (sum(numbers) for numbers in zip(*_before_after(report), strict=True))
     undecided = len(report.undecided)
-    text += f", {undecided} of them undecided." if undecided else "."
-    if report.near:
-        text += f" {count(len(report.near), 'question')} near a threshold."
-    return text
+    return (
+        f"{who} {count(len(rows), 'question')} ({', '.join(kinds)}), each answered by "
+        f"{spread(low, high)}. {kept:,} are kept and {fallen:,} fall; {len(report.near):,} of all "
+        f"lie near a threshold. Of {count(before, 'template')} asked about, {after:,} are left"
+        + (f", {undecided} of them undecided." if undecided else ".")
+    )
+
+
+def _before_after(report: Report) -> list[tuple[int, int]]:
+    return [(0, 0), *((row.before, row.after) for row in report.template_funnel)]
+
+
+def key_figures(report: Report) -> list[tuple[str, str, str]]:
+    """Give the figures to begin with: what, the figure, and a remark."""
+    found = []
+    if report.respondents:
+        people = report.respondents
+        found.append(("Respondents", f"{people.counted:,}", f"of {people.total:,} in the answers"))
+    for name, rows in (
+        ("Stereotypes", report.stereotype_funnel),
+        ("Templates", report.template_funnel),
+    ):
+        before, after = sum(row.before for row in rows), sum(row.after for row in rows)
+        undecided = sum(row.undecided for row in rows)
+        remark = f"{undecided} of them undecided" if undecided else "all decided"
+        found.append((name, f"{before:,} → {after:,}", remark))
+    asked = len(report.questions)
+    kept = sum(row.ruling is Ruling.KEPT for row in report.questions)
+    found.append(("Questions kept", f"{kept:,}", f"of {asked:,}"))
+    found.append(("Near a threshold", f"{len(report.near):,}", f"of {asked:,} questions"))
+    return found

@@ -64,6 +64,12 @@ def test_fillers_that_were_written_are_read_back(fillers: tuple[Filler, ...]) ->
     assert parse_fillers(print_fillers(fillers)) == fillers
 
 
+def test_an_asterisk_that_stands_alone_is_escaped() -> None:
+    """Else it would leave the list to the survey."""
+    assert print_fillers([Filler("*")]) == r"[\*]"
+    assert print_fillers([Filler("a"), Filler("*")]) == "[a, *]"
+
+
 @given(ANY)
 def test_whatever_is_read_is_written_and_read_to_the_same(text: str) -> None:
     """A text is refused with its place, or means the same after writing."""

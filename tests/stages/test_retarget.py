@@ -95,6 +95,13 @@ def test_one_side_that_is_not_confirmed_replaces_both(
     assert names(found) == {"N1": fillers[non_targets[0]], "N2": fillers[targets[0]]}
 
 
+def test_one_open_list_is_enough() -> None:
+    """Both people are filled from the survey then, though the other one was written out."""
+    before = variant(names="N1: [*]; N2: [coast folk]")
+    found = retarget(before, ["Coast"], ["Hills"], GROUPS, "en")
+    assert names(found) == {"N1": ["hill folk"], "N2": ["coast folk", "a sailor"]}
+
+
 @pytest.mark.parametrize("stated", [(), ("Coast",)])
 def test_open_lists_are_filled(stated: tuple[str, ...]) -> None:
     """A list left to the survey is filled even where stated groups are confirmed."""

@@ -115,6 +115,13 @@ def test_an_option_may_list_groups(read: Read) -> None:
 def test_nobody_may_have_answered(read: Read) -> None:
     """Zero votes are counts like any others."""
     assert read([entry({"A": 0, "B": 0, "no_stereo": 0})])[0].respondents == 0
+    nobody = dict.fromkeys(THREE, 0)
+    assert read([entry(nobody, respondents=0)])[0].respondents == 0
+
+
+def test_everybody_may_have_chosen_a_group(read: Read) -> None:
+    """As many votes as respondents are not too many."""
+    assert read([entry({**THREE, "Bakers": 40})])[0].votes[0] == 40
 
 
 IN_ENTRY = {
@@ -133,6 +140,11 @@ IN_ENTRY = {
     "no no_stereo": (entry({"A": 1, "B": 2}), "the votes lack 'no_stereo'", "They hum"),
     "unknown kind": (entry(kind="single"), "'single' is no kind", "They hum"),
     "one group": (entry({"A": 1, "no_stereo": 2}), "has 1 groups, which no question", "They hum"),
+    "one group stated": (
+        entry({"A": 1, "no_stereo": 2}, kind="select_all"),
+        "has 1 groups, which no question of kind select_all has",
+        "They hum",
+    ),
     "choice of three": (entry(THREE, kind="choice"), "has 3 groups, which no quest", "They hum"),
     "comprehension": (entry(kind="comprehension"), "which no question of kind compr", "They hum"),
     "votes above respondents": (
@@ -221,9 +233,11 @@ def test_counts_of_templates_replace_their_earlier_ones(tmp_path: Path) -> None:
         {"template_id": "a-002"},
         {"template_id": "a-003"},
     ]
+    update_counts(path, [{"template_id": "a-003", "stereotype": "흥얼"}])
     before = path.read_bytes()
-    update_counts(path, [{"template_id": "a-003"}])
+    update_counts(path, [{"template_id": "a-003", "stereotype": "흥얼"}])
     assert path.read_bytes() == before
+    assert "흥얼" in before.decode()
 
 
 @pytest.mark.parametrize("damaged", ["[{", "{}"])

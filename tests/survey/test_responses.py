@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from curation.model.errors import CurateError
 from curation.model.survey import Option, Question, QuestionKind, Role, Tally
-from survey.responses import COLUMNS, read_responses
+from survey.answers import Answers
+from survey.responses import COLUMNS, read_answers, read_responses
 
 HEADER = ",".join(COLUMNS)
 NONE = Option("none", (), Role.NONE)
@@ -155,12 +156,15 @@ def test_who_contradicts_himself_is_left_out_of_the_question_and_named(
     ]
 
 
-def test_at_most_five_who_contradict_themselves_are_named(count: Count) -> None:
+@pytest.mark.parametrize(("people", "more"), [(5, ""), (7, ", ...")])
+def test_at_most_five_who_contradict_themselves_are_named(
+    count: Count, people: int, more: str
+) -> None:
     """A long list of respondents does not drown the message."""
-    rows = [(f"r{at}", CHOICE, code, "selected") for at in range(7) for code in ("1", "2")]
+    rows = [(f"r{at}", CHOICE, code, "selected") for at in range(people) for code in ("1", "2")]
     assert count(rows)[1][0].endswith(
-        "7 respondents chose more than one option; what they "
-        "answered to it is not counted: r0, r1, r2, r3, r4, ..."
+        f"{people} respondents chose more than one option; what they "
+        f"answered to it is not counted: r0, r1, r2, r3, r4{more}"
     )
 
 
@@ -442,3 +446,97 @@ def test_a_file_of_many_blocks_is_counted_whole(tmp_path: Path) -> None:
         writer.writerows([w, q.id, q.kind.value, o, s, "", "", padding] for w, q, o, s in rows)
     assert path.stat().st_size > 16 << 20
     assert counts(read_responses(path, QUESTIONS)[0]) == slowly(rows)
+
+
+def test_many_questions_and_respondents_need_no_table_of_all_pairs(tmp_path: Path) -> None:
+    """Seven thousand people who answer one of as many questions each are counted as few are."""
+    questions = [
+        Question(f"q-{at}", CHOICE.kind, "Craft", "they hum", CHOICE.options) for at in range(7200)
+    ]
+    path = tmp_path / "responses.csv"
+    rows = [(f"r{at}", questions[at], "1", "selected") for at in range(7200)]
+    rows += [("r0", questions[1], "2", "selected"), ("r0", questions[0], "none", "selected")]
+    path.write_text(text_of(rows), encoding="utf-8")
+    tallies, findings = read_responses(path, questions)
+    assert [item.votes for item in tallies[:3]] == [(0, 0, 0), (1, 1, 0), (1, 0, 0)]
+    assert [item.respondents for item in tallies] == [0, 2] + [1] * 7198
+    assert [item.row for item in findings] == [2]
+
+
+# What else is known of answers and respondents.
+
+
+def read(tmp_path: Path, content: str) -> Answers:
+    """Read a file with a content."""
+    path = tmp_path / "responses.csv"
+    path.write_bytes(content.encode())
+    return read_answers(path, QUESTIONS)
+
+
+def test_position_and_duration_are_numbers_or_unknown(tmp_path: Path) -> None:
+    """An empty cell, or a file without the columns, leaves them open."""
+    found = read(
+        tmp_path,
+        f"{HEADER}\nr1,q-choice,choice,1,selected, 3 , 2.5\nr2,q-choice,choice,1,shown,,\n"
+        "r3,q-choice,choice,2,missing,,0\n",
+    )
+    assert found.position.tolist() == [3, 0, 0]
+    assert [str(value) for value in found.duration] == ["2.5", "nan", "0.0"]
+    assert found.state.tolist() == [0, 1, 2]
+    bare = read(tmp_path, f"{','.join(COLUMNS[:5])}\nr1,q-choice,choice,1,selected\n")
+    assert (bare.position.tolist(), str(bare.duration[0])) == ([0], "nan")
+
+
+@pytest.mark.parametrize(
+    ("cells", "what", "column"),
+    [
+        ("first,1", "position 'first' is no whole number from 0", "position"),
+        ("1.5,1", "position '1.5' is no whole number from 0", "position"),
+        ("1e12,1", "position '1e12' is no whole number from 0", "position"),
+        ("-1,1", "position '-1' is no whole number from 0", "position"),
+        ("1,-0.5", "duration_s '-0.5' is no number from 0", "duration_s"),
+        ("1,inf", "duration_s 'inf' is no number from 0", "duration_s"),
+        ('1,"2,5"', "duration_s '2,5' is no number from 0", "duration_s"),
+    ],
+)
+def test_what_is_no_number_is_refused_with_its_row(
+    tmp_path: Path, cells: str, what: str, column: str
+) -> None:
+    """The first row that holds it is named."""
+    with pytest.raises(CurateError) as refused:
+        read(tmp_path, f"{HEADER}\n{GOOD}\n\nr2,q-choice,choice,1,selected,{cells}\n")
+    assert refused.value.what == what
+    assert refused.value.where == f"{tmp_path / 'responses.csv'}, row 4, column {column}"
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+@pytest.mark.parametrize(
+    ("lines", "rows"),
+    [
+        ([GOOD, "r2,q-choice,choice,1,selected,,"], [2, 3]),
+        (["", GOOD, "r2,q-choice,choice,1,selected,,"], [3, 4]),
+        ([GOOD, "", "", "r2,q-choice,choice,1,selected,,"], [2, 5]),
+        ([GOOD, ",,,,,,", "r2,q-choice,choice,1,selected,,"], [2, 4]),
+        (['"r\n1",q-choice,choice,1,selected,,', GOOD], [2, 3]),
+    ],
+)
+def test_answers_know_their_rows(
+    tmp_path: Path, lines: list[str], rows: list[int], end: str
+) -> None:
+    """Blank rows count, a line break in a cell does not, and neither does the end of the file."""
+    found = read(tmp_path, "\n".join([HEADER, *lines]) + end)
+    assert found.row.tolist() == rows
+
+
+def test_attributes_of_respondents_stand_beside(tmp_path: Path) -> None:
+    """One value for each respondent, empty where nothing is known of him."""
+    (tmp_path / "respondents.csv").write_text("age,respondent_id\n 30 , r2 \n20,r1\n9,other\n")
+    rows = [(who, CHOICE, "1", "selected") for who in ("r1", "r2", "r3")]
+    assert dict(read(tmp_path, text_of(rows)).attributes) == {"age": ("20", "30", "")}
+
+
+def test_a_respondent_has_one_row_of_attributes(tmp_path: Path) -> None:
+    """Which of two holds is not guessed."""
+    (tmp_path / "respondents.csv").write_text("respondent_id,age\nr1,20\n\nr1 ,30\n")
+    with pytest.raises(CurateError, match="respondent r1 stands twice, in rows 2 and 4"):
+        read(tmp_path, text_of([("r1", CHOICE, "1", "selected")]))

@@ -229,14 +229,14 @@ class DeeplClient:
         Raises:
             EngineFault: If that failed.
         """
-        import deepl
+        from deepl.api_data import MultilingualGlossaryDictionaryEntries
 
         wanted = dict(self._glossary.entries) if self._glossary else {}
         name = f"curate-{self._glossary.digest[:16]}" if self._glossary else ""
         for known in self._call(self._client.list_multilingual_glossaries):
             if known.name == name and self._entries(known.glossary_id, source, target) == wanted:
                 return str(known.glossary_id)
-        entries = deepl.MultilingualGlossaryDictionaryEntries(source, target, wanted)
+        entries = MultilingualGlossaryDictionaryEntries(source, target, wanted)
         made = self._call(lambda: self._client.create_multilingual_glossary(name, [entries]))
         return str(made.glossary_id)
 

@@ -44,7 +44,7 @@ def apply_machine(
     for variant in bank.variants:
         cells = _machine_cells(variant, texts) if variant.id in touched else {}
         changed += len(cells)
-        machine = replace(variant.machine_texts, **cells)
+        machine = replace(variant.machine_texts, **cells)  # type: ignore[arg-type]  # text alone
         variants.append(replace(variant, machine_texts=machine) if cells else variant)
     return Bank(tuple(variants)), changed
 
@@ -56,8 +56,9 @@ def _machine_cells(variant: Variant, texts: Mapping[Place, str]) -> dict[str, st
         text = texts.get(Place(variant.id, field))
         if text is not None:
             cells[field] = text
+    fillers = _fillers(variant, texts)
     for field in LIST_FIELDS:
-        text = assembled(variant, field, texts)
+        text = assembled(variant, field, fillers)
         if text is not None:
             cells[field] = text
     return {
@@ -67,7 +68,7 @@ def _machine_cells(variant: Variant, texts: Mapping[Place, str]) -> dict[str, st
     }
 
 
-def assembled(variant: Variant, field: str, texts: Mapping[Place, str]) -> str | None:
+def assembled(variant: Variant, field: str, translated: Mapping[Place, Filler]) -> str | None:
     """Put the translated fillers of a cell together; None while one of them is missing.
 
     Open lists and empty fillers stay as they are in the source.
@@ -80,9 +81,25 @@ def assembled(variant: Variant, field: str, texts: Mapping[Place, str]) -> str |
     for name, declared in source.items():
         fillers = []
         for index, filler in enumerate(declared.fillers):
-            text = texts.get(Place(variant.id, field, name, index))
-            if text is None and filler.text:
+            found = translated.get(Place(variant.id, field, name, index))
+            if found is None and filler.text:
                 return None
-            fillers.append(Filler(text or ""))
+            fillers.append(found or filler)
         lists.append(SlotList(name, tuple(fillers), declared.open))
     return print_lists(lists) if lists else None
+
+
+def _fillers(variant: Variant, texts: Mapping[Place, str]) -> dict[Place, Filler]:
+    """Give the translated fillers of a variant by place."""
+    found: dict[Place, Filler] = {}
+    for field in LIST_FIELDS:
+        try:
+            declared = parse_lists(getattr(variant.source_texts, field))
+        except SlotError:
+            continue
+        for name, item in declared.items():
+            for index in range(len(item.fillers)):
+                place = Place(variant.id, field, name, index)
+                if place in texts:
+                    found[place] = Filler(texts[place])
+    return found

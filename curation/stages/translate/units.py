@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from curation.model.bank import SLOT_TEXT_FIELDS, Bank, Label, Template, Variant
+from curation.model.bank import SLOT_TEXT_FIELDS, Bank, Label, Template, Texts, Variant
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
 from curation.model.ids import TemplateId, VariantId
@@ -181,9 +181,9 @@ def _context(variant: Variant, choice: Choice) -> str:
     return " ".join(text for text in filled if text)
 
 
-def _filled(texts: object, text: str, language: str) -> str:
+def _filled(texts: Texts, text: str, language: str) -> str:
     try:
-        lists = declared_lists(getattr(texts, "names", ""), getattr(texts, "words", ""))
+        lists = declared_lists(texts.names, texts.words)
         parsed = parse_text(text)
         compiled = compile_text(parsed, lists, tuple(lists), language)
         return compiled.render([0] * len(lists))

@@ -1,0 +1,148 @@
+"""Which option of a question a text stands for."""
+
+import json
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curation.model.errors import CurateError
+from curation.model.survey import Option, Question, QuestionKind, Role
+from survey.readers.options import OptionTable
+
+
+def question(*texts: str) -> Question:
+    """A multi-select of options that are called by their texts."""
+    options = [
+        Option(str(at), (f"G{at}",), Role.GROUP, True, text) for at, text in enumerate(texts, 1)
+    ]
+    return Question("q-1", QuestionKind.SELECT_ALL, "Craft", "Singing", tuple(options))
+
+
+def test_an_option_is_named_by_code_text_or_groups():
+    """Whichever the mapping uses."""
+    table = OptionTable(question("Potters", "Bakers"), {"a": "1", "b": "Bakers"})
+    assert (table.place("a"), table.place("b"), table.place("c")) == (0, 1, -1)
+    assert OptionTable(question("Potters", "Bakers"), {"a": "G1", "b": "G2"}).place("b") == 1
+
+
+def test_an_options_own_text_is_known_without_being_declared():
+    """Exports by label read like those by code."""
+    table = OptionTable(question("Potters", "Bakers"), {"7": "1", "8": "2"})
+    assert [table.place(value) for value in ("7", "Potters", " Bakers ", "G2")] == [0, 0, 1, 1]
+
+
+def test_blanks_and_composition_do_not_matter():
+    """What looks alike is alike."""
+    table = OptionTable(question("가 나", "Bakers"))
+    assert table.place("가\u00a0 나") == 0
+
+
+def test_the_mark_before_a_formula_is_no_part_of_an_option():
+    """Spreadsheets of ours carry it."""
+    assert OptionTable(question("-18", "Bakers")).place("'-18") == 0
+    assert OptionTable(question("'til noon", "Bakers")).place("'til noon") == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"a": "1", "b": "9"}, "'9' (for 'b') is no option of the questionnaire"),
+        ({"a": "1"}, "no value stands for '2: Bakers'"),
+        ({"a": "1", "b": "2", " b": "2"}, "two values differ by blanks alone"),
+    ],
+)
+def test_a_mapping_of_options_that_does_not_fit_is_refused(options, what):
+    """Each value leads to one option, and each option has a value."""
+    with pytest.raises(CurateError) as caught:
+        OptionTable(question("Potters", "Bakers"), options)
+    assert caught.value.what == f"question q-1, options: {what}"
+    assert caught.value.hint
+
+
+def test_a_name_of_two_options_is_refused():
+    """One must fit, and one alone."""
+    with pytest.raises(CurateError, match="is '1: 2' and '2: Bakers'"):
+        OptionTable(question("2", "Bakers"), {"a": "1", "b": "2"})
+    with pytest.raises(CurateError, match="is '1: 2' and '2: Bakers'"):
+        OptionTable(question("2", "Bakers"))
+
+
+def test_a_joined_cell_is_read_by_its_options_and_not_by_its_commas():
+    """The codebook decides."""
+    table = OptionTable(question("Potters", "Bakers, Millers", "Weavers"))
+    assert table.readings("Potters, Bakers, Millers", ", ") == [(0, 1)]
+    assert table.readings("Bakers, Millers,Weavers", ",") == [(1, 2)]
+    assert table.readings("1,3", ",") == [(0, 2)]
+    assert table.readings("Potters,", ",") == [(0,)]
+
+
+@pytest.mark.parametrize("cell", ["Bakers", "Potters, Masons", "Potters, Potters", "", ",", "12"])
+def test_a_joined_cell_that_names_no_options_has_no_reading(cell):
+    """Nor one that names an option twice."""
+    assert OptionTable(question("Potters", "Bakers, Millers")).readings(cell, ", ") == []
+
+
+def test_a_joined_cell_of_two_readings_has_both():
+    """Nobody can tell them apart."""
+    table = OptionTable(question("Bakers", "Millers", "Bakers, Millers"))
+    assert table.readings("Bakers, Millers", ", ") == [(2,), (0, 1)]
+
+
+def test_a_long_cell_takes_no_time():
+    """The work grows with the cell and the options, not with their combinations."""
+    table = OptionTable(question(*[f"{'a,' * at}a" for at in range(30)]))
+    assert len(table.readings("a," * 400 + "b", ",")) == 0
+    assert len(table.readings(",".join(["a"] * 30), ",")) > 1
+
+
+texts = st.lists(
+    st.text("ab,; ", min_size=1, max_size=5).filter(lambda text: text.strip(" ,;")),
+    min_size=1,
+    max_size=5,
+    unique_by=lambda text: " ".join(text.split()),
+)
+
+
+@given(texts=texts, data=st.data(), sign=st.sampled_from([", ", ",", ";", "|", "; "]))
+def test_what_was_joined_is_among_the_readings(texts, data, sign):
+    """And where there is one reading it is what was joined: nothing is misread."""
+    table = OptionTable(question(*texts), {f"#{at}": str(at) for at in range(1, len(texts) + 1)})
+    chosen = data.draw(st.sets(st.integers(0, len(texts) - 1), min_size=1))
+    readings = table.readings(sign.join(texts[at] for at in sorted(chosen)), sign)
+    assert chosen in [set(reading) for reading in readings]
+
+
+@given(
+    texts=st.lists(st.text("ab,;", min_size=1, max_size=4), min_size=1, max_size=4, unique=True),
+    cell=st.text("ab,;", min_size=1, max_size=8),
+    sign=st.sampled_from([",", ";"]),
+)
+def test_readings_are_all_that_join_to_the_cell_and_no_others(texts, cell, sign):
+    """By comparison with joining the options in every order; a sign may end the cell."""
+    table = OptionTable(question(*texts), {f"#{at}": str(at) for at in range(1, len(texts) + 1)})
+    ways = {
+        order
+        for size in range(1, len(texts) + 1)
+        for order in permutations(range(len(texts)), size)
+        if cell in ((joined := sign.join(texts[at] for at in order)), joined + sign)
+    }
+    assert set(table.readings(cell, sign)) == ways
+
+
+@given(st.sets(st.integers(0, 3)))
+def test_a_json_list_is_read_as_the_options_it_names(chosen):
+    """With or without `choices` around it."""
+    table = OptionTable(question("a", "b", "c", "d"))
+    names = [str(at + 1) for at in sorted(chosen)]
+    assert table.listed(json.dumps(names)) == tuple(sorted(chosen))
+    assert table.listed(json.dumps({"choices": names})) == tuple(sorted(chosen))
+
+
+@pytest.mark.parametrize(
+    "cell", ["[1]", '["x"]', '["1", "1"]', '{"choices": "1"}', "[", "{}", "a", "[" * 5000]
+)
+def test_what_is_no_list_of_options_is_none(cell):
+    """Also when it is JSON."""
+    assert OptionTable(question("a", "b")).listed(cell) is None
