@@ -1,6 +1,7 @@
 """`curate explain`: every decision behind a template, a stereotype or a sample."""
 
 import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import asdict
 
@@ -8,6 +9,7 @@ import click
 
 from curation.cli.common import json_option, print_json, workspace_option
 from curation.cli.final import Final, filler_groups, load_final, variant_of
+from curation.io.annotations import AnnotationsFolder, read_renamed
 from curation.io.workspace import Workspace
 from curation.model.bank import Template
 from curation.model.errors import CurateError
@@ -30,7 +32,7 @@ def command(workspace: Workspace, subject: str, as_json: bool) -> None:
     of the survey (q-age-1a2b3c4d) or a sample (age-001a-002-amb-bsd).
     """
     final = load_final(workspace)
-    found, sample = _find(final, workspace, subject)
+    found, sample = _find(final, workspace, _latest(final, workspace, subject))
     if as_json:
         templates = [_as_dict(item, final) for item in found]
         print_json({"subject": subject, "sample": sample, "templates": templates})
@@ -39,6 +41,15 @@ def command(workspace: Workspace, subject: str, as_json: bool) -> None:
         click.echo("\n".join(_sample_lines(sample)))
         click.echo()
     click.echo("\n\n".join("\n".join(_lines(item, final)) for item in found))
+
+
+def _latest(final: Final, workspace: Workspace, subject: str) -> str:
+    """Give the id that a template, variant or sample has now, where it once had another."""
+    match = re.fullmatch(r"(\w+-\d+)(.*)", subject)
+    if match is None or any(str(item.template.id) == match[1] for item in final.outcomes):
+        return subject
+    renamed = read_renamed(AnnotationsFolder(workspace.root).renamed)
+    return renamed.get(match[1], match[1]) + match[2]
 
 
 def _find(

@@ -67,7 +67,7 @@ def _understanding(
         sample_id=sample.sample_id,
         context=_readable(sample.context),
         question=_readable(sample.question),
-        correct=_readable(sample.choices[0]),
+        correct=_readable(sample.choices[1]),
         wrong=_readable(sample.choices[0]),
         unknown=_readable(sample.choices[2]),
     )

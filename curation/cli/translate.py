@@ -7,6 +7,9 @@ from curation.cli.main import LazyGroup
 _COMMANDS = {
     "estimate": ("curation.cli.translate_estimate", "Say what a translation would cost."),
     "run": ("curation.cli.translate_run", "Translate by machine what is not translated yet."),
+    "sheet": ("curation.cli.translate_sheet", "Make workbooks for translators."),
+    "collect": ("curation.cli.translate_collect", "Put what translators returned into the bank."),
+    "status": ("curation.cli.translate_status", "Say how far the translation is."),
 }
 
 

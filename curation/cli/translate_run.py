@@ -165,9 +165,7 @@ def _send_all(run: TranslationRun, memory: Memory, *, yes: bool) -> None:
             work.service.prepare()
         items = [Item(q.wire, q.context, q.characters) for q in run.found.questions]
         progress = _Progress(len(items))
-        outcome = send(
-            items, work.service, memory, work.culture.translation.workers, progress.add
-        )
+        outcome = send(items, work.service, memory, work.culture.translation.workers, progress.add)
         progress.clear()
         run.rounds.append(outcome)
         run.found = standing(work, memory)
@@ -242,9 +240,7 @@ def flagged(workspace: Workspace, run: TranslationRun) -> list[Finding]:
 def as_dict(run: TranslationRun, findings: list[Finding]) -> dict[str, object]:
     """Give a run as `--json` prints it."""
     problem = run.problem
-    flags = Counter(
-        flag.value for settled in run.found.settled.values() for flag in settled.flags
-    )
+    flags = Counter(flag.value for settled in run.found.settled.values() for flag in settled.flags)
     return {
         "engine": run.work.service.name,
         "texts": len(run.work.units),

@@ -74,9 +74,7 @@ def selection_options(function: F) -> F:
         click.option(
             "--unlabelled", is_flag=True, help="Also templates that nobody has classified."
         ),
-        click.option(
-            "--missing", is_flag=True, help="Only texts whose own column is still empty."
-        ),
+        click.option("--missing", is_flag=True, help="Only texts whose own column is still empty."),
     )
     for option in reversed(options):
         function = option(function)
@@ -105,9 +103,7 @@ def prepare_work(
     return Work(culture, service, choice, tuple(units), wanted_texts(units), tuple(findings))
 
 
-def units_of(
-    workspace: Workspace, bank: Bank, choice: Choice
-) -> tuple[list[Unit], list[Finding]]:
+def units_of(workspace: Workspace, bank: Bank, choice: Choice) -> tuple[list[Unit], list[Finding]]:
     """List what of a bank is to be translated."""
     return translation_units(bank, choice, workspace.shown(workspace.bank_file))
 

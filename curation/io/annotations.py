@@ -195,3 +195,44 @@ def _opinion(item: Annotation) -> dict[str, object]:
         "proposed_non_targets": list(item.proposed_non_targets),
         "remark": item.remark,
     }
+
+
+RENAMED_COLUMNS = ("old_id", "new_id", "renamed_at")
+"""The columns of `renamed.csv`."""
+
+
+def read_renamed(path: Path) -> dict[str, str]:
+    """Read which templates once had another id; the latest id of each, however often renamed.
+
+    Raises:
+        CurateError: If the file cannot be read.
+    """
+    if not path.exists():
+        return {}
+    table = read_table(path, required=RENAMED_COLUMNS[:2])
+    refuse_problems(table)
+    steps = {row["old_id"].strip(): row["new_id"].strip() for row in table.rows}
+    latest = {}
+    for old in steps:
+        name, seen = old, {old}
+        while name in steps and steps[name] not in seen:
+            name = steps[name]
+            seen.add(name)
+        latest[old] = name
+    return latest
+
+
+def write_renamed(path: Path, renamed: dict[str, str], at: str) -> None:
+    """Add former ids of templates; those that stand there are kept.
+
+    Raises:
+        CurateError: If it cannot be read or written.
+    """
+    rows: dict[str, list[str]] = {}
+    if path.exists():
+        table = read_table(path, required=RENAMED_COLUMNS)
+        refuse_problems(table)
+        rows = {row["old_id"]: [row[name] for name in RENAMED_COLUMNS] for row in table.rows}
+    for old, new in renamed.items():
+        rows[old] = [old, new, at]
+    write_csv(path, RENAMED_COLUMNS, rows.values())

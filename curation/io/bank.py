@@ -9,6 +9,7 @@ from curation.io.tables import Row, Table, read_flag, read_table, refuse_problem
 from curation.model.bank import (
     GROUP_FIELDS,
     ORIGIN,
+    REFERENCE_COLUMN,
     TEXT_FIELDS,
     Bank,
     Group,
@@ -19,6 +20,7 @@ from curation.model.bank import (
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
 from curation.model.ids import VariantId, category_slug
+from curation.model.published import PARTICLE_COLUMNS
 from curation.model.survey import split_groups
 
 _CORE = (
@@ -31,6 +33,8 @@ _SOURCE = tuple(f"{name}_source" for name in TEXT_FIELDS)
 _MACHINE = tuple(f"{name}_machine" for name in TEXT_FIELDS)
 BANK_COLUMNS = (*_CORE, *_SOURCE)
 """The columns of `bank.csv` that are always written."""
+_KNOWN = frozenset({ORIGIN, REFERENCE_COLUMN, *PARTICLE_COLUMNS})
+_IMPORTED = ("bbq_", "bbg_")  # what published sets have beyond the bank's columns
 _REQUIRED = ("template_id", "variant", "category")
 GROUP_COLUMNS = tuple(item.name for item in fields(Group) if item.name != "row")
 """The columns of `groups.csv`."""
@@ -56,7 +60,7 @@ def read_bank(path: Path, shown_as: str = "") -> tuple[Bank, list[Finding]]:
             "it is kept as it is; mend the name if it was meant to be one of the bank's columns",
         )
         for column in others
-        if column != ORIGIN
+        if column not in _KNOWN and not column.startswith(_IMPORTED)
     )
     variants = []
     for row in table.rows:

@@ -65,6 +65,10 @@ ORIGIN = "imported_as"
 GROUP_FIELDS = ("target_groups", "n1_groups", "n2_groups")
 """The fields of `Texts` that list groups."""
 
+REFERENCE_COLUMN = "reference_names_non_target"
+"""Column of the bank, `true` where the reference names the non-target groups too, so that the
+survey asks to choose between two groups instead of selecting all."""
+
 TEXT_FIELDS = tuple(item.name for item in fields(Texts))
 """Every field of `Texts`, in the bank's order."""
 

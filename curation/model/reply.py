@@ -194,9 +194,8 @@ class _Reader:
         """Read what a longer reply states; all its statements must be read, and agree."""
         found: _Sets = {}
         for lead in _LEAD.finditer(text):
-            before = _SENTENCE.split(text[max(0, lead.start() - _SENTENCE_LENGTH) : lead.start()])[
-                -1
-            ]
+            start = lead.start()
+            before = _SENTENCE.split(text[max(0, start - _SENTENCE_LENGTH) : start])[-1]
             sets = {} if _NEGATION.search(before) else self._ending(text, lead.end(), _STOP)
             if not sets:
                 return self._unread(text)

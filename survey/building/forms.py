@@ -10,6 +10,7 @@ from curation.model.survey import Question, QuestionKind, Role
 
 _ORDER = (QuestionKind.CHOICE, QuestionKind.SELECT_ALL, QuestionKind.COMPREHENSION)
 _ROUNDS = 20
+_PAIRS = 3_000_000  # pairs of cards that are looked at, a few seconds; beyond, chance spreads well
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +111,16 @@ def _deal(
 
 
 def _balance(cards: Sequence[_Card], count: int) -> None:
-    """Exchange cards between forms while that spreads categories and kinds more evenly."""
+    """Exchange cards between forms while that spreads categories and kinds more evenly.
+
+    There is an end to it: with thousands of cards the deal alone spreads them.
+    """
     held: list[set[Hashable]] = [set() for _ in range(count)]
     strata: list[Counter[object]] = [Counter() for _ in range(count)]
     for card in cards:
         held[card.form].add(card.key)
         strata[card.form].update(_traits(card))
-    for _ in range(_ROUNDS):
+    for _ in range(min(_ROUNDS, _PAIRS // max(1, len(cards) ** 2 // 2))):
         changed = False
         for place, one in enumerate(cards):
             for other in cards[place + 1 :]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from curation.io.tables import read_flag
-from curation.model.bank import Label, Template, Variant, target_slot
+from curation.model.bank import REFERENCE_COLUMN, Label, Template, Variant, target_slot
 from curation.model.culture import Culture
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
@@ -12,10 +12,6 @@ from curation.model.ids import category_slug
 from curation.model.survey import Decision, Outcome, QuestionKind, Rule
 from curation.slots import parse_text
 from survey.ledger import current
-
-REFERENCE_COLUMN = "reference_names_non_target"
-"""A curators' own column of the bank: whether the reference names the non-target groups too, so
-that they are validated and not looked for."""
 
 Subject = tuple[str, str]
 """What a question is about: category, as ids write it, and stereotype."""

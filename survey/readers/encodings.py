@@ -92,7 +92,7 @@ def find_encoding(path: Path, language: str, named: str = "auto") -> Encoding:
     if named != "auto":
         return _named(path, named, mark)
     if mark:
-        return Encoding(mark, "its byte-order mark says so", ends_open=_decode(path, mark))
+        return _marked(path, mark)
     try:
         return Encoding("utf-8", "all of it is UTF-8", ends_open=_decode(path, "utf-8"))
     except _Undecodable as not_utf8:
@@ -110,6 +110,18 @@ def find_encoding(path: Path, language: str, named: str = "auto") -> Encoding:
             ) from error
         reason = f"it is not UTF-8 (line {not_utf8.line}), and the workspace's language is "
         return Encoding(other, reason + language, guessed=True, ends_open=ends_open)
+
+
+def _marked(path: Path, mark: str) -> Encoding:
+    try:
+        return Encoding(mark, "its byte-order mark says so", ends_open=_decode(path, mark))
+    except _Undecodable as error:
+        raise CurateError(
+            f"{path.name} begins with the byte-order mark of {_family(mark).upper()} and is not "
+            f"that throughout (line {error.line})",
+            f"{path}, line {error.line}",
+            "the file is damaged or cut off: export it again",
+        ) from error
 
 
 def _named(path: Path, named: str, mark: str) -> Encoding:

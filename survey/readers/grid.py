@@ -192,7 +192,7 @@ class _Columns:
         self._tells_void = tells_void
         self._file = file
         self._ragged: list[tuple[int, int]] = []
-        self._longer: list[int] = []
+        self._ended: list[int] = []
         self._indices = [_index() for _ in range(width)]
         self._codes: list[list[npt.NDArray[np.int32]]] = [[] for _ in range(width)]
 
@@ -209,8 +209,12 @@ class _Columns:
                 chunk = [pair for pair in map(self._fit, chunk) if pair is not None]
             numbers += [number for number, _ in chunk]
             self._add([cells for _, cells in chunk])
-        if len(self._longer) != len(numbers):
-            self._ragged += [(number, self._stated + 1) for number in self._longer]
+        if self._ended and len(self._ended) < len(numbers):
+            # A delimiter ends every record or none: else a record has lost or gained a cell.
+            ended = set(self._ended)
+            wrong = ended if self._stated == self._width else set(numbers) - ended
+            size = self._width + (self._stated == self._width)
+            self._ragged += [(number, size) for number in wrong]
         self._refuse_ragged()
         return tuple(self._column(at) for at in range(self._width)), np.array(numbers, np.int64)
 
@@ -221,8 +225,7 @@ class _Columns:
         if size == self._width:
             return pair
         if size == self._width + 1 and not cells[-1]:
-            if size > self._stated:
-                self._longer.append(number)
+            self._ended.append(number)
             return number, cells[:-1]
         self._ragged.append((number, size))
         return None
@@ -249,7 +252,7 @@ class _Columns:
         more = f"; {len(self._ragged) - 1} more such rows: {', '.join(others)}" if others else ""
         more += ", ..." if len(self._ragged) > _NAMED else ""
         raise CurateError(
-            f"row {number} has {size} cells where the header has {self._width}{more}",
+            f"row {number} has {size} cells where the header has {self._stated}{more}",
             f"{self._file}, row {number}",
             "the file is cut off there, or holds a delimiter, line break or quotation mark that "
             "is not quoted",

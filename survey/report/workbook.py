@@ -2,16 +2,19 @@
 
 import re
 from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curation.io.writers.book import new_book, save_book
+from curation.io.atomic import atomic_path
+from curation.io.workbooks import frozen
 from curation.io.writers.cells import escape_formula, json_list
 from survey.report.tables import Table, Value
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
+_FIXED = datetime(1980, 1, 1)  # noqa: DTZ001  # a workbook's dates have no zone
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _LONGEST = 32_767
 _CUT = " … (the CSV file has all of it)"
@@ -24,10 +27,18 @@ def write_workbook(path: Path, found: Iterable[Table]) -> None:
     Raises:
         CurateError: If it cannot be written.
     """
-    book = new_book()
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.properties.creator = "curate"
+    book.properties.created = _FIXED
+    first = book.active
+    assert first is not None  # noqa: S101  # a new workbook has a sheet
+    book.remove(first)
     for table in found:
         _write_sheet(book.create_sheet(table.name), table)
-    save_book(path, book)
+    with atomic_path(path) as beside:
+        beside.write_bytes(frozen(book))
 
 
 def _write_sheet(sheet: "Worksheet", table: Table) -> None:

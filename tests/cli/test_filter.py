@@ -475,6 +475,9 @@ def test_a_stereotype_without_a_template_is_said_and_one_without_a_question_too(
     assert (ran.code, ran.json["templates"]["undecided"]) == (0, 1)
     assert said(ran) == [("survey-not-in-bank", "info"), ("survey-undecided", "warning")]
     assert ran.json["undecided"][0]["reason"] == "its stereotype was not asked about"
+    assert (ran.json["findings"][1]["file"], ran.json["findings"][1]["row"]) == (
+        *("templates_src/bank.csv", 4),
+    )
 
 
 def test_too_few_respondents_drop_and_are_said(
@@ -537,8 +540,12 @@ def test_files_are_joined_and_a_question_may_stand_in_two_alike(
     path.write_text(counts({**entry(**names), "stereotype": "They whistle"}))
     ran = filter_by(curate, workspace, "--survey", path, "--json")
     assert ran.json["questions"]["choice"]["asked"] == 3
+    folder = workspace / "exports" / "filter"
+    assert {"counts.json", "responses/questionnaire.csv"} < set(read_manifest(folder).inputs)
+    assert (folder / "exclusions.csv").exists()
     again = curate("filter", "-w", workspace, "--survey", path, "--survey", path, "--json")
     assert again.json["questions"]["choice"]["asked"] == 1
+    assert "responses/questionnaire.csv" not in read_manifest(folder).inputs
 
 
 def test_comprehension_may_come_in_a_file_of_its_own(curate: Curate, demo: Path) -> None:

@@ -1,14 +1,16 @@
 """Questions, counts and templates of an invented survey."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from curation.model.bank import Label, Template, Texts, Variant
 from curation.model.ids import TemplateId, VariantId, VariantLetter
 from curation.model.survey import Option, Question, QuestionKind, Role, Tally
+from survey.answers import MISSING, SELECTED, SHOWN, Answers
 
 STEREOTYPE = "They hum at work"
 
@@ -96,3 +98,62 @@ class Make:
 def make() -> Make:
     """Records of an invented survey, with changes."""
     return Make()
+
+
+Chosen = Mapping[str, Mapping[str, str | Sequence[str] | None]]
+"""By respondent and question the option or options chosen; None for what is not answered."""
+
+
+def make_answers(
+    questions: Sequence[Question],
+    chosen: Chosen,
+    *,
+    first: Mapping[str, Mapping[str, str]] | None = None,
+    seconds: Mapping[str, Mapping[str, float]] | None = None,
+    **attributes: Sequence[str],
+) -> Answers:
+    """Make the answers of invented respondents.
+
+    Args:
+        questions: The questionnaire.
+        chosen: What they chose; a question that one has not is not asked of him.
+        first: By respondent and question, the option shown first, the others in their order;
+            positions are not known where it says nothing.
+        seconds: By respondent and question, the seconds taken.
+        attributes: A value for each respondent, in the order of `chosen`.
+    """
+    rows = []
+    for person, (name, answers) in enumerate(chosen.items()):
+        for at, question in enumerate(questions):
+            if question.id not in answers:
+                continue
+            picked = answers[question.id]
+            codes = [option.code for option in question.options]
+            leading = (first or {}).get(name, {}).get(question.id)
+            shown = sorted(codes, key=lambda code: code != leading) if leading else []
+            took = (seconds or {}).get(name, {}).get(question.id, float("nan"))
+            for place, code in enumerate(codes):
+                wanted = (picked,) if isinstance(picked, str) else picked or ()
+                state = MISSING if picked is None else SELECTED if code in wanted else SHOWN
+                position = shown.index(code) + 1 if shown else 0
+                rows.append((person, at, place, state, position, took))
+    columns = list(zip(*rows, strict=True))
+    return Answers(
+        source="answers.csv",
+        questions=tuple(questions),
+        respondents=tuple(chosen),
+        respondent=np.array(columns[0], dtype=np.int64),
+        question=np.array(columns[1], dtype=np.int64),
+        option=np.array(columns[2], dtype=np.int64),
+        state=np.array(columns[3], dtype=np.int8),
+        position=np.array(columns[4], dtype=np.int32),
+        duration=np.array(columns[5], dtype=np.float64),
+        row=np.arange(2, len(rows) + 2, dtype=np.int64),
+        attributes={name: tuple(values) for name, values in attributes.items()},
+    )
+
+
+@pytest.fixture(scope="session")
+def answering() -> Callable[..., Answers]:
+    """Answers of invented respondents to given questions."""
+    return make_answers

@@ -38,7 +38,13 @@ class ServerFault(CurateError):
     """
 
     def __init__(
-        self, what: str, where: str, hint: str, *, status: int | None = None, uncertain: bool = False
+        self,
+        what: str,
+        where: str,
+        hint: str,
+        *,
+        status: int | None = None,
+        uncertain: bool = False,
     ) -> None:
         super().__init__(what, where, hint)
         self.status = status

@@ -5,7 +5,7 @@ Texts are shown by `Text`, which shows slots, tags and ampersands as they are wr
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from xml.etree import ElementTree as ET  # noqa: S405  # pages are ours, not received
+from xml.etree import ElementTree as ET  # pages are ours, not received
 from xml.sax.saxutils import quoteattr
 
 from curation.model.bank import Label
@@ -206,7 +206,9 @@ def problems(page: str) -> list[str]:
     found = [f"there is no tag {tag.tag}" for tag in tags if tag.tag not in known]
     found += [f"an empty {tag.tag}" for tag in tags if tag.tag == "View" and not len(tag)]
     names = [tag.get("name", "") for tag in tags if tag.tag in _OBJECTS | _CONTROLS]
-    found += [f"two tags are named '{name}'" for name in sorted(set(names)) if names.count(name) > 1]
+    found += [
+        f"two tags are named '{name}'" for name in sorted(set(names)) if names.count(name) > 1
+    ]
     if "" in names:
         found.append("a tag has no name")
     objects = {tag.get("name") for tag in tags if tag.tag in _OBJECTS}
@@ -243,4 +245,6 @@ def _of_condition(tag: ET.Element, choices: Mapping[str | None, ET.Element]) -> 
         return [f"something is shown by '{tag.get('whenTagName')}', which is no question"]
     values = {item.get("value") for item in target}
     wanted = (tag.get("whenChoiceValue") or "").split(",")
-    return [f"something is shown by the choice '{v}', which is none" for v in wanted if v not in values]
+    return [
+        f"something is shown by the choice '{v}', which is none" for v in wanted if v not in values
+    ]

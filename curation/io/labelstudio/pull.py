@@ -4,10 +4,11 @@ Anyone may annotate in another's name, answer one task twice, or store choices t
 not; an export may end early without saying so. Every annotation is read whole or refused.
 """
 
+import glob
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,22 @@ class Fetched:
     counts: Mapping[str, int]
 
 
-def fetch(server: Server, project: Project, folder: Path, stem: str, at: str) -> tuple[Path, bytes]:
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An export as received.
+
+    Attributes:
+        path: Where it is kept.
+        data: The export.
+        users: The server's users at that time.
+    """
+
+    path: Path
+    data: bytes
+    users: tuple[User, ...]
+
+
+def fetch(server: Server, project: Project, folder: Path, stem: str, at: str) -> Kept:
     """Fetch a project's export and keep it, with the users, before anything is read from it.
 
     An export that was received before is not kept a second time.
@@ -100,18 +116,19 @@ def fetch(server: Server, project: Project, folder: Path, stem: str, at: str) ->
     Raises:
         CurateError: If the server fails, or a file cannot be written.
     """
-    users = [{"id": u.id, "email": u.email, "name": u.name} for u in server.users()]
+    users = tuple(server.users())
     data = server.export(project.id)
     content = hashlib.sha256(data).hexdigest()[:8]
-    lines = json.dumps(users, ensure_ascii=False, indent=1).encode() + b"\n"
-    known = sorted(folder.glob(f"{stem}-*-{content}.json"))
+    rows = [{"id": user.id, "email": user.email, "name": user.name} for user in users]
+    lines = json.dumps(rows, ensure_ascii=False, indent=1).encode() + b"\n"
+    known = sorted(folder.glob(f"{glob.escape(stem)}-*-{content}.json"))
     path = known[0] if known else folder / f"{stem}-{re.sub('[-:]', '', at)}-{content}.json"
     beside = path.with_name(f"{path.stem}-users.json")
     if not beside.exists() or beside.read_bytes() != lines:
         _keep(beside, lines)
     if not known:
         _keep(path, data)
-    return path, data
+    return Kept(path, data, users)
 
 
 def _keep(path: Path, data: bytes) -> None:
@@ -180,10 +197,9 @@ class Reader:
         """Read all tasks: the newest annotation of each person, the others counted."""
         newest: dict[tuple[str, int], Answer] = {}
         older: dict[tuple[str, int], int] = {}
-        uids: dict[str, int] = {}
         for task in tasks:
             self.counts["tasks"] += 1
-            for answer in self._of_task(task, uids):
+            for answer in self._of_task(task):
                 key = answer.uid, answer.user
                 known = newest.get(key)
                 if known is not None:
@@ -202,13 +218,13 @@ class Reader:
         self._changed(newest.values())
         return list(newest.values())
 
-    def _of_task(self, task: Mapping[str, Any], uids: dict[str, int]) -> list[Answer]:
+    def _of_task(self, task: Mapping[str, Any]) -> list[Answer]:
         annotations = task.get("annotations")
         found = annotations if isinstance(annotations, list) else []
         self.counts["annotations"] += len(found)
         data = task.get("data")
         uid = str(data.get("uid", "")) if isinstance(data, dict) else ""
-        problem = self._problem(data, uid, uids)
+        problem = _problem(data, uid)
         if problem:
             self.counts["refused"] += len(found)
             severity = Severity.ERROR if found else Severity.WARNING
@@ -221,14 +237,6 @@ class Reader:
         assert isinstance(data, dict)  # noqa: S101  # else there was a problem
         answers = [self._answer(uid, data, item) for item in found]
         return [answer for answer in answers if answer is not None]
-
-    def _problem(self, data: object, uid: str, uids: dict[str, int]) -> str:
-        if not isinstance(data, dict) or not uid:
-            return "it was not made by a push"
-        uids[uid] = uids.get(uid, 0) + 1
-        if not is_untouched(data):
-            return f"its text ({uid}) was changed on the server"
-        return ""
 
     def _answer(self, uid: str, data: Mapping[str, object], item: object) -> Answer | None:
         try:
@@ -282,10 +290,8 @@ class Reader:
             values[name] = _read(name, field, region["value"], data)
         return values
 
-    def _changed(self, answers: Sequence[Answer] | Any) -> None:
-        stale = sorted(
-            {a.uid for a in answers if a.data.get("hash") != self._current.get(a.uid)}
-        )
+    def _changed(self, answers: Iterable[Answer]) -> None:
+        stale = sorted({a.uid for a in answers if a.data.get("hash") != self._current.get(a.uid)})
         gone = [uid for uid in stale if uid not in self._current]
         changed = [uid for uid in stale if uid in self._current]
         for uids, what, hint in (
@@ -296,8 +302,27 @@ class Reader:
                 message = f"{len(uids)} annotated tasks {what}: {shortened(uids)}"
                 self._say("labelstudio-stale", Severity.WARNING, message, hint)
 
+    def miss(self, tasks: Sequence[Mapping[str, Any]], sent: Collection[str]) -> None:
+        """Say which tasks were pushed and are not there any more."""
+        data = [task.get("data") for task in tasks]
+        there = {str(item.get("uid")) for item in data if isinstance(item, dict)}
+        missing = [uid for uid in sent if uid not in there]
+        if missing:
+            self._say(
+                "labelstudio-missing",
+                Severity.WARNING,
+                f"{len(missing)} tasks that were pushed are not there: {shortened(missing)}",
+                "somebody deleted them; push again to have them back",
+            )
+
     def _say(self, rule: str, severity: Severity, message: str, hint: str) -> None:
         self.findings.append(Finding(rule, severity, self._file, None, "", message, hint))
+
+
+def _problem(data: object, uid: str) -> str:
+    if not isinstance(data, dict) or not uid:
+        return "it was not made by a push"
+    return "" if is_untouched(data) else f"its text ({uid}) was changed on the server"
 
 
 def _read(
@@ -341,8 +366,8 @@ def pull_project(
     project: Project,
     spec: Spec,
     current: Mapping[str, str],
-    kept: tuple[Path, bytes],
-    users: Sequence[User],
+    sent: Collection[str],
+    kept: Kept,
 ) -> Fetched:
     """Read the export of a project.
 
@@ -351,15 +376,15 @@ def pull_project(
         project: The project.
         spec: The questions of its page.
         current: By uid, the version of the content now.
-        kept: The export, and where it was kept.
-        users: The server's users.
+        sent: The uids of what was pushed.
+        kept: The export.
 
     Raises:
         CurateError: If the export cannot be read, or is not whole.
     """
-    path, data = kept
-    reader = Reader(project, spec, current, users)
-    answers = reader.read(read_export(data, project, server))
-    return Fetched(
-        project, path, tuple(answers), tuple(users), tuple(reader.findings), reader.counts
-    )
+    reader = Reader(project, spec, current, kept.users)
+    tasks = read_export(kept.data, project, server)
+    answers = reader.read(tasks)
+    reader.miss(tasks, sent)
+    findings, counts = tuple(reader.findings), reader.counts
+    return Fetched(project, kept.path, tuple(answers), kept.users, findings, counts)

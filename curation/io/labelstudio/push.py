@@ -153,9 +153,7 @@ class Pusher:
         project = found
         if project is None:
             try:
-                project = self._server.create(
-                    plan.title, description, plan.page, plan.annotations
-                )
+                project = self._server.create(plan.title, description, plan.page, plan.annotations)
             except ServerFault as fault:
                 if not fault.uncertain:
                     raise
@@ -189,9 +187,7 @@ class Pusher:
                 found.setdefault(item.uid, []).append(item)
         return {uid: _first_kept(copies) for uid, copies in found.items()}
 
-    def _send_all(
-        self, project: int, sent: Sent, missing: Sequence[Task], total: int
-    ) -> None:
+    def _send_all(self, project: int, sent: Sent, missing: Sequence[Task], total: int) -> None:
         parts = list(_parts(missing))
         if not parts:
             sent.sending = False

@@ -121,7 +121,9 @@ def load_state(path: Path) -> State:
 
 def _kind(value: Mapping[str, Any]) -> KindState:
     return KindState(
-        allotted={str(name): [str(uid) for uid in uids] for name, uids in value["allotted"].items()},
+        allotted={
+            str(name): [str(uid) for uid in uids] for name, uids in value["allotted"].items()
+        },
         projects={
             str(name): Sent(
                 id=int(sent["id"]),

@@ -18,7 +18,7 @@ from curation.io.translation.keys import Secret, secret_from
 from curation.model.culture import TranslationSettings
 from curation.model.errors import CurateError
 
-FORMALITY = frozenset("DE ES ES-419 FR IT JA NL PL PT-BR PT-PT RU".split())
+FORMALITY = frozenset(["DE", "ES", "ES-419", "FR", "IT", "JA", "NL", "PL", "PT-BR", "PT-PT", "RU"])
 """Target languages in which DeepL knows a register."""
 _REGIONS = {"EN": "EN-US", "PT": "PT-BR"}
 _TAGS: dict[str, object] = {
@@ -296,7 +296,9 @@ def _fault(error: Any, secret: Secret) -> EngineFault:
         return EngineFault(FaultKind.TOO_LARGE, "the request is too large (413)")
     if status in _BUSY:
         return EngineFault(
-            FaultKind.BUSY, f"DeepL cannot answer now: {_BUSY[status]} ({status})", f"later, {again}"
+            FaultKind.BUSY,
+            f"DeepL cannot answer now: {_BUSY[status]} ({status})",
+            f"later, {again}",
         )
     if status in _UNANSWERED:
         return EngineFault(

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from xml.etree import ElementTree as ET  # noqa: S405  # it reads what we have written
+from xml.etree import ElementTree as ET  # it reads what we have written
 
 from curation.io.translation.engine import EngineFault, FaultKind, Limits, Reply, Usage
 from curation.slots.protection import escape

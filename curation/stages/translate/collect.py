@@ -195,7 +195,9 @@ def put(bank: Bank, given: Sequence[Given]) -> Put:
             elif ok:
                 cells[field] = text
             else:
-                conflicts.append(Conflict(first.unit, Place(variant.id, field), _now(variant, field)))
+                conflicts.append(
+                    Conflict(first.unit, Place(variant.id, field), _now(variant, field))
+                )
         written += len(cells)
         texts = replace(variant.texts, **cells)  # type: ignore[arg-type]  # text fields alone
         variants.append(replace(variant, texts=texts) if cells else variant)
@@ -248,8 +250,7 @@ def _may_replace(variant: Variant, field: str, places: Mapping[Place, Given]) ->
     if _shape(lists) != _shape(source):
         return False
     return all(
-        text_at(variant.texts, place) in {item.text, *item.before}
-        for place, item in places.items()
+        text_at(variant.texts, place) in {item.text, *item.before} for place, item in places.items()
     )
 
 

@@ -135,9 +135,7 @@ def translation_sheet(rows: Sequence[Entry], variants: Variants) -> Sheet:
     return Sheet("texts", _COLUMNS, tuple(SheetRow(e.key, _cells(e, variants)) for e in rows))
 
 
-def translation_book(
-    rows: Sequence[Entry], variants: Variants, about: Mapping[str, str]
-) -> Book:
+def translation_book(rows: Sequence[Entry], variants: Variants, about: Mapping[str, str]) -> Book:
     """Make a translator's workbook.
 
     Args:

@@ -461,7 +461,8 @@ def test_a_run_that_is_killed_goes_on_where_it_was(
     path = source_bank / "templates_src" / "bank.csv"
     rows = path.read_text(encoding="utf-8").splitlines()
     more = [
-        row.replace("craft-002", f"craft-{100 + at}").replace("nap", f"nap {at} times")
+        row.replace("craft-002", f"craft-{100 + at}")
+        .replace("nap", f"nap {at} times")
         .replace("Soon", f"At {at}")
         for at in range(20)
         for row in rows

@@ -48,7 +48,7 @@ SIZES = st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 3)).filte
 @given(
     sizes=st.lists(SIZES, min_size=1, max_size=15),
     per_form=st.integers(1, 12),
-    people=st.integers(1, 60),
+    people=st.integers(4, 100),
     seed=st.integers(),
 )
 def test_every_question_reaches_its_number(
@@ -141,3 +141,12 @@ def test_fixed_last() -> None:
     assert fixed_last(question("q", CHOICE)) == (2,)
     assert fixed_last(question("q", SELECT)) == (3,)
     assert fixed_last(question("q", COMPREHENSION)) == (2,)
+
+
+def test_a_form_a_person() -> None:
+    """Where each person gets a form of his own, thousands of cards are dealt in no time."""
+    questions, subjects = survey(*[(1, 0, 1)] * 40)
+    forms = assign(questions, subjects, per_form=10, copies=100, seed=1)
+    assert len(forms) == 800
+    assert {len(form.questions) for form in forms} == {10}
+    assert forms[0].id == "f001"

@@ -108,14 +108,14 @@ def qualtrics_head(question: Question, *, split: bool = True) -> list[tuple[str,
     asked = text(question)
     found = []
     if is_multiple(question) and split:
-        for at in range(len(question.options)):
-            found.append(
-                (
-                    f"{name}_{at + 1}",
-                    f"{asked} - {label(question, at)}",
-                    json.dumps({"ImportId": qid, "choiceId": str(at + 1)}, separators=(",", ":")),
-                )
+        found += [
+            (
+                f"{name}_{at + 1}",
+                f"{asked} - {label(question, at)}",
+                json.dumps({"ImportId": qid, "choiceId": str(at + 1)}, separators=(",", ":")),
             )
+            for at in range(len(question.options))
+        ]
     else:
         found.append((name, asked, json.dumps({"ImportId": qid}, separators=(",", ":"))))
     for at in range(len(question.options)):
@@ -322,8 +322,10 @@ def write_google(path: Path, persons: Sequence[Person], *, sign: str = ", ") -> 
     rows = [["타임스탬프", "응답자 번호", *(text(question) for question in QUESTIONS)]]
     for person in persons:
         cells = ["2026. 1. 1 오전 10:00:00", person.id]
-        for question in QUESTIONS:
-            cells.append(sign.join(listed(question, person.answers[question.id], by_label=True)))
+        cells += [
+            sign.join(listed(question, person.answers[question.id], by_label=True))
+            for question in QUESTIONS
+        ]
         rows.append(cells)
     put(path, rows, line_end="\r\n")
     path.write_bytes(path.read_bytes().removesuffix(b"\r\n"))
@@ -435,8 +437,10 @@ def write_mturk(path: Path, persons: Sequence[Person]) -> None:
     rows = [[*_TURK, *(f"Answer.{tag(question)}" for question in QUESTIONS)]]
     for person in persons:
         cells = ["H1", f"A{person.id}", person.id, "Approved", str(person.seconds), "f01"]
-        for question in QUESTIONS:
-            cells.append("|".join(listed(question, person.answers[question.id], by_label=True)))
+        cells += [
+            "|".join(listed(question, person.answers[question.id], by_label=True))
+            for question in QUESTIONS
+        ]
         rows.append(cells)
     put(path, rows, quoting=csv.QUOTE_ALL)
 

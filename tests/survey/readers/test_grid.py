@@ -329,7 +329,7 @@ def test_spss_files_of_korean_companies_are_read(tmp_path, old):
     grid = read_grid(path, ReadPart(), "ko")
     assert list(grid.records()) == [["가각", "1", "-99"], ["나", "", "2.5"]]
     assert grid.source.labels["q"].strip() == "문항"
-    assert list(read_grid(path, ReadPart(encoding="cp949"), "en").records())[0][0] == "가각"
+    assert rows(path, "en", encoding="cp949")[0][0] == "가각"
 
 
 def test_a_damaged_spss_file_is_said(tmp_path):

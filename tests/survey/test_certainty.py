@@ -1,0 +1,204 @@
+"""Exact tests, many tests at once, and what other thresholds would leave."""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curation.model.culture import SurveySettings
+from curation.model.survey import Decision, Outcome, Rule, Stage
+from survey.certainty import (
+    NO_STEREOTYPE_LIMITS,
+    STEREOTYPE_SHARES,
+    TARGET_MULTIPLES,
+    SensitivityRow,
+    benjamini_hochberg,
+    binomial_p,
+    certainties,
+    sensitivity,
+)
+from survey.thresholds import wilson
+
+THIRDS = Fraction(2, 3)
+P_VALUES = st.lists(st.floats(0, 1, allow_subnormal=False), min_size=1, max_size=40)
+
+
+@pytest.mark.parametrize(
+    ("k", "n", "threshold", "chance"),
+    [
+        (0, 5, THIRDS, 1),
+        (2, 2, THIRDS, 4 / 9),
+        (1, 2, THIRDS, 8 / 9),
+        (3, 3, Fraction(1, 2), 1 / 8),
+        (2, 3, Fraction(1, 2), 1 / 2),
+        (1, 1, Fraction(1), 1),
+        (1, 1, Fraction(0), 0),
+    ],
+)
+def test_p_is_the_chance_of_at_least_so_many(
+    k: int, n: int, threshold: Fraction, chance: float
+) -> None:
+    """Worked out by hand for a few respondents."""
+    assert binomial_p(k, n, threshold) == pytest.approx(chance, abs=1e-15)
+
+
+@given(st.integers(1, 150), st.data())
+def test_p_is_exact(n: int, data: Any) -> None:
+    """It is the sum of the binomial's terms, worked out in fractions."""
+    k = data.draw(st.integers(0, n))
+    terms = (comb(n, j) * THIRDS**j * (1 - THIRDS) ** (n - j) for j in range(k, n + 1))
+    assert binomial_p(k, n, THIRDS) == pytest.approx(float(sum(terms)), rel=1e-9)
+
+
+def test_the_point_rule_keeps_what_the_test_cannot_tell_from_the_threshold() -> None:
+    """At 100 who name a group, 67 pass the rule with p near one half; below .05 it takes 75."""
+    assert binomial_p(67, 100, THIRDS) == pytest.approx(0.5197, abs=1e-4)
+    significant = [k for k in range(101) if binomial_p(k, 100, THIRDS) < 0.05]
+    assert significant[0] == 75
+
+
+def test_many_p_values_are_adjusted_as_benjamini_and_hochberg_do() -> None:
+    """Each is multiplied by their number and divided by its rank, and none exceeds a larger one."""
+    assert benjamini_hochberg([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.02, 0.04, 0.04, 0.02])
+    assert benjamini_hochberg([0.9, 0.02]) == pytest.approx([0.9, 0.04])
+    assert benjamini_hochberg([0.3]) == [0.3]
+    assert benjamini_hochberg([]) == []
+
+
+@given(P_VALUES)
+def test_adjusting_keeps_the_order_and_lowers_nothing(p_values: list[float]) -> None:
+    """q is monotone in p, at least p and at most 1, whatever the order in which they come."""
+    adjusted = benjamini_hochberg(p_values)
+    pairs = sorted(zip(p_values, adjusted, strict=True))
+    assert all(p <= q <= 1 for p, q in pairs)
+    assert [q for _, q in pairs] == sorted(adjusted)
+    assert benjamini_hochberg(p_values[::-1]) == pytest.approx(adjusted[::-1])
+
+
+@given(P_VALUES)
+def test_adjusting_agrees_with_statsmodels(p_values: list[float]) -> None:
+    """Another implementation gives the same."""
+    multitest = pytest.importorskip("statsmodels.stats.multitest", reason="only an oracle")
+    expected = multitest.multipletests(p_values, method="fdr_bh")[1]
+    assert benjamini_hochberg(p_values) == pytest.approx(list(expected), abs=1e-12)
+
+
+def test_validation_questions_are_tested_and_adjusted_together(make: Any) -> None:
+    """64 of 96 is the threshold itself; questions of other kinds do not enter the adjustment."""
+    tallies = [
+        make.tally(make.choice(id="q-a"), 64, 32, 24),
+        make.tally(make.select_all("A", "B", "C"), 9, 9, 1, 1, respondents=20),
+        make.tally(make.choice(id="q-b"), 90, 10, 0),
+        make.tally(make.comprehension(), 10, 40, 0),
+        make.tally(make.choice(id="q-c"), 0, 0, 8),
+    ]
+    first, second, third = certainties(tallies, THIRDS)
+    assert (first.question_id, first.k, first.n, first.share) == ("q-a", 64, 96, 0.666667)
+    assert (first.ci_low, first.ci_high) == pytest.approx(wilson(64, 96), abs=1e-6)
+    scipy_stats = pytest.importorskip("scipy.stats")
+    for item in (first, second):
+        expected = scipy_stats.binomtest(item.k, item.n, 2 / 3, alternative="greater").pvalue
+        assert item.p == pytest.approx(expected)
+    assert first.q == first.p
+    assert second.q == pytest.approx(2 * (second.p or 0))
+    assert (third.n, third.share, third.ci_low, third.p, third.q) == (0, None, None, None, None)
+
+
+# What other thresholds would leave.
+
+
+def survey(make: Any) -> tuple[list[Any], list[Any]]:
+    """Give counts and templates: 60 and 70 of 100, and a selection with 2.4 and 0.3 shares."""
+    words = ("They hum", "They sing", "They nap")
+    tallies = [
+        make.tally(make.choice(id="q-60", stereotype=words[0]), 60, 40, 0),
+        make.tally(make.choice(id="q-70", stereotype=words[1]), 70, 30, 45, respondents=145),
+        make.tally(
+            make.select_all("A", "B", "C", id="q-all", stereotype=words[2]),
+            *(72, 9, 30, 10),
+            respondents=100,
+        ),
+    ]
+    templates = [
+        make.template("craft-001", stereotype=words[0]),
+        make.template("craft-002", stereotype=words[1]),
+        make.template("craft-003", ("A",), ("B",), stereotype=words[2]),
+        make.template("craft-004", stereotype="Nobody was asked"),
+    ]
+    return tallies, templates
+
+
+def moved(rows: list[SensitivityRow], setting: str) -> dict[str, SensitivityRow]:
+    """Give the rows of a threshold by its value."""
+    return {str(row.value): row for row in rows if row.setting == setting}
+
+
+def test_each_threshold_is_moved_over_its_range_and_marked_where_it_is_set(make: Any) -> None:
+    """The value that is set is among those tried, and one row of each threshold is marked."""
+    tallies, templates = survey(make)
+    settings = SurveySettings(stereotype_share=Fraction(68, 100))
+    rows = sensitivity(tallies, templates, settings)
+    shares = moved(rows, "stereotype_share")
+    assert [row.value for row in shares.values()] == sorted({*STEREOTYPE_SHARES, Fraction(17, 25)})
+    assert [row.value for row in rows if row.is_set] == [Fraction(17, 25), 2, Fraction(1, 2)]
+    assert len(moved(rows, "target_multiple")) == len(TARGET_MULTIPLES)
+    assert len(moved(rows, "no_stereotype_limit")) == len(NO_STEREOTYPE_LIMITS)
+
+
+def test_what_is_gained_and_lost_is_named(make: Any) -> None:
+    """Counts are of what stays; undecided templates are not among them."""
+    rows = sensitivity(*survey(make), SurveySettings())
+    shares = moved(rows, "stereotype_share")
+    as_set = shares["2/3"]
+    assert (as_set.questions, as_set.stereotypes, as_set.templates) == (2, 2, 2)
+    assert (as_set.gained, as_set.lost) == ((), ())
+    lax, strict = shares["11/20"], shares["3/4"]
+    assert (lax.templates, lax.gained, lax.lost) == (3, ("craft-001",), ())
+    assert (strict.templates, strict.gained, strict.lost) == (1, (), ("craft-002",))
+    limits = moved(rows, "no_stereotype_limit")
+    assert limits["3/10"].lost == ("craft-002",)
+    assert limits["7/20"].lost == ()
+
+
+def test_the_multiple_of_a_non_target_moves_the_other_way(make: Any) -> None:
+    """At 2.25 equal shares a non-target has at most 1/2.25; the product stays as it is set."""
+    tallies, templates = survey(make)
+    multiples = moved(sensitivity(tallies, templates, SurveySettings()), "target_multiple")
+    assert [value for value, row in multiples.items() if row.lost] == ["5/2", "11/4", "3"]
+    # 9 votes are 0.3 equal shares: below 1/2, and from a product of 0.5 on above 0.5 / 2.
+    narrow = SurveySettings(non_target_multiple=Fraction(3, 10))
+    multiples = moved(sensitivity(tallies, templates, narrow), "target_multiple")
+    assert [value for value, row in multiples.items() if row.lost] == ["9/4", "5/2", "11/4", "3"]
+
+
+def test_the_ruling_of_a_person_holds_whatever_the_threshold_is(make: Any) -> None:
+    """Otherwise the row as set would not agree with what the workspace keeps."""
+    by_hand = Decision("craft-001", Stage.MANUAL, Rule.OVERRIDE, Outcome.KEEP, by="Mina")
+    shared = Decision("craft-002", Stage.CLASSIFY, Rule.CONSENSUS, Outcome.DROP)
+    rows = sensitivity(*survey(make), SurveySettings(), [by_hand, shared])
+    assert {row.templates for row in rows if row.is_set} == {3}
+    assert not any("craft-001" in row.lost for row in rows)
+    dropped = replace(by_hand, outcome=Outcome.DROP)
+    rows = sensitivity(*survey(make), SurveySettings(), [by_hand, dropped])
+    assert not any("craft-001" in row.gained for row in rows)
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 60)] * 3), min_size=1, max_size=8))
+def test_a_stricter_share_never_keeps_more(make: Any, counts: list[tuple[int, int, int]]) -> None:
+    """Along the range of each threshold that is a share, what stays shrinks or grows one way."""
+    tallies = [
+        make.tally(make.choice(id=f"q-{at}", stereotype=f"S{at}"), *votes)
+        for at, votes in enumerate(counts)
+    ]
+    templates = [
+        make.template(f"craft-{at + 1:03d}", stereotype=f"S{at}") for at in range(len(counts))
+    ]
+    rows = sensitivity(tallies, templates, SurveySettings())
+    kept = [row.templates for row in moved(rows, "stereotype_share").values()]
+    assert kept == sorted(kept, reverse=True)
+    kept = [row.templates for row in moved(rows, "no_stereotype_limit").values()]
+    assert kept == sorted(kept)

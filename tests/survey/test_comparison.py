@@ -1,0 +1,135 @@
+"""Rulings with and without each rule of quality, and with weights."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curation.model.culture import SurveySettings
+from curation.model.survey import Outcome, Rule
+from survey.answers import Answers
+from survey.comparison import Turn, effective_respondents, effects, kept_rows, turns, weighted
+from survey.quality import flag
+from survey.rules import decide
+
+SETTINGS = SurveySettings()
+Answering = Callable[..., Answers]
+
+
+def voted(make: Any, answering: Answering, votes: str, **attributes: Any) -> Answers:
+    """Give respondents r0, r1, ... who chose so: 1 the target, 2 the other, 0 none."""
+    codes = {"1": "1", "2": "2", "0": "none"}
+    chosen = {f"r{at}": {"q-1": codes[vote]} for at, vote in enumerate(votes)}
+    return answering([make.choice()], chosen, **attributes)
+
+
+def test_rows_of_the_excluded_are_left_out(make: Any, answering: Answering) -> None:
+    """A flag alone leaves nobody out."""
+    answers = voted(make, answering, "112", attention=("passed", "failed", "passed"))
+    found = flag(answers, SETTINGS)
+    assert kept_rows(answers, found, ()).all()
+    kept = kept_rows(answers, found, ("attention", "speeder"))
+    assert sorted({answers.respondents[at] for at in answers.respondent[kept]}) == ["r0", "r2"]
+
+
+def test_each_rule_tells_what_it_turns(make: Any, answering: Answering) -> None:
+    """An excluding rule is taken off, a flagging one put on, everything else as set."""
+    failed = ("failed",) * 3 + ("",) * 6
+    partial = ("",) * 3 + ("partial",) + ("",) * 5
+    answers = voted(make, answering, "222111122", attention=failed, status=partial)
+    # With all 4 of 9; without the three 4 of 6, which is two thirds; without the partial 3 of 5.
+    found = {item.rule: item for item in effects(answers, flag(answers, SETTINGS), (), SETTINGS)}
+    assert found["attention"].turns == ()
+    assert (found["attention"].respondents, found["attention"].applied) == (3, False)
+    answers = voted(make, answering, "222111112", attention=failed, status=partial)
+    # Without the three 5 of 6.
+    rules = flag(answers, SETTINGS)
+    turned = Turn("q-1", Rule.TWO_THIRDS, Outcome.DROP, Outcome.KEEP)
+    found = {item.rule: item for item in effects(answers, rules, (), SETTINGS)}
+    assert found["attention"].turns == (turned,)
+    found = {item.rule: item for item in effects(answers, rules, ("attention",), SETTINGS)}
+    assert found["attention"].turns == (Turn("q-1", Rule.TWO_THIRDS, Outcome.KEEP, Outcome.DROP),)
+    assert found["attention"].applied
+    assert found["partial"].turns == ()
+
+
+def test_a_ruling_that_is_not_made_in_both_is_no_turn(make: Any) -> None:
+    """Where nobody is left to answer, there is no other outcome."""
+    rulings = list(decide(make.tally(make.choice(), 9, 1, 0), SETTINGS))
+    assert turns(rulings, []) == ()
+    assert turns([], rulings) == ()
+
+
+def test_weights_count_respondents_by_their_weight(make: Any, answering: Answering) -> None:
+    """Four women with weight 1.2 and two men with 0.6: 3.6 of 6 named the target, not 3 of 6."""
+    answers = voted(make, answering, "111222")
+    weights = np.array([1.2] * 4 + [0.6] * 2)
+    (two_thirds, none) = weighted(answers, np.ones(len(answers), dtype=bool), weights, SETTINGS)
+    assert (two_thirds.rule, two_thirds.value, two_thirds.weighted_value) == (
+        *(Rule.TWO_THIRDS, 0.5, 0.6),
+    )
+    assert (two_thirds.outcome, two_thirds.weighted_outcome) == (Outcome.DROP, Outcome.DROP)
+    assert two_thirds.effective_n == pytest.approx(36 / (4 * 1.44 + 2 * 0.36))
+    assert (none.rule, none.value, none.weighted_value) == (Rule.NO_STEREOTYPE, 0, 0)
+
+
+def test_weights_can_turn_a_ruling(make: Any, answering: Answering) -> None:
+    """The plain one decides; the turned one stands beside it."""
+    answers = voted(make, answering, "11122")
+    weights = np.array([1.4, 1.4, 1.4, 0.4, 0.4])
+    first, _ = weighted(answers, np.ones(len(answers), dtype=bool), weights, SETTINGS)
+    assert (first.outcome, first.weighted_outcome) == (Outcome.DROP, Outcome.KEEP)
+    assert first.weighted_value == pytest.approx(0.84)
+
+
+def test_weights_do_not_count_as_respondents(make: Any, answering: Answering) -> None:
+    """How many answered stays a number of people."""
+    answers = voted(make, answering, "111")
+    many = SurveySettings(min_respondents=30)
+    rules = [
+        item.rule for item in weighted(answers, np.ones(len(answers), dtype=bool), np.ones(3), many)
+    ]
+    assert rules == [Rule.TWO_THIRDS, Rule.NO_STEREOTYPE]
+
+
+def test_the_threshold_stands_beside_the_value(make: Any, answering: Answering) -> None:
+    """In target selection another group may decide with weights, held against another line."""
+    asked = make.select_all("A", "B", "C", "D")
+    picks = [("1",)] * 5 + [("1", "2")] * 3 + [("3", "4")] * 2
+    answers = answering([asked], {f"r{at}": {"q-2": pick} for at, pick in enumerate(picks)})
+    weights = np.array([0.5] * 5 + [1.5] * 3 + [1.5] * 2)
+    first, _ = weighted(answers, np.ones(len(answers), dtype=bool), weights, SETTINGS)
+    assert first.rule is Rule.TARGET_SELECTION
+    assert (first.value, first.threshold) == (3.2, 2)
+    assert (first.weighted_value, first.weighted_threshold) == (pytest.approx(1.2), 0.5)
+
+
+@given(st.text("012", min_size=1, max_size=40))
+def test_equal_weights_change_nothing(make: Any, answering: Answering, votes: str) -> None:
+    """Counts in millionths are compared as exactly as counts."""
+    answers = voted(make, answering, votes)
+    rows = np.ones(len(answers), dtype=bool)
+    for item in weighted(answers, rows, np.ones(len(votes)), SETTINGS):
+        assert item.outcome is item.weighted_outcome
+        assert item.value == item.weighted_value
+        assert item.effective_n == pytest.approx(len(votes))
+
+
+def test_the_effective_number_is_of_those_who_answered(make: Any, answering: Answering) -> None:
+    """Who was not asked, or contradicts himself, is not among them."""
+    asked = [make.choice(id="q-1"), make.choice(id="q-2")]
+    answers = answering(
+        asked,
+        {
+            "r1": {"q-1": "1", "q-2": "1"},
+            "r2": {"q-1": "2"},
+            "r3": {"q-1": ("1", "2"), "q-2": None},
+        },
+    )
+    found = effective_respondents(
+        answers, np.ones(len(answers), dtype=bool), np.array([1.0, 2.0, 9.0])
+    )
+    assert found == {"q-1": pytest.approx(9 / 5), "q-2": 1.0}

@@ -1,0 +1,222 @@
+"""Which respondents are flagged, and which are not."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from curation.model.culture import SurveySettings
+from curation.model.survey import Question
+from survey.answers import Answers
+from survey.quality import RULES, durations, flag
+
+SETTINGS = SurveySettings()
+Answering = Callable[..., Answers]
+
+
+def questions(make: Any, count: int) -> list[Question]:
+    """Give validation questions; option 1 is the target, 2 the other group."""
+    return [make.choice(id=f"q{at}") for at in range(count)]
+
+
+def flagged(answers: Answers, settings: SurveySettings = SETTINGS) -> dict[str, dict[str, str]]:
+    """Give by rule who is flagged, with what was seen."""
+    found: dict[str, dict[str, str]] = {}
+    for item in flag(answers, settings).exclusions:
+        found.setdefault(item.rule, {})[item.respondent] = item.detail
+    return found
+
+
+def test_rules_that_flag_nobody_are_not_listed(make: Any, answering: Answering) -> None:
+    """Every rule has a name and words, and a clean survey has no flags."""
+    answers = answering(questions(make, 2), {"r1": {"q0": "1", "q1": "2"}})
+    assert flag(answers, SETTINGS).flags == {}
+    assert [rule.name for rule in RULES] == [
+        *("screened_out", "attention", "partial", "speeder", "straight_liner")
+    ]
+    assert all(rule.title for rule in RULES)
+
+
+def test_status_and_attention_are_taken_as_the_file_says(make: Any, answering: Answering) -> None:
+    """Only the values with a meaning flag."""
+    answers = answering(
+        questions(make, 1),
+        {name: {"q0": "1"} for name in ("r1", "r2", "r3")},
+        status=("complete", "screened_out", ""),
+        attention=("failed", "passed", ""),
+    )
+    assert flagged(answers) == {
+        "screened_out": {"r2": "status is screened_out"},
+        "attention": {"r1": "attention is failed"},
+    }
+    assert flag(answers, SETTINGS).flags["attention"].tolist() == [True, False, False]
+
+
+def test_who_left_something_unanswered_is_partial(make: Any, answering: Answering) -> None:
+    """What was asked and not answered counts; what was not asked does not."""
+    asked = [*questions(make, 2), make.select_all("A", "B", id="all")]
+    answers = answering(
+        asked,
+        {
+            "r3": {"q0": None, "q1": "1", "all": ()},
+            "r2": {"q0": "1"},
+            "r1": {"q0": "2", "q1": "1", "all": ("1", "2")},
+            "r4": {"q0": "1", "q1": "1"},
+        },
+        status=("partial", "complete", "complete", "partial"),
+    )
+    assert flagged(answers)["partial"] == {
+        "r3": "2 of the questions asked are not answered",
+        "r4": "the platform says that it was not finished",
+    }
+
+
+# Speed.
+
+
+def test_durations_are_stated_or_summed(make: Any, answering: Answering) -> None:
+    """Respondent by respondent: the whole survey's where it is stated, else the questions'."""
+    answers = answering(
+        questions(make, 2),
+        {name: {"q0": "1", "q1": "1"} for name in ("r1", "r2", "r3", "r4", "r5")},
+        seconds={"r1": {"q0": 5, "q1": 7}, "r2": {"q0": 5}, "r3": {"q0": 9, "q1": 9}},
+        duration_s=("", "", "60", "soon", "-3"),
+    )
+    expected = np.array([12, 5, 60, np.nan, np.nan])
+    np.testing.assert_array_equal(durations(answers), expected)
+
+
+def timed(
+    make: Any, answering: Answering, seconds: Sequence[str], **attributes: Sequence[str]
+) -> Answers:
+    """Give respondents r0, r1, ... who answered two questions in so many seconds."""
+    names = [f"r{at}" for at in range(len(seconds))]
+    chosen = {name: {"q0": "1", "q1": "2"} for name in names}
+    return answering(questions(make, 2), chosen, duration_s=seconds, **attributes)
+
+
+def test_a_speeder_took_less_than_half_the_median(make: Any, answering: Answering) -> None:
+    """Exactly half is not less, and an unknown time flags nobody."""
+    answers = timed(make, answering, ("100", "100", "50", "49", ""))
+    # The median of 49, 50, 100 and 100 is 75.
+    assert flagged(answers) == {}
+    answers = timed(make, answering, ("100", "100", "100", "50", "49", ""))
+    assert flagged(answers) == {"speeder": {"r4": "49 s for 2 questions, the median is 100 s"}}
+    lax = SurveySettings(speeder_share=Fraction(2, 5))
+    assert flagged(answers, lax) == {}
+
+
+def test_speed_is_compared_within_a_form(make: Any, answering: Answering) -> None:
+    """Who answered a short form is not a speeder beside those of a long one."""
+    seconds = ("600", "620", "640", "200", "210", "90")
+    answers = timed(make, answering, seconds, form=("f01",) * 3 + ("f02",) * 3)
+    assert flagged(answers) == {"speeder": {"r5": "90 s for 2 questions, the median is 200 s"}}
+
+
+def test_speed_is_time_for_as_many_questions(make: Any, answering: Answering) -> None:
+    """Where forms are not known, one who was asked half as much may take half as long."""
+    asked = questions(make, 4)
+    chosen = {name: {f"q{at}": "1" for at in range(4)} for name in ("r1", "r2", "r3")}
+    chosen |= {"r4": {"q0": "2", "q1": "2"}, "r5": {"q0": "2", "q1": "2"}}
+    answers = answering(asked, chosen, duration_s=("100", "100", "100", "49", "24"))
+    assert flagged(answers) == {"speeder": {"r5": "24 s for 2 questions, the median is 50 s"}}
+
+
+def test_who_broke_off_does_not_enter_the_median(make: Any, answering: Answering) -> None:
+    """Many who are screened out in seconds would make the honest median small."""
+    seconds = ("100", "100", "40", "5", "5", "5", "5")
+    status = ("complete",) * 3 + ("screened_out", "partial", "screened_out", "screened_out")
+    answers = timed(make, answering, seconds, status=status)
+    assert "r2" in flagged(answers)["speeder"]
+    assert "r2" not in flagged(timed(make, answering, seconds)).get("speeder", {})
+
+
+def test_questions_without_a_time_do_not_make_one_fast(make: Any, answering: Answering) -> None:
+    """A sum of known times is compared with the pace of those questions alone."""
+    answers = answering(
+        questions(make, 4),
+        {name: {f"q{at}": "1" for at in range(4)} for name in ("r1", "r2", "r3")},
+        seconds={
+            "r1": {f"q{at}": 10.0 for at in range(4)},
+            "r2": {f"q{at}": 10.0 for at in range(4)},
+            "r3": {"q0": 10.0},
+        },
+    )
+    assert flagged(answers) == {}
+
+
+# Straight lines.
+
+
+def lined(
+    make: Any,
+    answering: Answering,
+    picks: Sequence[str],
+    firsts: Sequence[str],
+) -> Answers:
+    """Give a respondent who chose so in questions whose first option was so."""
+    ids = [f"q{at}" for at in range(len(picks))]
+    chosen: Mapping[str, Any] = {"r1": dict(zip(ids, picks, strict=True))}
+    first = {"r1": dict(zip(ids, firsts, strict=True))}
+    return answering(questions(make, len(picks)), chosen, first=first)
+
+
+def test_the_same_position_whatever_stands_there_is_a_straight_line(
+    make: Any, answering: Answering
+) -> None:
+    """The order was random, so that always the first is now the target, now the other group."""
+    answers = lined(make, answering, "12121212", "12121212")
+    assert flagged(answers) == {"straight_liner": {"r1": "position 1 in 8 of 8 choices"}}
+
+
+def test_always_the_target_is_no_straight_line(make: Any, answering: Answering) -> None:
+    """Where the target is always shown first, naming it says nothing of the position."""
+    assert flagged(lined(make, answering, "1" * 8, "1" * 8)) == {}
+    assert flagged(lined(make, answering, "2" * 8, "2" * 8)) == {}
+    assert flagged(lined(make, answering, "1" * 8, "12121212")) == {}
+
+
+def test_few_choices_make_no_line(make: Any, answering: Answering) -> None:
+    """Seven in a row happen by chance; that no stereotype exists is no choice of a group."""
+    assert flagged(lined(make, answering, "1212121", "1212121")) == {}
+    nones: list[str] = ["none"] * 8
+    assert flagged(lined(make, answering, nones, ["1", "2"] * 4)) == {}
+    mixed = [*"1212121", "none", "none"]
+    assert flagged(lined(make, answering, mixed, [*"1212121", "1", "2"])) == {}
+
+
+def test_a_smaller_share_can_be_a_line(make: Any, answering: Answering) -> None:
+    """Nine of ten at one place are one if nine tenths are asked for, and not by default."""
+    answers = lined(make, answering, "1212121211", "1212121212")
+    assert flagged(answers) == {}
+    lax = SurveySettings(straight_share=Fraction(9, 10))
+    assert flagged(answers, lax)["straight_liner"] == {"r1": "position 1 in 9 of 10 choices"}
+
+
+def test_unknown_positions_and_select_all_make_no_line(make: Any, answering: Answering) -> None:
+    """Only single choices with a known place are looked at."""
+    many = [make.select_all("A", "B", id=f"q{at}") for at in range(9)]
+    chosen = {"r1": {f"q{at}": ("1" if at % 2 else "2",) for at in range(9)}}
+    first = {"r1": {f"q{at}": "1" if at % 2 else "2" for at in range(9)}}
+    assert flagged(answering(many, chosen, first=first)) == {}
+    single = {"r1": {f"q{at}": "1" if at % 2 else "2" for at in range(9)}}
+    assert flagged(answering(questions(make, 9), single)) == {}
+
+
+def test_comprehension_counts_among_the_choices(make: Any, answering: Answering) -> None:
+    """Right and wrong answers at one place are a line too."""
+    asked = [make.comprehension(f"craft-{at:03d}", id=f"q{at}") for at in range(1, 9)]
+    picks = {f"q{at}": "2" if at % 2 else "1" for at in range(1, 9)}
+    answers = answering(asked, {"r1": picks}, first={"r1": picks})
+    assert list(flagged(answers)) == ["straight_liner"]
+
+
+@pytest.mark.parametrize("people", [1, 3])
+def test_flags_are_one_a_respondent(make: Any, answering: Answering, people: int) -> None:
+    """Records come in the order of the respondents' ids, once for each."""
+    chosen = {f"r{at}": {"q0": None} for at in reversed(range(people))}
+    found = flag(answering(questions(make, 1), chosen), SETTINGS)
+    assert [item.respondent for item in found.exclusions] == [f"r{at}" for at in range(people)]
+    assert found.flags["partial"].sum() == people
