@@ -101,7 +101,7 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     smallest, count = 1.0, len(p_values)
     for rank_from_top, at in enumerate(order):
         rank = count - rank_from_top
-        smallest = min(smallest, p_values[at] * count / rank)
+        smallest = min(smallest, p_values[at] * (count / rank))
         adjusted[at] = smallest
     return adjusted
 

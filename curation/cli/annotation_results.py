@@ -222,7 +222,7 @@ def _translation(item: _Given, findings: list[Finding]) -> Translation | None:
         template_id=item.field("template_id"),
         kind=item.field("kind"),
         annotator=item.annotator,
-        source=item.field("source"),
+        source=item.field("source_text"),
         target=target,
         rating="".join(item.answer.values.get("rating", ())),
         entities_adapted="true" if "entities_adapted" in checks else "false",

@@ -86,7 +86,7 @@ def _translate_task(unit: Unit, variants: Variants) -> Task:
         "heading": f"{unit.template} · {unit.category} · {', '.join(where)}",
         "template_id": str(unit.template),
         "kind": unit.kind.value,
-        "source": unit.text,
+        "source_text": unit.text,
         "context": unit.context or _NOTHING,
         "mt": machine,
     }

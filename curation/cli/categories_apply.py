@@ -91,7 +91,8 @@ def _findings(workspace: Workspace, result: Recategorised) -> list[Finding]:
                 None,
                 "subject",
                 f"{sum(ruled[name] for name in named)} rulings name former ids, and do not hold of "
-                f"the templates any more: {', '.join(named[:8])}{', ...' if len(named) > 8 else ''}",
+                f"the templates any more: {', '.join(named[:8])}"
+                f"{', ...' if len(named) > 8 else ''}",
                 "rule on them again: curate classify resolve, curate filter",
             )
         )

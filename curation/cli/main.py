@@ -24,6 +24,7 @@ _COMMANDS = {
     "translate": ("curation.cli.translate", "Translate templates by machine, then by people."),
     "push": ("curation.cli.push", "Send tasks to annotators through Label Studio."),
     "pull": ("curation.cli.pull", "Fetch what annotators answered in Label Studio."),
+    "annotate": ("curation.cli.annotate", "Start a Label Studio server on this machine."),
     "survey": ("curation.cli.survey", "Build the survey that decides what stays."),
     "filter": ("curation.cli.filter", "Decide by the survey which templates stay."),
     "explain": ("curation.cli.explain", "Show every decision behind a subject."),

@@ -17,7 +17,7 @@ from curation.cli.common import (
     workspace_option,
 )
 from curation.cli.sheets import findings_of, mark_copies, say_refused
-from curation.io.annotations import AnnotationsFolder, keep_raw
+from curation.io.annotations import AnnotationsFolder, keep_raw, read_renamed
 from curation.io.bank import write_bank
 from curation.io.workbooks import FilledRow, FilledSheet, OpenBook, open_workbook, read_sheet
 from curation.io.workspace import Workspace
@@ -104,8 +104,9 @@ def _collect(workspace: Workspace, file: Path) -> _Collected:
 
 
 def _taken(workspace: Workspace) -> Iterable[TemplateId]:
-    """Give the ids in use, those of rulings too: an id never comes to mean another template."""
+    """Give ids in use, once in use or ruled on: an id never comes to mean another template."""
     yield from (item.id for item in workspace.bank.templates())
+    yield from map(TemplateId.parse, read_renamed(AnnotationsFolder(workspace.root).renamed))
     for ruling in workspace.decisions:
         try:
             yield TemplateId.parse(ruling.subject)

@@ -20,6 +20,8 @@ from curation.model.errors import CurateError
 
 AGENDA_COLUMNS = ("template_id", "category", "stereotype", "kind", "counts", "opinions")
 """The columns of `agenda.csv`."""
+RENAMED_COLUMNS = ("old_id", "new_id", "renamed_at")
+"""The columns of `renamed.csv`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,10 +197,6 @@ def _opinion(item: Annotation) -> dict[str, object]:
         "proposed_non_targets": list(item.proposed_non_targets),
         "remark": item.remark,
     }
-
-
-RENAMED_COLUMNS = ("old_id", "new_id", "renamed_at")
-"""The columns of `renamed.csv`."""
 
 
 def read_renamed(path: Path) -> dict[str, str]:

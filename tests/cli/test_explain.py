@@ -110,6 +110,29 @@ def test_a_sample_is_made_again(curate: Curate, filtered: Path) -> None:
     assert "\n\nTemplate age-001: kept" in text
 
 
+def test_the_last_filling_is_there(curate: Curate, filtered: Path) -> None:
+    """Fillings count from 1 to their number."""
+    sample = explain(curate, filtered, "age-001a-012-amb-cnt")[1]["sample"]
+    assert sample["sample_id"] == "age-001a-012-amb-cnt"
+
+
+@pytest.mark.parametrize(
+    ("subject", "line"),
+    [
+        ("age-001", "  source        demo-en Age Age-01"),
+        ("birth_season-001", "  source        written for this culture"),
+        ("home_region-002", "  target        left to the survey"),
+        ("home_region-005", "  N1 (a)        거울호수: 거울호수 사람, 거울호수 토박이"),
+    ],
+)
+def test_source_and_stated_groups_are_shown(
+    curate: Curate, demo: Path, subject: str, line: str
+) -> None:
+    """Before the survey the groups are those that were stated, or open."""
+    text, _ = explain(curate, demo, subject)
+    assert any(shown.startswith(line) for shown in text.splitlines())
+
+
 def test_an_explained_sample_is_the_exported_one(curate: Curate, filtered: Path) -> None:
     """Field by field, for a sample of surveyed groups."""
     import csv

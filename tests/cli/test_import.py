@@ -282,6 +282,18 @@ def test_sources_are_kept_with_hash_and_licence(
     assert ids(workspace) == ["craft-001a", "craft-002a"]
 
 
+def test_a_kept_file_that_was_changed_is_kept_anew(
+    curate: Curate, workspace: Path, tmp_path: Path
+) -> None:
+    """Importing the file again puts back what its hash says."""
+    path = published(tmp_path / "t.tsv", {})
+    curate("import", "kobbq", path, "-w", workspace)
+    kept = workspace / "templates_src" / "sources" / "kobbq" / "t.tsv"
+    kept.write_text("changed")
+    assert curate("import", "kobbq", path, "-w", workspace).code == 0
+    assert kept.read_bytes() == path.read_bytes()
+
+
 def refused(
     curate: Curate, listing: Listing, workspace: Path, args: Sequence[object], what: str
 ) -> str:

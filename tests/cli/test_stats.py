@@ -70,6 +70,9 @@ def test_templates_without_a_label_have_a_column(curate: Curate, workspace: Path
     ran = curate("stats", "-w", workspace)
     assert ran.out.splitlines()[0].split()[5] == "unlabelled"
     assert curate("stats", "-w", workspace, "--json").json["rows"][0]["unlabelled"] == 1
+    with bank.open("a") as stream:
+        stream.write("age-001,a,Age,SR,They rest,,,,,,,,,,\n")
+    assert "unlabelled" in curate("stats", "-w", workspace).out
 
 
 def test_a_fault_names_its_row(curate: Curate, workspace: Path) -> None:

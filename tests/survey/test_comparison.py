@@ -98,13 +98,13 @@ def test_weights_do_not_count_as_respondents(make: Any, answering: Answering) ->
 def test_the_threshold_stands_beside_the_value(make: Any, answering: Answering) -> None:
     """In target selection another group may decide with weights, held against another line."""
     asked = make.select_all("A", "B", "C", "D")
-    picks = [("1",)] * 5 + [("1", "2")] * 3 + [("3", "4")] * 2
-    answers = answering([asked], {f"r{at}": {"q-2": pick} for at, pick in enumerate(picks)})
-    weights = np.array([0.5] * 5 + [1.5] * 3 + [1.5] * 2)
+    answers = answering([asked], {f"r{at}": {"q-2": pick} for at, pick in enumerate("1111122334")})
+    weights = np.array([1.0] * 5 + [0.9] * 4 + [1.4])
     first, _ = weighted(answers, np.ones(len(answers), dtype=bool), weights, SETTINGS)
     assert first.rule is Rule.TARGET_SELECTION
-    assert (first.value, first.threshold) == (3.2, 2)
-    assert (first.weighted_value, first.weighted_threshold) == (pytest.approx(1.2), 0.5)
+    assert (first.outcome, first.value, first.threshold) == (Outcome.KEEP, 2, 2)
+    assert (first.weighted_value, first.weighted_threshold) == (pytest.approx(0.56), 0.5)
+    assert first.weighted_outcome is Outcome.DROP
 
 
 @given(st.text("012", min_size=1, max_size=40))

@@ -83,11 +83,11 @@ def classify_page(language: str) -> str:
 
 def translate_page(source_language: str, language: str) -> str:
     """Give the page on which a machine translation is edited."""
-    to = "source"
+    to = "source_text"
     boxes = [(name, text, "") for name, text in CHECKS]
     return _page(
         _tag("Header", value="$heading"),
-        *_shown((("Text", "source"), ("Where it stands", "context")), source_language),
+        *_shown((("Text", "source_text"), ("Where it stands", "context")), source_language),
         _tag("Header", value="Translation: edit it where it stands"),
         _box(language, _area("target", to, "", required=True, value="$mt")),
         _tag("Header", value="How good was the machine's?"),
@@ -220,6 +220,8 @@ def problems(page: str) -> list[str]:
             found += _of_choices(tag)
         if tag.get("visibleWhen"):
             found += _of_condition(tag, choices)
+    # The page shows the whole task in the place of a field of this name.
+    found += ["a field is called 'source'"] if "source" in fields_of(page) else []
     if not any(tag.tag in _CONTROLS for tag in tags):
         found.append("nothing can be answered")
     return found

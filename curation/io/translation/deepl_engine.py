@@ -40,6 +40,7 @@ def target_code(language: str) -> str:
     """Give a target language as DeepL takes it: English and Portuguese need a region."""
     code = language.upper()
     return _REGIONS.get(code, code)
+_LIMITS = Limits(texts=50, bytes=128 * 1024)
 
 
 @dataclass
@@ -59,7 +60,7 @@ class DeeplService:
     glossary: Glossary | None = None
     name: str = "deepl"
     is_free: bool = False
-    limits: Limits = Limits(texts=50, bytes=128 * 1024)
+    limits: Limits = _LIMITS
     _glossary_id: str | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
@@ -193,7 +194,7 @@ class DeeplClient:
         self._secret = secret
         self._options = options
         self._glossary = glossary
-        self._client = deepl.DeepLClient(
+        self._client: Any = deepl.DeepLClient(
             secret.reveal(),
             server_url=f"{server.rstrip('/')}/" if server else None,
             verify_ssl=os.environ.get("REQUESTS_CA_BUNDLE") or None,
@@ -242,12 +243,21 @@ class DeeplClient:
 
     def _entries(self, glossary_id: str, source: str, target: str) -> dict[str, str]:
         import deepl
+        from deepl.util import convert_tsv_to_dict
 
         try:
             found = self._client.get_multilingual_glossary_entries(glossary_id, source, target)
-        except (deepl.DeepLException, LookupError, ValueError):
+            entries: dict[str, str] = {}
+            for item in found.dictionaries:
+                # The client hands on the table of tab-separated values as it came.
+                entries |= (
+                    convert_tsv_to_dict(item.entries)
+                    if isinstance(item.entries, str)
+                    else item.entries
+                )
+        except (deepl.DeepLException, LookupError, ValueError, TypeError):
             return {}
-        return {key: text for item in found.dictionaries for key, text in item.entries.items()}
+        return entries
 
     def close(self) -> None:
         """Let the connection go."""

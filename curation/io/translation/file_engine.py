@@ -14,6 +14,7 @@ from curation.slots import Slot, SlotError, parse_text
 from curation.slots.protection import escape, protect
 
 _COLUMNS = ("source", "translation")
+_LIMITS = Limits(texts=1, bytes=1 << 24)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class FileService:
     digest: str
     name: str = "file"
     is_free: bool = True
-    limits: Limits = Limits(texts=1, bytes=1 << 24)
+    limits: Limits = _LIMITS
 
     @property
     def signature(self) -> str:

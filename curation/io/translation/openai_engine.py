@@ -29,6 +29,7 @@ _FORMALITY = {
 }
 _BUSY = frozenset({429, 500, 503, 529})
 _AGAIN = "run the same command again: only what is missing is sent"
+_LIMITS = Limits(texts=20, bytes=32 * 1024)
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class OpenaiService:
     glossary: Glossary | None = None
     name: str = "openai"
     is_free: bool = False
-    limits: Limits = Limits(texts=20, bytes=32 * 1024)
+    limits: Limits = _LIMITS
 
     def __post_init__(self) -> None:
         """Refuse to ask no model.

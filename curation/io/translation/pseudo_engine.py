@@ -10,6 +10,7 @@ from curation.slots.protection import escape
 
 _PLAIN = "aceginosuyzACEGINOSUYZ"
 _ACCENTED = str.maketrans(_PLAIN, "áçéğíñóšúýžÁÇÉĞÍÑÓŠÚÝŽ")
+_LIMITS = Limits(texts=500, bytes=1 << 24)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class PseudoService:
     target: str
     name: str = "pseudo"
     is_free: bool = True
-    limits: Limits = Limits(texts=500, bytes=1 << 24)
+    limits: Limits = _LIMITS
 
     @property
     def signature(self) -> str:

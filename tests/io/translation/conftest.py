@@ -24,6 +24,12 @@ def load(name: str) -> ModuleType:
     return sys.modules[full]
 
 
+@pytest.fixture(scope="session")
+def helper() -> Callable[[str], ModuleType]:
+    """Import a helper that lies beside these tests, by its name."""
+    return load
+
+
 @pytest.fixture
 def deepl_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
     """Start a server that speaks DeepL's protocol; the environment names it and its key."""

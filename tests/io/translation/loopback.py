@@ -109,6 +109,7 @@ class Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
     def send(self, status: int, value: object) -> None:
+        """Answer with JSON."""
         data = b"" if status == 204 else json.dumps(value).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
@@ -117,9 +118,11 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def fail(self, status: int) -> None:
+        """Answer with an error."""
         self.send(status, {"message": MESSAGES[status]})
 
     def refused(self) -> bool:
+        """Refuse a key that is none."""
         key = self.headers.get("Authorization", "").removeprefix("DeepL-Auth-Key ")
         if key in self.state.keys:
             return False
@@ -146,6 +149,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send(404, {"message": "not found"})
 
     def glossary(self, key: str) -> dict[str, Any]:
+        """Describe a glossary."""
         held = self.state.glossaries[key]
         count = len(held["entries"].splitlines())
         return {
@@ -189,6 +193,7 @@ class Handler(BaseHTTPRequestHandler):
                 state._under_way -= 1
 
     def answer(self, body: dict[str, Any], size: int, fault: Any) -> None:
+        """Bill and answer one request."""
         state = self.state
         if callable(fault):
             fault = fault()
@@ -218,6 +223,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send(200, {"translations": rows})
 
     def status_of(self, body: dict[str, Any], size: int, count: int) -> int:
+        """Say what DeepL would answer."""
         if size > MOST_BYTES:
             return 413
         if body.get("formality") in ("more", "less") and body["target_lang"] in ("KO", "ZH", "TR"):

@@ -1,0 +1,92 @@
+"""A server on this machine that speaks OpenAI's chat completions; nothing leaves 127.0.0.1."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+KEY = "sk-loopback-77"
+
+
+@dataclass
+class Loopback:
+    """What the server did, and is to do.
+
+    Attributes:
+        url: Its address, with the protocol's path.
+        faults: What happens at a request, by its number from 1: a status, or "drop", or a text
+            that is the model's answer.
+        translate: What it makes of a text, tags and all.
+        bodies: Every body.
+        code: Of errors.
+    """
+
+    url: str = ""
+    faults: dict[int, Any] = field(default_factory=dict)
+    translate: Callable[[str], str] = lambda text: f"«{text}»"
+    bodies: list[dict[str, Any]] = field(default_factory=list)
+    code: str = ""
+    lock: Any = field(default_factory=threading.Lock)
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers one connection."""
+
+    protocol_version = "HTTP/1.1"
+    state: Loopback
+
+    def log_message(self, *_args: object) -> None:
+        """Say nothing."""
+
+    def do_POST(self) -> None:
+        """Answer as a model would, or fail as is asked for."""
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        with self.state.lock:
+            self.state.bodies.append(body)
+            fault = self.state.faults.get(len(self.state.bodies))
+        if fault == "drop":
+            self.close_connection = True
+            return
+        if self.headers.get("Authorization") != f"Bearer {KEY}":
+            fault = 401
+        if isinstance(fault, int):
+            self.send(fault, {"error": {"message": "no", "code": self.state.code}})
+            return
+        asked = json.loads(body["messages"][1]["content"])
+        made = {"translations": [self.state.translate(text) for text in asked["texts"]]}
+        content = fault or f"Here:\n```json\n{json.dumps(made, ensure_ascii=False)}\n```"
+        message = {"role": "assistant", "content": content}
+        choice = {"index": 0, "finish_reason": "stop", "message": message}
+        reply = {"id": "x", "object": "chat.completion", "created": 0, "model": body["model"]}
+        self.send(200, {**reply, "choices": [choice]})
+
+    def send(self, status: int, value: object) -> None:
+        """Answer with JSON."""
+        data = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+
+@contextmanager
+def serve(**settings: Any) -> Iterator[Loopback]:
+    """Run a server while the block lasts."""
+    state = Loopback(**settings)
+    handler = type("Bound", (Handler,), {"state": state})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    server.block_on_close = False
+    state.url = f"http://127.0.0.1:{server.server_port}/v1"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield state
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

@@ -1,0 +1,62 @@
+"""Agreement that a translation seems to ask for."""
+
+import pytest
+
+from curation.slots import parse_text, print_text
+from curation.slots.agreement import agreement_for
+from curation.slots.proposals import propose
+
+
+@pytest.mark.parametrize(
+    ("text", "proposed"),
+    [
+        ("[N1]은 왔다.", "[N1|은/는] 왔다."),
+        ("[N1]는 [N2]과 왔다.", "[N1|은/는] [N2|과/와] 왔다."),
+        ("[N1]은(는) 왔다.", "[N1|은/는] 왔다."),
+        ("[N1]를(을), 곧", "[N1|을/를], 곧"),
+        ("[W1](으)로 갔다", "[W1|으로/로] 갔다"),
+        ("[W1]로 갔다", "[W1|으로/로] 갔다"),
+        ("[W1]으로부터", "[W1|으로부터/로부터]"),
+        ("[N1]이", "[N1|이/가]"),
+        ("[N1]와의 약속", "[N1|과의/와의] 약속"),
+    ],
+)
+def test_a_particle_after_a_bare_slot_is_proposed_as_agreement(text: str, proposed: str) -> None:
+    """As the slot that fits every filler."""
+    found, proposals = propose(parse_text(text), "ko")
+    assert print_text(found) == proposed
+    assert all(item.proposed in proposed for item in proposals)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[N1] 이 사람",
+        "[N1]가게",
+        "[N1]이다.",
+        "[N1]의 집",
+        "[N1]에게",
+        "[N1|은/는] 왔다",
+        "[N1: 할머니는] 왔다",
+        "[N1]야 뭐",
+        "은 [N1]",
+    ],
+)
+def test_nothing_is_proposed_where_it_is_not_sure(text: str) -> None:
+    """Another syllable after it, a space before it, or no pair of particles."""
+    assert propose(parse_text(text), "ko") == (parse_text(text), ())
+
+
+def test_other_languages_have_no_proposals() -> None:
+    """Only Korean is known."""
+    assert propose(parse_text("[N1]은"), "ja")[1] == ()
+
+
+def test_every_proposal_is_agreement_that_is_known() -> None:
+    """What is proposed can be filled in."""
+    agreement = agreement_for("ko")
+    assert agreement is not None
+    for particle in ("은", "가", "을", "와", "로", "랑", "나", "과는", "로서", "라도", "으로써"):
+        _, (proposal,) = propose(parse_text(f"[N1]{particle} 끝"), "ko")
+        pair = proposal.proposed[4:-1]
+        assert agreement.form("솔", None, pair)
