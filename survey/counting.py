@@ -67,11 +67,16 @@ def _sums(
     size: int,
     weights: npt.NDArray[np.float64] | None,
 ) -> Codes:
-    """Count the rows at each place, or sum the weights of their respondents."""
+    """Count the rows at each place, or sum the weights of their respondents.
+
+    Each weight is rounded before it is summed, so that sums are exact: two thirds of equal
+    weights are two thirds.
+    """
     if weights is None:
         return np.bincount(place, minlength=size)
-    sums = np.bincount(place, weights=weights[answers.respondent[rows]], minlength=size)
-    return np.rint(sums * WEIGHT_UNIT).astype(np.int64)
+    whole = np.rint(weights * WEIGHT_UNIT)
+    sums = np.bincount(place, weights=whole[answers.respondent[rows]], minlength=size)
+    return sums.astype(np.int64)
 
 
 def split_choices(answers: Answers, rows: Codes) -> tuple[Codes, Codes]:

@@ -12,7 +12,7 @@ class LabelMissing:
     rule = "label-missing"
     severity = Severity.INFO
     title = "Templates that are not yet classified"
-    hint = "write ST, TM, SR or NC in the column label"
+    hint = "have it classified: curate classify sheet"
 
     def findings(self, subject: Subject) -> Iterator[Finding]:
         """Yield one finding, or none."""

@@ -19,9 +19,10 @@ _SUFFIXING = frozenset(
     {"ko", "ja", "tr", "az", "kk", "ky", "uz", "fi", "et", "hu", "eu", "mn", "ta", "te", "kn", "ml"}
 )
 _DETACHED_PARTICLE = re.compile(r"\s+(?:은|는|을|를|과|와)(?=[\s.,?!]|$)")
+_LONGEST_ARTICLE = 3
 _ENTITY = re.compile(r"&(?:[A-Za-z]+|#[0-9]+|#x[0-9A-Fa-f]+);")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_OPENING = frozenset("\"'([{“‘«‹「『《〈¿¡-–—/")
+_OPENING = frozenset("\"'([{“‘„‚«‹「『《〈¿¡-–—/")
 
 
 class Flag(StrEnum):
@@ -158,9 +159,7 @@ def inspect(source: SlotText, target: SlotText, language: str) -> tuple[Flag, ..
         target: Its translation.
         language: ISO 639-1 code of the translation; decides where spaces belong.
     """
-    if not target.parts or (not literal(target).strip() and has_words(source)):
-        return (Flag.EMPTY,)
-    flags = []
+    flags = [Flag.EMPTY] if _says_nothing(source, target) else []
     if _markup(literal(target)) - _markup(literal(source)):
         flags.append(Flag.MARKUP)
     if Counter(s.name for s in source.slots) != Counter(s.name for s in target.slots):
@@ -173,6 +172,14 @@ def inspect(source: SlotText, target: SlotText, language: str) -> tuple[Flag, ..
     if has_words(source) and bare(source) == bare(target):
         flags.append(Flag.SAME)
     return tuple(flags)
+
+
+def _says_nothing(source: SlotText, target: SlotText) -> bool:
+    """Say whether the words of a text are gone; an article may go."""
+    if has_words(target) or not has_words(source):
+        return False
+    letters = sum(sign.isalpha() for sign in literal(source))
+    return not target.slots or letters > _LONGEST_ARTICLE
 
 
 def _markup(text: str) -> set[str]:

@@ -1,22 +1,19 @@
 """A workbook to be filled in: a sheet a form, a row a respondent, drop-downs in every cell."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from curation.io.atomic import atomic_path
+from curation.io.workbooks.spec import LISTS
+from curation.io.workbooks.writing import FIXED_DATE, ValueLists, frozen
 from curation.io.writers.cells import escape_formula
 from survey.forms.kit import ATTENTION, Check, Instruction, Item, Kit, Sheet
 from survey.mapping import AttentionPart, QuestionPart, ReadPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 
 if TYPE_CHECKING:
-    from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
 TITLE = "Workbook"
@@ -53,10 +50,7 @@ RESPONDENT = "respondent_id"
 MARK = "x"
 """What marks a chosen option in a column of its own."""
 
-_LISTS = "lists"
 _INSTRUCTIONS = "instructions"
-_FIXED = datetime(1980, 1, 1)  # noqa: DTZ001  # a workbook's dates have no zone
-_MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,37 +69,20 @@ def write(folder: Path, kit: Kit) -> list[Path]:
 
     book = Workbook()
     book.properties.creator = "curate"
-    book.properties.created = _FIXED
+    book.properties.created = FIXED_DATE
     first = book.active
     assert first is not None  # noqa: S101  # a new workbook has a sheet
     book.remove(first)
     _write_instructions(book.create_sheet(_INSTRUCTIONS), kit)
     forms = [book.create_sheet(sheet.id) for sheet in kit.sheets]
-    lists = _Lists(book.create_sheet(_LISTS))
+    lists = ValueLists(book.create_sheet(LISTS))
     for form, sheet in zip(forms, kit.sheets, strict=True):
         _write_form(form, list(_columns(kit, sheet)), kit.respondents, lists)
     lists.close()
     path = folder / FILE
     with atomic_path(path) as beside:
-        beside.write_bytes(_frozen(book))
+        beside.write_bytes(frozen(book))
     return [path]
-
-
-def _frozen(book: "Workbook") -> bytes:
-    """Save a workbook with one date for all of its parts."""
-    raw, result = BytesIO(), BytesIO()
-    book.save(raw)
-    with ZipFile(raw) as source, ZipFile(result, "w") as target:
-        for name in sorted(source.namelist()):
-            data = source.read(name)
-            if name == "docProps/core.xml":
-                data = _MODIFIED.sub(rb"\g<1>1980-01-01T00:00:00Z", data)
-            info = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            info.compress_type = ZIP_DEFLATED
-            info.create_system = 3
-            info.external_attr = 0o644 << 16
-            target.writestr(info, data)
-    return result.getvalue()
 
 
 def _columns(kit: Kit, sheet: Sheet) -> Iterator[_Column]:
@@ -136,31 +113,6 @@ def _item_columns(item: Item, text: str) -> Iterator[_Column]:
         text = ""
 
 
-class _Lists:
-    """The hidden sheet that holds the values of drop-downs, each list in a column, once."""
-
-    def __init__(self, sheet: "Worksheet") -> None:
-        self._sheet = sheet
-        self._known: dict[tuple[str, ...], str] = {}
-
-    def range_of(self, values: tuple[str, ...]) -> str:
-        """Give the cells that hold some values."""
-        if values not in self._known:
-            from openpyxl.utils import get_column_letter
-
-            at = len(self._known) + 1
-            for row, value in enumerate(values, start=1):
-                self._sheet.cell(row, at, value)
-            letter = get_column_letter(at)
-            self._known[values] = f"'{_LISTS}'!${letter}$1:${letter}${len(values)}"
-        return self._known[values]
-
-    def close(self) -> None:
-        """Hide and protect the sheet."""
-        self._sheet.sheet_state = "hidden"
-        self._sheet.protection.enable()
-
-
 def _write_instructions(sheet: "Worksheet", kit: Kit) -> None:
     from openpyxl.styles import Alignment, Font
 
@@ -179,7 +131,7 @@ def _write_instructions(sheet: "Worksheet", kit: Kit) -> None:
 
 
 def _write_form(
-    sheet: "Worksheet", columns: Sequence[_Column], respondents: int, lists: _Lists
+    sheet: "Worksheet", columns: Sequence[_Column], respondents: int, lists: ValueLists
 ) -> None:
     from openpyxl.styles import Alignment, Font, PatternFill, Protection
     from openpyxl.utils import get_column_letter

@@ -223,16 +223,18 @@ def _respondents(report: Report) -> Iterator[str]:
             (plain(name), *(f"{number} ({planned})" for number, planned in pairs))
             for name, pairs in crossed.rows
         ]
-        yield from _table((plain(crossed.corner), *map(plain, crossed.columns)), rows)
+        corner = plain(crossed.corner.replace("_", " "))
+        yield from _table((corner, *map(plain, crossed.columns)), rows)
         yield quota_note(people)
         yield ""
     for name, values in people.attributes.items():
         if name not in people.dimensions:
             said = ", ".join(f"{plain(value or 'not known')} {n}" for value, n in values.items())
-            yield f"- {plain(name)}: {said}"
+            yield f"{plain(name)}: {said}"
+            yield ""
     if people.unknown:
-        yield f"- Quotas are set for {', '.join(people.unknown)}, which the answers do not tell."
-    yield ""
+        yield f"Quotas are set for {', '.join(people.unknown)}, which the answers do not tell."
+        yield ""
 
 
 def _quality(report: Report) -> Iterator[str]:

@@ -198,8 +198,9 @@ def summary(report: Report) -> str:
     undecided = len(report.undecided)
     return (
         f"{who} {count(len(rows), 'question')} ({', '.join(kinds)}), each answered by "
-        f"{spread(low, high)}. {kept:,} are kept and {fallen:,} fall; {len(report.near):,} of all "
-        f"lie near a threshold. Of {count(before, 'template')} asked about, {after:,} are left"
+        f"{spread(low, high)}. Kept: {kept:,}; dropped: {fallen:,}; near a threshold: "
+        f"{len(report.near):,}. Of {count(before, 'template')} asked about, {after:,} "
+        f"{'is' if after == 1 else 'are'} left"
         + (f", {undecided} of them undecided." if undecided else ".")
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from curation.model.culture import SurveySettings
@@ -107,12 +107,15 @@ def test_the_threshold_stands_beside_the_value(make: Any, answering: Answering) 
     assert first.weighted_outcome is Outcome.DROP
 
 
-@given(st.text("012", min_size=1, max_size=40))
-def test_equal_weights_change_nothing(make: Any, answering: Answering, votes: str) -> None:
-    """Counts in millionths are compared as exactly as counts."""
+@given(st.text("012", min_size=1, max_size=40), st.floats(0.05, 20))
+@example("111111112222", 7 / 12)
+def test_equal_weights_change_nothing(
+    make: Any, answering: Answering, votes: str, weight: float
+) -> None:
+    """Whatever they are: two thirds of equal weights are exactly two thirds."""
     answers = voted(make, answering, votes)
     rows = np.ones(len(answers), dtype=bool)
-    for item in weighted(answers, rows, np.ones(len(votes)), SETTINGS):
+    for item in weighted(answers, rows, np.full(len(votes), weight), SETTINGS):
         assert item.outcome is item.weighted_outcome
         assert item.value == item.weighted_value
         assert item.effective_n == pytest.approx(len(votes))

@@ -34,9 +34,10 @@ from curation.io.workbooks.marks import Mark, write_marked
 from curation.io.workbooks.opening import OpenBook, open_workbook
 from curation.io.workbooks.reading import FilledRow, FilledSheet, read_sheet
 from curation.io.workbooks.spec import Book, Column, Sheet, SheetRow, book_id, row_hash
-from curation.io.workbooks.writing import frozen, write_workbook
+from curation.io.workbooks.writing import FIXED_DATE, ValueLists, frozen, write_workbook
 
 __all__ = [
+    "FIXED_DATE",
     "Book",
     "Column",
     "FilledRow",
@@ -45,6 +46,7 @@ __all__ = [
     "OpenBook",
     "Sheet",
     "SheetRow",
+    "ValueLists",
     "book_id",
     "frozen",
     "open_workbook",

@@ -34,7 +34,7 @@ AUTHOR = "curate"
 """Of workbooks and comments."""
 FIRST = 3
 """The first visible column, after those of keys and hashes."""
-_FIXED = datetime(1980, 1, 1)  # noqa: DTZ001  # a workbook's dates have no zone
+FIXED_DATE = datetime(1980, 1, 1)  # noqa: DTZ001  # a workbook's dates have no zone
 _MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
 _PAPER, _HEAD, _LOCKED, _ASKED = "FFF8E1", "DDE6F0", "F4F4F4", "F8CBAD"
 
@@ -61,13 +61,13 @@ def workbook_bytes(book: Book, shown_as: str = "") -> bytes:
 
     file = Workbook()
     file.properties.creator = AUTHOR
-    file.properties.created = _FIXED
+    file.properties.created = FIXED_DATE
     first = file.active
     assert first is not None  # noqa: S101  # a new workbook has a sheet
     file.remove(first)
     _write_instructions(file.create_sheet(INSTRUCTIONS), book)
     sheets = [file.create_sheet(sheet.name) for sheet in book.sheets]
-    lists = _Lists(file.create_sheet(LISTS))
+    lists = ValueLists(file.create_sheet(LISTS))
     for target, sheet in zip(sheets, book.sheets, strict=True):
         _Writer(target, sheet, lists, shown_as).write()
     lists.close()
@@ -95,7 +95,7 @@ def frozen(file: "Workbook") -> bytes:
     return result.getvalue()
 
 
-class _Lists:
+class ValueLists:
     """The hidden sheet that holds the values of drop-downs, each list in a column, once."""
 
     def __init__(self, sheet: "Worksheet") -> None:
@@ -158,7 +158,7 @@ def _write_meta(sheet: "Worksheet", book: Book) -> None:
 class _Writer:
     """Writes one sheet."""
 
-    def __init__(self, target: "Worksheet", sheet: Sheet, lists: _Lists, file: str) -> None:
+    def __init__(self, target: "Worksheet", sheet: Sheet, lists: ValueLists, file: str) -> None:
         from openpyxl.utils import get_column_letter
 
         self._target, self._sheet, self._lists, self._file = target, sheet, lists, file

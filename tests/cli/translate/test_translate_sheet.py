@@ -304,6 +304,7 @@ def test_what_was_returned_is_kept_raw_and_in_normal_form(
 
 def test_templates_are_shared_out_among_translators(curate: Curate, translated: Path) -> None:
     """Each template goes to one of them; two answers for one text are said."""
+    curate("translate", "run", "-w", translated, "--engine", "pseudo", "--unlabelled")
     args = ("--translator", "Mina", "--translator", "Jun", "--unlabelled")
     made = curate("translate", "sheet", "-w", translated, *args, "--json").json["sheets"]
     files = [Filled(Path(item["file"])) for item in made]
