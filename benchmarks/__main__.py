@@ -2,13 +2,15 @@
 
 import sys
 
-from benchmarks import check, expansion, filtering, startup
+from benchmarks import check, expansion, filtering, reading, startup, translation
 
 _ALL = {
     "startup": startup.run,
     "expansion": expansion.run,
     "filter": filtering.run,
     "check": check.run,
+    "reading": reading.run,
+    "translate": translation.run,
 }
 
 if __name__ == "__main__":

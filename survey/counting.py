@@ -17,8 +17,11 @@ from survey.answers import Answers, Codes
 _NAMED = 5  # respondents that a message names
 
 
-WEIGHT_UNIT = 1_000_000
-"""What a respondent of weight 1 counts as in weighted tallies, so that rules stay in integers."""
+WEIGHT_UNIT = 720_720_000
+"""What a respondent of weight 1 counts as in weighted tallies, so that rules stay in integers.
+
+Every number to 16 divides it: weights such as 7/12 are whole, and a tie stays a tie.
+"""
 
 
 def count_answers(
@@ -32,7 +35,7 @@ def count_answers(
         answers: The answers.
         rows: Which rows to count; all by default.
         weights: A weight for each respondent; votes and respondents are then sums of weights
-            in millionths (`WEIGHT_UNIT`).
+            as whole numbers (in `WEIGHT_UNIT`).
 
     Returns:
         A tally for each question that the rows hold, in the questionnaire's order, and

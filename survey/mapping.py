@@ -228,7 +228,7 @@ class Mapping(_Part):
         return self
 
 
-class _Plain(yaml.SafeLoader):
+class _Plain(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """Reads every value as the text that is written: `01` stays `01`, `No` stays `No`."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:

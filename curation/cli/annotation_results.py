@@ -92,7 +92,9 @@ def save_answers(
     if kind == "translate":
         usable = _usable(given, lambda item: item.answer.uid in current, findings)
         return _save(folder, "translate", Translation, _translation, usable, findings)
-    usable = _usable(given, lambda item: item.field("hash") == current.get(item.answer.uid), findings)
+    usable = _usable(
+        given, lambda item: item.field("hash") == current.get(item.answer.uid), findings
+    )
     return _save(folder, "comprehension", Comprehension, _comprehension, usable, findings)
 
 

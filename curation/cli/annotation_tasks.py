@@ -94,9 +94,7 @@ def _translate_task(unit: Unit, variants: Variants) -> Task:
     return Task(f"{unit.template}-{unit_key(unit)}", cells, version)
 
 
-def _comprehension_tasks(
-    workspace: Workspace, _wanted: Wanted
-) -> tuple[list[Task], list[Finding]]:
+def _comprehension_tasks(workspace: Workspace, _wanted: Wanted) -> tuple[list[Task], list[Finding]]:
     culture = workspace.culture
     remarks = Remarks(workspace.shown(workspace.bank_file))
     templates = [item for item in workspace.bank.templates() if item.label is not _REMOVED]

@@ -111,9 +111,7 @@ def _people(path: Path, kind: KindState, fetched: Mapping[str, Fetched]) -> dict
     """Bring `people.csv` up to date; who alone annotated a person's project is that person."""
     known = read_people(path)
     users = {user.id: user for item in fetched.values() for user in item.users}
-    active = {
-        name: {answer.user for answer in item.answers} for name, item in fetched.items()
-    }
+    active = {name: {answer.user for answer in item.answers} for name, item in fetched.items()}
     suggested: dict[int, str] = {}
     for name, ids in active.items():
         if name and len(ids) == 1:

@@ -1,5 +1,6 @@
 """`curate push`: tasks for annotators, to a Label Studio server."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
@@ -48,7 +49,8 @@ class Request:
 @click.option(
     "--overlap",
     type=click.IntRange(0),
-    help="How many tasks all annotators get in common, the rest being shared out [default: all].",
+    help="How many tasks all annotators get in common, the rest being shared out [default: all, "
+    "or as before].",
 )
 @click.option(
     "--annotations",
@@ -125,9 +127,7 @@ def _check_usage(
         raise click.UsageError("--unlabelled and --missing belong to translate")
 
 
-def prepare(
-    workspace: Workspace, kind: TaskKind, request: Request
-) -> tuple[list[Plan], State]:
+def prepare(workspace: Workspace, kind: TaskKind, request: Request) -> tuple[list[Plan], State]:
     """Say what is to be where, and write down who gets what before anything is sent.
 
     Raises:
@@ -139,10 +139,12 @@ def prepare(
     state = load_state(AnnotationsFolder(workspace.root).folder / STATE)
     earlier = state.kind(kind.name)
     if not earlier.projects:
-        earlier.allotted = {}  # an attempt that came to nothing binds nobody
+        earlier.allotted, earlier.overlap = {}, None  # what came to nothing binds nobody
+    if request.overlap is not None:
+        earlier.overlap = request.overlap
     uids = [task.uid for task in tasks]
     annotators = request.annotators or tuple(name for name in earlier.allotted if name)
-    earlier.allotted = allot(uids, annotators, request.overlap, request.seed, earlier.allotted)
+    earlier.allotted = allot(uids, annotators, earlier.overlap, request.seed, earlier.allotted)
     by_uid = {task.uid: task for task in tasks}
     plans = [
         Plan(
@@ -186,16 +188,19 @@ def send(server: Server, state: State, plans: Sequence[Plan], *, update: bool) -
     """
     state.url = server.url
     state.save()
-    done = []
-    for plan in plans:
-        name = plan.annotator or plan.kind
-        total = len(plan.tasks)
-        with click.progressbar(
-            length=total, label=f"Sending {name}", file=click.get_text_stream("stderr")
-        ) as bar:
-            pusher = Pusher(server, state, lambda count, _all, bar=bar: bar.update(count - bar.pos))
-            done.append(pusher.push(plan, update=update))
-    return done
+    return [_send_one(server, state, plan, update=update) for plan in plans]
+
+
+def _send_one(server: Server, state: State, plan: Plan, *, update: bool) -> Pushed:
+    if not sys.stderr.isatty():
+        return Pusher(server, state).push(plan, update=update)
+    label = f"Sending {plan.annotator or plan.kind}"
+    with click.progressbar(length=len(plan.tasks), label=label, file=sys.stderr) as bar:
+
+        def progress(count: int, _total: int) -> None:
+            bar.update(count - bar.pos)
+
+        return Pusher(server, state, progress).push(plan, update=update)
 
 
 def show(kind: str, server: Server, done: Sequence[Pushed]) -> None:

@@ -146,7 +146,13 @@ def run_translation(workspace: Workspace, work: Work, *, yes: bool) -> Translati
         _say_unanswered(memory)
         run = TranslationRun(work, standing(work, memory))
         run.known = len(run.found.settled)
-        _send_all(run, memory, yes=yes)
+        try:
+            _send_all(run, memory, yes=yes)
+        except (CurateError, KeyboardInterrupt):
+            # What was paid for is written, whatever ends the run.
+            run.found = standing(work, memory)
+            _save(workspace, run)
+            raise
     _save(workspace, run)
     return run
 

@@ -89,7 +89,7 @@ def _columns(kit: Kit, sheet: Sheet) -> Iterator[_Column]:
     """Give the columns of a form, in the order of its questions and drawn options."""
     yield _Column(RESPONDENT, kit.words.respondent)
     for attribute in kit.attributes:
-        values = tuple(escape_formula(label) for _, label in attribute.values)
+        values = tuple(label for _, label in attribute.values)
         yield _Column(attribute.name, attribute.text, values=values)
     instruction = ""
     for step in kit.steps(sheet):
@@ -97,7 +97,7 @@ def _columns(kit: Kit, sheet: Sheet) -> Iterator[_Column]:
             instruction = f"{step.text}\n\n"
             continue
         if isinstance(step, Check):
-            yield _Column(ATTENTION, step.text, values=tuple(map(escape_formula, step.options)))
+            yield _Column(ATTENTION, step.text, values=tuple(step.options))
             continue
         yield from _item_columns(step, f"{instruction}{step.text}")
         instruction = ""
@@ -106,7 +106,7 @@ def _columns(kit: Kit, sheet: Sheet) -> Iterator[_Column]:
 def _item_columns(item: Item, text: str) -> Iterator[_Column]:
     options = [item.question.options[at] for at in item.order]
     if not item.is_multiple:
-        yield _Column(item.code, text, values=tuple(escape_formula(o.text) for o in options))
+        yield _Column(item.code, text, values=tuple(option.text for option in options))
         return
     for option in options:
         yield _Column(f"{item.code}_{option.code}", text, option.text, (MARK,))

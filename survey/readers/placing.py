@@ -1,5 +1,6 @@
 """Which question of the questionnaire each column of a file belongs to, and why."""
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from survey.readers.recognise import Described
 
 _ROLES = (
     ("order", re.compile(r"_DO(_.*)?$|^order_|_order$")),
-    ("duration", re.compile(r"Time$|_time$|_Page Submit$|_duration$")),
+    ("duration", re.compile(r"Time$|_time$|_Page Submit$|_PAGE_SUBMIT$|_duration$")),
     ("text", re.compile(r"_TEXT$|\[(other|comment)\]$", re.IGNORECASE)),
 )
 """What a column beside the answers is about, by the part of its name that says so."""
@@ -157,7 +158,7 @@ def _longest(needles: Sequence[str], texts: Sequence[str]) -> list[int]:
 
 def _role(texts: tuple[str, ...]) -> tuple[str, str]:
     """Give what a column is about, and its name without the part that says so."""
-    title = texts[0]
+    title = _short(texts[0])
     for role, pattern in _ROLES:
         match = pattern.search(title)
         if match:
@@ -165,6 +166,16 @@ def _role(texts: tuple[str, ...]) -> tuple[str, str]:
     if any(_SHOWN.search(text) for text in texts):
         return "order", title
     return "answer", title
+
+
+def _short(title: str) -> str:
+    """Give a name; of one that is JSON its values, `QID1_DO_2`."""
+    if not title.startswith("{"):
+        return title
+    try:
+        return "_".join(str(value) for value in json.loads(title).values())
+    except ValueError:
+        return title
 
 
 def _find(item: _Candidate, ways: Sequence[_Way]) -> None:

@@ -107,6 +107,15 @@ def test_the_threshold_stands_beside_the_value(make: Any, answering: Answering) 
     assert first.weighted_outcome is Outcome.DROP
 
 
+def test_a_tie_of_unequal_weights_is_a_tie(make: Any, answering: Answering) -> None:
+    """Twelve women with weight 7/12 and two men with 3.5: half of it says no stereotype."""
+    answers = voted(make, answering, "1" * 12 + "00")
+    weights = np.array([7 / 12] * 12 + [3.5] * 2)
+    rows = np.ones(len(answers), dtype=bool)
+    _, none = weighted(answers, rows, weights, SETTINGS)
+    assert (none.weighted_value, none.weighted_outcome) == (0.5, Outcome.KEEP)
+
+
 @given(st.text("012", min_size=1, max_size=40), st.floats(0.05, 20))
 @example("111111112222", 7 / 12)
 def test_equal_weights_change_nothing(

@@ -38,10 +38,12 @@ class KindState:
     Attributes:
         allotted: By annotator, the uids that he gets; one entry with an empty name for all.
         projects: By annotator, the project.
+        overlap: How many tasks all annotators get in common; None for all.
     """
 
     allotted: dict[str, list[str]] = field(default_factory=dict)
     projects: dict[str, Sent] = field(default_factory=dict)
+    overlap: int | None = None
 
 
 @dataclass(slots=True)
@@ -83,6 +85,7 @@ class State:
 
 def _kind_dict(kind: KindState) -> dict[str, object]:
     return {
+        "overlap": kind.overlap,
         "allotted": kind.allotted,
         "projects": {
             name: {
@@ -120,7 +123,9 @@ def load_state(path: Path) -> State:
 
 
 def _kind(value: Mapping[str, Any]) -> KindState:
+    overlap = value["overlap"]
     return KindState(
+        overlap=None if overlap is None else int(overlap),
         allotted={
             str(name): [str(uid) for uid in uids] for name, uids in value["allotted"].items()
         },

@@ -40,6 +40,8 @@ def target_code(language: str) -> str:
     """Give a target language as DeepL takes it: English and Portuguese need a region."""
     code = language.upper()
     return _REGIONS.get(code, code)
+
+
 _LIMITS = Limits(texts=50, bytes=128 * 1024)
 
 

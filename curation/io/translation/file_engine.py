@@ -132,9 +132,12 @@ def _as_sent(source: str, target: str) -> tuple[str, str]:
     """
     try:
         asked = protect(parse_text(source))
-        parsed = parse_text(target)
     except SlotError:
         return escape(source), escape(target)
+    try:
+        parsed = parse_text(target)
+    except SlotError:
+        return asked.wire, escape(target)
     left = [slot.name for slot in asked.slots]
     parts = []
     for part in parsed.parts:

@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -524,3 +525,57 @@ def test_wrong_usage_is_status_2(curate: Curate, source_bank: Path) -> None:
     ran = curate("translate", "run", "-w", source_bank, "--file", "x.csv")
     assert ran.code == 2
     assert curate("translate", "run", "--engine", "babel").code == 2
+
+
+def test_translations_may_come_from_a_file(curate: Curate, source_bank: Path) -> None:
+    """They are verified like any other; what the file lacks is said and waits."""
+    table = source_bank / "made.csv"
+    table.write_text(
+        "source,translation\nWho slept?,누가 잤나?\n[N1] and [N2] sat in the [W1].,"
+        "[N1]는 앉았다.\n",
+        encoding="utf-8",
+    )
+    args = ("--engine", "file", "--file", table)
+    run = translate(curate, source_bank, *args)
+    assert "does not take" in run["problem"]["what"]
+    assert list(run["flagged"]) == ["slots"]
+    row = bank(source_bank)["craft-002a"]
+    assert row["biased_question_machine"] == "누가 잤나?"
+    assert row["stereotype_machine"] == ""
+    assert curate("translate", "run", "-w", source_bank, "--engine", "file").code == 1
+
+
+def test_what_was_paid_for_is_written_when_the_second_round_is_refused(
+    curate: Curate, source_bank: Path, deepl_server: Server, set_setting: SetSetting
+) -> None:
+    """The budget is looked at again before damaged texts are sent a second time."""
+    server = deepl_server(damage="dropped")
+    foreseen = estimate(curate, source_bank)["characters"]
+    set_setting(source_bank, f"budget: {foreseen}")
+    ran = curate("translate", "run", "-w", source_bank)
+    assert ran.code == 1
+    assert "--yes" in ran.err
+    assert server.billed == foreseen
+    assert bank(source_bank)["craft-001a"]["biased_question_machine"] == "«Who hums?»"
+
+
+def test_an_interrupted_run_writes_what_it_has(
+    curate: Curate, source_bank: Path, deepl_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is under way is waited for, since it is paid for."""
+    server = deepl_server()
+    calls = []
+
+    class Thread(threading.Thread):
+        def join(self, timeout: float | None = None) -> None:
+            super().join()
+            if timeout is not None and not calls:
+                calls.append(True)
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr("curation.io.translation.runner.threading.Thread", Thread)
+    ran = curate("translate", "run", "-w", source_bank)
+    assert ran.code == 130
+    assert calls
+    assert server.billed > 0
+    assert bank(source_bank)["craft-001a"]["biased_question_machine"] == "«Who hums?»"

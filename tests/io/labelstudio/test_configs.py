@@ -75,7 +75,8 @@ BAD = {
         "a has no options",
     ),
     "one option twice": (
-        f'<View>{TEXT}<Choices name="a" toName="t" choice="single">{CHOICE}{CHOICE}</Choices></View>',
+        f'<View>{TEXT}<Choices name="a" toName="t" choice="single">{CHOICE}{CHOICE}</Choices>'
+        "</View>",
         "two options of a have one value",
     ),
     "shown by nothing": (

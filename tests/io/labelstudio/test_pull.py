@@ -244,9 +244,7 @@ def test_people_keep_the_names_that_were_given(tmp_path: Path) -> None:
         ("1,a\n", "the row has 2 cells where the header has 3"),
     ],
 )
-def test_people_that_cannot_be_told_apart_are_refused(
-    tmp_path: Path, rows: str, what: str
-) -> None:
+def test_people_that_cannot_be_told_apart_are_refused(tmp_path: Path, rows: str, what: str) -> None:
     """Two people would become one annotator."""
     path = tmp_path / "people.csv"
     path.write_text(f"user,email,annotator\n{rows}")

@@ -24,7 +24,9 @@ def server() -> FakeServer:
 
 def tasks(count: int, text: str = "text") -> tuple[Task, ...]:
     """Make tasks."""
-    return tuple(Task(f"age-{at:05d}", {"ambiguous_context": f"{text} {at}"}) for at in range(count))
+    return tuple(
+        Task(f"age-{at:05d}", {"ambiguous_context": f"{text} {at}"}) for at in range(count)
+    )
 
 
 def push(
@@ -117,9 +119,7 @@ def test_a_server_that_never_gets_well_ends_the_push(server: FakeServer, path: P
     assert [name for name, _ in server.calls].count("send") == 4
 
 
-def test_a_project_that_was_made_without_an_answer_is_found(
-    server: FakeServer, path: Path
-) -> None:
+def test_a_project_that_was_made_without_an_answer_is_found(server: FakeServer, path: Path) -> None:
     """No second one is made; the same after a push that died before it wrote the number down."""
     server.failures["create"] = [(fault(uncertain=True), True)]
     push(server, path, tasks(3))

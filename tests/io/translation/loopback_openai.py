@@ -36,6 +36,7 @@ class Handler(BaseHTTPRequestHandler):
     """Answers one connection."""
 
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # one write a reply: two would wait for one another
     state: Loopback
 
     def log_message(self, *_args: object) -> None:

@@ -41,8 +41,8 @@ def drop_down(book: Any, sheet: Any, name: str) -> list[str]:
 
 def test_sheets(book: Any) -> None:
     """There is a sheet of instructions, one for each form, and a hidden one with the lists."""
-    assert book.sheetnames == ["instructions", "f01", "f02", "lists"]
-    assert book["lists"].sheet_state == "hidden"
+    assert book.sheetnames == ["instructions", "f01", "f02", "_lists"]
+    assert book["_lists"].sheet_state == "hidden"
     texts = [cell.value for cell in book["instructions"]["A"]]
     assert texts[0] == "Crafts" and "Go on if you agree." in texts
 

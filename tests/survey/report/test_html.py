@@ -149,7 +149,7 @@ def test_texts_of_the_workspace_are_escaped_everywhere(
     assert read.all("img") == []
     assert not any("onerror" in element.attributes for element in read.elements)
     assert "<script>alert" not in text
-    assert "49" not in re.findall(r"\{\{ 7 \* 7 \}\}|49", text.split("<main")[0])
+    assert "{{ 7 * 7 }}" in (read.all("h1")[0].text)
     assert text.count("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;") > 8
     assert any(element.text == NASTY for element in read.all("bdi"))
 

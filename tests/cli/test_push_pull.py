@@ -1,0 +1,414 @@
+"""`curate push` and `curate pull`, against a server in memory."""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curation.io.labelstudio.client import KEY_VARIABLE, URL_VARIABLE
+from tests.io.labelstudio.fake import FakeServer, choices, fault, rating, text
+
+from .conftest import EPOCH, Curate
+
+pytestmark = pytest.mark.usefixtures("server")
+ST, TM = [choices("decision", "ST")], [choices("decision", "TM")]
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
+    """A server in the place of the one that the environment names."""
+    server = FakeServer()
+    monkeypatch.setattr("curation.cli.push.connect", lambda: server)
+    monkeypatch.setattr("curation.cli.pull.connect", lambda: server)
+    monkeypatch.setattr("curation.io.labelstudio.push.time.sleep", lambda _seconds: None)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
+    return server
+
+
+def push(curate: Curate, folder: Path, kind: str, *options: object) -> Any:
+    """Push and give what was printed; it must succeed."""
+    ran = curate("push", kind, "-w", folder, "--json", *options)
+    assert (ran.code, ran.err) == (0, "")
+    return ran.json
+
+
+def pull(curate: Curate, folder: Path, kind: str) -> Any:
+    """Pull and give what was printed; it must succeed."""
+    ran = curate("pull", kind, "-w", folder, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    return ran.json
+
+
+def rows(folder: Path, kind: str) -> list[dict[str, str]]:
+    """Read a normal form."""
+    with (folder / "annotations" / f"{kind}.csv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def edit_bank(folder: Path, old: str, new: str) -> None:
+    """Change a text of the bank."""
+    path = folder / "templates_src" / "bank.csv"
+    content = path.read_text(encoding="utf-8")
+    assert old in content
+    path.write_text(content.replace(old, new), encoding="utf-8")
+
+
+def test_classify_there_and_back(
+    curate: Curate, demo: Path, server: FakeServer, listing: Callable[[Path], dict[str, str]]
+) -> None:
+    """Labels, reasons, groups and remarks come back as from a workbook; again, nothing changes."""
+    pushed = push(curate, demo, "classify")["projects"]
+    assert [(item["sent"], item["title"]) for item in pushed] == [(29, "Marevia classify")]
+    assert ("create", 3) in server.calls
+    server.annotate(1, "age-001", 1, ST)
+    server.annotate(
+        1, "age-001", 2, [choices("decision", "SR"), text("removal_reason", "unknown", "here")]
+    )
+    server.annotate(
+        1,
+        "age-002",
+        2,
+        [
+            choices("decision", "TM"),
+            text("proposed_targets", "노인, 중년"),
+            text("proposed_non_targets", "청년"),
+            text("remark", " odd "),
+        ],
+    )
+    pulled = pull(curate, demo, "classify")
+    assert pulled["annotators"] == {"annotator-1": 1, "annotator-2": 2}
+    assert "example.org" not in json.dumps(pulled)
+    found = rows(demo, "classify")
+    assert [(r["template_id"], r["annotator"], r["label"]) for r in found] == [
+        ("age-001", "annotator-1", "ST"),
+        ("age-001", "annotator-2", "SR"),
+        ("age-002", "annotator-2", "TM"),
+    ]
+    assert found[1]["reason"] == "unknown\nhere"
+    assert json.loads(found[2]["proposed_targets"]) == ["노인", "중년"]
+    assert (found[2]["remark"], found[2]["source_file"]) == ("odd", "labelstudio:1")
+    before = listing(demo)
+    assert pull(curate, demo, "classify")["rows"] == 3
+    assert listing(demo) == before
+    standing = curate("classify", "collect", "-w", demo, "--json").json
+    assert [item["changed"] for item in standing["annotators"]] == [[], []]
+    assert standing["disagreements"] == ["age-001"]
+
+
+def test_what_changed_keeps_apart_from_what_did_not(
+    curate: Curate, demo: Path, server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer that did not change keeps the time at which it was read first."""
+    push(curate, demo, "classify")
+    server.annotate(1, "age-001", 1, ST)
+    pull(curate, demo, "classify")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(EPOCH) + 3600))
+    server.annotate(1, "age-002", 1, ST)
+    pull(curate, demo, "classify")
+    assert [row["collected_at"] for row in rows(demo, "classify")] == [
+        "2026-01-01T00:00:00Z",
+        "2026-01-01T01:00:00Z",
+    ]
+
+
+def test_an_annotation_that_was_deleted_goes(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """Also when it was the only one of its annotator; workbooks of others stay."""
+    push(curate, demo, "classify")
+    server.annotate(1, "age-001", 1, ST)
+    pull(curate, demo, "classify")
+    path = demo / "annotations" / "classify.csv"
+    path.write_text(path.read_text() + "age-001,Park,TM,,,,,raw/park.xlsx,,\n")
+    server.tasks[1][2]["annotations"].clear()
+    pull(curate, demo, "classify")
+    assert [row["annotator"] for row in rows(demo, "classify")] == ["Park"]
+
+
+def test_names_are_mended_in_people_csv(curate: Curate, demo: Path, server: FakeServer) -> None:
+    """The next pull uses them; a user without a name is left out."""
+    push(curate, demo, "classify")
+    for user in (1, 2, 3):
+        server.annotate(1, "age-001", user, ST)
+    pull(curate, demo, "classify")
+    people = demo / "annotations" / "people.csv"
+    people.write_text("user,email,annotator\n1,kim@example.org,Kim\n2,lee@x.org,\n3,p@x.org,박\n")
+    pulled = pull(curate, demo, "classify")
+    assert pulled["annotators"] == {"Kim": 1, "박": 1}
+    assert "user 2 has no name in people.csv" in pulled["findings"][0]["message"]
+    assert [row["annotator"] for row in rows(demo, "classify")] == ["Kim", "박"]
+
+
+def test_each_annotator_has_a_project(curate: Curate, demo: Path, server: FakeServer) -> None:
+    """Who alone annotated it is that annotator; an overlap is common to all."""
+    options = ("--annotator", "Kim", "--annotator", "Lee", "--overlap", "5")
+    pushed = push(curate, demo, "classify", *options)["projects"]
+    assert [item["tasks"] for item in pushed] == [17, 17]
+    held = [{t["data"]["uid"] for t in tasks.values()} for tasks in server.tasks.values()]
+    assert (len(held[0] & held[1]), len(held[0] | held[1])) == (5, 29)
+    assert [item["sent"] for item in push(curate, demo, "classify")["projects"]] == [0, 0]
+    kim, lee = (item["project"] for item in pushed)
+    server.annotate(kim, min(held[0]), 2, ST)
+    server.annotate(lee, min(held[1]), 3, ST)
+    assert pull(curate, demo, "classify")["annotators"] == {"Kim": 1, "Lee": 1}
+    assert (demo / "annotations" / "people.csv").read_text() == (
+        "user,email,annotator\n2,lee@example.org,Kim\n3,p@x.org,Lee\n"
+    )
+    ran = curate("push", "classify", "-w", demo, "--json")
+    assert ran.code == 0
+
+
+def test_a_mix_of_one_project_and_several_is_refused(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """Tasks would be annotated twice."""
+    push(curate, demo, "classify")
+    ran = curate("push", "classify", "-w", demo, "--annotator", "Kim")
+    assert (ran.code, len(server.found)) == (1, 1)
+    assert "one project of all annotators" in ran.err
+
+
+def test_removal_without_a_reason_is_refused(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """The page asks for it, the server does not; the good ones are written, the status is 1."""
+    push(curate, demo, "classify")
+    server.annotate(1, "age-001", 1, [choices("decision", "SR"), text("removal_reason", "  ")])
+    server.annotate(1, "age-002", 1, [text("proposed_targets", "x")])
+    server.annotate(1, "age-003", 1, [*TM, text("proposed_targets", "[x")])
+    server.annotate(1, "age-004", 1, [text("remark", "cannot say")])
+    ran = curate("pull", "classify", "-w", demo)
+    assert ran.code == 1
+    assert "a template is removed without a reason" in ran.out
+    assert "it has neither label nor remark" in ran.out
+    assert "the proposed groups are no list" in ran.out
+    assert [(row["template_id"], row["label"]) for row in rows(demo, "classify")] == [
+        ("age-004", "")
+    ]
+
+
+def test_a_changed_template_is_said_and_its_labels_do_not_count(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """Push lists it, pull says it, and classification leaves the old labels out."""
+    push(curate, demo, "classify")
+    server.annotate(1, "age-001", 1, ST)
+    server.annotate(1, "age-002", 1, ST)
+    edit_bank(demo, "honey rice cakes", "sesame cakes")
+    pushed = push(curate, demo, "classify")["projects"][0]
+    assert (pushed["annotated"], pushed["changed"]) == (["age-001"], [])
+    ran = curate("pull", "classify", "-w", demo)
+    assert ran.code == 0
+    assert "1 annotated tasks changed after they were pushed: age-001" in ran.out
+    standing = curate("classify", "collect", "-w", demo, "--json").json
+    assert standing["annotators"][0]["changed"] == ["age-001"]
+
+
+def test_comprehension_there_and_back(curate: Curate, demo: Path, server: FakeServer) -> None:
+    """The answers are in the survey's normal form, which the filter reads as it is."""
+    pushed = push(curate, demo, "comprehension", "--annotations", "5")["projects"][0]
+    assert ("create", 5) in server.calls
+    assert pushed["tasks"] == 36
+    data = [task["data"] for task in server.tasks[1].values()]
+    assert [o["alias"] for o in data[0]["options"]] != [o["alias"] for o in data[1]["options"]] or (
+        len({tuple(o["alias"] for o in item["options"]) for item in data}) > 1
+    )
+    for item in data:
+        server.annotate(1, item["uid"], 1, [choices("answer", "2")])
+        server.annotate(1, item["uid"], 2, [choices("answer", "1")])
+    assert pull(curate, demo, "comprehension")["rows"] == 72
+    found = rows(demo, "comprehension")
+    assert found[0]["question_id"] == "c-age-001"
+    assert {row["option"] for row in found} == {"1", "2"}
+    position = [o["alias"] for o in data[0]["options"]].index("2") + 1
+    assert (found[0]["position"], found[0]["duration_s"]) == (str(position), "2.5")
+    file = demo / "annotations" / "comprehension.csv"
+    survey = demo / "responses" / "responses.csv"
+    ran = curate(
+        *("filter", "-w", demo, "--survey", survey, "--comprehension", file, "--dry-run", "--json")
+    )
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_answers_about_a_text_that_changed_are_left_out(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """A context that was mended is asked about anew."""
+    push(curate, demo, "comprehension")
+    server.annotate(1, "age-001", 1, [choices("answer", "2")])
+    server.annotate(1, "age-002", 1, [choices("answer", "2")])
+    server.annotate(1, "age-003", 1, [choices("answer", "4")])
+    edit_bank(demo, "짭짤한 과자", "매운 과자")
+    ran = curate("pull", "comprehension", "-w", demo)
+    assert ran.code == 1
+    assert "'4' is no choice of 'answer'" in ran.out
+    assert "1 answers are about texts that changed; left out" in ran.out
+    assert [row["template_id"] for row in rows(demo, "comprehension")] == ["age-002"]
+
+
+def test_translate_there_and_back(curate: Curate, workspace: Path, server: FakeServer) -> None:
+    """The machine's text stands in the box; rating and checkboxes come back."""
+    bank = workspace / "templates_src" / "bank.csv"
+    with bank.open(encoding="utf-8", newline="") as stream:
+        table = list(csv.DictReader(stream))
+    for row in table:
+        row["biased_question_source"] = row["biased_question"]
+        row["biased_question_machine"] = f"mt {row['biased_question']}"
+    with bank.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(table[0]))
+        writer.writeheader()
+        writer.writerows(table)
+    push(curate, workspace, "translate")
+    assert ("create", 1) in server.calls
+    data = [task["data"] for task in server.tasks[1].values()]
+    assert [(item["source_text"], item["mt"]) for item in data] == [
+        ("Who hums?", "mt Who hums?"),
+        ("Who sings?", "mt Who sings?"),
+    ]
+    server.annotate(
+        1,
+        data[0]["uid"],
+        1,
+        [text("target", "Wer summt?"), rating("rating", 4), choices("checks", "slots_kept")],
+    )
+    server.annotate(1, data[1]["uid"], 1, [rating("rating", 4)])
+    ran = curate("pull", "translate", "-w", workspace)
+    assert ran.code == 1
+    assert "it has no translation" in ran.out
+    [row] = rows(workspace, "translate")
+    assert (row["source"], row["target"], row["rating"]) == ("Who hums?", "Wer summt?", "4")
+    assert (row["entities_adapted"], row["slots_kept"]) == ("false", "true")
+    table[0]["biased_question_source"] = table[1]["biased_question_source"] = "Who hummed?"
+    with bank.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(table[0]))
+        writer.writeheader()
+        writer.writerows(table)
+    curate("pull", "translate", "-w", workspace)
+    assert rows(workspace, "translate") == []
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        (("sort",), "'sort' is not one of"),
+        (("classify", "--overlap", "3"), "two --annotator or more"),
+        (("classify", "--annotator", "Kim", "--annotator", " kim "), "a name of his own"),
+        (("classify", "--annotator", " "), "a name of his own"),
+        (("classify", "--annotator", "Kim", "--annotations", "2"), "one project for all"),
+        (("classify", "--missing"), "belong to translate"),
+        (("classify", "--annotations", "0"), "0 is not in the range"),
+    ],
+)
+def test_wrong_usage(
+    curate: Curate, demo: Path, server: FakeServer, options: tuple[str, ...], what: str
+) -> None:
+    """The status is 2, and the server is not asked."""
+    ran = curate("push", *options, "-w", demo)
+    assert ran.code == 2
+    assert what in " ".join(ran.err.split())
+    assert server.calls == []
+
+
+def test_nothing_to_pull_or_push_is_said(curate: Curate, demo: Path, tmp_path: Path) -> None:
+    """With what to do first."""
+    ran = curate("pull", "classify", "-w", demo)
+    assert (ran.code, "push first" in ran.err) == (1, True)
+    curate("init", tmp_path / "new")
+    ran = curate("push", "classify", "-w", tmp_path / "new")
+    assert (ran.code, "curate import" in ran.err) == (1, True)
+
+
+def test_a_push_that_breaks_off_goes_on(curate: Curate, demo: Path, server: FakeServer) -> None:
+    """One line what, one where, one what to do; then the rest is sent."""
+    server.failures["send"] = [fault(401)]
+    ran = curate("push", "classify", "-w", demo)
+    assert ran.code == 1
+    assert [line.split()[0] for line in ran.err.splitlines()] == ["Error:", "where:", "do:"]
+    assert push(curate, demo, "classify")["projects"][0]["sent"] == 29
+    assert len(server.found) == 1
+
+
+def test_an_attempt_that_came_to_nothing_binds_nobody(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """A mistaken name is gone with it."""
+    server.failures["projects"] = [fault()]
+    assert curate("push", "classify", "-w", demo, "--annotator", "Kin").code == 1
+    pushed = push(curate, demo, "classify", "--annotator", "Kim")["projects"]
+    assert [item["annotator"] for item in pushed] == ["Kim"]
+
+
+def test_a_deleted_project_is_made_again_when_asked(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """And only then; one that is still there is found again."""
+    push(curate, demo, "classify")
+    assert push(curate, demo, "classify", "--anew")["projects"][0]["created"] is False
+    server.found.clear()
+    for kind in ("push", "pull"):
+        ran = curate(kind, "classify", "-w", demo)
+        assert (ran.code, "--anew" in ran.err) == (1, True)
+    again = push(curate, demo, "classify", "--anew")["projects"][0]
+    assert (again["created"], again["sent"]) == (True, 29)
+
+
+def test_a_page_that_was_edited_is_a_finding(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """The status is 1 until it is put back."""
+    push(curate, demo, "classify")
+    server.found[1]["config"] = "<View/>"
+    ran = curate("push", "classify", "-w", demo)
+    assert (ran.code, "the labelling page was edited" in ran.out) == (1, True)
+    assert curate("push", "classify", "-w", demo, "--update").code == 0
+
+
+def test_a_pull_that_fails_leaves_what_was_pulled(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """Nothing in normal form is touched."""
+    push(curate, demo, "classify")
+    server.annotate(1, "age-001", 1, ST)
+    pull(curate, demo, "classify")
+    before = (demo / "annotations" / "classify.csv").read_bytes()
+    server.annotate(1, "age-002", 1, ST)
+    for call in ("project", "users", "export"):
+        server.failures[call] = [fault(500)]
+        assert curate("pull", "classify", "-w", demo).code == 1
+        assert (demo / "annotations" / "classify.csv").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("url", "key", "what"),
+    [
+        ("", "k", "the address of Label Studio is not set"),
+        ("localhost:8080", "k", "is no web address"),
+        ("ftp://x", "k", "is no web address"),
+        ("http://", "k", "is no web address"),
+        ("http://x:port", "k", "cannot be read"),
+        ("http://me:secret@x", "k", "holds a name, a password"),
+        ("http://x", "", "there is no access token"),
+        ("http://x", "  ", "there is no access token"),
+        ("http://x", "a b", "holds signs that no token has"),
+        ("http://x", "키", "holds signs that no token has"),
+    ],
+)
+def test_the_environment_names_server_and_token(
+    curate: Curate,
+    demo: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    url: str,
+    key: str,
+    what: str,
+) -> None:
+    """What is wrong with them is said without showing them."""
+    monkeypatch.undo()
+    monkeypatch.setenv(URL_VARIABLE, url)
+    monkeypatch.setenv(KEY_VARIABLE, key)
+    ran = curate("push", "classify", "-w", demo)
+    assert (ran.code, ran.out) == (1, "")
+    assert what in ran.err
+    assert "secret" not in ran.err

@@ -1,0 +1,148 @@
+"""A Label Studio server in a virtual environment of its own, made once and kept for later runs.
+
+It lies outside the repository, in `~/.cache/curate-tests` or where `CURATE_TEST_CACHE` says.
+The environment holds what `curate` needs too, so that commands can be run by it where the tests'
+own environment lacks the SDK.
+"""
+
+import fcntl
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import ProxyHandler, build_opener
+
+from curation.io.labelstudio.serve import QUIET
+
+VERSION = "1.23.2"
+ROOT = Path(__file__).parents[3]
+EMAIL, PASSWORD = "admin@example.com", "adminpass123"  # noqa: S105  # of a server of ours
+TOKEN = "0123456789abcdef" * 2 + "01234567"
+
+
+class CannotInstallError(Exception):
+    """There is no server, with the reason."""
+
+
+def cache_folder() -> Path:
+    """Give where server and migrated data are kept."""
+    base = os.environ.get("CURATE_TEST_CACHE") or Path.home() / ".cache" / "curate-tests"
+    return Path(base) / f"labelstudio-{VERSION}-py{sys.version_info[0]}.{sys.version_info[1]}"
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Let one process at a time do something."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
+def prepare() -> Path:
+    """Make the environment and the migrated data where they are missing; gives the folder.
+
+    Raises:
+        CannotInstallError: If that cannot be done here.
+    """
+    folder = cache_folder()
+    with locked(folder.with_suffix(".lock")):
+        if not (folder / "venv" / "complete").exists():
+            _install(folder)
+        if not (folder / "migrated" / "complete").exists():
+            _migrate(folder)
+    return folder
+
+
+def _install(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    venv = folder / "venv"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [f"label-studio=={VERSION}", *project["dependencies"]]
+    _run([sys.executable, "-m", "venv", str(venv)], 120)
+    python = str(venv / "bin" / "python")
+    uv = shutil.which("uv")
+    if uv:
+        _run([uv, "pip", "install", "-q", "--python", python, *wanted], 900)
+    else:
+        _run([python, "-m", "pip", "install", "-q", *wanted], 900)
+    (venv / "complete").touch()
+
+
+def _migrate(folder: Path) -> None:
+    data = folder / "migrated"
+    shutil.rmtree(data, ignore_errors=True)
+    data.mkdir()
+    account = ["--username", EMAIL, "--password", PASSWORD, "--user-token", TOKEN]
+    program = str(folder / "venv" / "bin" / "label-studio")
+    options = ["-q", "--data-dir", str(data), *account, "--enable-legacy-api-token"]
+    _run([program, "init", *options], 300)
+    (data / "complete").touch()
+
+
+def _run(command: list[str], seconds: float) -> None:
+    environment = {**os.environ, **QUIET}
+    try:
+        done = subprocess.run(
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise CannotInstallError(f"{command[0]}: {type(error).__name__}") from error
+    if done.returncode:
+        last = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
+        raise CannotInstallError(f"{Path(command[0]).name} {command[1]}: {''.join(last)}")
+
+
+@contextmanager
+def running(folder: Path, data: Path) -> Iterator[str]:
+    """Run a server on a copy of the migrated data; gives its address."""
+    shutil.copytree(folder / "migrated", data)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    program = folder / "venv" / "bin" / "label-studio"
+    options = ["--no-browser", "--internal-host", "127.0.0.1", "--port", str(port)]
+    with (data / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            [str(program), "start", *options, "--data-dir", str(data)],
+            env={**os.environ, **QUIET},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        url = f"http://127.0.0.1:{port}"
+        _wait(process, url)
+        yield url
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _wait(process: "subprocess.Popen[bytes]", url: str) -> None:
+    opener = build_opener(ProxyHandler({}))
+    end = time.monotonic() + 120
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            with opener.open(f"{url}/health", timeout=5):
+                return
+        except (URLError, OSError):
+            time.sleep(0.3)
+    raise CannotInstallError(f"the server does not answer (status {process.poll()})")
