@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import check, expansion, filtering, reading, startup, translation
+from benchmarks import check, expansion, filtering, reading, report, startup, translation
 
 _ALL = {
     "startup": startup.run,
@@ -10,6 +10,7 @@ _ALL = {
     "filter": filtering.run,
     "check": check.run,
     "reading": reading.run,
+    "report": report.run,
     "translate": translation.run,
 }
 

@@ -242,7 +242,8 @@ class _Plain(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mis
                     None, None, f"'{name}' stands twice", key.start_mark
                 )
             seen.add(str(name))
-        return super().construct_mapping(node, deep)
+        found: dict[Any, Any] = super().construct_mapping(node, deep)
+        return found
 
 
 _Plain.yaml_implicit_resolvers = {

@@ -160,22 +160,28 @@ def run_translation(workspace: Workspace, work: Work, *, yes: bool) -> Translati
 def _send_all(run: TranslationRun, memory: Memory, *, yes: bool) -> None:
     work = run.work
     for turn in range(2):
-        if not run.found.questions:
+        refused = {wire for outcome in run.rounds for wire in outcome.refused}
+        items = [
+            Item(question.wire, question.context, question.characters)
+            for question in run.found.questions
+            if question.wire not in refused
+        ]
+        if not items:
             return
+        characters = sum(item.characters for item in items)
         if not turn:
-            click.echo(f"To send: {cost_text(run.found.characters, work)}.", err=True)
-        if not _may_spend(work, run.found.characters, memory, yes=yes):
+            click.echo(f"To send: {cost_text(characters, work)}.", err=True)
+        if not _may_spend(work, characters, memory, yes=yes):
             run.declined = True
             return
         if not turn:
             work.service.prepare()
-        items = [Item(q.wire, q.context, q.characters) for q in run.found.questions]
         progress = _Progress(len(items))
         outcome = send(items, work.service, memory, work.culture.translation.workers, progress.add)
         progress.clear()
         run.rounds.append(outcome)
         run.found = standing(work, memory)
-        if not outcome.is_whole:
+        if outcome.stopped or outcome.unanswered:
             return
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -109,11 +109,32 @@ def command(
         if name not in known:
             raise click.UsageError(f"--category: there is no category '{name}'")
     names = _names(translators)
+    parts = [Selection(unlabelled, categories, (at, len(names))) for at in range(len(names))]
     folder = out or AnnotationsFolder(workspace.root).sheets
+    made = _make(workspace, dict(zip(names, parts, strict=True)), folder)
+    if as_json:
+        print_json({"sheets": [_as_dict(name, path, rows) for name, path, rows in made]})
+        return
+    for name, path, rows in made:
+        ready = sum(bool(entry.prefill) for entry in rows)
+        click.echo(
+            f"{name + ': ' if name else ''}{path}: {len(rows)} {plural('text', len(rows))}, "
+            f"{ready} with a text to start from."
+        )
+    click.echo("When they come back: curate translate collect FILE...")
+
+
+def _make(
+    workspace: Workspace, selections: Mapping[str, Selection], folder: Path
+) -> list[tuple[str, Path, list[Entry]]]:
+    """Write a workbook for each translator who gets a text.
+
+    Raises:
+        CurateError: If there is nothing to translate, or a workbook stands in the way.
+    """
     variants = {variant.id: variant for variant in workspace.bank.variants}
     made = []
-    for at, name in enumerate(names):
-        selection = Selection(unlabelled, categories, (at, len(names)))
+    for at, (name, selection) in enumerate(selections.items()):
         rows, findings = selected(workspace, selection)
         if at == 0 and findings:
             print_findings(findings, err=True)
@@ -129,16 +150,7 @@ def command(
             workspace.shown(workspace.bank_file),
             "templates have to be labelled ST or TM; --unlabelled takes the others too",
         )
-    if as_json:
-        print_json({"sheets": [_as_dict(name, path, rows) for name, path, rows in made]})
-        return
-    for name, path, rows in made:
-        ready = sum(bool(entry.prefill) for entry in rows)
-        click.echo(
-            f"{name + ': ' if name else ''}{path}: {len(rows)} {plural('text', len(rows))}, "
-            f"{ready} with a text to start from."
-        )
-    click.echo("When they come back: curate translate collect FILE...")
+    return made
 
 
 def _as_dict(name: str, path: Path, rows: Sequence[Entry]) -> dict[str, object]:

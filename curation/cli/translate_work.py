@@ -120,6 +120,7 @@ def standing(work: Work, memory: Memory) -> Standing:
         work.wanted,
         lambda wire, context: replies.get(keys[wire, context]),
         work.culture.language,
+        again=not work.service.is_free,  # the free ones answer the same every time
     )
     return Standing(settled, tuple(questions))
 

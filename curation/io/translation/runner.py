@@ -99,10 +99,8 @@ def send(
     run = _Run(service, memory, progress)
     for batch in batches(items, service):
         run.queue.put(batch)
-    threads = [
-        threading.Thread(target=run.work, name=f"translate-{at}", daemon=True)
-        for at in range(min(workers, run.queue.qsize()))
-    ]
+    count = min(workers, run.queue.qsize())
+    threads = [threading.Thread(target=run.work, daemon=True) for _ in range(count)]
     for thread in threads:
         thread.start()
     try:

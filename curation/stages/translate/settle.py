@@ -84,7 +84,9 @@ def _with_fillers(unit: Unit) -> Protected | None:
     return protect(unit.parsed, fillers) if fillers else None
 
 
-def settle(wanted: Wanted, known: Lookup, language: str) -> Settled | Question:
+def settle(
+    wanted: Wanted, known: Lookup, language: str, *, again: bool = True
+) -> Settled | Question:
     """Say what a text has become, or what is to be sent for it.
 
     A text without a letter outside slots is its own translation. A reply whose slots have
@@ -94,6 +96,7 @@ def settle(wanted: Wanted, known: Lookup, language: str) -> Settled | Question:
         wanted: The text.
         known: The replies so far.
         language: ISO 639-1 code of the translation.
+        again: Whether asking once more is of use.
     """
     if not has_words(wanted.source):
         return Settled(bare(wanted.source), ())
@@ -101,7 +104,7 @@ def settle(wanted: Wanted, known: Lookup, language: str) -> Settled | Question:
     if reply is None:
         return Question(wanted.plain.wire, context, wanted.plain.characters)
     first = _judged(wanted, wanted.plain, reply, language)
-    if wanted.filled is None or not _ASKED_AGAIN & {*first.flags}:
+    if not again or wanted.filled is None or not _ASKED_AGAIN & {*first.flags}:
         return first
     second_reply = known(wanted.filled.wire, context)
     if second_reply is None:
@@ -129,7 +132,7 @@ def _weight(settled: Settled) -> tuple[int, int]:
 
 
 def settle_all(
-    wanted: Mapping[SlotText, Wanted], known: Lookup, language: str
+    wanted: Mapping[SlotText, Wanted], known: Lookup, language: str, *, again: bool = True
 ) -> tuple[dict[SlotText, Settled], list[Question]]:
     """Settle texts.
 
@@ -139,7 +142,7 @@ def settle_all(
     settled: dict[SlotText, Settled] = {}
     questions: dict[tuple[str, str], Question] = {}
     for text, item in wanted.items():
-        outcome = settle(item, known, language)
+        outcome = settle(item, known, language, again=again)
         if isinstance(outcome, Question):
             questions[outcome.wire, outcome.context] = outcome
         else:

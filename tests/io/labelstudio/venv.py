@@ -23,7 +23,7 @@ from curation.io.labelstudio.serve import QUIET
 
 VERSION = "1.23.2"
 ROOT = Path(__file__).parents[3]
-EMAIL, PASSWORD = "admin@example.com", "adminpass123"  # noqa: S105  # of a server of ours
+EMAIL, PASSWORD = "admin@example.com", "adminpass123"  # of a server of ours
 TOKEN = "0123456789abcdef" * 2 + "01234567"
 
 

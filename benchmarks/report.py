@@ -1,0 +1,171 @@
+"""`curate survey report` on 300 stereotypes: the command, and its page in a browser."""
+
+import csv
+import random
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import curate, report, side_by_side
+from curation.io.bank import write_bank
+from curation.io.tables import write_csv
+from curation.io.workspace import Workspace
+from curation.model.bank import Bank, Label, Texts, Variant
+from curation.model.ids import VariantId
+
+STEREOTYPES = 300
+PEOPLE = 100
+_GROUPS = tuple("가나다라마바사아자차")
+_SELECTED = 60  # stereotypes of target selection
+_CULTURE = """\
+culture: bench
+language: ko
+unknown: "알 수 없음"
+categories:
+  - {id: Craft}
+"""
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def run() -> list[str]:
+    """Measure size, command and opening; the latter where playwright finds a browser."""
+    with tempfile.TemporaryDirectory() as name:
+        workspace = Path(name) / "ws"
+        _workspace(workspace)
+        survey = str(workspace / "responses" / "responses.csv")
+        side_by_side(curate("filter", "-w", str(workspace), "--survey", survey), runs=1)
+        (figures,) = side_by_side(curate("survey", "report", "-w", str(workspace)), runs=3)
+        page = workspace / "exports" / "survey" / "report.html"
+        lines = [
+            report(f"report on {STEREOTYPES} stereotypes", figures.median, 10, "s"),
+            report("its page", page.stat().st_size / 1e6, 3, "MB"),
+        ]
+        opened = _opened(page.as_uri())
+        if opened:
+            lines.append(report("its page opens in a browser", statistics.median(opened), 1, "s"))
+        else:
+            print("report: no playwright or no browser, the page was not opened")
+        return lines
+
+
+def _opened(address: str) -> list[float]:
+    """Open a page some times, each in a fresh context, and give the seconds until it is drawn."""
+    path = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        return []
+    if path is None:
+        return []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        seconds = [_once(browser, address) for _ in range(6)][1:]
+        browser.close()
+    return seconds
+
+
+def _once(browser: Any, address: str) -> float:
+    page = browser.new_context().new_page()
+    start = time.perf_counter()
+    page.goto(address)
+    # Twice the next frame: the first one is drawn.
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    seconds = time.perf_counter() - start
+    page.context.close()
+    return seconds
+
+
+def _workspace(folder: Path) -> None:
+    """Write a workspace of invented stereotypes with a seeded survey."""
+    workspace = Workspace(folder)
+    folder.mkdir()
+    workspace.culture_file.write_text(_CULTURE, encoding="utf-8")
+    write_bank(workspace.bank_file, Bank(tuple(_variants())))
+    questions = list(_questions())
+    columns = ("question_id", "kind", "category", "stereotype", "template_id")
+    columns += ("option", "group", "counts", "role", "text")
+    write_csv(workspace.questionnaire_file, columns, questions)
+    _answers(workspace.responses_folder / "responses.csv", questions)
+
+
+def _groups(at: int) -> tuple[str, str]:
+    return _GROUPS[at % len(_GROUPS)], _GROUPS[(at + 3) % len(_GROUPS)]
+
+
+def _stereotype(at: int) -> str:
+    return f"꾸며 낸 고정관념 {at + 1}: 아침마다 창가에서 노래를 흥얼거린다"
+
+
+def _variants() -> Iterator[Variant]:
+    for at in range(STEREOTYPES):
+        target, other = _groups(at)
+        for letter, people in (("a", (other, target)), ("b", (target, other))):
+            texts = Texts(
+                stereotype=_stereotype(at),
+                target_groups=(target,),
+                ambiguous_context="[N1], [N2].",
+                names="N1: [하나]; N2: [둘]",
+                n1_groups=(people[0],),
+                n2_groups=(people[1],),
+            )
+            name = VariantId.parse(f"craft-{at + 1:03d}{letter}")
+            yield Variant(name, "Craft", Label.SIMPLY_TRANSFERRED, texts)
+
+
+def _questions() -> Iterator[tuple[str, ...]]:
+    """Yield the rows of a questionnaire: each stereotype once, and each template."""
+    for at in range(STEREOTYPES):
+        name, words = f"q-{at + 1:03d}", _stereotype(at)
+        if at < _SELECTED:
+            for code, group in enumerate(_GROUPS):
+                yield (
+                    name,
+                    "select_all",
+                    "Craft",
+                    words,
+                    "",
+                    str(code),
+                    group,
+                    "true",
+                    "group",
+                    "",
+                )
+            yield (name, "select_all", "Craft", words, "", "none", "", "", "none", "")
+        else:
+            for code, group in enumerate(_groups(at)):
+                role = ("target", "non_target")[code]
+                yield (name, "choice", "Craft", words, "", str(code), group, "true", role, "")
+            yield (name, "choice", "Craft", words, "", "none", "", "", "none", "")
+        template = f"craft-{at + 1:03d}"
+        for code, role in enumerate(("wrong", "correct", "wrong")):
+            yield (
+                f"c-{template}",
+                "comprehension",
+                "Craft",
+                "",
+                template,
+                str(code),
+                "",
+                "",
+                role,
+                "",
+            )
+
+
+def _answers(path: Path, questions: list[tuple[str, ...]]) -> None:
+    """Write what everybody chose: a bit more often what stands first."""
+    options: dict[tuple[str, str], list[str]] = {}
+    for row in questions:
+        options.setdefault((row[0], row[1]), []).append(row[5])
+    draw = random.Random(1)  # noqa: S311  # a seeded survey
+    with path.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(("respondent_id", "question_id", "kind", "option", "state"))
+        for person in range(PEOPLE):
+            for (question, kind), codes in options.items():
+                chosen = codes[int(len(codes) * draw.random() ** 2)]
+                writer.writerow((f"r{person:03d}", question, kind, chosen, "selected"))
