@@ -541,7 +541,7 @@ def test_translations_may_come_from_a_file(curate: Curate, source_bank: Path) ->
     assert set(run["flagged"]) == {"markup", "slots"}
     row = bank(source_bank)["craft-002a"]
     assert row["biased_question_machine"] == "누가 잤나?"
-    assert row["stereotype_machine"] == ""
+    assert row.get("stereotype_machine") == ""
     assert curate("translate", "run", "-w", source_bank, "--engine", "file").code == 1
 
 
