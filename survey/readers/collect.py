@@ -1,6 +1,7 @@
 """Gather the answers to each question into one table."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,13 @@ class Collector:
     def __init__(self, source: str, questions: Sequence[Question]) -> None:
         self._source = source
         self._questions = tuple(questions)
-        self._parts: list[tuple[npt.NDArray[np.generic], ...]] = []
+        self._respondent: list[Codes] = []
+        self._question: list[Codes] = []
+        self._option: list[Codes] = []
+        self._state: list[States] = []
+        self._position: list[npt.NDArray[np.int32]] = []
+        self._duration: list[npt.NDArray[np.float64]] = []
+        self._row: list[Codes] = []
 
     def add(
         self,
@@ -48,39 +55,36 @@ class Collector:
             seconds: How long each respondent took.
         """
         at, option = np.nonzero(states != NOT_SHOWN)
-        self._parts.append(
-            (
-                respondent[at],
-                np.full(len(at), question, dtype=np.int64),
-                option.astype(np.int64),
-                states[at, option],
-                positions[at, option],
-                seconds[at],
-                rows[at],
-            )
-        )
+        self._respondent.append(respondent[at])
+        self._question.append(np.full(len(at), question, dtype=np.int64))
+        self._option.append(option)
+        self._state.append(states[at, option])
+        self._position.append(positions[at, option])
+        self._duration.append(seconds[at])
+        self._row.append(rows[at])
 
     def answers(self, ids: tuple[str, ...], attributes: Mapping[str, Sequence[str]]) -> Answers:
-        """Give all that was added."""
-        kinds: tuple[type[np.generic], ...] = (
-            *(np.int64, np.int64, np.int64),
-            *(np.int8, np.int32, np.float64, np.int64),
-        )
-        joined: list[npt.NDArray[np.generic]] = [
-            np.concatenate([np.empty(0, kind), *(part[at] for part in self._parts)]).astype(kind)
-            for at, kind in enumerate(kinds)
-        ]
-        codes: list[Codes] = [joined[at].astype(np.int64) for at in (0, 1, 2, 6)]
+        """Give all that was added; the collector is empty then."""
         return Answers(
             source=self._source,
             questions=self._questions,
             respondents=ids,
-            respondent=codes[0],
-            question=codes[1],
-            option=codes[2],
-            state=joined[3].astype(np.int8),
-            position=joined[4].astype(np.int32),
-            duration=joined[5].astype(np.float64),
-            row=codes[3],
+            respondent=_joined(self._respondent, np.dtype(np.int64)),
+            question=_joined(self._question, np.dtype(np.int64)),
+            option=_joined(self._option, np.dtype(np.int64)),
+            state=_joined(self._state, np.dtype(np.int8)),
+            position=_joined(self._position, np.dtype(np.int32)),
+            duration=_joined(self._duration, np.dtype(np.float64)),
+            row=_joined(self._row, np.dtype(np.int64)),
             attributes=attributes,
         )
+
+
+_T = TypeVar("_T", bound=np.generic)
+
+
+def _joined(parts: list[npt.NDArray[_T]], kind: np.dtype[_T]) -> npt.NDArray[_T]:
+    """Join arrays and forget them, so that they are not held twice."""
+    whole = np.concatenate([np.empty(0, kind), *parts], dtype=kind)
+    parts.clear()
+    return whole

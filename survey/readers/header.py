@@ -5,6 +5,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from curation.model.errors import CurateError
 from survey.mapping import Preset
@@ -14,6 +15,7 @@ _FORMULA_MARK = re.compile("'+[=+\\-@\t\r\n＝＋－＠]")
 _NEAR = 3
 
 
+@lru_cache(maxsize=1 << 16)
 def plain(text: str) -> str:
     """Give a text for comparison: composed, with single blanks, without a formula's mark."""
     if _FORMULA_MARK.match(text):

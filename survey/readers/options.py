@@ -39,6 +39,8 @@ class OptionTable:
             codes = ", ".join(f"'{shown(question.options[at])}'" for at in sorted(left))
             self.refuse(f"no value stands for {codes}", "add the value that the file writes")
         self._labels = self._by_label()
+        self._texts = {**self._labels, **self.keys}
+        self._signs = "\n".join(self._texts)
 
     def _resolve(self, key: str, meant: str) -> int:
         wanted = plain(meant)
@@ -104,9 +106,18 @@ class OptionTable:
         Returns:
             All ways to read the cell, each as positions in the order written; at most a few.
         """
-        texts = dict(self._labels)
-        texts.update(self.keys)
-        return _readings(plain(value), texts, sign)
+        text, between = plain(value), sign.strip()
+        if between and between not in self._signs:
+            return self._parts(text, between)
+        return _readings(text, self._texts, sign)
+
+    def _parts(self, text: str, sign: str) -> list[tuple[int, ...]]:
+        """Read options that are joined by a sign which none of them holds."""
+        parts = [part.strip() for part in text.split(sign)]
+        if len(parts) > 1 and not parts[-1]:
+            parts.pop()
+        places = tuple(self._texts.get(part, -1) for part in parts)
+        return [] if -1 in places or len(set(places)) < len(places) else [places]
 
     def declared(self) -> str:
         """List the values that are declared, for a message."""
