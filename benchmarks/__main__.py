@@ -2,7 +2,16 @@
 
 import sys
 
-from benchmarks import check, expansion, filtering, reading, report, startup, translation
+from benchmarks import (
+    check,
+    expansion,
+    filtering,
+    labelstudio,
+    reading,
+    report,
+    startup,
+    translation,
+)
 
 _ALL = {
     "startup": startup.run,
@@ -12,6 +21,7 @@ _ALL = {
     "reading": reading.run,
     "report": report.run,
     "translate": translation.run,
+    "labelstudio": labelstudio.run,
 }
 
 if __name__ == "__main__":

@@ -174,6 +174,10 @@ def join_answers(parts: Sequence[Answers]) -> Answers:
     return joined
 
 
+_FIXED = ("gender", "age_band")
+"""Attributes that a respondent has but one of."""
+
+
 def _joined_attributes(
     parts: Sequence[Answers], people: Mapping[str, int]
 ) -> dict[str, tuple[str, ...]]:
@@ -182,7 +186,14 @@ def _joined_attributes(
     for part in parts:
         for name, values in part.attributes.items():
             for who, value in zip(part.respondents, values, strict=True):
-                found[name][people[who]] = value or found[name][people[who]]
+                known = found[name][people[who]]
+                if known and value and known != value and name in ("form", *_FIXED):
+                    raise CurateError(
+                        f"respondent {who} has {name} '{known}' in one file and '{value}' here",
+                        part.source,
+                        "these are two people of one name: give each an id of his own",
+                    )
+                found[name][people[who]] = value or known
     return {name: tuple(values) for name, values in found.items()}
 
 

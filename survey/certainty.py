@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from curation.model.bank import Template
 from curation.model.culture import SurveySettings
-from curation.model.survey import Decision, QuestionKind, Role, Rule, Tally
+from curation.model.survey import Decision, Outcome, QuestionKind, Role, Rule, Tally
 from survey.outcome import Status, outcomes
 from survey.rules import decide
 from survey.thresholds import rounded, wilson
@@ -149,10 +149,12 @@ def sensitivity(
         CurateError: If a question of target selection has no option that counts.
     """
     by_people = [ruling for ruling in overrides if ruling.rule is Rule.OVERRIDE]
-    as_set, _, _ = _kept(tallies, templates, settings, by_people)
+    as_set = [tuple(decide(tally, settings)) for tally in tallies]
+    base, _, _ = _kept(tallies, templates, as_set, by_people)
     rows = []
     for name, value, moved in _moved(settings):
-        kept, questions, stereotypes = _kept(tallies, templates, moved, by_people)
+        rulings = _moved_rulings(tallies, as_set, name, moved)
+        kept, questions, stereotypes = _kept(tallies, templates, rulings, by_people)
         rows.append(
             SensitivityRow(
                 setting=name,
@@ -161,11 +163,32 @@ def sensitivity(
                 questions=questions,
                 stereotypes=stereotypes,
                 templates=len(kept),
-                gained=tuple(sorted(kept - as_set)),
-                lost=tuple(sorted(as_set - kept)),
+                gained=tuple(sorted(kept - base)),
+                lost=tuple(sorted(base - kept)),
             )
         )
     return rows
+
+
+_MOVES = {
+    "stereotype_share": (QuestionKind.CHOICE,),
+    "target_multiple": (QuestionKind.SELECT_ALL,),
+    "no_stereotype_limit": (QuestionKind.CHOICE, QuestionKind.SELECT_ALL),
+}
+"""The kinds of question that each threshold concerns."""
+
+
+def _moved_rulings(
+    tallies: Sequence[Tally],
+    as_set: Sequence[tuple[Decision, ...]],
+    name: str,
+    moved: SurveySettings,
+) -> list[tuple[Decision, ...]]:
+    """Rule again on the questions that a threshold concerns."""
+    return [
+        tuple(decide(tally, moved)) if tally.question.kind in _MOVES[name] else before
+        for tally, before in zip(tallies, as_set, strict=True)
+    ]
 
 
 def _moved(settings: SurveySettings) -> Iterator[tuple[str, Fraction, SurveySettings]]:
@@ -187,19 +210,19 @@ def _moved(settings: SurveySettings) -> Iterator[tuple[str, Fraction, SurveySett
 def _kept(
     tallies: Sequence[Tally],
     templates: Sequence[Template],
-    settings: SurveySettings,
+    rulings: Sequence[Sequence[Decision]],
     overrides: Sequence[Decision],
 ) -> tuple[set[str], int, int]:
     """Give the templates kept, and how many questions and stereotypes are left."""
-    rulings = [ruling for tally in tallies for ruling in decide(tally, settings)]
-    fallen = {ruling.subject for ruling in rulings if ruling.outcome == "drop"}
+    every = [ruling for of_one in rulings for ruling in of_one]
+    fallen = {ruling.subject for ruling in every if ruling.outcome is Outcome.DROP}
     asked = [
         tally.question.id
         for tally in tallies
         if tally.question.kind is not QuestionKind.COMPREHENSION and tally.respondents
     ]
     questions = [tally.question for tally in tallies]
-    found = outcomes(templates, questions, [*rulings, *overrides])
+    found = outcomes(templates, questions, [*every, *overrides])
     kept = [item.template for item in found if item.status is Status.KEPT]
     return (
         {str(template.id) for template in kept},

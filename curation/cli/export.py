@@ -16,6 +16,7 @@ from curation.cli.final import (
     manifest_inputs,
     refuse_unfinished,
 )
+from curation.io.atomic import staged_folder
 from curation.io.bank import bank_columns, bank_rows
 from curation.io.manifest import write_manifest
 from curation.io.tables import write_csv
@@ -94,16 +95,18 @@ def export_bank(
     written: list[Path] = []
     # What the published columns cannot hold is refused before any file is written.
     rows = _published_rows(workspace, final) if "kobbq" in formats else []
-    for name in formats:
-        if name == "kobbq":
-            written.append(folder / "kobbq" / "templates.tsv")
-            write_csv(written[-1], PUBLISHED_TEMPLATES, rows, delimiter="\t")
-        else:
-            written += [folder / f"bank.{name}", folder / f"templates.{name}"]
-            write_table(written[-2], name, bank_columns(bank), bank_rows(bank))
-            status = status_rows(final.outcomes, final.modified)
-            write_table(written[-1], name, STATUS_COLUMNS, status)
-    _finish(workspace, final, folder, written, counts, as_json=as_json)
+    with staged_folder(folder) as stage:
+        for name in formats:
+            if name == "kobbq":
+                written.append(stage / "kobbq" / "templates.tsv")
+                write_csv(written[-1], PUBLISHED_TEMPLATES, rows, delimiter="\t")
+            else:
+                written += [stage / f"bank.{name}", stage / f"templates.{name}"]
+                write_table(written[-2], name, bank_columns(bank), bank_rows(bank))
+                status = status_rows(final.outcomes, final.modified)
+                write_table(written[-1], name, STATUS_COLUMNS, status)
+    files = [folder / path.relative_to(stage) for path in written]
+    _finish(workspace, final, folder, files, counts, as_json=as_json)
 
 
 def _published_rows(workspace: Workspace, final: Final) -> list[tuple[str, ...]]:
@@ -146,12 +149,14 @@ def export_samples(
     _refuse_faults(workspace, final, drawn if "test" in sets else None)
     counts: dict[str, int] = {}
     written: list[Path] = []
-    for name in sets:
-        for form in formats:
-            made = _samples(workspace, final, drawn if name == "test" else None)
-            written.append(_sample_file(folder, name, form))
-            counts[_FILE_OF_SET[name]] = _write_samples(written[-1], form, made)
-    _finish(workspace, final, folder, written, counts, as_json=as_json, seed=drawn)
+    with staged_folder(folder) as stage:
+        for name in sets:
+            for form in formats:
+                made = _samples(workspace, final, drawn if name == "test" else None)
+                written.append(_sample_file(stage, name, form))
+                counts[_FILE_OF_SET[name]] = _write_samples(written[-1], form, made)
+    files = [folder / path.relative_to(stage) for path in written]
+    _finish(workspace, final, folder, files, counts, as_json=as_json, seed=drawn)
 
 
 def _final(workspace: Workspace) -> Final:

@@ -12,7 +12,7 @@ from curation.cli.final import TALLIES, Final, finalize, manifest_inputs
 from curation.io.bank import write_bank
 from curation.io.ledger import append_decisions, write_targets
 from curation.io.manifest import MANIFEST, read_manifest, write_manifest
-from curation.io.tables import refuse_absent, sha256, write_csv
+from curation.io.tables import read_table, refuse_absent, sha256, write_csv
 from curation.io.workspace import Workspace
 from curation.model.culture import SurveySettings
 from curation.model.errors import CurateError
@@ -110,6 +110,12 @@ def run_filter(workspace: Workspace, given: SurveyInput, settings: SurveySetting
     findings = list(reader.findings)
     if respondents is not None:
         rows = kept_rows(respondents.answers, respondents.flagged, settings.exclude)
+        if not rows.any():
+            raise CurateError(
+                f"nobody of {len(respondents.answers.respondents)} respondents is left",
+                ", ".join(str(path) for path in given.surveys),
+                "look at the mapping, or leave out fewer: --exclude RULE,... or --exclude none",
+            )
         tallies, contradictions = count_answers(respondents.answers, rows)
         counted = [*tallies, *counted]
         findings.extend(contradictions)
@@ -180,21 +186,15 @@ class _Reader:
         """Read the files that hold the answers of respondents, and join them."""
         surveys = [path for path in self._given.surveys if not _holds_counts(path)]
         only = [path for path in self._given.comprehension if path not in surveys]
-        files = [*dict.fromkeys(surveys), *dict.fromkeys(only)]
+        files = self._paired([*dict.fromkeys(surveys), *dict.fromkeys(only)], [*surveys, *only])
         if not files:
             return None
-        if len(self._mappings) not in (0, 1, len(files)):
-            raise CurateError(
-                f"{len(self._mappings)} mappings for {len(files)} files of answers",
-                hint="give one --mapping for all files, or one for each, in their order",
-            )
-        for path in files:
+        for path, _ in files:
             refuse_absent(path)
         questions = self._questions()
         parts: list[Answers] = []
         excluded: list[Exclusion] = []
-        for at, path in enumerate(files):
-            mapping = self._mappings[at % len(self._mappings)] if self._mappings else None
+        for path, mapping in files:
             answers, left_out = self._read(path, mapping, questions)
             excluded.extend(left_out)
             if path in only:
@@ -210,6 +210,23 @@ class _Reader:
             effects=tuple(effects(answers, flagged, self._settings.exclude, self._settings)),
         )
 
+    def _paired(
+        self, files: Sequence[Path], as_given: Sequence[Path]
+    ) -> list[tuple[Path, Mapping | None]]:
+        """Give each file its mapping; a workbook of several forms is read by one for each."""
+        mappings = self._mappings
+        if len(mappings) <= 1:
+            return [(path, mappings[0] if mappings else None) for path in files]
+        if len(files) == 1:
+            return [(files[0], mapping) for mapping in mappings]
+        if len(mappings) == len(as_given):
+            return list(zip(as_given, mappings, strict=True))
+        raise CurateError(
+            f"{len(mappings)} mappings for {len(as_given)} files of answers",
+            hint="give one --mapping for all files, one for each in their order, or several for "
+            "one file of several forms",
+        )
+
     def _questions(self) -> list[Question]:
         if not self._questionnaire.exists():
             raise CurateError(
@@ -223,7 +240,17 @@ class _Reader:
         self, path: Path, mapping: Mapping | None, questions: Sequence[Question]
     ) -> tuple[Answers, Sequence[Exclusion]]:
         if mapping is None:
-            return read_answers(path, questions), ()
+            try:
+                return read_answers(path, questions), ()
+            except CurateError as error:
+                if not error.what.startswith("the header lacks"):
+                    raise
+                raise CurateError(
+                    f"{path.name} is not in normal form: {error.what}",
+                    error.where,
+                    "a file from a survey platform needs --mapping; 'curate survey inspect "
+                    "FILE' drafts one",
+                ) from error
         from survey.readers import read_survey
 
         received = read_survey(path, mapping, questions, self._culture.language)
@@ -243,7 +270,10 @@ def _modifications(final: Final, ledger: Sequence[Decision]) -> list[Decision]:
         subject = str(item.template.id)
         modified = subject in final.modified
         known = standing.get((subject, Rule.TARGET_SELECTION))
-        if modified or (known is not None and known.outcome is Outcome.MODIFY):
+        # A template that nobody ruled on, or that could not take its groups, keeps its ruling.
+        settled = subject in final.confirmed or item.status is Status.DROPPED
+        taken_back = settled and known is not None and known.outcome is Outcome.MODIFY
+        if modified or taken_back:
             rulings.append(
                 Decision(
                     subject=subject,
@@ -305,24 +335,55 @@ _NORMAL = "responses_sha256"
 
 
 def _save_answers(workspace: Workspace, run: FilterRun, folder: Path) -> str:
-    """Write received answers in normal form, but not over answers that came from elsewhere."""
+    """Write received answers in normal form, but never over answers that they do not hold."""
     assert run.respondents is not None  # noqa: S101  # a mapping is of answers
+    answers = run.respondents.answers
     path = workspace.responses_folder / "responses.csv"
     beside = workspace.curate_folder / "responses.csv"
     people = "respondents.csv"
-    write_answers(run.respondents.answers, beside, beside.with_name(people))
+    write_answers(answers, beside, beside.with_name(people))
     digest = sha256(beside)
     if path.exists() and sha256(path) != digest:
         manifest = read_manifest(folder) if (folder / MANIFEST).exists() else None
-        if manifest is None or manifest.settings.get(_NORMAL) != sha256(path):
+        ours = manifest is not None and manifest.settings.get(_NORMAL) == sha256(path)
+        if not ours or not _holds(answers, read_answers(path, answers.questions)):
             raise CurateError(
                 "responses.csv holds other answers than these",
                 str(path),
-                "move it away, or join both surveys: --survey FILE --survey FILE",
+                "give all files of the survey in one run, or move responses.csv and "
+                "respondents.csv away",
             )
+    _refuse_lost_people(path.with_name(people), answers)
     beside.replace(path)
     beside.with_name(people).replace(path.with_name(people))
     return digest
+
+
+def _holds(answers: Answers, earlier: Answers) -> bool:
+    """Say whether every answer that was written before is among these."""
+
+    def pairs(part: Answers) -> set[tuple[str, int]]:
+        width = len(part.questions)
+        keys = np.unique(part.respondent * width + part.question)
+        return {(part.respondents[key // width], int(key % width)) for key in keys}
+
+    return pairs(earlier) <= pairs(answers)
+
+
+def _refuse_lost_people(path: Path, answers: Answers) -> None:
+    """Refuse to write attributes over those of other people."""
+    if not path.exists():
+        return
+    table = read_table(path, required=("respondent_id",))
+    known = {row["respondent_id"].strip() for row in table.rows}
+    lost = known - set(answers.respondents)
+    if lost:
+        raise CurateError(
+            f"respondents.csv has {len(lost)} respondents whom these answers lack, "
+            f"{min(lost)} among them",
+            str(path),
+            "move it away together with the answers that it belongs to",
+        )
 
 
 def exclusion_rows(run: FilterRun) -> list[tuple[str, ...]]:

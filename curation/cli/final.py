@@ -28,6 +28,7 @@ class Final:
         templates: Those that are left, with surveyed groups put in; undecided ones too.
         open: Templates left that wait for their groups, so that they give no samples.
         modified: Ids of the templates whose groups the survey replaced.
+        confirmed: Ids of those whose groups the survey was held against and confirmed.
         findings: Templates that cannot take the surveyed groups.
         tallies: The counts of the survey.
     """
@@ -36,6 +37,7 @@ class Final:
     templates: tuple[Template, ...]
     open: tuple[Template, ...]
     modified: tuple[str, ...]
+    confirmed: tuple[str, ...]
     findings: tuple[Finding, ...]
     tallies: tuple[Tally, ...]
 
@@ -96,23 +98,28 @@ def finalize(
     )
     left: list[Template] = []
     modified: list[str] = []
+    confirmed: list[str] = []
     findings: list[Finding] = []
     for item in found:
         if item.status not in (Status.KEPT, Status.UNDECIDED):
             continue
+        template = item.template
         try:
-            template = _surveyed(item, workspace, by_question, targets)
+            surveyed = _surveyed(item, workspace, by_question, targets)
         except CurateError as error:
             findings.append(_refused(error))
-            template = item.template
-        if template.variants != item.template.variants:
-            modified.append(str(template.id))
+        else:
+            template = surveyed or template
+            if surveyed is not None:
+                same = surveyed.variants == item.template.variants
+                (confirmed if same else modified).append(str(template.id))
         left.append(template)
     return Final(
         outcomes=tuple(found),
         templates=tuple(left),
         open=tuple(template for template in left if _waits(template)),
         modified=tuple(modified),
+        confirmed=tuple(confirmed),
         findings=tuple(findings),
         tallies=tuple(tallies),
     )
@@ -123,14 +130,14 @@ def _surveyed(
     workspace: Workspace,
     tallies: Mapping[str, Tally],
     targets: Sequence[TargetRow],
-) -> Template:
-    """Put the surveyed groups into a template that hangs on a question of target selection."""
+) -> Template | None:
+    """Put the surveyed groups into a template; None where no survey has said which they are."""
     question = item.question
     if question is None or question.kind is not QuestionKind.SELECT_ALL:
-        return item.template
+        return None
     sides = surveyed_sides(tallies[question.id], targets)
     if not all(sides):
-        return item.template
+        return None
     return replace(
         item.template,
         variants=tuple(

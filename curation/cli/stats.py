@@ -5,12 +5,19 @@ from dataclasses import asdict
 
 import click
 
-from curation.cli.common import json_option, print_json, table_lines, workspace_option
+from curation.cli.common import (
+    echo_note,
+    json_option,
+    print_json,
+    table_lines,
+    workspace_option,
+)
 from curation.cli.final import load_final
 from curation.io.workspace import Workspace
 from curation.model.bank import Bank
 from curation.stages.generate import count_samples
 from curation.stages.stats import CategoryCounts, category_counts
+from survey.outcome import Status
 
 
 @click.command("stats")
@@ -28,10 +35,19 @@ def command(workspace: Workspace, as_json: bool) -> None:
     before = [item.template for item in final.outcomes]
     rows = category_counts(before, final.templates, samples)
     waiting = [str(template.id) for template in final.open]
+    undecided = [str(item.template.id) for item in final.with_status(Status.UNDECIDED)]
     if as_json:
-        print_json({"rows": [asdict(row) for row in rows], "without_samples": waiting})
+        print_json(
+            {
+                "rows": [asdict(row) for row in rows],
+                "without_samples": waiting,
+                "undecided": undecided,
+            }
+        )
         return
     click.echo("\n".join(_lines(rows)))
+    if undecided and final.tallies:
+        echo_note("in, though the survey has not decided them", undecided)
     if waiting:
         click.echo(
             f"\n{len(waiting)} templates give no samples yet, for they are not translated or wait "

@@ -7,6 +7,28 @@ import click
 
 from curation.cli.common import F
 
+_PATH = click.Path(path_type=Path)
+_MORE = (
+    click.option(
+        "--comprehension",
+        type=_PATH,
+        multiple=True,
+        help="Answers to the comprehension questions, where they are in a file of their own.",
+    ),
+    click.option(
+        "--mapping",
+        "mappings",
+        type=_PATH,
+        multiple=True,
+        help="How a file from a survey platform is read; one for all files, or one for each.",
+    ),
+    click.option(
+        "--questionnaire",
+        type=_PATH,
+        help="The questions that were asked [default: responses/questionnaire.csv].",
+    ),
+)
+
 
 def survey_input_options(*, required: bool) -> Callable[[F], F]:
     """Add `--survey`, `--comprehension`, `--mapping` and `--questionnaire`.
@@ -16,39 +38,17 @@ def survey_input_options(*, required: bool) -> Callable[[F], F]:
     Args:
         required: Whether `--survey` has to be given.
     """
-    path = click.Path(path_type=Path)
-    options = (
-        click.option(
-            "--survey",
-            "surveys",
-            type=path,
-            multiple=True,
-            required=required,
-            help="Answers in normal form (CSV) or published counts (JSON); may be given several "
-            "times.",
-        ),
-        click.option(
-            "--comprehension",
-            type=path,
-            multiple=True,
-            help="Answers to the comprehension questions, where they are in a file of their own.",
-        ),
-        click.option(
-            "--mapping",
-            "mappings",
-            type=path,
-            multiple=True,
-            help="How a file from a survey platform is read; one for all files, or one for each.",
-        ),
-        click.option(
-            "--questionnaire",
-            type=path,
-            help="The questions that were asked [default: responses/questionnaire.csv].",
-        ),
+    survey = click.option(
+        "--survey",
+        "surveys",
+        type=_PATH,
+        multiple=True,
+        required=required,
+        help="Answers in normal form (CSV) or published counts (JSON); may be given several times.",
     )
 
     def add(function: F) -> F:
-        for option in reversed(options):
+        for option in reversed((survey, *_MORE)):
             function = option(function)
         return function
 

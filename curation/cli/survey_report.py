@@ -134,18 +134,9 @@ def from_filter(workspace: Workspace) -> Loaded:
     Raises:
         CurateError: If nothing has been filtered yet.
     """
-    culture = workspace.culture
     folder = workspace.exports_folder / "filter"
-    tallies = workspace.responses_folder / TALLIES
-    if not tallies.exists() or not (folder / MANIFEST).exists():
-        missing = tallies if not tallies.exists() else folder / MANIFEST
-        raise CurateError(
-            "nothing has been filtered yet, so there is nothing to report",
-            str(missing),
-            "run 'curate filter --survey FILE' first, or name the survey here: --survey FILE",
-        )
-    manifest = read_manifest(folder)
-    settings = _settings(culture.survey, manifest, folder)
+    manifest = _last_filter(workspace, folder)
+    settings = _settings(workspace.culture.survey, manifest, folder)
     final = load_final(workspace)
     notes = [*_changed(workspace, manifest)]
     exclusions: tuple[ExclusionLine, ...] = ()
@@ -155,7 +146,7 @@ def from_filter(workspace: Workspace) -> Loaded:
         people, problem = _people(workspace, settings, final.tallies)
         notes += [problem] * bool(problem)
     material = Material(
-        culture=culture,
+        culture=workspace.culture,
         settings=settings,
         tallies=final.tallies,
         outcomes=final.outcomes,
@@ -168,6 +159,18 @@ def from_filter(workspace: Workspace) -> Loaded:
     answers = [workspace.responses_folder / name for name in ("responses.csv", "respondents.csv")]
     files = [folder / MANIFEST, folder / "exclusions.csv", *(answers if people else [])]
     return Loaded(material, tuple(files))
+
+
+def _last_filter(workspace: Workspace, folder: Path) -> Manifest:
+    tallies = workspace.responses_folder / TALLIES
+    for needed in (tallies, folder / MANIFEST):
+        if not needed.exists():
+            raise CurateError(
+                "nothing has been filtered yet, so there is nothing to report",
+                str(needed),
+                "run 'curate filter --survey FILE' first, or name the survey here: --survey FILE",
+            )
+    return read_manifest(folder)
 
 
 def _settings(culture: SurveySettings, manifest: Manifest, folder: Path) -> SurveySettings:

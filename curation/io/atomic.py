@@ -1,6 +1,7 @@
 """Write beside and rename: a reader never meets half a file."""
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,3 +53,30 @@ def _refused(path: Path, error: OSError) -> CurateError:
         f"cannot write {path}: {error.strerror or error}",
         hint="check the folder's permissions and the free space",
     )
+
+
+@contextmanager
+def staged_folder(folder: Path) -> Iterator[Path]:
+    """Give a folder beside `folder` to write to; move its files over when the block succeeds.
+
+    An interrupted export so leaves the folder as it was.
+
+    Raises:
+        CurateError: If the folder cannot be written to or the disk is full.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        stage = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.resolve().parent))
+    except OSError as error:
+        raise _refused(folder, error) from error
+    try:
+        yield stage
+        for path in sorted(stage.rglob("*")):
+            if path.is_file():
+                target = folder / path.relative_to(stage)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                path.replace(target)
+    except OSError as error:
+        raise _refused(folder, error) from error
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)

@@ -49,9 +49,12 @@ def parse_culture(text: str, path: Path) -> Culture:
     try:
         return Culture.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
+        # A key that is misspelt says more than the one that is missing for it.
+        first = min(error.errors(), key=lambda item: item["type"] != "extra_forbidden")
         key = ".".join(str(part) for part in first["loc"]) or "the file"
         message = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "extra_forbidden":
+            message = "there is no such setting"
         more = error.error_count() - 1
         raise CurateError(
             f"{key}: {message}" + (f" (and {more} more)" if more else ""),

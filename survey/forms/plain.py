@@ -127,8 +127,12 @@ def _codebook(kit: Kit) -> Iterator[tuple[str, ...]]:
 
 
 def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
-    """Say how the company's file is read: in that of one form a blank cell is no answer."""
-    return _mapping(kit, sheet.items, missing=("", "-99"))
+    """Say how the company's file is read: in that of one form a blank cell is no answer.
+
+    Rows of other forms, where all came in one file, are left out and counted.
+    """
+    read = _mapping(kit, sheet.items, missing=("", "-99"))
+    return read.model_copy(update={"keep": {FORM: (sheet.id,)}})
 
 
 def _mapping(kit: Kit, items: Iterable[Item], missing: tuple[str, ...]) -> FileMapping:

@@ -55,12 +55,14 @@ class Encoding:
         reason: Why it is taken, in words.
         guessed: Whether neither the file nor the mapping says so.
         ends_open: Whether the last line has no line end, as that of a file cut off has not.
+        lost: Whether U+FFFD is in the text, the mark of letters that a conversion lost.
     """
 
     name: str
     reason: str
     guessed: bool = False
     ends_open: bool = False
+    lost: bool = False
 
 
 def language_encoding(language: str) -> str:
@@ -94,11 +96,12 @@ def find_encoding(path: Path, language: str, named: str = "auto") -> Encoding:
     if mark:
         return _marked(path, mark)
     try:
-        return Encoding("utf-8", "all of it is UTF-8", ends_open=_decode(path, "utf-8"))
+        return _decoded(path, "utf-8", "all of it is UTF-8")
     except _Undecodable as not_utf8:
         other = language_encoding(language)
+        reason = f"it is not UTF-8 (line {not_utf8.line}), and the workspace's language is "
         try:
-            ends_open = _decode(path, other)
+            return _decoded(path, other, reason + language, guessed=True)
         except _Undecodable as error:
             if b"\x00" in read_bytes(path):
                 raise _nul(path, not_utf8.line) from error
@@ -108,13 +111,11 @@ def find_encoding(path: Path, language: str, named: str = "auto") -> Encoding:
                 f"{path}, line {error.line}",
                 "name its encoding in the mapping (read: encoding), or save it as 'CSV UTF-8'",
             ) from error
-        reason = f"it is not UTF-8 (line {not_utf8.line}), and the workspace's language is "
-        return Encoding(other, reason + language, guessed=True, ends_open=ends_open)
 
 
 def _marked(path: Path, mark: str) -> Encoding:
     try:
-        return Encoding(mark, "its byte-order mark says so", ends_open=_decode(path, mark))
+        return _decoded(path, mark, "its byte-order mark says so")
     except _Undecodable as error:
         raise CurateError(
             f"{path.name} begins with the byte-order mark of {_family(mark).upper()} and is not "
@@ -134,7 +135,7 @@ def _named(path: Path, named: str, mark: str) -> Encoding:
             "take 'encoding' out of the mapping",
         )
     try:
-        return Encoding(mark or name, "the mapping says so", ends_open=_decode(path, mark or name))
+        return _decoded(path, mark or name, "the mapping says so")
     except _Undecodable as error:
         raise CurateError(
             f"{path.name} is not {named}, as the mapping says (line {error.line})",
@@ -168,24 +169,24 @@ class _Undecodable(ValueError):
         self.line = line
 
 
-def _decode(path: Path, encoding: str) -> bool:
-    """Decode all of a file and say whether its last line has no line end.
+def _decoded(path: Path, encoding: str, reason: str, *, guessed: bool = False) -> Encoding:
+    """Decode all of a file, to see that it can be done.
 
     Raises:
         _Undecodable: If some bytes cannot be decoded.
         CurateError: If it is empty or holds a NUL sign.
     """
-    lines, filled, last = 1, False, "\n"
+    lines, filled, last, lost = 1, False, "\n", False
     for text in _chunks(path, encoding):
         if "\x00" in text:
-            line = lines + _line_ends(text[: text.index("\x00")])
-            raise _nul(path, line)
+            raise _nul(path, lines + _line_ends(text[: text.index("\x00")]))
         filled = filled or bool(text.strip())
+        lost = lost or "\ufffd" in text
         lines += _line_ends(text)
         last = text[-1:] or last
     if not filled:
         raise CurateError(f"{path.name} is empty", str(path), "check that the export finished")
-    return last not in "\r\n"
+    return Encoding(encoding, reason, guessed, last not in "\r\n", lost)
 
 
 def _nul(path: Path, line: int) -> CurateError:

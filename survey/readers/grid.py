@@ -6,10 +6,10 @@ asked once for each distinct text.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -18,16 +18,18 @@ import numpy.typing as npt
 from curation.model.errors import CurateError
 from survey.mapping import ReadPart
 from survey.readers.cellscan import column_letters
+from survey.readers.chunks import Chunk, Chunks, take
 from survey.readers.header import plain, without_trailing
 from survey.readers.sav import read_sav
 from survey.readers.sheets import read_sheet
-from survey.readers.source import Numbered, Source, file_kind
+from survey.readers.source import Source, file_kind
 from survey.readers.textfile import QUOTED_EMPTY, read_records
 
-_CELLS = 8_192
-"""Cells that are taken together: as many as a processor keeps near."""
 _NAMED = 5
 _LOST = "\ufffd"
+
+Heads = Sequence[Sequence[str]]
+"""The header rows of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,13 @@ class Grid:
 
 
 def read_grid(
-    path: Path, read: ReadPart, language: str, *, quoted: bool = False, shown_as: str = ""
+    path: Path,
+    read: ReadPart,
+    language: str,
+    *,
+    quoted: bool = False,
+    shown_as: str = "",
+    needed: Callable[[Heads], set[int]] | None = None,
 ) -> Grid:
     """Read a file.
 
@@ -101,15 +109,18 @@ def read_grid(
         language: Language of the workspace, for text that is not UTF-8.
         quoted: Whether an empty cell that is quoted is to be told from one that is not.
         shown_as: The path to show; that of the file by default.
+        needed: Gives from the header rows the columns whose cells are needed; the others of a
+            large file are then passed over. All by default.
 
     Raises:
         CurateError: If it cannot be read, has one column, rows of unlike width or no records,
             or holds U+FFFD, the mark of letters that an earlier conversion lost.
     """
     file = shown_as or str(path)
-    source, numbered = _open(path, read, language, quoted, file)
-    with closing(numbered):
-        heads = _heads(numbered, read.header_rows, file)
+    source, chunked = _open(path, read, language, quoted, file)
+    with closing(chunked):
+        first, rest = take(chunked, read.header_rows)
+        heads = _heads(first, read.header_rows, file)
         width = without_trailing(heads)
         if width < 2:
             raise CurateError(
@@ -117,7 +128,11 @@ def read_grid(
                 f"{file}, row 1",
                 "check the delimiter and the sheet, or export the file again",
             )
-        columns, rows = _Columns(width, len(heads[0]), source.tells_void, file).read(numbered)
+        stated, heads = len(heads[0]), [head[:width] for head in heads]
+        gathered = _Columns(width, stated, source.tells_void, file)
+        if needed is not None and source.kind == "text" and not source.lost:
+            gathered.pass_over(set(range(width)) - needed(heads))
+        columns, rows = gathered.read(chain(rest, chunked))
     if not len(rows):
         raise CurateError("the file holds no answers", file, "check that the export finished")
     if read.rows is not None and read.rows != len(rows):
@@ -126,7 +141,7 @@ def read_grid(
             file,
             "export it again, or mend the number in the mapping (read: rows)",
         )
-    grid = Grid(file, source, tuple(tuple(head[:width]) for head in heads), columns, rows)
+    grid = Grid(file, source, tuple(tuple(head) for head in heads), columns, rows)
     _refuse_lost_letters(grid)
     return grid
 
@@ -139,14 +154,14 @@ def read_head(
     Raises:
         CurateError: If it cannot be read.
     """
-    source, numbered = _open(path, read, language, False, str(path))
-    with closing(numbered):
-        return source, [list(cells) for _, cells in islice(numbered, count)]
+    source, chunked = _open(path, read, language, False, str(path))
+    with closing(chunked):
+        return source, [list(cells) for cells in take(chunked, count)[0]]
 
 
 def _open(
     path: Path, read: ReadPart, language: str, quoted: bool, file: str
-) -> tuple[Source, Numbered]:
+) -> tuple[Source, Chunks]:
     kind = file_kind(path)
     if kind == "sav":
         return read_sav(path, read, language, file)
@@ -155,10 +170,8 @@ def _open(
     return read_records(path, read, language, file, quoted=quoted)
 
 
-def _heads(numbered: Numbered, count: int, file: str) -> list[list[str]]:
-    heads = [
-        [cell.replace(QUOTED_EMPTY, "") for cell in cells] for _, cells in islice(numbered, count)
-    ]
+def _heads(rows: Sequence[Sequence[str]], count: int, file: str) -> list[list[str]]:
+    heads = [[cell.replace(QUOTED_EMPTY, "") for cell in cells] for cells in rows]
     if len(heads) < count:
         raise CurateError(
             f"the file has {len(heads)} rows where {count} header rows are expected",
@@ -195,20 +208,25 @@ class _Columns:
         self._ended: list[int] = []
         self._indices = [_index() for _ in range(width)]
         self._codes: list[list[npt.NDArray[np.int32]]] = [[] for _ in range(width)]
+        self._passed: set[int] = set()
 
-    def read(self, numbered: Numbered) -> tuple[tuple[Column, ...], npt.NDArray[np.int64]]:
+    def pass_over(self, columns: set[int]) -> None:
+        """Leave the cells of some columns unread."""
+        self._passed = columns
+
+    def read(self, chunked: Iterable[Chunk]) -> tuple[tuple[Column, ...], npt.NDArray[np.int64]]:
         """Read all records.
 
         Raises:
             CurateError: If some have another width than the header.
         """
         numbers: list[int] = []
-        size = max(16, _CELLS // self._width)
-        while chunk := list(islice(numbered, size)):
-            if {len(cells) for _, cells in chunk} != {self._width}:
-                chunk = [pair for pair in map(self._fit, chunk) if pair is not None]
-            numbers += [number for number, _ in chunk]
-            self._add([cells for _, cells in chunk])
+        for these, rows in chunked:
+            if set(map(len, rows)) - {self._width}:
+                fit = [pair for pair in map(self._fit, these, rows) if pair is not None]
+                these, rows = [number for number, _ in fit], [cells for _, cells in fit]
+            numbers += these
+            self._add(rows)
         if self._ended and len(self._ended) < len(numbers):
             # A delimiter ends every record or none: else a record has lost or gained a cell.
             ended = set(self._ended)
@@ -218,20 +236,20 @@ class _Columns:
         self._refuse_ragged()
         return tuple(self._column(at) for at in range(self._width)), np.array(numbers, np.int64)
 
-    def _fit(self, pair: tuple[int, Sequence[str]]) -> tuple[int, Sequence[str]] | None:
+    def _fit(self, number: int, cells: Sequence[str]) -> tuple[int, Sequence[str]] | None:
         """Give a record of the right width; what only a trailing delimiter adds is taken off."""
-        number, cells = pair
-        size = len(cells)
-        if size == self._width:
-            return pair
-        if size == self._width + 1 and not cells[-1]:
+        if len(cells) == self._width:
+            return number, cells
+        if len(cells) == self._width + 1 and not cells[-1]:
             self._ended.append(number)
             return number, cells[:-1]
-        self._ragged.append((number, size))
+        self._ragged.append((number, len(cells)))
         return None
 
-    def _add(self, rows: list[Sequence[str]]) -> None:
+    def _add(self, rows: Sequence[Sequence[str]]) -> None:
         for at, cells in enumerate(zip(*rows, strict=True)):
+            if at in self._passed:
+                continue
             index = self._indices[at]
             self._codes[at].append(np.fromiter(map(index.__getitem__, cells), np.int32, len(rows)))
 

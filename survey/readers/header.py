@@ -114,6 +114,10 @@ class Names:
             )
         return found[0]
 
+    def all(self, name: str) -> list[int]:
+        """Give the positions of the columns of a name."""
+        return self._known(name) or []
+
     def _known(self, name: str) -> list[int] | None:
         wanted = _name(name)
         if wanted in self._at:

@@ -11,10 +11,11 @@ from curation.model.findings import Finding, Severity
 from curation.model.survey import Question
 from survey.answers import Answers, Exclusion
 from survey.mapping import Mapping
-from survey.readers.grid import Grid, read_grid
+from survey.readers.grid import Grid, Heads, read_grid
 from survey.readers.header import Names, column_names
 from survey.readers.long import read_long
 from survey.readers.mturk import with_task_answers
+from survey.readers.needed import needed_columns
 from survey.readers.people import kept_rows
 from survey.readers.view import View
 from survey.readers.wide import read_wide
@@ -90,8 +91,13 @@ def open_grid(
     Raises:
         CurateError: If the file cannot be read.
     """
+
+    def needed(heads: Heads) -> set[int]:
+        titles = column_names(heads, mapping.read.header, mapping.preset)
+        return needed_columns(mapping, Names(titles, str(path)))
+
     quoted = mapping.preset == "limesurvey"
-    grid = read_grid(path, mapping.read, language, quoted=quoted, shown_as=shown_as)
+    grid = read_grid(path, mapping.read, language, quoted=quoted, shown_as=shown_as, needed=needed)
     titles = column_names(grid.heads, mapping.read.header, mapping.preset)
     if mapping.preset == "mturk":
         grid, titles = with_task_answers(grid, titles)

@@ -5,14 +5,15 @@ from typing import Any
 
 from curation.model.errors import CurateError
 from survey.mapping import ReadPart
+from survey.readers.chunks import Chunks, chunks
 from survey.readers.encodings import language_encoding
 from survey.readers.sheets import number_text
-from survey.readers.source import Numbered, Source
+from survey.readers.source import Source
 
 _EAST_ASIAN = ("cp949", "cp932", "gb18030", "cp950")
 
 
-def read_sav(path: Path, read: ReadPart, language: str, file: str) -> tuple[Source, Numbered]:
+def read_sav(path: Path, read: ReadPart, language: str, file: str) -> tuple[Source, Chunks]:
     """Open an SPSS file; the names of its variables are row 1.
 
     Values that the file calls missing are given as they stand; those that the system calls so
@@ -36,7 +37,7 @@ def read_sav(path: Path, read: ReadPart, language: str, file: str) -> tuple[Sour
         labels=labels,
         value_labels=values,
     )
-    return source, _numbered(names, columns)
+    return source, chunks(iter([names, *zip(*columns, strict=True)]), file)
 
 
 def _load(path: Path, named: str, language: str, file: str) -> tuple[dict[str, Any], Any, str, str]:
@@ -100,10 +101,3 @@ def _text(cell: Any) -> str:
     if isinstance(cell, float):
         return number_text(cell)
     return cell.isoformat() if hasattr(cell, "isoformat") else str(cell)
-
-
-def _numbered(names: list[str], columns: list[list[str]]) -> Numbered:
-    yield 1, names
-    for number, cells in enumerate(zip(*columns, strict=True), start=2):
-        if any(cells):
-            yield number, cells

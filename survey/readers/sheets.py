@@ -1,7 +1,7 @@
 """Workbooks as numbered rows of texts: what a cell shows, not what a program makes of it."""
 
 import datetime
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -9,13 +9,14 @@ from typing import Any
 from curation.model.errors import CurateError
 from survey.mapping import ReadPart
 from survey.readers.cellscan import scan_cells
-from survey.readers.source import Numbered, Place, Source
+from survey.readers.chunks import Chunks, chunks
+from survey.readers.source import Place, Source
 
 _EXACT = 1e15
 """Numbers from here on have more digits than a spreadsheet keeps."""
 
 
-def read_sheet(path: Path, read: ReadPart, file: str) -> tuple[Source, Numbered]:
+def read_sheet(path: Path, read: ReadPart, file: str) -> tuple[Source, Chunks]:
     """Open a sheet of a workbook.
 
     Raises:
@@ -33,7 +34,7 @@ def read_sheet(path: Path, read: ReadPart, file: str) -> tuple[Source, Numbered]
     columns, suspects = _columns(book, name, file)
     suspects.update(scan_cells(path, sheets.index(name)))
     source = Source(kind="workbook", sheet=name, sheets=sheets, suspects=suspects)
-    return source, _numbered(columns)
+    return source, chunks(zip(*columns, strict=True), file)
 
 
 def sheet_names(path: Path, file: str) -> tuple[str, ...]:
@@ -51,7 +52,8 @@ def sheet_rows(path: Path, name: str, file: str) -> list[Sequence[str]]:
     Raises:
         CurateError: If it cannot be read.
     """
-    return [cells for _, cells in _numbered(_columns(_open(path, file), name, file)[0])]
+    columns, _ = _columns(_open(path, file), name, file)
+    return [cells for cells in zip(*columns, strict=True) if any(cells)]
 
 
 def _open(path: Path, file: str) -> Any:
@@ -125,9 +127,3 @@ def _text(cell: object) -> str:
         minutes, seconds = divmod(int(cell.total_seconds()), 60)
         return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
     return str(cell)
-
-
-def _numbered(columns: Iterable[Sequence[str]]) -> Numbered:
-    for number, cells in enumerate(zip(*columns, strict=True), start=1):
-        if any(cells):
-            yield number, cells

@@ -1,6 +1,6 @@
 """What is known of a file beside its cells."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -10,8 +10,6 @@ from curation.model.errors import CurateError
 
 Place: TypeAlias = tuple[int, int]
 """Row as a spreadsheet numbers it, and column from 0."""
-Numbered: TypeAlias = Generator[tuple[int, Sequence[str]], None, None]
-"""Rows that are not blank, each with its number; closing it closes the file."""
 Kind = Literal["text", "workbook", "sav"]
 
 _UTF_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
@@ -29,6 +27,7 @@ class Source:
         delimiter: Delimiter of a text file.
         delimiter_reason: Why that one was taken.
         ends_open: Whether the last line has no line end.
+        lost: Whether a text file holds U+FFFD.
         tells_void: Whether an empty cell that was not quoted is told from a quoted one.
         sheet: Sheet of a workbook.
         sheets: All of its sheets.
@@ -44,6 +43,7 @@ class Source:
     delimiter: str = ""
     delimiter_reason: str = ""
     ends_open: bool = False
+    lost: bool = False
     tells_void: bool = False
     sheet: str = ""
     sheets: tuple[str, ...] = ()

@@ -3,17 +3,17 @@
 import csv
 import io
 import re
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import IO
 
 from curation.model.errors import CurateError
 from survey.mapping import ReadPart
+from survey.readers.chunks import Chunks, chunks
 from survey.readers.delimiters import find_delimiter, named_delimiter, stated_delimiter
 from survey.readers.encodings import Encoding, find_encoding
-from survey.readers.source import Numbered, Source
+from survey.readers.source import Source
 
 QUOTED_EMPTY = "\ufdd0"
 """Stands for the empty cell that was quoted, where it is told from one that was not; Unicode
@@ -26,7 +26,7 @@ _QUOTED = re.compile(r'"[^"]*(?:""[^"]*)*"')
 
 def read_records(
     path: Path, read: ReadPart, language: str, file: str, *, quoted: bool
-) -> tuple[Source, Numbered]:
+) -> tuple[Source, Chunks]:
     """Open a text file.
 
     Args:
@@ -62,13 +62,13 @@ def read_records(
         delimiter=delimiter,
         delimiter_reason=reason,
         ends_open=encoding.ends_open,
+        lost=encoding.lost,
         tells_void=tells_void,
     )
+    opened: Callable[[], IO[str]] = partial(path.open, encoding=encoding.name, newline="")
     if tells_void:
-        marked = partial(_marked, path, encoding, file)
-        return source, _checked(_numbered(marked, delimiter, file, skip=bool(stated)), file)
-    lines = partial(path.open, encoding=encoding.name, newline="")
-    return source, _numbered(lines, delimiter, file, skip=bool(stated))
+        opened = partial(_marked, path, encoding, file)
+    return source, _chunks(opened, source, file, skip=int(bool(stated)))
 
 
 def _marked(path: Path, encoding: Encoding, file: str) -> IO[str]:
@@ -83,36 +83,22 @@ def _marked(path: Path, encoding: Encoding, file: str) -> IO[str]:
     return io.StringIO(marked, newline="")
 
 
-def _numbered(opened: Callable[[], IO[str]], delimiter: str, file: str, *, skip: bool) -> Numbered:
-    """Read records, each as one row, as a spreadsheet shows them; blank ones are left out."""
+def _chunks(opened: Callable[[], IO[str]], source: Source, file: str, *, skip: int) -> Chunks:
     csv.field_size_limit(_CELL_LIMIT)
-    number = 0
-    try:
-        with opened() as lines:
-            reader = csv.reader(lines, delimiter=delimiter, strict=True)
-            for number, cells in enumerate(reader, start=1):
-                if any(cells) and not (skip and number == 1):
-                    yield number, cells
-    except csv.Error as error:
-        raise CurateError(
-            f"row {number + 1} cannot be read: {error}",
-            f"{file}, row {number + 1}",
-            "the file is cut off there, or a quotation mark is not closed or not doubled",
-        ) from error
+    with opened() as lines:
+        reader = csv.reader(lines, delimiter=source.delimiter, strict=True)
+        for numbers, rows in chunks(reader, file, skip=skip):
+            if source.tells_void:
+                _refuse_misplaced(numbers, rows, file)
+            yield numbers, rows
 
 
-def _checked(numbered: Numbered, file: str) -> Numbered:
+def _refuse_misplaced(numbers: Sequence[int], rows: Sequence[Sequence[str]], file: str) -> None:
     """Refuse a mark that is not a whole cell: then what was marked was no cell either."""
-    with closing(numbered):
-        yield from _whole(numbered, file)
-
-
-def _whole(numbered: Numbered, file: str) -> Numbered:
-    for number, cells in numbered:
+    for number, cells in zip(numbers, rows, strict=True):
         if any(QUOTED_EMPTY in cell and cell != QUOTED_EMPTY for cell in cells):
             raise CurateError(
                 f"row {number} holds a quotation mark within a cell that is not quoted",
                 f"{file}, row {number}",
                 "export it again with all cells quoted",
             )
-        yield number, cells

@@ -51,10 +51,9 @@ def _write_sheet(sheet: "Worksheet", table: Table) -> None:
             cell = sheet.cell(row, at)
             content = _content(value)
             cell.value = content
-            cell.alignment = wrap
             if isinstance(content, str):
                 cell.data_type = "s"  # a text, whatever its first sign
-                cell.number_format = "@"
+                cell.alignment = wrap
             if row == 1:
                 cell.font = bold
     for at, column in enumerate(table.columns, start=1):

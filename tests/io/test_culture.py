@@ -71,7 +71,7 @@ def test_categories_say_what_they_merge_and_how_they_are_asked(tmp_path: Path) -
     [
         ("language: ko\nunknown: x\n", "culture: Field required"),
         (BASE.replace("ko", "Korean"), "language: "),
-        (f"{BASE}sureys: 3\n", "sureys: Extra inputs are not permitted"),
+        (f"{BASE}sureys: 3\n", "sureys: there is no such setting"),
         (f"{BASE}survey:\n  stereotype_share: most\n", "survey.stereotype_share: 'most' is no"),
         (f"{BASE}survey:\n  stereotype_share: 1/0\n", "survey.stereotype_share: '1/0' is no"),
         (f"{BASE}survey:\n  stereotype_share: true\n", "survey.stereotype_share: write a number"),

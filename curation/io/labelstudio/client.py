@@ -232,6 +232,8 @@ class Connection:
         try:
             yield
         except ApiError as error:
+            if error.status_code is not None and error.status_code < 400:  # what is no JSON
+                raise self._strange(what, uncertain=changes) from None
             raise self._refused(what, error.status_code) from None
         except httpx.ConnectError:
             raise self._fault(
@@ -254,12 +256,15 @@ class Connection:
                 uncertain=changes,
             ) from None
         except (ParsingError, ValueError, AttributeError, TypeError):
-            raise self._fault(
-                "the answer is not one of Label Studio 1.2x",
-                what,
-                f"check that {URL_VARIABLE} is the address of its start page",
-                uncertain=changes,
-            ) from None
+            raise self._strange(what, uncertain=changes) from None
+
+    def _strange(self, what: str, *, uncertain: bool) -> ServerFault:
+        return self._fault(
+            "the answer is not one of Label Studio 1.2x",
+            what,
+            f"check that {URL_VARIABLE} is the address of its start page",
+            uncertain=uncertain,
+        )
 
     def _refused(self, what: str, status: int | None) -> ServerFault:
         meaning, hint = _MEANINGS.get(status or 0, _OTHER)

@@ -42,8 +42,8 @@ def cells(part: QuestionPart, chosen: list[str], blank: str = "") -> dict[str, s
 def record(name: str, mapping: Mapping, answers: dict[str, list[str]]) -> dict[str, str]:
     """Write one respondent: all that the mapping names, the attention check passed."""
     row = {mapping.respondent.id: name}
-    row |= {column: values[0] for column, values in {**mapping.keep, **mapping.finished}.items()}
     row |= dict.fromkeys(mapping.attributes.values(), "east")
+    row |= {column: values[0] for column, values in {**mapping.keep, **mapping.finished}.items()}
     row |= {check.column: check.expect[0] for check in mapping.attention}
     for column in (mapping.respondent.duration, mapping.respondent.submitted):
         row |= {column: "61" if column == mapping.respondent.duration else ""} if column else {}

@@ -1,0 +1,98 @@
+"""Pushing and pulling 10,000 tasks against what the server itself takes to import and export them.
+
+Needs a server: `LABEL_STUDIO_URL` and `LABEL_STUDIO_API_KEY` name an empty one, and the SDK has to
+be installed. The server's own import is one request with all tasks, its export one download.
+"""
+
+import importlib.util
+import json
+import os
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.measure import report
+from curation.cli.annotation_tasks import KINDS
+from curation.io.labelstudio.client import Connection, connect
+from curation.io.labelstudio.configs import classify_page
+from curation.io.labelstudio.pull import fetch, pull_project
+from curation.io.labelstudio.push import Plan, Pusher
+from curation.io.labelstudio.state import load_state
+from curation.io.labelstudio.tasks import Task
+
+COUNT = 10_000
+_FIELDS = (
+    *("heading", "stereotype", "target_groups", "ambiguous_context", "disambiguating_context"),
+    *("questions", "answers", "fillers", "reference"),
+)
+
+
+def tasks(count: int = COUNT) -> tuple[Task, ...]:
+    """Make tasks of the size of a template."""
+    return tuple(
+        Task(f"age-{at:05d}", {name: f"{name} of template {at} " * 6 for name in _FIELDS})
+        for at in range(count)
+    )
+
+
+def run() -> list[str]:
+    """Measure push and pull, and the server's own import and export, in turn."""
+    if not os.environ.get("LABEL_STUDIO_URL") or not importlib.util.find_spec("label_studio_sdk"):
+        print("labelstudio: no server, set LABEL_STUDIO_URL and LABEL_STUDIO_API_KEY")
+        return []
+    made, server = tasks(), connect()
+    found: dict[str, list[float]] = {"import": [], "push": [], "export": [], "pull": []}
+    with tempfile.TemporaryDirectory() as folder:
+        for turn in range(3):
+            _once(server, made, Path(folder) / str(turn), found)
+    medians = {name: statistics.median(seconds) for name, seconds in found.items()}
+    print("  ".join(f"{name} {seconds:.2f} s" for name, seconds in medians.items()))
+    return [
+        report("push / import in one request", medians["push"] / medians["import"], 1.5, "x"),
+        report("pull / export", medians["pull"] / medians["export"], 1.5, "x"),
+    ]
+
+
+def _once(
+    server: Connection, made: tuple[Task, ...], folder: Path, found: dict[str, list[float]]
+) -> None:
+    page = classify_page("en")
+    start = time.perf_counter()
+    bulk = server.create("Benchmark of import", "", page, 3)
+    server.send(bulk.id, [task.data for task in made])
+    found["import"].append(time.perf_counter() - start)
+
+    start = time.perf_counter()
+    plan = Plan("classify", "", "Benchmark of push", page, 3, made)
+    pushed = Pusher(server, load_state(folder / "labelstudio.json")).push(plan)
+    found["push"].append(time.perf_counter() - start)
+    if (pushed.tasks, server.project(pushed.project).tasks) != (COUNT, COUNT):
+        raise RuntimeError("the push did not send every task once")
+
+    annotated = _annotated(server, made)
+    start = time.perf_counter()
+    count = len(json.loads(server.export(annotated)))
+    found["export"].append(time.perf_counter() - start)
+    start = time.perf_counter()
+    project = server.project(annotated)
+    kept = fetch(server, project, folder, "benchmark", "2026-01-01T00:00:00Z")
+    current = {task.uid: task.hash for task in made}
+    pulled = pull_project(server, project, KINDS["classify"].spec, current, current, kept)
+    found["pull"].append(time.perf_counter() - start)
+    if (len(pulled.answers), count, len(pulled.findings)) != (COUNT, COUNT, 0):
+        raise RuntimeError("the pull did not read every annotation")
+
+
+def _annotated(server: Connection, made: tuple[Task, ...]) -> int:
+    """Make a project whose tasks come with an annotation each."""
+    from label_studio_sdk import LabelStudio
+
+    sdk = LabelStudio(base_url=server.url, api_key=os.environ["LABEL_STUDIO_API_KEY"])
+    project = server.create("Benchmark of pull", "", classify_page("en"), 3)
+    value = {"choices": ["ST"]}
+    result = [{"from_name": "decision", "to_name": "x", "type": "choices", "value": value}]
+    annotation = {"result": result, "completed_by": server.users()[0].id}
+    request = [{"data": task.data, "annotations": [annotation]} for task in made]
+    sdk.projects.import_tasks(project.id, request=request, request_options={"timeout": 600})
+    return project.id
