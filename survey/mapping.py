@@ -217,7 +217,12 @@ class Mapping(_Part):
         doubled = next((name for name in ids if ids.count(name) > 1), None)
         if doubled is not None:
             raise ValueError(f"question {doubled} stands twice")
+        places: dict[str, str] = {}
         for question in self.questions:
+            place = question.column or question.columns
+            other = places.setdefault(place or question.id, question.id)
+            if other != question.id:
+                raise ValueError(f"questions {other} and {question.id} both stand in '{place}'")
             if self.long is None and question.column is None and question.columns is None:
                 raise ValueError(f"question {question.id}: give 'column' or 'columns'")
             if self.long is not None and question.columns is not None:

@@ -2,6 +2,7 @@
 
 import re
 import zipfile
+import zlib
 from pathlib import Path
 
 from survey.readers.source import Place
@@ -19,18 +20,24 @@ def scan_cells(path: Path, sheet: int) -> dict[Place, str]:
     """Find formulas and errors.
 
     Args:
-        path: The workbook, which can be read.
+        path: The workbook.
         sheet: Position of the sheet in the workbook.
 
     Returns:
         What is wrong with each such cell.
+
+    Raises:
+        ValueError: If the workbook is damaged, or is no XLSX but of another kind.
     """
-    with zipfile.ZipFile(path) as book:
-        names = set(book.namelist())
-        part = _part(book, names, sheet)
-        if part not in names:
-            return {}  # no XLSX but another kind of workbook
-        data = book.read(part)
+    try:
+        with zipfile.ZipFile(path) as book:
+            names = set(book.namelist())
+            part = _part(book, names, sheet)
+            if part not in names:
+                raise ValueError("it is a workbook of another kind")
+            data = book.read(part)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+        raise ValueError(f"it is damaged: {error}") from error
     if not _SUSPECT.search(data):
         return {}
     found: dict[Place, str] = {}

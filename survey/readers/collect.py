@@ -1,19 +1,38 @@
 """Gather the answers to each question into one table."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from curation.model.findings import Finding
 from curation.model.survey import Question
-from survey.answers import Answers, Codes
+from survey.answers import Answers, Codes, Exclusion
 from survey.readers.view import Records
 
 NOT_SHOWN = -1
 """State of an option that the respondent never saw: there is no row for it."""
 
 States = npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was read of the rows that count.
+
+    Attributes:
+        answers: The answers.
+        rows: How many rows they are from.
+        excluded: The other rows.
+        findings: What a person should know.
+    """
+
+    answers: Answers
+    rows: int
+    excluded: Sequence[Exclusion]
+    findings: Sequence[Finding]
 
 
 class Collector:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from curation.model.errors import CurateError
 from curation.model.findings import Finding
 from curation.model.survey import Question, QuestionKind
-from survey.answers import MISSING, SELECTED, Answers, Exclusion
+from survey.answers import MISSING, SELECTED, Exclusion
 from survey.mapping import LongPart, Mapping, QuestionPart
-from survey.readers.collect import NOT_SHOWN, Collector, States
+from survey.readers.collect import NOT_SHOWN, Collector, Read, States
 from survey.readers.duplicates import settle
 from survey.readers.grid import Column
 from survey.readers.header import plain
@@ -33,18 +34,13 @@ class _Asked:
     table: OptionTable
 
 
-def read_long(
-    kept: Kept, mapping: Mapping, questions: Sequence[Question]
-) -> tuple[Answers, list[Exclusion], list[Finding]]:
+def read_long(kept: Kept, mapping: Mapping, questions: Sequence[Question]) -> Read:
     """Read the answers of a file with one row for each respondent and question.
 
     Args:
         kept: The rows that count.
         mapping: Which column is what.
         questions: The questionnaire.
-
-    Returns:
-        The answers, the rows that are left out, and findings.
 
     Raises:
         CurateError: If the mapping names what the questionnaire or the file has not, or a cell
@@ -72,7 +68,8 @@ def read_long(
     for at, rows in _groups(question):
         _add(collector, kept.view.only(rows), kept.respondent[rows], asked[at], long)
     attributes = by_respondent(kept, attributes_of(kept.view, mapping))
-    return collector.answers(kept.ids, attributes), [*excluded, *doubles], findings
+    answers = collector.answers(kept.ids, attributes)
+    return Read(answers, len(kept.view), [*excluded, *doubles], findings)
 
 
 def _asked(
@@ -114,7 +111,11 @@ def _questions(
     view: View, column: Column, long: LongPart, mapping: Mapping, asked: Sequence[_Asked]
 ) -> Records:
     """Give for each row the position in `asked` of its question."""
-    known = {plain(item.part.column or item.part.id): at for at, item in enumerate(asked)}
+    names = [plain(item.part.column or item.part.id) for item in asked]
+    known = {name: at for at, name in enumerate(names)}
+    if len(known) < len(names):
+        doubled = next(name for name in names if names.count(name) > 1)
+        raise CurateError(f"'{doubled}' stands for two questions", "mapping", "mend 'column'")
     known.update({plain(name): _IGNORED for name in mapping.ignored if plain(name) not in known})
     found = np.array([known.get(plain(value), _UNKNOWN) for value in column.values], dtype=np.int64)
     rows = found[column.codes]

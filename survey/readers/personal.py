@@ -48,6 +48,11 @@ def personal(texts: tuple[str, ...], column: Column) -> str:
     for what, pattern in _BY_NAME:
         if any(pattern.search(text) for text in texts[:1]):
             return what
+    return personal_cells(column)
+
+
+def personal_cells(column: Column) -> str:
+    """Say what of a person most cells of a column look like; nothing where they do not."""
     cells = [value.strip() for value in column.values if value.strip()][:_LOOKED_AT]
     for what, pattern in _BY_VALUE:
         if cells and sum(bool(pattern.fullmatch(cell)) for cell in cells) * 2 > len(cells):

@@ -10,13 +10,14 @@ from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
 from curation.model.survey import Question
 from survey.answers import Answers, Exclusion
-from survey.mapping import Mapping
+from survey.mapping import ROW, Mapping
 from survey.readers.grid import Grid, Heads, read_grid
 from survey.readers.header import Names, column_names
 from survey.readers.long import read_long
 from survey.readers.mturk import with_task_answers
 from survey.readers.needed import needed_columns
 from survey.readers.people import kept_rows
+from survey.readers.personal import personal_cells
 from survey.readers.view import View
 from survey.readers.wide import read_wide
 
@@ -72,15 +73,15 @@ def read_survey(
     grid, names = open_grid(path, mapping, language, shown_as)
     view = View(grid, names, np.arange(len(grid), dtype=np.int64))
     kept = kept_rows(view, mapping)
-    read = read_wide if mapping.long is None else read_long
-    answers, excluded, findings = read(kept, mapping, questions)
+    read = (read_wide if mapping.long is None else read_long)(kept, mapping, questions)
     kept.view.refuse_suspects()
-    left_out = (*kept.excluded, *excluded)
-    # Nobody is dropped silently: what is read and what is left out are all rows of the file.
-    stayed = len(kept.view) - len(excluded)
-    assert stayed + len(left_out) == len(grid)  # noqa: S101  # a fault of ours, not of input
-    said = (*_of_file(grid), *kept.findings, *findings)
-    return Received(answers, left_out, said)
+    left_out = (*kept.excluded, *read.excluded)
+    # Nobody is dropped silently: each row of the file is read, or among those left out.
+    complete = read.rows + len(left_out) == len(grid)
+    complete &= mapping.long is not None or read.rows == len(read.answers.respondents)
+    assert complete  # noqa: S101  # a fault of ours, not of input
+    said = (*_of_file(grid), *_personal(view, mapping), *kept.findings, *read.findings)
+    return Received(read.answers, left_out, said)
 
 
 def open_grid(
@@ -134,3 +135,22 @@ def _of_file(grid: Grid) -> list[Finding]:
             )
         )
     return found
+
+
+def _personal(view: View, mapping: Mapping) -> list[Finding]:
+    """Warn of respondents who are called by what says who they are: answers are published."""
+    name = mapping.respondent.id
+    what = "" if name == ROW else personal_cells(view.column(name, "respondent: id"))
+    if not what:
+        return []
+    return [
+        Finding(
+            "survey-personal-id",
+            Severity.WARNING,
+            view.grid.file,
+            None,
+            name,
+            f"respondents are named by {what}, which responses.csv then holds",
+            "put numbers in its place before you read the file",
+        )
+    ]

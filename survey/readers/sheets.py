@@ -32,7 +32,12 @@ def read_sheet(path: Path, read: ReadPart, file: str) -> tuple[Source, Chunks]:
             f"its sheets are {', '.join(sheets)}; name one in the mapping (read: sheet)",
         )
     columns, suspects = _columns(book, name, file)
-    suspects.update(scan_cells(path, sheets.index(name)))
+    try:
+        suspects.update(scan_cells(path, sheets.index(name)))
+    except ValueError as error:
+        raise CurateError(
+            f"{path.name} is no XLSX workbook: {error}", file, "open it and save it as XLSX"
+        ) from error
     source = Source(kind="workbook", sheet=name, sheets=sheets, suspects=suspects)
     return source, chunks(zip(*columns, strict=True), file)
 

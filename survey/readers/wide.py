@@ -7,9 +7,8 @@ import numpy as np
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
 from curation.model.survey import Question
-from survey.answers import Answers, Exclusion
 from survey.mapping import Mapping, QuestionPart
-from survey.readers.collect import Collector
+from survey.readers.collect import Collector, Read
 from survey.readers.duplicates import settle
 from survey.readers.options import OptionTable
 from survey.readers.order import read_positions, read_seconds
@@ -18,18 +17,13 @@ from survey.readers.states import read_choice, read_marks
 from survey.readers.view import Flags, Records, View, filled, has_one_of
 
 
-def read_wide(
-    kept: Kept, mapping: Mapping, questions: Sequence[Question]
-) -> tuple[Answers, list[Exclusion], list[Finding]]:
+def read_wide(kept: Kept, mapping: Mapping, questions: Sequence[Question]) -> Read:
     """Read the answers of a file with one row for each respondent.
 
     Args:
         kept: The rows that count.
         mapping: Where each question stands.
         questions: The questionnaire.
-
-    Returns:
-        The answers, the rows that are another answer of a respondent, and findings.
 
     Raises:
         CurateError: If the mapping names what the questionnaire or the file has not, or a cell
@@ -57,7 +51,7 @@ def read_wide(
         collector.add(at, respondent, view.rows(), states, positions, seconds)
     left = Kept(view, respondent, kept.ids, (), ())
     attributes = by_respondent(left, attributes_of(view, mapping))
-    return collector.answers(kept.ids, attributes), excluded, findings
+    return Read(collector.answers(kept.ids, attributes), len(view), excluded, findings)
 
 
 def option_tables(

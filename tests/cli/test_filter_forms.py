@@ -5,25 +5,35 @@ from pathlib import Path
 from curation.io.tables import read_table
 from tests.cli.conftest import Curate
 
-HEADER = "respondent_id,question_id,kind,option,state,position,duration_s"
+MAPPING = """\
+respondent: {id: who}
+questions:
+  - {id: q-age-6df96e0c, kind: choice, column: Q, options: {A: "1", B: "2", N: none}}
+"""
 
 
-def test_answers_are_never_written_over_by_fewer(curate: Curate, demo: Path) -> None:
-    """A second run with part of the survey is refused where it would lose answers."""
+def test_answers_are_never_written_over_by_others(curate: Curate, demo: Path) -> None:
+    """Received answers replace those of an earlier run only where they hold them all."""
     folder = demo / "responses"
-    received = (folder / "responses.csv").read_bytes()
-    people = (folder / "respondents.csv").read_bytes()
-    few = demo / "few.csv"
-    lines = received.decode().splitlines()
-    few.write_text("\n".join([lines[0], *lines[1:400]]) + "\n", encoding="utf-8")
-    (demo / "few.yaml").write_text(
-        "preset: normal\nrespondent: {id: respondent_id}\n", encoding="utf-8"
-    )
-    result = curate("filter", "-w", demo, "--survey", few, "--mapping", demo / "few.yaml")
-    assert result.code == 1
-    assert (folder / "responses.csv").read_bytes() == received
-    assert (folder / "respondents.csv").read_bytes() == people
-    assert not (demo / "decisions.csv").exists()
+    (demo / "mapping.yaml").write_text(MAPPING, encoding="utf-8")
+
+    def run(text: str) -> str:
+        (demo / "export.csv").write_text(text, encoding="utf-8")
+        files = ("--survey", demo / "export.csv", "--mapping", demo / "mapping.yaml")
+        return "" if curate("filter", "-w", demo, *files).code == 0 else "refused"
+
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    assert run("who,Q\np1,A\np2,B\n") == "refused"
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+    (folder / "responses.csv").unlink()
+    assert run("who,Q\np1,A\np2,B\n") == "refused"  # respondents.csv would be lost
+    (folder / "respondents.csv").unlink()
+    assert run("who,Q\np1,A\np2,B\n") == ""
+    kept = (folder / "responses.csv").read_bytes()
+    assert run("who,Q\np3,A\n") == "refused"
+    assert (folder / "responses.csv").read_bytes() == kept
+    assert run("who,Q\np1,A\np2,B\np3,A\n") == ""
+    assert (folder / "responses.csv").read_bytes() != kept
 
 
 def test_rules_that_leave_nobody_are_refused(curate: Curate, demo: Path) -> None:

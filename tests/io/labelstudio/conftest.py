@@ -35,7 +35,7 @@ class Label:
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
         """Send a request; gives the JSON of the answer."""
-        request = Request(
+        request = Request(  # noqa: S310  # a server of ours on loopback
             f"{self.url}{path}",
             method=method,
             data=None if body is None else json.dumps(body).encode(),
@@ -58,7 +58,9 @@ class Label:
 
     def tasks(self, project: int) -> dict[str, int]:
         """Give the tasks of a project by uid."""
-        found = self.ask("GET", f"/api/projects/{project}/export?exportType=JSON&download_all_tasks=1")
+        found = self.ask(
+            "GET", f"/api/projects/{project}/export?exportType=JSON&download_all_tasks=1"
+        )
         return {task["data"].get("uid", ""): task["id"] for task in found}
 
     def annotate(self, task: int, user: object, result: object, **more: object) -> int:

@@ -15,7 +15,7 @@ from tests.io.labelstudio.conftest import Label
 from tests.io.labelstudio.fake import choices, text
 from tests.io.labelstudio.venv import EMAIL, PASSWORD
 
-pytestmark = [pytest.mark.server, pytest.mark.xdist_group("label-studio")]
+pytestmark = pytest.mark.server
 MakeDemo = Callable[[str], Path]
 NAMES = ("Kim", "Lee", "Park")
 
@@ -60,9 +60,7 @@ def by_workbook(label: Label, folder: Path, labels: dict[str, dict[str, str]]) -
     return label.json("classify", "collect", "-w", folder, *files)
 
 
-def test_three_annotators_agree_as_in_workbooks(
-    label_studio: Label, make_demo: MakeDemo
-) -> None:
+def test_three_annotators_agree_as_in_workbooks(label_studio: Label, make_demo: MakeDemo) -> None:
     """Two annotate by the API, one by the page in a browser for one task; the numbers are equal."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if not Path("/usr/bin/chromium").exists():
