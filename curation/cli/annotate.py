@@ -8,8 +8,8 @@ from typing import NoReturn
 import click
 
 from curation.cli.common import json_option, print_json
-from curation.io.labelstudio.client import KEY_VARIABLE, URL_VARIABLE
 from curation.io.labelstudio.serve import Running, find_program, free_port, start
+from curation.io.labelstudio.settings import KEY_VARIABLE, URL_VARIABLE
 from curation.model.errors import CurateError
 
 _DATA = Path("~/.local/share/curate/label-studio")

@@ -42,7 +42,7 @@ samples:
   seed: 42                    # of the test set
 """
 
-_IGNORE = ".curate/\n"
+_IGNORE = ".curate/\nannotations/people.csv\nannotations/raw/\n"
 
 
 @click.command("init")

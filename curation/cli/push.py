@@ -31,7 +31,6 @@ class Request:
     overlap: int | None
     annotations: int | None
     seed: int
-    update: bool
     anew: bool
     wanted: Wanted
 
@@ -93,11 +92,8 @@ def command(
              curate push comprehension --annotations 5
     """  # noqa: D301  # \b keeps click from wrapping the example
     _check_usage(kind, annotators, overlap, annotations, unlabelled or missing)
-    request = Request(
-        tuple(" ".join(name.split()) for name in annotators),
-        *(overlap, annotations, seed, update, anew),
-        Wanted(unlabelled, missing),
-    )
+    names, wanted = tuple(" ".join(n.split()) for n in annotators), Wanted(unlabelled, missing)
+    request = Request(names, overlap, annotations, seed, anew, wanted)
     plans, state = prepare(workspace, KINDS[kind], request)
     server = connect()
     done = send(server, state, plans, update=update)

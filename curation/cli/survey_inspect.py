@@ -19,7 +19,7 @@ from curation.model.errors import CurateError
 from survey.mapping import ReadPart, save_mapping
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.readers.delimiters import delimiter_name
-from survey.readers.inspection import Inspection, Seen, inspect
+from survey.readers.inspection import Inspection, Seen, Trial, inspect
 
 _ROLES = {
     "answer": "answers",
@@ -198,8 +198,7 @@ def _show_trial(found: Inspection) -> None:
 
 def as_dict(found: Inspection, written: Path | None) -> dict[str, object]:
     """Give what was found as JSON holds it."""
-    source, trial = found.grid.source, found.trial
-    problem = trial.problem
+    source = found.grid.source
     return {
         "file": found.grid.file,
         "preset": found.recognised.preset,
@@ -210,30 +209,36 @@ def as_dict(found: Inspection, written: Path | None) -> dict[str, object]:
         "sheets": list(source.sheets),
         "header_rows": found.recognised.header_rows,
         "records": len(found.grid),
-        "columns": [
-            {
-                "column": seen.title,
-                "role": seen.role,
-                "question_id": seen.question_id,
-                "option": seen.option,
-                "how": seen.how,
-                "filled": seen.filled,
-                "distinct": seen.distinct,
-                "sample": list(seen.sample),
-            }
-            for seen in found.columns
-        ],
+        "columns": [_column(seen) for seen in found.columns],
         "to_do": [*found.notes, *found.draft.open],
         "forms": [str(path) for path in found.forms],
         "mapping": found.draft.mapping.model_dump(mode="json", exclude_defaults=True),
         "written": None if written is None else str(written),
-        "trial": {
-            "respondents": trial.respondents,
-            "answers": trial.rows,
-            "excluded": trial.excluded,
-            "problem": None
-            if problem is None
-            else {"what": problem.what, "where": problem.where, "hint": problem.hint},
-            "findings": [finding_dict(finding) for finding in trial.findings],
-        },
+        "trial": _trial(found.trial),
+    }
+
+
+def _column(seen: Seen) -> dict[str, object]:
+    return {
+        "column": seen.title,
+        "role": seen.role,
+        "question_id": seen.question_id,
+        "option": seen.option,
+        "how": seen.how,
+        "filled": seen.filled,
+        "distinct": seen.distinct,
+        "sample": list(seen.sample),
+    }
+
+
+def _trial(trial: Trial) -> dict[str, object]:
+    problem = trial.problem
+    return {
+        "respondents": trial.respondents,
+        "answers": trial.rows,
+        "excluded": trial.excluded,
+        "problem": None
+        if problem is None
+        else {"what": problem.what, "where": problem.where, "hint": problem.hint},
+        "findings": [finding_dict(finding) for finding in trial.findings],
     }

@@ -44,17 +44,21 @@ def draft_long(
             f"'{value}' in column {title} is no question: name it in 'ignored', or as 'column'"
             for value in others
         ]
-        several = start.rows_hold_options and _repeats(described, start, title)
-        long = LongPart(
-            question=title,
-            answer=answer,
-            row="option" if several else "question",
-            joined=_joined(described, answer, start),
-            order=next((name for name in described.titles if "order" in name.casefold()), None),
-            duration=described.first("lead_time", "duration_s", "seconds"),
-        )
+        long = _long(described, start, title, answer)
         return long, _parts(named, questions)
     return None
+
+
+def _long(described: Described, start: Start, question: str, answer: str) -> LongPart:
+    several = start.rows_hold_options and _repeats(described, start, question)
+    return LongPart(
+        question=question,
+        answer=answer,
+        row="option" if several else "question",
+        joined=_joined(described, answer, start),
+        order=next((name for name in described.titles if "order" in name.casefold()), None),
+        duration=described.first("lead_time", "duration_s", "seconds"),
+    )
 
 
 def _named(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Mapping as Texts
 from dataclasses import dataclass, field
 
 from curation.model.survey import Question, QuestionKind
@@ -66,17 +67,7 @@ def draft(
         hints: What is known of codes.
     """
     problems: list[str] = []
-    found = None
-    if not placing.placed:
-        found = draft_long(described, start, questions, hints, problems)
-    long, parts = found or (None, [])
-    if long is None:
-        for at, columns in _by_question(placing).items():
-            part = _part(questions[at], columns, described, start, hints, problems)
-            if part is not None:
-                parts.append(part)
-    order = {question.id: at for at, question in enumerate(questions)}
-    parts.sort(key=lambda part: order[part.id])
+    long, parts = _questions(described, start, placing, questions, hints, problems)
     taken = {described.titles[item.column] for item in placing.placed}
     mapping = Mapping(
         preset=recognised.preset,
@@ -92,6 +83,25 @@ def draft(
     )
     problems += _attention(described)
     return Draft(mapping, problems)
+
+
+def _questions(
+    described: Described,
+    start: Start,
+    placing: Placing,
+    questions: Sequence[Question],
+    hints: Hints,
+    problems: list[str],
+) -> tuple[LongPart | None, list[QuestionPart]]:
+    """Draft where the questions stand: by the columns placed, or by the rows of a long file."""
+    if not placing.placed:
+        found = draft_long(described, start, questions, hints, problems)
+        return found or (None, [])
+    made = [
+        _part(questions[at], columns, described, start, hints, problems)
+        for at, columns in sorted(_by_question(placing).items())
+    ]
+    return None, [part for part in made if part is not None]
 
 
 def _respondent(start: Start, long: LongPart | None) -> RespondentPart:
@@ -231,15 +241,10 @@ def _single(
     cells = [cell for cell in described.values(title) if cell and cell not in start.missing]
     own = OptionTable(question, {option.code: option.code for option in question.options})
     coded = {plain(item.code): item.option for item in hints.codes.get(title, ())} or told
-    labels = hints.values.get(title, {})
     joined, held = None, cells
     if question.kind is QuestionKind.SELECT_ALL:
         joined, cells = _joined(cells, start.joined, own, coded)
-    options = dict(coded)
-    for value, label in labels.items():
-        at = own.place(label)
-        if at >= 0:
-            options.setdefault(value, question.options[at].code)
+    options = {**_by_labels(own, hints.values.get(title, {})), **coded}
     by_code = []
     for cell in cells:
         at = own.place(cell)
@@ -258,6 +263,12 @@ def _single(
         missing=start.missing,
         options=options,
     )
+
+
+def _by_labels(own: OptionTable, labels: Texts[str, str]) -> dict[str, str]:
+    """Give the options of values whose labels a codebook tells."""
+    places = {value: own.place(label) for value, label in labels.items()}
+    return {v: own.question.options[at].code for v, at in places.items() if at >= 0}
 
 
 def _joined(

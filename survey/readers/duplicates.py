@@ -35,8 +35,7 @@ def settle(
         Which rows stay, what is left out, and a finding that counts them.
 
     Raises:
-        CurateError: If the mapping wants no doubles and there are some, or their times cannot be
-            ordered.
+        CurateError: If the mapping wants no doubles, or their times cannot be ordered.
     """
     groups = doubled(keys)
     stays = np.ones(len(view), dtype=bool)
@@ -50,22 +49,23 @@ def settle(
     for group in groups:
         ordered = earliest_first(view, mapping, group)
         best = ordered[-1] if policy == "last" else max(ordered, key=lambda at: counts[at])
-        for at in ordered:
-            if at != best:
-                stays[at] = False
-                who, question = named(at)
-                detail = f"row {view.row(at)}: row {view.row(best)} is kept ({policy})"
-                excluded.append(Exclusion("duplicate", who, question, detail))
-    finding = Finding(
+        for at in (at for at in ordered if at != best):
+            stays[at] = False
+            detail = f"row {view.row(at)}: row {view.row(best)} is kept ({policy})"
+            excluded.append(Exclusion("duplicate", *named(at), detail))
+    return stays, excluded, [_counted(view, mapping, len(excluded))]
+
+
+def _counted(view: View, mapping: Mapping, count: int) -> Finding:
+    return Finding(
         "survey-duplicates",
         Severity.WARNING,
         view.grid.file,
         None,
         mapping.respondent.id,
-        f"{len(excluded):,} rows are left out because their respondents answered more than once",
-        f"'duplicates: {policy}' in the mapping says so",
+        f"{count:,} rows are left out because their respondents answered more than once",
+        f"'duplicates: {mapping.respondent.duplicates}' in the mapping says so",
     )
-    return stays, excluded, [finding]
 
 
 def _refused(

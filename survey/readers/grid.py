@@ -121,29 +121,38 @@ def read_grid(
     with closing(chunked):
         first, rest = take(chunked, read.header_rows)
         heads = _heads(first, read.header_rows, file)
-        width = without_trailing(heads)
-        if width < 2:
-            raise CurateError(
-                "the file has one column where several are expected",
-                f"{file}, row 1",
-                "check the delimiter and the sheet, or export the file again",
-            )
+        width = _width(heads, file)
         stated, heads = len(heads[0]), [head[:width] for head in heads]
         gathered = _Columns(width, stated, source.tells_void, file)
         if needed is not None and source.kind == "text" and not source.lost:
             gathered.pass_over(set(range(width)) - needed(heads))
         columns, rows = gathered.read(chain(rest, chunked))
-    if not len(rows):
-        raise CurateError("the file holds no answers", file, "check that the export finished")
-    if read.rows is not None and read.rows != len(rows):
-        raise CurateError(
-            f"the file holds {len(rows):,} records where {read.rows:,} are expected",
-            file,
-            "export it again, or mend the number in the mapping (read: rows)",
-        )
+    _refuse_number(len(rows), read, file)
     grid = Grid(file, source, tuple(tuple(head) for head in heads), columns, rows)
     _refuse_lost_letters(grid)
     return grid
+
+
+def _width(heads: Heads, file: str) -> int:
+    width = without_trailing(heads)
+    if width < 2:
+        raise CurateError(
+            "the file has one column where several are expected",
+            f"{file}, row 1",
+            "check the delimiter and the sheet, or export the file again",
+        )
+    return width
+
+
+def _refuse_number(count: int, read: ReadPart, file: str) -> None:
+    if not count:
+        raise CurateError("the file holds no answers", file, "check that the export finished")
+    if read.rows is not None and read.rows != count:
+        raise CurateError(
+            f"the file holds {count:,} records where {read.rows:,} are expected",
+            file,
+            "export it again, or mend the number in the mapping (read: rows)",
+        )
 
 
 def read_head(

@@ -21,11 +21,12 @@ from survey.readers.received import read_survey
 from survey.readers.recognise import (
     Described,
     Head,
+    Platform,
     Recognised,
     recognise,
 )
 from survey.readers.sheets import sheet_names
-from survey.readers.source import file_kind
+from survey.readers.source import Source, file_kind
 from survey.readers.view import filled
 
 _SAMPLES = 3
@@ -114,7 +115,7 @@ def inspect(
         path: The file.
         questions: The questionnaire.
         language: Language of the workspace.
-        forms: The folder of the forms that were built.
+        forms: The folder of the built forms.
         read: What is known of how it is to be read.
 
     Raises:
@@ -123,18 +124,9 @@ def inspect(
     asked = read or ReadPart()
     if file_kind(path) == "workbook" and asked.sheet is None:
         asked = asked.model_copy(update={"sheet": _answers_sheet(path, asked, language)})
-    source, rows = read_head(path, asked, language)
-    head = Head(source, tuple(tuple(plain(cell) for cell in row) for row in rows))
-    platform, recognised = recognise(head)
-    if recognised.preset == "normal":
-        raise CurateError(
-            f"{path.name} is in normal form already ({recognised.reasons[0]})",
-            str(path),
-            "it needs no mapping: curate filter --survey FILE",
-        )
-    read = asked.model_copy(
-        update={"header_rows": recognised.header_rows, "header": recognised.header}
-    )
+    source, platform, recognised = _recognised(path, asked, language)
+    heads = {"header_rows": recognised.header_rows, "header": recognised.header}
+    read = asked.model_copy(update=heads)
     grid = read_grid(path, read, language, quoted=recognised.preset == "limesurvey")
     hints = gather(path, source, recognised.preset, forms)
     described, grid = _described(grid, recognised, hints)
@@ -150,6 +142,19 @@ def inspect(
         forms=tuple(_ready(described, hints, forms)),
         trial=_trial(path, made.mapping, questions, language),
     )
+
+
+def _recognised(path: Path, read: ReadPart, language: str) -> tuple[Source, Platform, Recognised]:
+    source, rows = read_head(path, read, language)
+    head = Head(source, tuple(tuple(plain(cell) for cell in row) for row in rows))
+    platform, recognised = recognise(head)
+    if recognised.preset == "normal":
+        raise CurateError(
+            f"{path.name} is in normal form already ({recognised.reasons[0]})",
+            str(path),
+            "it needs no mapping: curate filter --survey FILE",
+        )
+    return source, platform, recognised
 
 
 def _answers_sheet(path: Path, read: ReadPart, language: str) -> str:

@@ -60,17 +60,8 @@ def read_survey(
     Raises:
         CurateError: If anything in the file is not as the mapping says.
     """
-    if mapping.preset == "normal":
-        raise CurateError(
-            f"{path.name} is in normal form, which no mapping is needed for",
-            shown_as or str(path),
-            "give it to 'curate filter --survey' without --mapping",
-        )
-    if not mapping.questions and mapping.long is None:
-        raise CurateError(
-            "the mapping names no question", "mapping", "fill in 'questions', or 'long'"
-        )
-    grid, names = open_grid(path, mapping, language, shown_as)
+    _refuse_useless(mapping, shown_as or str(path))
+    grid, names = _open(path, mapping, language, shown_as)
     view = View(grid, names, np.arange(len(grid), dtype=np.int64))
     kept = kept_rows(view, mapping)
     read = (read_wide if mapping.long is None else read_long)(kept, mapping, questions)
@@ -84,9 +75,20 @@ def read_survey(
     return Received(read.answers, left_out, said)
 
 
-def open_grid(
-    path: Path, mapping: Mapping, language: str, shown_as: str = ""
-) -> tuple[Grid, Names]:
+def _refuse_useless(mapping: Mapping, file: str) -> None:
+    if mapping.preset == "normal":
+        raise CurateError(
+            "a file in normal form needs no mapping",
+            file,
+            "give it to 'curate filter --survey' without --mapping",
+        )
+    if not mapping.questions and mapping.long is None:
+        raise CurateError(
+            "the mapping names no question", "mapping", "fill in 'questions', or 'long'"
+        )
+
+
+def _open(path: Path, mapping: Mapping, language: str, shown_as: str) -> tuple[Grid, Names]:
     """Read a file's cells and name its columns as the mapping says.
 
     Raises:

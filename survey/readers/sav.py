@@ -1,5 +1,11 @@
 """SPSS files as numbered rows of texts."""
 
+import json
+import os
+import subprocess
+import sys
+from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -7,10 +13,11 @@ from curation.model.errors import CurateError
 from survey.mapping import ReadPart
 from survey.readers.chunks import Chunks, chunks
 from survey.readers.encodings import language_encoding
-from survey.readers.sheets import number_text
 from survey.readers.source import Source
 
 _EAST_ASIAN = ("cp949", "cp932", "gb18030", "cp950")
+_SILENT = ("", "windows-1252", "us-ascii")
+"""What the library takes a file for that does not say in what it is written."""
 
 
 def read_sav(path: Path, read: ReadPart, language: str, file: str) -> tuple[Source, Chunks]:
@@ -22,82 +29,65 @@ def read_sav(path: Path, read: ReadPart, language: str, file: str) -> tuple[Sour
     Raises:
         CurateError: If the library for it is not installed, or the file cannot be read.
     """
-    data, meta, encoding, reason = _load(path, read.encoding, language, file)
-    columns = [_texts(cells) for cells in data.values()]
-    names = list(data)
-    labels = {name: label or "" for name, label in zip(names, meta.column_labels, strict=True)}
-    values = {
-        name: {_text(value): label for value, label in known.items()}
-        for name, known in meta.variable_value_labels.items()
-    }
-    source = Source(
-        kind="sav",
-        encoding=encoding,
-        encoding_reason=reason,
-        labels=labels,
-        value_labels=values,
-    )
-    return source, chunks(iter([names, *zip(*columns, strict=True)]), file)
-
-
-def _load(path: Path, named: str, language: str, file: str) -> tuple[dict[str, Any], Any, str, str]:
-    try:
-        import pyreadstat
-    except ImportError as error:
+    if find_spec("pyreadstat") is None:
         raise CurateError(
             f"{path.name} is an SPSS file, which needs pyreadstat",
             file,
             "pip install 'curate-bbq[spss]', or ask for CSV or XLSX",
-        ) from error
-    faults = (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError)
-    tries = _tries(pyreadstat, path, named, language, faults)
-    problem: Exception | None = None
-    for encoding, reason in tries:
-        try:
-            data, meta = pyreadstat.read_sav(
-                path, encoding=encoding, user_missing=True, output_format="dict"
-            )
-        except faults as error:
-            problem = error
-            continue
-        return data, meta, encoding or str(meta.file_encoding), reason
-    raise CurateError(
-        f"{path.name} cannot be read: {problem}",
-        file,
-        "check that the file is complete; name its encoding in the mapping (read: encoding)",
-    ) from problem
+        )
+    found, reason = _read(path, read.encoding, language, file)
+    source = Source(
+        kind="sav",
+        encoding=found["encoding"],
+        encoding_reason=reason,
+        labels=found["labels"],
+        value_labels=found["values"],
+    )
+    return source, chunks(iter([found["names"], *zip(*found["columns"], strict=True)]), file)
 
 
-def _tries(
-    library: Any, path: Path, named: str, language: str, faults: tuple[type[Exception], ...]
-) -> list[tuple[str | None, str]]:
-    """List the encodings to try, and why each."""
+def _read(path: Path, named: str, language: str, file: str) -> tuple[dict[str, Any], str]:
+    """Read the file in its own encoding, or where it is not that in the language's."""
     if named != "auto":
-        return [(named, "the mapping says so")]
-    stated: tuple[str | None, str] = (None, "the file says so")
-    fallback = language_encoding(language)
-    if fallback not in _EAST_ASIAN:
-        return [stated]
-    own = (fallback.upper(), f"the file does not say, and the workspace's language is {language}")
+        found, reason = _ask(path, named, file), "the mapping says so"
+    else:
+        found, reason = _ask(path, "", file), "the file says so"
+        own = language_encoding(language)
+        silent = str(found["encoding"]).casefold() in _SILENT
+        if own in _EAST_ASIAN and ("problem" in found or silent):
+            # Old files do not say, or not truly, in what they are written.
+            other = _ask(path, own.upper(), file)
+            if "problem" not in other:
+                return other, f"the file does not say, and the workspace's language is {language}"
+    if "problem" in found:
+        raise CurateError(
+            f"{path.name} cannot be read: {found['problem']}",
+            file,
+            "check that the file is complete; name its encoding in the mapping (read: encoding)",
+        )
+    return found, reason
+
+
+def _ask(path: Path, encoding: str, file: str) -> dict[str, Any]:
     try:
-        _, meta = library.read_sav(path, metadataonly=True)
-    except faults:
-        return [stated, own]
-    # Without a word in the file its reader takes it for the encoding of Western Windows.
-    silent = str(meta.file_encoding or "").casefold() in ("", "windows-1252", "us-ascii")
-    return [own, stated] if silent else [stated, own]
+        stat = path.stat()
+        found: dict[str, Any] = json.loads(_output(path, encoding, stat.st_mtime_ns, stat.st_size))
+    except ValueError as error:
+        raise CurateError(
+            f"{path.name} is damaged: what reads SPSS files cannot go on with it",
+            file,
+            "export it again, or ask for CSV or XLSX",
+        ) from error
+    return found
 
 
-def _texts(cells: list[Any]) -> list[str]:
-    known: dict[Any, str] = {}
-    for cell in set(cells):
-        known[cell] = _text(cell)
-    return [known[cell] for cell in cells]
-
-
-def _text(cell: Any) -> str:
-    if cell is None or cell != cell:  # NaN alone is not itself
-        return ""
-    if isinstance(cell, float):
-        return number_text(cell)
-    return cell.isoformat() if hasattr(cell, "isoformat") else str(cell)
+@lru_cache(maxsize=2)
+def _output(path: Path, encoding: str, changed: int, size: int) -> bytes:
+    """Let a process of its own read the file; one that has not changed is read once."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    # -P: modules beside the program are not to be taken for the library's.
+    program = [sys.executable, "-P", str(Path(__file__).with_name("sav_child.py"))]
+    child = subprocess.run(  # noqa: S603  # our own module, with the file's name as argument
+        [*program, str(path), encoding], capture_output=True, env=environment, check=False
+    )
+    return child.stdout

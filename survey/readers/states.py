@@ -60,11 +60,7 @@ def _marks(
     column: Column,
     name: str,
 ) -> npt.NDArray[np.int8]:
-    chosen = {plain(value) for value in part.selected if value not in (LABEL, CODE)}
-    if LABEL in part.selected:
-        chosen |= labels_of(table.question.options[option])
-    if CODE in part.selected:
-        chosen.add(key)
+    chosen = _chosen(part, table, key, option)
     left = {plain(value) for value in part.not_selected} - {""}
     unanswered = {plain(value) for value in part.missing} - {""}
     found = np.zeros(len(column.values), dtype=np.int8)
@@ -91,6 +87,16 @@ def _marks(
                 "'missing' in the mapping",
             )
     return found[column.codes]
+
+
+def _chosen(part: QuestionPart, table: OptionTable, key: str, option: int) -> set[str]:
+    """Give the values that say that an option was chosen."""
+    chosen = {plain(value) for value in part.selected if value not in (LABEL, CODE)}
+    if LABEL in part.selected:
+        chosen |= labels_of(table.question.options[option])
+    if CODE in part.selected:
+        chosen.add(key)
+    return chosen
 
 
 def _from_marks(

@@ -45,14 +45,8 @@ def read_records(
     encoding = find_encoding(path, language, read.encoding)
     with path.open(encoding=encoding.name, newline="") as stream:
         head = stream.read(_HEAD)
-    first = head.split("\n", 1)[0].split("\r", 1)[0]
-    stated = stated_delimiter(first)
-    if read.delimiter != "auto":
-        delimiter, reason = named_delimiter(read.delimiter), "the mapping says so"
-    elif stated:
-        delimiter, reason = stated, f"the first line says {first}"
-    else:
-        delimiter, reason = find_delimiter(head, len(head) < _HEAD, file)
+    stated = stated_delimiter(_first_line(head))
+    delimiter, reason = _delimiter(read, head, file)
     tells_void = quoted and head.lstrip().startswith('"')
     source = Source(
         kind="text",
@@ -69,6 +63,20 @@ def read_records(
     if tells_void:
         opened = partial(_marked, path, encoding, file)
     return source, _chunks(opened, source, file, skip=int(bool(stated)))
+
+
+def _first_line(head: str) -> str:
+    return head.split("\n", 1)[0].split("\r", 1)[0]
+
+
+def _delimiter(read: ReadPart, head: str, file: str) -> tuple[str, str]:
+    """Give the delimiter, and why it is taken."""
+    if read.delimiter != "auto":
+        return named_delimiter(read.delimiter), "the mapping says so"
+    stated = stated_delimiter(_first_line(head))
+    if stated:
+        return stated, f"the first line says sep={stated}"
+    return find_delimiter(head, len(head) < _HEAD, file)
 
 
 def _marked(path: Path, encoding: Encoding, file: str) -> IO[str]:

@@ -26,7 +26,9 @@ def test_a_new_workspace_has_every_part(curate: Curate, tmp_path: Path) -> None:
     }
     bank = (folder / "templates_src" / "bank.csv").read_text()
     assert bank == ",".join(BANK_COLUMNS) + "\n"
-    assert (folder / ".gitignore").read_text() == ".curate/\n"
+    # Caches, and what names annotators or holds their addresses.
+    ignored = (folder / ".gitignore").read_text().splitlines()
+    assert ignored == [".curate/", "annotations/people.csv", "annotations/raw/"]
 
 
 def test_the_settings_are_the_published_thresholds(curate: Curate, tmp_path: Path) -> None:

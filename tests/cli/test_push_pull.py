@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from curation.io.labelstudio.client import KEY_VARIABLE, URL_VARIABLE
+from curation.io.labelstudio.settings import KEY_VARIABLE, URL_VARIABLE
 from tests.io.labelstudio.fake import FakeServer, choices, fault, rating, text
 
 from .conftest import EPOCH, Curate

@@ -29,6 +29,17 @@ CHECKS = (
 )
 """The checkboxes of translation."""
 
+_CLASSIFY_SHOWN = (
+    ("Stereotype", "stereotype"),
+    ("Groups that it is about", "target_groups"),
+    ("Ambiguous context", "ambiguous_context"),
+    ("Disambiguating context", "disambiguating_context"),
+    ("Questions", "questions"),
+    ("Answers", "answers"),
+    ("Put into the slots", "fillers"),
+    ("Reference", "reference"),
+)
+
 
 def is_rtl(language: str) -> bool:
     """Say whether a language is written from right to left."""
@@ -42,21 +53,11 @@ def classify_page(language: str) -> str:
     Args:
         language: Of the texts that are shown.
     """
-    shown = (
-        ("Stereotype", "stereotype"),
-        ("Groups that it is about", "target_groups"),
-        ("Ambiguous context", "ambiguous_context"),
-        ("Disambiguating context", "disambiguating_context"),
-        ("Questions", "questions"),
-        ("Answers", "answers"),
-        ("Put into the slots", "fillers"),
-        ("Reference", "reference"),
-    )
     choices = [(label.value, text, key) for label, text, key in LABELS]
     to = "ambiguous_context"
     return _page(
         _tag("Header", value="$heading"),
-        *_shown(shown, language),
+        *_shown(_CLASSIFY_SHOWN, language),
         _tag("Header", value="Do people in our culture know this stereotype?"),
         _choices("decision", to, choices),
         _when(

@@ -95,17 +95,10 @@ def allot(
     Raises:
         CurateError: If one project of all and projects of single annotators would be mixed.
     """
-    if not annotators and set(earlier) <= {""}:
+    _refuse_mix(annotators, earlier)
+    if not annotators:
         known = list(earlier.get("", ()))
         return {"": [*known, *_without(uids, known)]}
-    if not annotators or "" in earlier:
-        raise CurateError(
-            "these tasks were pushed to one project of all annotators"
-            if "" in earlier
-            else "these tasks were pushed to a project for each annotator",
-            "annotations/labelstudio.json",
-            "push with the same --annotator options as before",
-        )
     names = list(dict.fromkeys([*earlier, *annotators]))
     found = {name: list(earlier.get(name, ())) for name in names}
     rng = random.Random(f"{seed}:{len(earlier)}:{len(uids)}")  # noqa: S311  # a seeded draw
@@ -120,6 +113,17 @@ def allot(
         min(found.values(), key=len).append(uid)
     place = {uid: at for at, uid in enumerate(uids)}
     return {name: sorted(mine, key=lambda uid: place.get(uid, -1)) for name, mine in found.items()}
+
+
+def _refuse_mix(annotators: Sequence[str], earlier: Allotment) -> None:
+    if not earlier or bool(annotators) == ("" not in earlier):
+        return
+    where = "one project of all annotators" if "" in earlier else "a project for each annotator"
+    raise CurateError(
+        f"these tasks were pushed to {where}",
+        "annotations/labelstudio.json",
+        "push with the same --annotator options as before",
+    )
 
 
 def _common(

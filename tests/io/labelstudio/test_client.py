@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from curation.io.labelstudio import client
-from curation.io.labelstudio.client import Connection, ServerFault, check_sdk, connect
+from curation.io.labelstudio import client, settings
+from curation.io.labelstudio.client import Connection, ServerFault, connect
+from curation.io.labelstudio.settings import check_sdk
 from curation.model.errors import CurateError
 
 pytest.importorskip(
@@ -185,7 +186,7 @@ def test_another_version_of_the_sdk_is_refused(
     monkeypatch: pytest.MonkeyPatch, found: str, what: str
 ) -> None:
     """An installer goes back to an old one silently."""
-    monkeypatch.setattr(client, "version", lambda _name: found)
+    monkeypatch.setattr(settings, "version", lambda _name: found)
     with pytest.raises(CurateError, match=what):
         check_sdk()
 

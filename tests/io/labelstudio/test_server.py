@@ -371,3 +371,38 @@ def test_serve_runs_until_it_is_interrupted(label_studio: Label, tmp_path: Path)
         process.communicate()
     with socket.socket() as probe, pytest.raises(ConnectionRefusedError):
         probe.connect(("127.0.0.1", port))
+
+
+def test_an_answer_of_the_page_comes_back_as_its_code(
+    label_studio: Label, make_demo: MakeDemo
+) -> None:
+    """The options of each task are shown by their texts, in an order of its own."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if not Path("/usr/bin/chromium").exists():
+        pytest.skip("no /usr/bin/chromium")
+    demo = make_demo("demo")
+    project = label_studio.json("push", "comprehension", "-w", demo)["projects"][0]["project"]
+    task = min(label_studio.tasks(project).values())
+    data = label_studio.ask("GET", f"/api/tasks/{task}")["data"]
+    correct = next(option["value"] for option in data["options"] if option["alias"] == "2")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
+        )
+        page = browser.new_page()
+        page.goto(f"{label_studio.url}/user/login/")
+        page.fill("input[name=email]", EMAIL)
+        page.fill("input[name=password]", PASSWORD)
+        page.press("input[name=password]", "Enter")
+        page.wait_for_url(re.compile("/(projects|$)"))
+        page.goto(f"{label_studio.url}/projects/{project}/data?labeling=1")
+        submit = page.get_by_role("button", name="Submit current annotation")
+        submit.wait_for(timeout=60_000)
+        page.locator("label").filter(has_text=re.compile(f"^{re.escape(correct)}")).click()
+        with page.expect_response(re.compile("/annotations")) as answer:
+            submit.click()
+        assert answer.value.status == 201
+        browser.close()
+    assert label_studio.json("pull", "comprehension", "-w", demo)["rows"] == 1
+    [row] = rows(demo, "comprehension")
+    assert (row["option"], row["template_id"]) == ("2", data["uid"])

@@ -298,7 +298,7 @@ def test_a_binary_file_that_was_cut_off_is_refused(shape, tmp_path):
     """Anywhere."""
     path = write(shape, tmp_path)
     whole, data = answers(read(shape, path)), path.read_bytes()
-    for cut in np.linspace(1, len(data) - 1, 25, dtype=int).tolist():
+    for cut in np.linspace(1, len(data) - 1, 6, dtype=int).tolist():
         path.write_bytes(data[:cut])
         try:
             found = answers(read(shape, path))

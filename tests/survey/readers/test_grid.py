@@ -1,6 +1,5 @@
 """Files of any encoding, delimiter or kind become columns of text."""
 
-import builtins
 import datetime
 
 import pytest
@@ -300,14 +299,7 @@ def test_a_workbook_that_cannot_be_read_is_said(tmp_path):
 
 def test_spss_without_its_library_names_the_extra(tmp_path, monkeypatch):
     """One line says what to install."""
-    real = builtins.__import__
-
-    def without(name, *args, **kwargs):
-        if name == "pyreadstat":
-            raise ImportError(name)
-        return real(name, *args, **kwargs)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setattr("survey.readers.sav.find_spec", lambda name: None)
     error = refused(put(tmp_path, b"$FL2@(#) SPSS", "a.sav"))
     assert error.hint == "pip install 'curate-bbq[spss]', or ask for CSV or XLSX"
 
