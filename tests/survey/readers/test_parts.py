@@ -135,9 +135,9 @@ def refused(tmp_path, text):
 def test_values_stay_as_they_are_written(tmp_path):
     """`01` is no number, `No` no truth value, and 1 and "1" are one."""
     text = HEAD + "keep: {Done: [Yes, 01, 1]}\nquestions:\n  - {id: q, kind: choice, column: B, "
-    mapping = load(tmp_path, text + "options: {01: a, No: b, 1.0: c, ~: d, 2026-01-01: e}}\n")
+    mapping = load(tmp_path, text + "options: {01: a, No: b, 1.0: c, 2026-01-01: e}}\n")
     assert mapping.keep == {"Done": ("Yes", "01", "1")}
-    assert list(mapping.questions[0].options) == ["01", "No", "1.0", "~", "2026-01-01"]
+    assert list(mapping.questions[0].options) == ["01", "No", "1.0", "2026-01-01"]
     save_mapping(tmp_path / "mapping.yaml", mapping)
     assert load_mapping(tmp_path / "mapping.yaml") == mapping
 
