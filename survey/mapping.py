@@ -158,6 +158,12 @@ class QuestionPart(_Part):
             raise ValueError("'columns' needs {code} where the option's code stands")
         return self
 
+    def places(self) -> list[str]:
+        """Name the columns of the answers; in a long file, what the question is called."""
+        if self.columns is not None:
+            return [self.columns.replace("{code}", key) for key in self.options]
+        return [self.column if self.column is not None else self.id]
+
 
 class LongPart(_Part):
     """Columns of a file with one row for each respondent and question.
@@ -219,10 +225,10 @@ class Mapping(_Part):
             raise ValueError(f"question {doubled} stands twice")
         places: dict[str, str] = {}
         for question in self.questions:
-            place = question.column or question.columns
-            other = places.setdefault(place or question.id, question.id)
-            if other != question.id:
-                raise ValueError(f"questions {other} and {question.id} both stand in '{place}'")
+            for place in question.places():
+                other = places.setdefault(place, question.id)
+                if other != question.id:
+                    raise ValueError(f"questions {other} and {question.id} both stand in '{place}'")
             if self.long is None and question.column is None and question.columns is None:
                 raise ValueError(f"question {question.id}: give 'column' or 'columns'")
             if self.long is not None and question.columns is not None:

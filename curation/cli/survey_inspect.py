@@ -127,7 +127,13 @@ def _heading(found: Inspection) -> Iterator[str]:
         yield _one_line(f"TO DO: {line}")
     yield "Columns:"
     for seen in found.columns:
-        yield _one_line(f"  {seen.title}: {' '.join(_cells(seen)[1:])}".rstrip())
+        yield _one_line(f"  {_described(seen)}")
+
+
+def _described(seen: Seen) -> str:
+    _, question, how, *_, sample = _cells(seen)
+    parts = [seen.title, f"{question} by {how}" if question and how else question or how, sample]
+    return ": ".join(part for part in parts if part)
 
 
 def _one_line(text: str) -> str:
@@ -187,7 +193,7 @@ def _show_trial(found: Inspection) -> None:
     if problem is None:
         click.echo(
             f"By this draft the file holds {trial.respondents:,} respondents and {trial.rows:,} "
-            f"answers; {trial.excluded:,} rows are left out."
+            f"answers; {trial.excluded:,} {plural('row', trial.excluded)} left out."
         )
         print_findings(trial.findings)
         return

@@ -24,11 +24,12 @@ def _named(mapping: Mapping) -> Iterator[str]:
         places = (long.question, long.answer, long.order, long.duration)
         yield from (name for name in places if name)
     for part in mapping.questions:
+        yield from part.places()
         yield from _of_question(part)
 
 
 def _of_question(part: QuestionPart) -> Iterator[str]:
-    for pattern in (part.column, part.columns, part.order, part.duration):
+    for pattern in (part.order, part.duration):
         if pattern is not None and "{code}" in pattern:
             yield from (pattern.replace("{code}", key) for key in part.options)
         elif pattern is not None:

@@ -87,18 +87,13 @@ def _answered(view: View, mapping: Mapping) -> Records:
     """Count for each row the questions that it answers."""
     counts = np.zeros(len(view), dtype=np.int64)
     for part in mapping.questions:
-        names = [part.column] if part.column is not None else _columns(part)
         nothing = {*part.missing, *(part.not_selected if part.columns is not None else ())}
         answered = np.zeros(len(view), dtype=bool)
-        for name in names:
+        for name in part.places():
             column = view.column(name, f"question {part.id}")
             answered |= filled(column) & ~has_one_of(column, nothing)
         counts += answered
     return counts
-
-
-def _columns(part: QuestionPart) -> list[str]:
-    return [str(part.columns).replace("{code}", key) for key in part.options]
 
 
 def _partial(view: View, part: QuestionPart, partial: Flags) -> list[Finding]:

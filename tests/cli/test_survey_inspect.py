@@ -53,7 +53,7 @@ def test_it_says_what_the_file_is_and_why(workspace):
     ]
     assert "1 column: may say who somebody is: not shown, not read" in lines
     assert "192.0.2.1" not in result.output
-    said = "By this draft the file holds 40 respondents and 840 answers; 0 rows are left out."
+    said = "By this draft the file holds 40 respondents and 840 answers; 0 rows left out."
     assert said in lines
     assert lines[-1] == f"Wrote the draft {workspace / 'responses' / 'mapping.yaml'}."
 
@@ -65,7 +65,7 @@ def test_the_draft_reads_the_file_and_holds_what_was_seen_as_comments(workspace)
     target = workspace / "responses" / "mapping.yaml"
     text = target.read_text("utf-8")
     assert text.startswith("# Draft of how export.csv is read.")
-    assert "#   Q2: q-age-00000002 stereotype 40 4 청소년 | 노인 | -99" in text
+    assert "#   Q2: q-age-00000002 by stereotype: 청소년 | 노인 | -99" in text
     assert "192.0.2.1" not in text
     received = read_survey(path, load_mapping(target), QUESTIONS, "ko")
     assert len(received.answers.respondents) == 40

@@ -1,6 +1,7 @@
 """Small parts of reading: times, codebooks, crowd forms, names of columns, mappings."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -201,3 +202,10 @@ def test_a_long_file_may_have_questions_without_a_place(tmp_path):
     """They are called by their ids there."""
     text = HEAD + "long: {question: q, answer: a}\nquestions: [{id: q, kind: choice, options: {}}]"
     assert isinstance(load(tmp_path, text), Mapping)
+
+
+def test_the_example_of_the_documentation_is_a_mapping(tmp_path):
+    """It is what people copy."""
+    page = (Path(__file__).parents[3] / "docs" / "survey.md").read_text("utf-8")
+    example = page.split("### mapping.yaml\n\n```yaml\n")[1].split("```")[0]
+    assert len(load(tmp_path, example).questions) == 2
