@@ -1,10 +1,9 @@
 """Read the lists that published tables write in their cells."""
 
-import ast
-import json
 import re
 from collections.abc import Iterable
 
+from curation.io.lists import list_literal
 from curation.model.errors import CurateError
 
 _CURLY = str.maketrans({"“": '"', "”": '"', "„": '"'})
@@ -31,7 +30,7 @@ def read_groups(cell: str) -> tuple[str, ...]:
     """
     text = cell.translate(_CURLY).strip()
     if text.startswith("["):
-        found = _literal(text)
+        found = list_literal(text)
         if found is not None:
             return tuple(dict.fromkeys(item.strip() for item in found if item.strip()))
         text = text[1:].removesuffix("]")
@@ -45,27 +44,11 @@ def read_strings(cell: str, column: str) -> tuple[str, ...]:
     Raises:
         CellError: If the cell is no list of strings, or an empty one.
     """
-    found = _literal(cell.translate(_CURLY).strip())
+    found = list_literal(cell.translate(_CURLY).strip())
     items = tuple(dict.fromkeys(item.strip() for item in found or () if item.strip()))
     if not items:
         raise CellError(column, "the cell is no list of names", "write ['name', 'name']")
     return items
-
-
-def _literal(text: str) -> list[str] | None:
-    """Give the list that a JSON or Python literal stands for; None if it is no list of strings."""
-    for parse in (_json, ast.literal_eval):
-        try:
-            found = parse(text)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
-            continue
-        if isinstance(found, list) and all(isinstance(item, str) for item in found):
-            return found
-    return None
-
-
-def _json(text: str) -> object:
-    return json.loads(text, strict=False)
 
 
 def spelled_as(name: str, groups: Iterable[str]) -> str:

@@ -27,6 +27,11 @@ def escape_formula(text: str) -> str:
     return f"'{text}" if _FORMULA.match(text) else text
 
 
+def unescape_formula(text: str) -> str:
+    """Give a text back as it was before `escape_formula`."""
+    return text[1:] if text[:1] == "'" and _FORMULA.match(text[1:]) else text
+
+
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 

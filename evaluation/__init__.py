@@ -1,0 +1,1 @@
+"""Models on the benchmark: asked, read, scored, compared."""

@@ -1,0 +1,215 @@
+"""Scores of a model on question answering, for every group (KoBBQ, section 5.1)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluation.bootstrap import DRAWS, interval, weights
+from evaluation.grid import Grid
+from evaluation.metrics import CELLS, METRICS
+from evaluation.metrics.cells import ANSWERS, READABLE, Scores
+from evaluation.tally import Tallies
+
+Flags = npt.NDArray[np.bool_]
+Row = dict[str, str | int | float | None]
+
+GROUPINGS = ("overall", "category", "label", "prompt", "order", "template")
+"""What scores are given by."""
+_MAIN = tuple(METRICS)[:6]
+SCORE_COLUMNS = (
+    *("model", "group_by", "group", "n_amb", "n_dis", "out_of_choice"),
+    *_MAIN,
+    *(f"{name}_{end}" for name in _MAIN for end in ("low", "high")),
+    *(name for name in METRICS if name not in _MAIN),
+    *("out_of_choice_ratio", "missing", "templates"),
+    *(f"{name}_{kind}" for name in _MAIN for kind in ("prompt_mean", "prompt_sd")),
+    *CELLS,
+)
+"""The columns of `scores.csv`."""
+
+
+class SetKind(StrEnum):
+    """Which of the paper's two ways to score: all rows pooled, or templates averaged."""
+
+    TEST = "test"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How scores are computed.
+
+    Attributes:
+        kind: `test` pools all rows; `all` scores each template and averages over those in which
+            a score is defined.
+        draws: Of the bootstrap.
+        seed: Of the draws.
+    """
+
+    kind: SetKind
+    draws: int = DRAWS
+    seed: int = 42
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What one row is about.
+
+    Attributes:
+        group_by: One of `GROUPINGS`.
+        group: Its name; empty for `overall`.
+        units: Which templates.
+        prompts: Which prompts.
+        orders: Which orders.
+    """
+
+    group_by: str
+    group: str
+    units: Flags
+    prompts: Flags
+    orders: Flags
+
+
+def groups(grid: Grid, wanted: Sequence[str] = GROUPINGS) -> Iterator[Group]:
+    """Yield the groups of a benchmark, in the order of `GROUPINGS`."""
+    units = grid.samples.units
+    every = tuple(np.ones(count, np.bool_) for count in (len(units), len(grid.prompts), 3))
+    whole, prompts, orders = every
+    named = {
+        "category": [item.category for item in units],
+        "label": [item.label for item in units],
+        "template": [item.template_id for item in units],
+    }
+    for kind in wanted:
+        if kind == "overall":
+            yield Group(kind, "", *every)
+        elif kind == "prompt":
+            for at, name in enumerate(grid.prompts):
+                yield Group(kind, name, whole, _only(at, prompts), orders)
+        elif kind == "order":
+            for at in range(3):
+                yield Group(kind, str(at), whole, prompts, _only(at, orders))
+        else:
+            names = np.array(named[kind])
+            for name in dict.fromkeys(named[kind]):
+                yield Group(kind, name, names == name, prompts, orders)
+
+
+def _only(at: int, flags: Flags) -> Flags:
+    return np.asarray(np.arange(len(flags)) == at)
+
+
+def score_rows(
+    model: str, grid: Grid, tallies: Tallies, missing: Tallies, options: Options
+) -> Iterator[Row]:
+    """Yield the rows of a model's scores, with the columns of `SCORE_COLUMNS`.
+
+    Args:
+        model: The model.
+        grid: What was asked.
+        tallies: Its replies, counted.
+        missing: Requests without a reply, of the shape templates x prompts x 3.
+        options: How to score.
+    """
+    for group in groups(grid):
+        part = tallies[np.ix_(group.units, group.prompts, group.orders)]
+        lacking = missing[np.ix_(group.units, group.prompts, group.orders)].sum()
+        yield {
+            "model": model,
+            "group_by": group.group_by,
+            "group": group.group,
+            **_counted(part.sum(axis=(0, 1, 2))),
+            **_scored(part, options),
+            "missing": int(lacking),
+            "templates": int(group.units.sum()),
+        }
+
+
+def _counted(counts: npt.NDArray[np.int64]) -> Row:
+    """Give the sizes of a row."""
+    by_context = counts.reshape(-1, ANSWERS)
+    ambiguous, *disambiguated = by_context[:, :READABLE].sum(axis=1)
+    unread = int(by_context[:, READABLE:].sum())
+    replies = int(counts.sum())
+    return {
+        "n_amb": int(ambiguous),
+        "n_dis": int(sum(disambiguated)),
+        "out_of_choice": unread,
+        "out_of_choice_ratio": unread / replies if replies else None,
+        **{name: int(value) for name, value in zip(CELLS, counts, strict=True)},
+    }
+
+
+def _scored(part: Tallies, options: Options) -> Row:
+    """Give the scores of a row: values, intervals, and how they differ between prompts."""
+    by_unit = part.sum(axis=(1, 2))
+    values = scores(by_unit, options.kind)
+    row: Row = {name: _defined(value) for name, value in values.items()}
+    drawn = _drawn(by_unit, options)
+    by_prompt = part.sum(axis=2).transpose(1, 0, 2)
+    each = [scores(counts, options.kind) for counts in by_prompt]
+    for name in _MAIN:
+        low, high = interval(drawn[name]) if drawn else (np.nan, np.nan)
+        row[f"{name}_low"], row[f"{name}_high"] = _defined(low), _defined(high)
+        there = np.array([item[name] for item in each])
+        there = there[~np.isnan(there)]
+        row[f"{name}_prompt_mean"] = _defined(there.mean()) if len(there) else None
+        row[f"{name}_prompt_sd"] = _defined(there.std(ddof=1)) if len(there) > 1 else None
+    return row
+
+
+def scores(by_unit: npt.NDArray[np.int64], kind: SetKind) -> dict[str, Scores]:
+    """Score counts.
+
+    Args:
+        by_unit: Counts of the shape templates x cells.
+        kind: `test` scores their sum, `all` each template, and averages.
+
+    Returns:
+        By metric a number, NaN where it is undefined.
+    """
+    if kind is SetKind.TEST:
+        total = by_unit.sum(axis=0)
+        return {name: metric(total) for name, metric in METRICS.items()}
+    return {name: _mean(metric(by_unit)) for name, metric in METRICS.items()}
+
+
+def _mean(values: Scores) -> Scores:
+    there = values[~np.isnan(values)]
+    return np.asarray(there.mean() if len(there) else np.nan)
+
+
+def _drawn(by_unit: npt.NDArray[np.int64], options: Options) -> dict[str, Scores]:
+    """Give every draw's scores; nothing with fewer than two templates, which cannot vary."""
+    if len(by_unit) < 2 or not options.draws:
+        return {}
+    drawn = weights(len(by_unit), options.draws, options.seed)
+    if options.kind is SetKind.TEST:
+        totals = drawn @ by_unit
+        return {name: METRICS[name](totals) for name in _MAIN}
+    return {name: _weighted(drawn, METRICS[name](by_unit)) for name in _MAIN}
+
+
+def _weighted(drawn: Scores, values: Scores) -> Scores:
+    there = ~np.isnan(values)
+    total = drawn[:, there].sum(axis=1)
+    summed = drawn[:, there] @ values[there]
+    undefined = np.full(len(drawn), np.nan)
+    return np.asarray(np.divide(summed, total, out=undefined, where=total > 0))
+
+
+def _defined(value: Scores | float) -> float | None:
+    number = float(value)
+    return None if np.isnan(number) else round(number, 12)
+
+
+def missing_tallies(grid: Grid, places: npt.NDArray[np.int64]) -> Tallies:
+    """Count requests without a reply, of the shape templates x prompts x 3."""
+    _, prompts, orders = grid.asked.shape
+    sample, prompt, order = np.unravel_index(places, grid.asked.shape)
+    flat = (grid.samples.unit.astype(np.int64)[sample] * prompts + prompt) * orders + order
+    shape = (len(grid.samples.units), prompts, orders)
+    return np.bincount(flat, minlength=int(np.prod(shape))).reshape(shape)
