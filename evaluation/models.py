@@ -11,7 +11,7 @@ from evaluation.answers import Mode, read_many
 from evaluation.grid import Grid
 from evaluation.metrics.cells import Answer
 from evaluation.replies import ReplyTable
-from evaluation.tally import Answers, Attendance, answers_of, attendance
+from evaluation.counting import Answers, Attendance, answers_of, attendance
 
 _NAMED = 5
 

@@ -21,10 +21,10 @@ def parse_request_id(text: str) -> tuple[str, str, str]:
     Raises:
         ValueError: If it is no id of such a request.
     """
-    sample, order, prompt = text.rsplit("-", 2)
-    if not prompt.startswith("p"):
+    parts = text.rsplit("-", 2)
+    if len(parts) != 3 or not parts[2].startswith("p"):
         raise ValueError(f"'{text}' is no id of a request")
-    return sample, order, prompt[1:]
+    return parts[0], parts[1], parts[2][1:]
 
 
 def prompted(choices: Choices, prompt: Prompt) -> Choices:

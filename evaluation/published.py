@@ -14,13 +14,13 @@ from curation.model.ids import SampleId
 from curation.model.sample import Sample
 from evaluation.grid import Grid, Samples, gather
 from evaluation.orders import ORDERS, Orders
-from evaluation.tally import Answers, answers_of
+from evaluation.counting import Answers, answers_of
 
 _NEEDED = (
     *("sample_id", "label_annotation", "context", "question", "choices", "biased_answer"),
     *("answer", "prediction"),
 )
-_FILE = re.compile(r"_(?P<prompt>[A-Za-z0-9]+)_(?P<model>[^_].*)$")
+_FILE = re.compile(r"_(?P<prompt>[0-9]+)_(?P<model>[^_].*)$")
 _ORDERED = re.compile(r"(?P<sample>.+-(?:bsd|cnt))(?:-(?P<order>[012]))?")
 _HINT = "name the file that KoBBQ's evaluation, step 4, writes"
 

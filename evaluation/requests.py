@@ -47,11 +47,20 @@ def read_requests(path: Path) -> Iterator[Request]:
             refuse, who knows how many there are.
     """
     for line in read_lines(path):
-        try:
-            yield request_of(line)
-        except ValueError as error:
-            where = f"{path}, line {line.number}"
-            raise CurateError(f"the line is no request: {error}", where, _HINT) from error
+        yield checked_request(path, line)
+
+
+def checked_request(path: Path, line: Line) -> Request:
+    """Read a request as `request_of` does.
+
+    Raises:
+        CurateError: If the line is no request.
+    """
+    try:
+        return request_of(line)
+    except ValueError as error:
+        where = f"{path}, line {line.number}"
+        raise CurateError(f"the line is no request: {error}", where, _HINT) from error
 
 
 def read_lines(path: Path) -> Iterator[Line]:
@@ -65,14 +74,23 @@ def read_lines(path: Path) -> Iterator[Line]:
         for number, data in enumerate(stream, start=1):
             if not data.strip():
                 continue
-            where = f"{path}, line {number}"
-            try:
-                value: Any = json.loads(data)
-            except (ValueError, RecursionError) as error:
-                raise CurateError("the line is no JSON in UTF-8", where, _HINT) from error
-            if not isinstance(value, dict):
-                raise CurateError("the line is no JSON object", where, _HINT)
-            yield Line(number, value)
+            yield parse_line(path, number, data)
+
+
+def parse_line(path: Path, number: int, data: bytes) -> Line:
+    """Read one line of a file of requests.
+
+    Raises:
+        CurateError: If it holds no JSON object.
+    """
+    where = f"{path}, line {number}"
+    try:
+        value: Any = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise CurateError("the line is no JSON in UTF-8", where, _HINT) from error
+    if not isinstance(value, dict):
+        raise CurateError("the line is no JSON object", where, _HINT)
+    return Line(number, value)
 
 
 def request_of(line: Line) -> Request:

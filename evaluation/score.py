@@ -11,7 +11,7 @@ from evaluation.bootstrap import DRAWS, interval, weights
 from evaluation.grid import Grid
 from evaluation.metrics import CELLS, METRICS
 from evaluation.metrics.cells import ANSWERS, READABLE, Scores
-from evaluation.tally import Tallies
+from evaluation.counting import Tallies
 
 Flags = npt.NDArray[np.bool_]
 Row = dict[str, str | int | float | None]
@@ -190,10 +190,11 @@ def _drawn(by_unit: npt.NDArray[np.int64], options: Options) -> dict[str, Scores
     if options.kind is SetKind.TEST:
         totals = drawn @ by_unit
         return {name: METRICS[name](totals) for name in _MAIN}
-    return {name: _weighted(drawn, METRICS[name](by_unit)) for name in _MAIN}
+    return {name: weighted(drawn, METRICS[name](by_unit)) for name in _MAIN}
 
 
-def _weighted(drawn: Scores, values: Scores) -> Scores:
+def weighted(drawn: Scores, values: Scores) -> Scores:
+    """Average each template's score in every draw, over those in which it is defined."""
     there = ~np.isnan(values)
     total = drawn[:, there].sum(axis=1)
     summed = drawn[:, there] @ values[there]

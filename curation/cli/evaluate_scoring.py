@@ -21,7 +21,8 @@ from evaluation.published import read_published
 from evaluation.replies import load_replies
 from evaluation.samples import read_samples
 from evaluation.score import SCORE_COLUMNS, Options, Row, SetKind, missing_tallies, score_rows
-from evaluation.tally import attendance, count
+from evaluation.tallies import TALLIES, TALLY_COLUMNS, tally_rows
+from evaluation.counting import attendance, count
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class ScoreRun:
         rows: With the columns of `SCORE_COLUMNS`.
         positions: With the columns of `POSITION_COLUMNS`.
         models: How their replies were read.
+        tallies: The counts behind the scores, with the columns of `TALLY_COLUMNS`.
         kind: Whether rows were pooled or templates averaged.
         orders: The orders of the choices.
         findings: What the scores leave out.
@@ -93,6 +95,7 @@ class ScoreRun:
     rows: tuple[Row, ...]
     positions: tuple[Row, ...]
     models: tuple[Told, ...]
+    tallies: tuple[Row, ...]
     kind: SetKind
     orders: Orders
     findings: tuple[Finding, ...]
@@ -172,17 +175,20 @@ def score(workspace: Workspace, wanted: Wanted) -> ScoreRun:
     options = Options(kind_of(grid, wanted.kind), wanted.draws, wanted.seed)
     rows: list[Row] = []
     positions: list[Row] = []
+    counted: list[Row] = []
     for item in read.models:
         missing = missing_tallies(grid, item.attendance.missing)
         tallies = count(grid, item.answers)
         rows += score_rows(item.model, grid, tallies, missing, options)
         positions += position_rows(item.model, grid, item.answers)
+        counted += tally_rows(item.model, grid, tallies, missing)
     return ScoreRun(
         rows=tuple(rows),
         positions=tuple(positions),
         models=tuple(
             Told(item.model, item.rules, len(item.attendance.missing)) for item in read.models
         ),
+        tallies=tuple(counted),
         kind=options.kind,
         orders=grid.orders,
         findings=read.findings,
@@ -198,15 +204,16 @@ def is_incomplete(read: Read) -> bool:
 
 
 def save(run: ScoreRun, wanted: Wanted, folder: Path) -> None:
-    """Write `scores.csv`, `positions.csv` and their manifest.
+    """Write `scores.csv`, `positions.csv`, `tallies.csv` and their manifest.
 
     Raises:
         CurateError: If a file cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    files = [folder / "scores.csv", folder / "positions.csv"]
+    files = [folder / name for name in ("scores.csv", "positions.csv", TALLIES)]
     write_csv(files[0], SCORE_COLUMNS, _cells(run.rows, SCORE_COLUMNS))
     write_csv(files[1], POSITION_COLUMNS, _cells(run.positions, POSITION_COLUMNS))
+    write_csv(files[2], TALLY_COLUMNS, _cells(run.tallies, TALLY_COLUMNS))
     counts = {f"missing {item.model}": item.missing for item in run.models}
     settings: dict[str, object] = {
         "set": run.kind.value,

@@ -163,7 +163,8 @@ def _parsed(text: str, where: str) -> PromptSet:
     except yaml.YAMLError as error:
         raise CurateError(f"the file is no YAML: {' '.join(str(error).split())}", where) from error
     except ValidationError as error:
-        first = error.errors()[0]
+        # a key that is misspelt is also one that is missing: the first says more
+        first = min(error.errors(), key=lambda item: item["type"] != "extra_forbidden")
         place = ".".join(str(part) for part in first["loc"]) or "the file"
         message = first["msg"].removeprefix("Value error, ")
         raise CurateError(

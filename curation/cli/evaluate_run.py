@@ -1,0 +1,326 @@
+"""`curate evaluate run`: a model is asked the prepared requests."""
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from curation.cli.common import F, json_option, plural, print_json, workspace_option
+from curation.io.workspace import Workspace
+from evaluation.runner.backends import BACKENDS
+from evaluation.shards import Shard, parse_shard
+
+_RESERVED = frozenset(
+    ("model", "messages", "stream", "n")
+    + ("temperature", "seed", "max_tokens", "max_completion_tokens")
+)
+_INTERRUPTED = 130
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+def _shard(_context: click.Context, _option: click.Parameter, value: str | None) -> Shard | None:
+    return None if value is None else parse_shard(value)
+
+
+def _extra(
+    _context: click.Context, _option: click.Parameter, values: Sequence[str]
+) -> dict[str, object]:
+    """Read further parameters; each value is JSON."""
+    found: dict[str, object] = {}
+    for value in values:
+        name, sign, text = value.partition("=")
+        if not sign or not name:
+            raise click.BadParameter(f"'{value}' is not written as NAME=VALUE")
+        if name in _RESERVED or name in found:
+            why = "is given twice" if name in found else "is not set here"
+            raise click.BadParameter(f"'{name}' {why}")
+        try:
+            found[name] = json.loads(text, parse_constant=_refuse_constant)
+        except ValueError as error:
+            hint = f"put a text in quotes: '{name}=\"{text}\"'"
+            raise click.BadParameter(f"the value of '{name}' is no JSON; {hint}") from error
+    return found
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+def _options(
+    _context: click.Context, _option: click.Parameter, values: Sequence[str]
+) -> dict[str, str]:
+    found = {}
+    for value in values:
+        name, sign, text = value.partition("=")
+        if not sign or not name or name in found:
+            raise click.BadParameter(f"'{value}' is not written as NAME=VALUE, each name once")
+        found[name] = text
+    return found
+
+
+def _finite(_context: click.Context, _option: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value} is no number")
+    return value
+
+
+_FILES: Sequence[Callable[[Any], Any]] = (
+    click.option(
+        "--requests",
+        type=_FILE,
+        help="What is asked [default: exports/evaluation/requests.jsonl].",
+    ),
+    click.option(
+        "--replies",
+        type=_FILE,
+        help="Where replies are appended [default: replies.jsonl beside the requests].",
+    ),
+    click.option(
+        "--store",
+        type=_FILE,
+        help="Every reply that was ever paid for; runs may share it "
+        "[default: .curate/replies.sqlite].",
+    ),
+    click.option(
+        "--shard",
+        metavar="I/N",
+        callback=_shard,
+        help="Only the I-th of N parts, which have no request in common and together have all.",
+    ),
+    click.option(
+        "--ask-changed",
+        is_flag=True,
+        help="Ask again what got its reply with another prompt or other parameters.",
+    ),
+)
+_MODEL: Sequence[Callable[[Any], Any]] = (
+    click.option("--model", required=True, help="The model, as the server names it."),
+    click.option(
+        "--base-url",
+        "base_urls",
+        metavar="URL",
+        multiple=True,
+        help="A server, such as http://localhost:8000/v1; several share the work "
+        "[default: OPENAI_BASE_URL, else OpenAI's].",
+    ),
+    click.option(
+        "--api-key-env",
+        metavar="NAME",
+        default="OPENAI_API_KEY",
+        show_default=True,
+        help="The environment variable that holds the key.",
+    ),
+    click.option(
+        "--temperature",
+        type=click.FloatRange(0),
+        callback=_finite,
+        help="Sent only if it is given: some models take none.",
+    ),
+    click.option("--max-tokens", type=click.IntRange(1), help="The most tokens of a reply."),
+    click.option(
+        "--max-tokens-field",
+        type=click.Choice(("max_tokens", "max_completion_tokens")),
+        default="max_tokens",
+        show_default=True,
+        help="What that is called for this model.",
+    ),
+    click.option("--seed", type=int, help="Sent with every request; not every server heeds it."),
+    click.option(
+        "--extra",
+        metavar="NAME=JSON",
+        multiple=True,
+        callback=_extra,
+        help="Another parameter of the request; may be given several times.",
+    ),
+    click.option(
+        "--backend",
+        type=click.Choice(tuple(BACKENDS)),
+        default="openai",
+        show_default=True,
+        help="What answers: 'openai' are servers that speak its protocol.",
+    ),
+    click.option(
+        "--option",
+        "options",
+        metavar="NAME=VALUE",
+        multiple=True,
+        callback=_options,
+        help="An option of another backend; may be given several times.",
+    ),
+)
+_RUNNING: Sequence[Callable[[Any], Any]] = (
+    click.option(
+        "--concurrency",
+        type=click.IntRange(1, 4096),
+        default=64,
+        show_default=True,
+        help="Requests at once.",
+    ),
+    click.option(
+        "--timeout",
+        type=click.FloatRange(0, min_open=True),
+        default=300.0,
+        show_default=True,
+        callback=_finite,
+        help="Seconds to wait for a reply.",
+    ),
+    click.option(
+        "--max-retries",
+        type=click.IntRange(0),
+        default=6,
+        show_default=True,
+        help="How often a request is sent again.",
+    ),
+    click.option("--limit", type=click.IntRange(1), help="Ask so many requests at most."),
+    click.option("--prices", type=_FILE, help="What models cost (YAML), to count the cost."),
+    click.option(
+        "--budget",
+        type=click.FloatRange(0),
+        callback=_finite,
+        help="Spend so much at most in this run, in the currency of --prices.",
+    ),
+    click.option("--dry-run", is_flag=True, help="Count and price what would be asked."),
+)
+
+
+def _all_options(function: F) -> F:
+    for option in reversed((*_FILES, *_MODEL, *_RUNNING)):
+        function = option(function)
+    return function
+
+
+@click.command("run")
+@workspace_option
+@_all_options
+@json_option
+@click.pass_context
+def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
+    """Ask a model the prepared requests, many at once.
+
+    The model is behind a server that speaks OpenAI's protocol: OpenAI itself, most providers,
+    or vLLM, SGLang or Ollama on a machine of your own. The key is read from OPENAI_API_KEY.
+
+    Each reply is written as it arrives. Whatever ends a run (Ctrl-C, a failure, a budget), the
+    same command goes on where it ended, and pays for nothing twice. The exit status is 1 while
+    requests are left without a reply.
+
+    \b
+    Example: curate evaluate run --model my-model --base-url http://localhost:8000/v1 \\
+               --temperature 0 --max-tokens 16
+             curate evaluate run --model gpt-4o-mini --prices prices.yaml --dry-run
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    from curation.cli import evaluate_run_work as work
+
+    if given["budget"] is not None and given["prices"] is None:
+        raise click.UsageError("--budget needs --prices")
+    wanted = _wanted(workspace, given)
+    if given["dry_run"]:
+        found = work.foresee(wanted)
+        if as_json:
+            print_json(work.foreseen_dict(found))
+        else:
+            _show_foreseen(found)
+        return
+    ran = work.run_wanted(wanted)
+    if as_json:
+        print_json(work.run_dict(ran))
+    else:
+        _show(ran)
+    if ran.tally.ending.value == "interrupted" and ran.tally.left:
+        click.echo(
+            f"Stopped: {ran.tally.left:,} of {ran.tally.requests:,} requests are left. Nothing "
+            "that was answered is lost; the same command goes on.",
+            err=True,
+        )
+        ctx.exit(_INTERRUPTED)
+    error = work.left_error(ran)
+    if error is not None:
+        raise error
+
+
+def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
+    """Put options together."""
+    from curation.cli.evaluate_run_work import Wanted
+    from evaluation.requests import REQUESTS
+    from evaluation.runner.backend import BackendSettings
+    from evaluation.runner.reply_file import FILE as REPLIES
+    from evaluation.runner.run import Limits
+    from evaluation.store import FILE as STORE
+
+    requests = given["requests"] or workspace.exports_folder / "evaluation" / REQUESTS
+    parameters: dict[str, object] = {
+        "temperature": given["temperature"],
+        given["max_tokens_field"]: given["max_tokens"],
+        "seed": given["seed"],
+    }
+    sent = {name: value for name, value in parameters.items() if value is not None}
+    settings = BackendSettings(
+        model=given["model"],
+        parameters={**sent, **given["extra"]},
+        concurrency=given["concurrency"],
+        base_urls=given["base_urls"],
+        key_variable=given["api_key_env"],
+        timeout_s=given["timeout"],
+        dry=given["dry_run"],
+        options=given["options"],
+        workspace=workspace.root,
+    )
+    return Wanted(
+        workspace=workspace,
+        requests=requests,
+        replies=given["replies"] or requests.with_name(REPLIES),
+        store=given["store"] or workspace.curate_folder / STORE,
+        backend=given["backend"],
+        settings=settings,
+        limits=Limits(given["concurrency"], given["max_retries"], given["limit"]),
+        shard=given["shard"],
+        prices=given["prices"],
+        budget=given["budget"],
+        most_output=given["max_tokens"],
+        again=given["ask_changed"],
+    )
+
+
+def _show(ran: Any) -> None:
+    tally, price = ran.tally, ran.purse.price
+    click.echo(
+        f"{tally.requests:,} {plural('request', tally.requests)} to {ran.wanted.model}: "
+        f"{tally.before:,} had a reply, {tally.from_store:,} had one in the store, "
+        f"{tally.answered:,} answered now, {tally.left:,} without. In {ran.wanted.replies}"
+    )
+    if tally.input_tokens or tally.output_tokens:
+        cost = "" if price is None else f" Cost: {price.text(ran.purse.spent)}."
+        click.echo(f"Tokens: {tally.input_tokens:,} sent, {tally.output_tokens:,} received.{cost}")
+    for count, said in (
+        (tally.filtered, "replies were stopped by a content filter; they count as they are"),
+        (tally.cut_short, "replies ended at the most tokens; they count as they are"),
+        (tally.retries, "times a request was sent again"),
+        (tally.unsure, "attempts ended without a reply and may have been billed"),
+        (tally.unmetered, "replies came without a count of tokens"),
+        (ran.standing.others, "lines of other models or requests are left as they are"),
+    ):
+        if count:
+            click.echo(f"{count:,} {said}.")
+
+
+def _show_foreseen(found: Any) -> None:
+    estimate, price = found.estimate, found.price
+    click.echo(
+        f"{found.requests:,} {plural('request', found.requests)} to {found.wanted.model}: "
+        f"{found.standing.answered:,} have a reply, {estimate.in_store:,} have one in the store, "
+        f"{estimate.to_ask:,} would be asked. Nothing was sent."
+    )
+    basis = (
+        f"as {estimate.replies:,} earlier replies took"
+        if estimate.replies
+        else "by rule of thumb: 4 signs of ASCII or 1.5 others to a token"
+    )
+    made = "" if estimate.output_tokens is None else f", {estimate.output_tokens:,} received"
+    bound = "" if estimate.replies or not made else " at most"
+    click.echo(f"Estimated tokens: {estimate.input_tokens:,} sent{made}{bound} ({basis}).")
+    if estimate.cost is not None:
+        only = "" if made else ", replies not counted: set --max-tokens"
+        click.echo(f"Estimated cost: {price.text(estimate.cost)}{only}.")

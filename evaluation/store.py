@@ -1,0 +1,364 @@
+"""The store of replies: every reply that was ever paid for, shared by runs at the same time.
+
+A reply is found again by a hash of what the model was sent. Who is about to ask claims the hash
+first, so that two runs never ask the same; a claim counts while its owner is alive. The store is
+a cache: whatever it holds, the files of replies hold too.
+"""
+
+import hashlib
+import json
+import os
+import platform
+import sqlite3
+import sys
+import time
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from curation.model.errors import CurateError
+
+FILE = "replies.sqlite"
+"""The store's usual name, in the workspace's folder of caches."""
+BEAT_S = 10.0
+"""Seconds between signs of life of an owner."""
+EXPIRY_S = 60.0
+"""Seconds after the last sign of life in which an owner's claims still count."""
+_VERSION = 1
+_BUSY_S = 60.0  # another run's commit takes milliseconds; a full checkpoint some seconds
+_LOOK_S = 1.0  # between two looks for owners that are gone
+_AT_ONCE = 500  # keys in one query; SQLite takes 999 values at least
+_SCHEMA = f"""
+CREATE TABLE IF NOT EXISTS replies (
+    key BLOB PRIMARY KEY, model TEXT NOT NULL, reply TEXT NOT NULL, size INTEGER,
+    input_tokens INTEGER, output_tokens INTEGER, latency_s REAL, finish_reason TEXT, error TEXT
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS claims (key BLOB PRIMARY KEY, owner TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS owners (
+    owner TEXT PRIMARY KEY, pid INTEGER NOT NULL, place TEXT NOT NULL, beat REAL NOT NULL
+) WITHOUT ROWID;
+PRAGMA user_version = {_VERSION};
+"""
+
+
+def reply_key(
+    model: str, parameters: Mapping[str, object], messages: Sequence[Mapping[str, object]]
+) -> bytes:
+    """Hash what a reply depends on: SHA-256 of canonical JSON. The server's address is no part.
+
+    Args:
+        model: The model's name.
+        parameters: Every other parameter that is sent, by its name on the wire.
+        messages: The messages.
+
+    Returns:
+        32 bytes.
+
+    Raises:
+        ValueError: If a value is no JSON, or a text holds half of a surrogate pair.
+    """
+    body = {"model": model, "parameters": dict(parameters), "messages": list(messages)}
+    text = json.dumps(
+        body, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+    )
+    return hashlib.sha256(text.encode()).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A reply as the store keeps it.
+
+    Attributes:
+        key: Its key.
+        model: The model.
+        reply: The text.
+        size: What the request's length lets expect in tokens; None where it is not known.
+        input_tokens: As the server counted them.
+        output_tokens: As the server counted them.
+        latency_s: Seconds that it took.
+        finish_reason: Why the model ended.
+        error: JSON of what stopped it, for a content filter.
+    """
+
+    key: bytes
+    model: str
+    reply: str
+    size: int | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    latency_s: float | None = None
+    finish_reason: str | None = None
+    error: str | None = None
+
+
+_COLUMNS = ", ".join(field.name for field in fields(Kept))
+_PUT = f"INSERT OR IGNORE INTO replies ({_COLUMNS}) VALUES ({', '.join('?' * len(fields(Kept)))})"  # noqa: S608  # names of ours
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What came of claiming keys: each is known, claimed now, or somebody else's."""
+
+    known: Mapping[bytes, Kept]
+    mine: frozenset[bytes]
+    busy: frozenset[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What earlier replies of a model took, for estimates.
+
+    Attributes:
+        replies: Replies of which tokens and size are known.
+        size: Their requests' sizes together.
+        input_tokens: Their tokens together.
+        output_tokens: Their tokens together.
+    """
+
+    replies: int
+    size: int
+    input_tokens: int
+    output_tokens: int
+
+
+class Store:
+    """Replies by key; one thread at a time.
+
+    Args:
+        path: The SQLite file; it is made where there is none.
+        read_only: Whether nothing will be written: a file that is not there stays so.
+
+    Raises:
+        CurateError: If the file is damaged, of another version, or cannot be written.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self.path = path
+        self._owner = uuid.uuid4().hex
+        self._looked = 0.0
+        self._database = self._open(read_only=read_only)
+
+    def _open(self, *, read_only: bool) -> sqlite3.Connection | None:
+        if read_only and not self.path.exists():
+            return None
+        with self._said():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            # Transactions are begun by hand: each one that writes does so from its first query.
+            database = sqlite3.connect(
+                self.path, timeout=_BUSY_S, check_same_thread=False, isolation_level=None
+            )
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            if version not in (0, _VERSION):
+                raise CurateError(
+                    f"the store of replies is of version {version}, not {_VERSION}",
+                    str(self.path),
+                    "name another one with --store; the files of replies hold what it holds",
+                )
+            if read_only and version == 0:
+                database.close()
+                return None
+            if not read_only:
+                _set_up(database, version)
+        return database
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the file go; claims stay until `leave`, or until they expire."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    def find(self, keys: Sequence[bytes]) -> dict[bytes, Kept]:
+        """Give the replies that are known, by key.
+
+        Raises:
+            CurateError: If the file cannot be read.
+        """
+        if self._database is None:
+            return {}
+        with self._said():
+            return self._find(keys)
+
+    def seen(self, model: str) -> Seen:
+        """Sum up what the known replies of a model took.
+
+        Raises:
+            CurateError: If the file cannot be read.
+        """
+        if self._database is None:
+            return Seen(0, 0, 0, 0)
+        query = (
+            "SELECT COUNT(*), TOTAL(size), TOTAL(input_tokens), TOTAL(output_tokens) FROM replies "
+            "WHERE model = ? AND size IS NOT NULL AND input_tokens IS NOT NULL "
+            "AND output_tokens IS NOT NULL"
+        )
+        with self._said():
+            row = self._database.execute(query, (model,)).fetchone()
+        return Seen(*map(int, row))
+
+    def put(self, replies: Iterable[Kept], let_go: Iterable[bytes] = ()) -> None:
+        """Keep replies and give up claims, all or nothing; on disk when it returns.
+
+        Args:
+            replies: The replies, whose claims end. One that is known already stays as it is.
+            let_go: Keys whose claims end without a reply.
+
+        Raises:
+            CurateError: If they cannot be written.
+        """
+        rows = list(replies)
+        ended = [(item.key, self._owner) for item in rows]
+        ended += [(key, self._owner) for key in let_go]
+        with self._writing() as database:
+            database.executemany(_PUT, map(_row, rows))
+            database.executemany("DELETE FROM claims WHERE key = ? AND owner = ?", ended)
+
+    def claim(self, keys: Sequence[bytes]) -> Claims:
+        """Claim keys that nobody has claimed and no reply is known to.
+
+        Raises:
+            CurateError: If the file cannot be read or written.
+        """
+        with self._writing() as database:
+            known = self._find(keys)
+            open_ = [key for key in dict.fromkeys(keys) if key not in known]
+            busy = self._claimed(open_)
+            if busy and time.monotonic() - self._looked > _LOOK_S and self._bury(database):
+                busy = self._claimed(open_)
+            mine = [key for key in open_ if key not in busy]
+            if mine:
+                self._beat(database)
+                rows = [(key, self._owner) for key in mine]
+                database.executemany("INSERT INTO claims VALUES (?, ?)", rows)
+        return Claims(known, frozenset(mine), frozenset(busy))
+
+    def beat(self) -> None:
+        """Give a sign of life.
+
+        Raises:
+            CurateError: If it cannot be written.
+        """
+        with self._writing() as database:
+            self._beat(database)
+
+    def leave(self) -> None:
+        """Give up every claim.
+
+        Raises:
+            CurateError: If that cannot be written.
+        """
+        with self._writing() as database:
+            for table in ("claims", "owners"):
+                database.execute(f"DELETE FROM {table} WHERE owner = ?", (self._owner,))  # noqa: S608  # names of ours
+
+    def _find(self, keys: Sequence[bytes]) -> dict[bytes, Kept]:
+        rows = self._select(f"SELECT {_COLUMNS} FROM replies WHERE key IN", keys)  # noqa: S608  # names of ours
+        return {row[0]: Kept(*row) for row in rows}
+
+    def _claimed(self, keys: Sequence[bytes]) -> set[bytes]:
+        return {key for (key,) in self._select("SELECT key FROM claims WHERE key IN", keys)}
+
+    def _select(self, query: str, keys: Sequence[bytes]) -> Iterator[tuple[Any, ...]]:
+        assert self._database is not None  # noqa: S101  # a fault of ours: it was looked at
+        for at in range(0, len(keys), _AT_ONCE):
+            part = keys[at : at + _AT_ONCE]
+            yield from self._database.execute(f"{query} ({','.join('?' * len(part))})", part)
+
+    def _beat(self, database: sqlite3.Connection) -> None:
+        row = (self._owner, os.getpid(), _place(), time.time())
+        database.execute("INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?)", row)
+
+    def _bury(self, database: sqlite3.Connection) -> bool:
+        """End the claims of owners that are gone; says whether there were any."""
+        self._looked = time.monotonic()
+        rows = database.execute("SELECT owner, pid, place, beat FROM owners").fetchall()
+        gone = [(owner,) for owner, pid, place, beat in rows if _is_gone(pid, place, beat)]
+        database.executemany("DELETE FROM owners WHERE owner = ?", gone)
+        query = "DELETE FROM claims WHERE owner NOT IN (SELECT owner FROM owners)"
+        return database.execute(query).rowcount > 0
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        assert self._database is not None  # noqa: S101  # a fault of ours: it was opened to read
+        with self._said():
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._database
+                self._database.execute("COMMIT")
+            except BaseException:
+                # A failed commit has rolled back by itself, and then there is nothing to roll back.
+                if self._database.in_transaction:
+                    self._database.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            damaged = "malformed" in str(error) or "not a database" in str(error)
+            raise CurateError(
+                f"the store of replies cannot be used: {error}",
+                str(self.path),
+                "it is damaged: delete it; the files of replies hold what it held"
+                if damaged
+                else "check the folder's permissions and the free space",
+            ) from error
+
+
+def _set_up(database: sqlite3.Connection, version: int) -> None:
+    until = time.monotonic() + _BUSY_S
+    while True:
+        try:
+            database.execute("PRAGMA journal_mode=WAL")
+            break
+        except sqlite3.OperationalError as error:
+            # Unlike a transaction this change does not wait for another run's.
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+    database.execute("PRAGMA synchronous=FULL")
+    if version == 0:
+        database.executescript(f"BEGIN IMMEDIATE;{_SCHEMA}COMMIT;")
+
+
+def _row(kept: Kept) -> tuple[object, ...]:
+    return tuple(getattr(kept, field.name) for field in fields(Kept))
+
+
+def _place() -> str:
+    """Name the machine, and on Linux the space in which process numbers hold."""
+    try:
+        space = os.readlink("/proc/self/ns/pid")  # noqa: PTH115  # no path: a name of the kernel's
+    except OSError:
+        space = ""
+    return f"{platform.node()} {space}"
+
+
+def _is_gone(pid: int, place: str, beat: float) -> bool:
+    """Say whether an owner's claims count no longer: it is dead, or has been silent too long."""
+    if time.time() - beat > EXPIRY_S:
+        return True
+    if place != _place() or sys.platform == "win32":  # where a signal of 0 would end the process
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False

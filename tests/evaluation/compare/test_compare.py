@@ -1,0 +1,200 @@
+"""Comparisons against direct computations, and what cannot be tested."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from curation.io.manifest import write_manifest
+from curation.io.tables import write_csv
+from curation.model.errors import CurateError
+from evaluation.compare.benchmarks import BENCHMARK_COLUMNS, compare_benchmarks, rank_sum
+from evaluation.compare.correction import holm
+from evaluation.compare.groups import ANOVA_COLUMNS, TUKEY_COLUMNS, compare_groups
+from evaluation.compare.models import MODEL_COLUMNS, compare_models, signed_rank
+from evaluation.compare.values import COMPARED, Unit, unit_scores
+from evaluation.metrics import CELLS
+from evaluation.score import SetKind
+from evaluation.tallies import TALLY_COLUMNS, Scored, read_scored
+
+
+def frame(seed, models=("m1", "m2"), templates=12, bias=0.0):
+    """Make counts of models over templates of three categories and two labels."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for number, model in enumerate(models):
+        for at in range(templates):
+            lean, unknown = 0.5 + 0.1 * (at % 3) + bias * number, at % 5
+            for prompt in ("1", "2"):
+                for order in range(3):
+                    biased = rng.binomial(4, min(lean, 1))
+                    cells = [biased, 4 - biased, unknown, 1, biased, 4 - biased, 0, 0]
+                    cells += [1, 3, 0, 0]
+                    head = [model, f"t-{at:03d}", f"c{at % 3}", "ST" if at % 2 else "NC", prompt]
+                    rows.append([*head, order, *cells, 0])
+    return pd.DataFrame(rows, columns=list(TALLY_COLUMNS))
+
+
+def scored(table, kind=SetKind.TEST):
+    """Take counts as a folder's."""
+    return Scored(Path("scores"), kind, table)
+
+
+def test_holm_is_as_worked_out_by_hand():
+    """Smallest times n, next times n - 1, never falling, never above 1; holes stay."""
+    assert holm([0.01, 0.04, None, 0.03, 0.5]) == [0.04, 0.09, None, 0.09, 0.5]
+    assert holm([0.6, 0.7]) == [1.0, 1.0]
+    assert holm([None]) == [None]
+
+
+def test_a_template_is_scored_over_all_its_prompts_and_orders():
+    """And a prompt over all templates, pooled or averaged."""
+    table = frame(1, ("m1",))
+    by_template = unit_scores(table, Unit.TEMPLATE, SetKind.TEST)
+    first = table[table["template_id"] == "t-000"][list(CELLS)].sum()
+    expected = (first["n_ab"] - first["n_ac"]) / (first["n_ab"] + first["n_ac"] + first["n_au"])
+    assert by_template["diff_bias_amb"][0] == pytest.approx(expected)
+    part = table[table["prompt"] == "2"][list(CELLS)].sum()
+    pooled = unit_scores(table, Unit.PROMPT, SetKind.TEST)
+    expected = part["n_au"] / (part["n_ab"] + part["n_ac"] + part["n_au"])
+    assert pooled["accuracy_amb"][1] == pytest.approx(expected)
+    averaged = unit_scores(table, Unit.PROMPT, SetKind.ALL)
+    each = unit_scores(table[table["prompt"] == "2"], Unit.TEMPLATE, SetKind.ALL)
+    assert averaged["accuracy_amb"][1] == pytest.approx(each["accuracy_amb"].mean())
+
+
+def test_anova_and_tukey_are_scipys_on_the_templates_scores():
+    """With 99 % intervals."""
+    table = frame(2, ("m1",))
+    found = compare_groups("m1", table, "category", Unit.TEMPLATE, SetKind.TEST)
+    values = {
+        name: unit_scores(part, Unit.TEMPLATE, SetKind.TEST)["diff_bias_amb"].to_numpy()
+        for name, part in table.groupby("category", sort=False)
+    }
+    expected = stats.f_oneway(*values.values())
+    (row,) = (row for row in found.anova if row["metric"] == "diff_bias_amb")
+    assert tuple(row) == ANOVA_COLUMNS
+    assert (row["f"], row["p"]) == pytest.approx((expected.statistic, expected.pvalue))
+    assert (row["groups"], row["values"], row["df_between"], row["df_within"]) == (3, 12, 2, 9)
+    pairs = [row for row in found.tukey if row["metric"] == "diff_bias_amb"]
+    assert [(row["group_1"], row["group_2"]) for row in pairs] == [
+        ("c0", "c1"),
+        ("c0", "c2"),
+        ("c1", "c2"),
+    ]
+    assert tuple(pairs[0]) == TUKEY_COLUMNS
+    tukey = stats.tukey_hsd(*values.values())
+    interval = tukey.confidence_interval(0.99)
+    assert pairs[1]["p"] == pytest.approx(tukey.pvalue[0, 2])
+    assert (pairs[1]["low"], pairs[1]["high"]) == pytest.approx(
+        (interval.low[0, 2], interval.high[0, 2])
+    )
+    assert pairs[1]["difference"] == pytest.approx(values["c0"].mean() - values["c2"].mean())
+
+
+def test_a_group_of_one_value_is_left_out_and_said():
+    """It has no spread."""
+    table = frame(2, ("m1",))
+    table.loc[table["template_id"] == "t-000", "category"] = "alone"
+    found = compare_groups("m1", table, "category", Unit.TEMPLATE, SetKind.TEST)
+    assert {name for _, name in found.skipped} == {"alone"}
+    assert all("alone" not in (row["group_1"], row["group_2"]) for row in found.tukey)
+
+
+def test_groups_without_any_spread_have_no_interval():
+    """Disambiguated counter-biased answers are all alike here."""
+    table = frame(3, ("m1",))
+    table[["n_ab", "n_ac", "n_au"]] = [1, 1, 2]
+    found = compare_groups("m1", table, "label", Unit.TEMPLATE, SetKind.TEST)
+    (row,) = (row for row in found.anova if row["metric"] == "accuracy_amb")
+    assert (row["f"], row["p"]) == (None, None)
+    assert all(row["metric"] != "accuracy_amb" for row in found.tukey)
+
+
+def test_the_rank_sum_test_is_the_exact_one_for_small_samples():
+    """Values 1, 2 against 3, 4, 5: U = 0, p = 2 / 10."""
+    assert rank_sum(np.array([1.0, 2.0]), np.array([3.0, 4.0, 5.0])) == {
+        "u": 0.0,
+        "p": pytest.approx(0.2),
+    }
+    assert rank_sum(np.array([1.0]), np.array([])) == {"u": None, "p": None}
+    assert rank_sum(np.array([1.0, 1.0]), np.array([1.0])) == {"u": 1.0, "p": 1.0}
+
+
+def test_two_benchmarks_are_compared_per_model_and_label():
+    """Over templates; the difference is of the pooled scores."""
+    one, two = scored(frame(4)), scored(frame(5, ("m2", "m3"), bias=0.2), SetKind.ALL)
+    rows = list(compare_benchmarks(one, two, Unit.TEMPLATE))
+    assert {row["model"] for row in rows} == {"m2"}
+    assert [row["label"] for row in rows] == [name for name in ("", "NC", "ST") for _ in COMPARED]
+    assert {tuple(row) for row in rows} == {BENCHMARK_COLUMNS}
+    row = rows[2]
+    first = unit_scores(one.of("m2"), Unit.TEMPLATE, SetKind.TEST)["diff_bias_amb"].to_numpy()
+    second = unit_scores(two.of("m2"), Unit.TEMPLATE, SetKind.ALL)["diff_bias_amb"].to_numpy()
+    expected = stats.mannwhitneyu(first, second)
+    assert (row["u"], row["p"]) == pytest.approx((expected.statistic, expected.pvalue))
+    assert row["score_2"] == pytest.approx(second.mean())
+    assert row["difference"] == pytest.approx(row["score_1"] - row["score_2"])
+    assert (row["values_1"], row["values_2"]) == (12, 12)
+    assert [row["p_holm"] for row in rows] == holm([row["p"] for row in rows])
+
+
+def test_two_models_are_paired_by_template():
+    """Signed-rank over templates; the same draws for both."""
+    table = frame(6, bias=0.3)
+    rows = list(compare_models(scored(table), ["m1", "m2"], 200, 1))
+    assert [row["metric"] for row in rows] == list(COMPARED)
+    assert {tuple(row) for row in rows} == {MODEL_COLUMNS}
+    row = rows[2]
+    values = [
+        unit_scores(table[table["model"] == name], Unit.TEMPLATE, SetKind.TEST)["diff_bias_amb"]
+        for name in ("m1", "m2")
+    ]
+    both = values[0] != values[1]
+    expected = stats.wilcoxon(values[0][both], values[1][both])
+    assert (row["w"], row["p"], row["templates"]) == (
+        pytest.approx(expected.statistic),
+        pytest.approx(expected.pvalue),
+        12,
+    )
+    assert row["low"] <= row["difference"] <= row["high"] < 0
+
+
+def test_a_model_does_not_differ_from_itself():
+    """Difference 0, p 1."""
+    table = frame(7, ("m1",))
+    twin = table.assign(model="m2")
+    for row in compare_models(scored(pd.concat([table, twin])), ["m1", "m2"], 100, 1):
+        assert (row["difference"], row["low"], row["high"], row["p"]) == (0, 0, 0, 1)
+    assert signed_rank(np.array([]), np.array([])) == {"w": None, "p": None}
+
+
+def test_models_that_were_asked_other_requests_are_refused():
+    """A pair would be none."""
+    table = frame(8)
+    table.loc[len(table) - 1, "n_ab"] += 1
+    with pytest.raises(CurateError, match="m1 and m2 were not asked the same requests"):
+        list(compare_models(scored(table), ["m1", "m2"], 10, 1))
+    with pytest.raises(CurateError, match="there are no scores of 'm9'") as caught:
+        list(compare_models(scored(table), ["m1", "m9"], 10, 1))
+    assert "m1, m2" in caught.value.hint
+
+
+def test_a_folder_of_scores_is_read_back(tmp_path):
+    """Counts as numbers, names as text, the kind of set from the manifest."""
+    table = frame(9)
+    path = tmp_path / "tallies.csv"
+    write_csv(path, TALLY_COLUMNS, table.to_numpy().tolist())
+    write_manifest(tmp_path, {}, {}, {"set": "all"}, [path])
+    found = read_scored(tmp_path)
+    assert found.kind is SetKind.ALL
+    assert found.models == ["m1", "m2"]
+    assert found.frame[list(CELLS)].equals(table[list(CELLS)])
+    assert found.frame["prompt"].tolist() == table["prompt"].tolist()
+    path.write_text(path.read_text("utf-8").replace(",0,0,0\n", ",0,0,x\n", 1), "utf-8")
+    with pytest.raises(CurateError, match="cannot be read"):
+        read_scored(tmp_path)
+    with pytest.raises(CurateError, match=r"there is no manifest\.json"):
+        read_scored(tmp_path / "nowhere")

@@ -1,0 +1,125 @@
+"""Prompts: the toolkit's own, a user's, and the published table."""
+
+import pytest
+
+from curation.model.errors import CurateError
+from evaluation.orders import Orders
+from evaluation.prompts import PLACES, bundled_prompts, read_prompts
+
+GOOD = """
+orders: kobbq
+prompts:
+  - id: 1
+    instruction: "Choose."
+    layout: "{instruction}\\n{context}\\n{question}\\n1) {a}\\n2) {b}\\n3) {c}"
+    letters: ["1", "2", "3"]
+    unknown: "Who knows"
+"""
+TABLE = (
+    "prompt_id\tprompt\tinstruction\tcontext\tquestion\ta\tb\tc\tanswer\tunknown\n"
+    "7\tnot read {x}\tPick {one}.\tText: \tQ: \tChoices:(a) \t(b) \t(c) \tA:\tno idea\n"
+)
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "ko-KR"])
+def test_a_language_has_five_prompts_of_its_own(language):
+    """Each with an unknown expression that no other has."""
+    found = bundled_prompts(language)
+    assert [prompt.id for prompt in found.prompts] == ["1", "2", "3", "4", "5"]
+    assert len({prompt.unknown for prompt in found.prompts}) == 5
+    for prompt in found.prompts:
+        text = prompt.text("CONTEXT", "QUESTION", ("FIRST", "SECOND", "THIRD"))
+        assert text.startswith(prompt.instruction + "\n\n")
+        places = [text.index(part) for part in ("CONTEXT", "QUESTION", "FIRST", "SECOND", "THIRD")]
+        assert places == sorted(places)
+        for letter, choice in zip(prompt.letters, ("FIRST", "SECOND", "THIRD"), strict=True):
+            assert f"{letter}: {choice}" in text or f"({letter}) {choice}" in text
+
+
+def test_a_language_without_prompts_says_which_have_some():
+    """And how to name a file."""
+    with pytest.raises(CurateError, match="no prompts in 'xx'") as caught:
+        bundled_prompts("xx")
+    assert "en, ko" in caught.value.hint
+
+
+def test_a_file_may_have_letters_and_orders_of_its_own(tmp_path):
+    """Ids may be written as numbers."""
+    path = tmp_path / "p.yaml"
+    path.write_text(GOOD, "utf-8")
+    found = read_prompts(path)
+    assert found.orders is Orders.KOBBQ
+    (prompt,) = found.prompts
+    assert prompt.text("C", "Q", ("x", "y", "z")) == "Choose.\nC\nQ\n1) x\n2) y\n3) z"
+
+
+def test_texts_are_never_read_as_places(tmp_path):
+    """A context that holds {question} stays as it is."""
+    path = tmp_path / "p.yaml"
+    path.write_text(GOOD, "utf-8")
+    text = read_prompts(path).prompts[0].text("{question}", "{a} {0.x}", ("{b}", "y", "z"))
+    assert text == "Choose.\n{question}\n{a} {0.x}\n1) {b}\n2) y\n3) z"
+
+
+def test_the_published_table_is_put_together_from_its_parts(tmp_path):
+    """Its column `prompt` is not read; braces in the parts stay."""
+    path = tmp_path / "p.tsv"
+    path.write_text(TABLE, "utf-8")
+    (prompt,) = read_prompts(path).prompts
+    assert (prompt.id, prompt.letters, prompt.unknown) == ("7", ("a", "b", "c"), "no idea")
+    expected = "Pick {one}.\n\nText: C\nQ: Q?\nChoices:(a) x\n(b) y\n(c) z\nA:"
+    assert prompt.text("C", "Q?", ("x", "y", "z")) == expected
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("{question}", "Q"), "the layout lacks {question}"),
+        (("{a}", "{a} {d}"), "the layout has {d}, which nothing fills in"),
+        (("{a}", "{a!r}"), "the layout has {a format}, which nothing fills in"),
+        (("id: 1", "id: a-b"), "an id holds letters, digits and _ alone"),
+        (('["1", "2", "3"]', "[A, a, B]"), "the letters are three different ones"),
+        (("{instruction}\\n", ""), "no {instruction} in the layout"),
+        (("unknown:", "unknwon:"), "unknwon: Extra inputs are not permitted"),
+        (("prompts:", "prompts: ["), "the file is no YAML"),
+        (("orders: kobbq", "orders: all"), "orders"),
+    ],
+)
+def test_a_wrong_file_is_refused(tmp_path, change, message):
+    """With the place and what is wrong."""
+    path = tmp_path / "p.yaml"
+    path.write_text(GOOD.replace(*change), "utf-8")
+    with pytest.raises(CurateError) as caught:
+        read_prompts(path)
+    assert message in caught.value.what
+    assert str(path) in caught.value.where
+
+
+def test_two_prompts_of_one_id_are_refused(tmp_path):
+    """Request ids name prompts."""
+    path = tmp_path / "p.tsv"
+    path.write_text(TABLE + TABLE.splitlines()[1] + "\n", "utf-8")
+    with pytest.raises(CurateError, match="two prompts have the id '7'"):
+        read_prompts(path)
+
+
+def test_a_table_without_a_letter_before_a_choice_is_refused(tmp_path):
+    """Replies could not be read."""
+    path = tmp_path / "p.tsv"
+    path.write_text(TABLE.replace("(b) ", "- "), "utf-8")
+    with pytest.raises(CurateError, match="no letter before it") as caught:
+        read_prompts(path)
+    assert caught.value.where.endswith("row 2")
+
+
+def test_only_some_prompts_can_be_chosen():
+    """In the order in which they are named."""
+    found = bundled_prompts("en").only(["3", "1"])
+    assert [prompt.id for prompt in found.prompts] == ["3", "1"]
+    with pytest.raises(CurateError, match="there is no prompt '9'"):
+        found.only(["9"])
+
+
+def test_places_are_those_of_the_structure():
+    """An instruction may be left out."""
+    assert PLACES == ("context", "question", "a", "b", "c")

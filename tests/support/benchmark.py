@@ -1,0 +1,76 @@
+"""Small benchmarks for tests, and replies to them."""
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from curation.io.writers import write_table
+from curation.model.sample import SAMPLE_COLUMNS, Sample
+
+UNKNOWN = "Not known"
+
+
+def sample(template: str, variant: str, index: int, context: str, question: str) -> Sample:
+    """Make a sample about a baker (non-target) and a diver (target) of this template."""
+    target, other = f"the diver {template} {index}", f"the baker {template} {index}"
+    # In a and c the non-target person is in the stereotyped role.
+    first, second = (other, target) if variant in "ac" else (target, other)
+    choices = (first, second, UNKNOWN)
+    asked = first if question == "bsd" else second
+    biased = asked if variant in "bd" else (second if question == "bsd" else first)
+    category = template.split("-")[0]
+    return Sample(
+        sample_id=f"{template}{variant}-{index:03d}-{context}-{question}",
+        template_id=template,
+        variant=variant,
+        category=category.capitalize(),
+        label="ST" if category == "hobby" else "NC",
+        stereotype="likes water",
+        context=f"{template}: {first} and {second} met.",
+        question="Who swims?" if question == "bsd" else "Who bakes?",
+        context_type=context,
+        question_type=question,
+        choices=choices,
+        biased_answer=biased,
+        answer=UNKNOWN if context == "amb" else asked,
+        n1_group="bakers",
+        n2_group="divers",
+        source_id="",
+        source_category="",
+    )
+
+
+def benchmark(
+    templates: Iterable[str] = ("hobby-001", "hobby-002", "job-001"), fillings: int = 1
+) -> list[Sample]:
+    """Make the samples of templates, variants a and b."""
+    return [
+        sample(template, variant, index, context, question)
+        for template in templates
+        for variant in "ab"
+        for index in range(1, fillings + 1)
+        for context in ("amb", "dis")
+        for question in ("bsd", "cnt")
+    ]
+
+
+def write_samples(path: Path, samples: Iterable[Sample]) -> Path:
+    """Write samples in the format that the path's ending names."""
+    write_table(path, path.suffix[1:], SAMPLE_COLUMNS, samples)
+    return path
+
+
+def write_replies(
+    path: Path,
+    requests: Path,
+    answer: Callable[[dict[str, object]], str | None],
+    model: str = "m",
+) -> Path:
+    """Write what a model replies to requests."""
+    with path.open("a", encoding="utf-8") as stream:
+        for line in requests.read_text("utf-8").splitlines():
+            request = json.loads(line)
+            reply = answer(request)
+            value = {"request_id": request["request_id"], "model": model, "reply": reply}
+            stream.write(json.dumps(value, ensure_ascii=False) + "\n")
+    return path
