@@ -4,6 +4,7 @@ import csv
 import itertools
 import json
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from curation.io.lists import list_literal
 from curation.io.tables import refuse_absent, refuse_binary
 from curation.io.writers.cells import unescape_formula
 from curation.model.errors import CurateError
-from curation.model.ids import SampleId
+from curation.model.ids import SampleId, VariantId
 from curation.model.published import SAMPLE_COLUMNS as PUBLISHED
 from curation.model.sample import SAMPLE_COLUMNS, Sample
 
@@ -139,30 +140,78 @@ def _parquet(path: Path) -> _Placed:
 
 def _exported(record: _Record) -> Sample:
     """Read a record of a spreadsheet's format, where formulas are escaped and lists are JSON."""
-    cells = {name: unescape_formula(text) for name, text in record.items()}
-    return _typed({**cells, "choices": _choices(cells["choices"])})
+    cells = {
+        # an apostrophe is the mark of an escape: most cells are told by a look at one sign
+        name: unescape_formula(text) if text[:1] == "'" else text
+        for name, text in record.items()
+    }
+    cells["choices"] = _choices(cells["choices"])
+    return _typed(cells)
 
 
 def _typed(record: _Record) -> Sample:
-    known = SampleId.parse(str(record["sample_id"]))
-    derived = {
-        "template_id": str(known.variant.template),
-        "variant": known.variant.letter.value,
-        "context_type": known.context_type.value,
-        "question_type": known.question_type.value,
-    }
-    for name, value in derived.items():
+    sample_id = str(record["sample_id"])
+    variant_id, _, context_type, question_type = _parts(sample_id)
+    template_id, variant = variant_id[:-1], variant_id[-1:]
+    for name, value in (
+        ("template_id", template_id),
+        ("variant", variant),
+        ("context_type", context_type),
+        ("question_type", question_type),
+    ):
         if record.get(name, value) != value:
             raise ValueError(f"{name} is '{record[name]}', which its id contradicts")
-    cells = {name: str(record.get(name) or "") for name in SAMPLE_COLUMNS}
-    return Sample(**{**cells, **derived, "choices": _three(record["choices"])})  # type: ignore[arg-type]
+    get = record.get
+    return Sample(
+        sample_id=sample_id,
+        template_id=template_id,
+        variant=variant,
+        category=str(record["category"]),
+        label=str(record["label"]),
+        stereotype=get("stereotype") or "",
+        context=str(record["context"]),
+        question=str(record["question"]),
+        context_type=context_type,
+        question_type=question_type,
+        choices=_three(record["choices"]),
+        biased_answer=str(record["biased_answer"]),
+        answer=str(record["answer"]),
+        n1_group=get("n1_group") or "",
+        n2_group=get("n2_group") or "",
+        source_id=get("source_id") or "",
+        source_category=get("source_category") or "",
+    )
+
+
+def _parts(sample_id: str) -> list[str]:
+    """Take an id apart: variant, index, context type, question type.
+
+    Raises:
+        CurateError: If it is none.
+    """
+    parts = sample_id.rsplit("-", 3)
+    # there are few variants, and few ways to end: each is parsed once
+    if len(parts) != 4 or not parts[1].isdecimal() or not _is_variant(parts[0]):
+        SampleId.parse(sample_id)
+    if len(parts[1]) != 3 or parts[1] == "000" or (parts[2], parts[3]) not in _ENDS:
+        SampleId.parse(sample_id)
+    return parts
+
+
+_ENDS = frozenset((context, asked) for context in ("amb", "dis") for asked in ("bsd", "cnt"))
+
+
+@lru_cache(maxsize=65536)
+def _is_variant(text: str) -> bool:
+    VariantId.parse(text)
+    return True
 
 
 def _published(record: _Record) -> Sample:
     return _typed(
         {
             **{name: record[name] for name in ("sample_id", "context", "question")},
-            "category": str(SampleId.parse(record["sample_id"]).variant.template.category),
+            "category": record["sample_id"].partition("-")[0],
             "label": record["label_annotation"],
             "choices": _choices(record["choices"]),
             "biased_answer": record["biased_answer"],
@@ -173,6 +222,7 @@ def _published(record: _Record) -> Sample:
     )
 
 
+@lru_cache(maxsize=256)  # the samples of one filling have their choices in common
 def _choices(cell: str) -> list[str]:
     found = list_literal(cell)
     if found is None:

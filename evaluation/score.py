@@ -10,7 +10,7 @@ import numpy.typing as npt
 from evaluation.bootstrap import DRAWS, interval, weights
 from evaluation.grid import Grid
 from evaluation.metrics import CELLS, METRICS
-from evaluation.metrics.cells import ANSWERS, READABLE, Scores
+from evaluation.metrics.cells import ANSWERS, READABLE, Scores, share
 from evaluation.counting import Tallies
 
 Flags = npt.NDArray[np.bool_]
@@ -149,37 +149,40 @@ def _scored(part: Tallies, options: Options) -> Row:
     values = scores(by_unit, options.kind)
     row: Row = {name: _defined(value) for name, value in values.items()}
     drawn = _drawn(by_unit, options)
-    by_prompt = part.sum(axis=2).transpose(1, 0, 2)
-    each = [scores(counts, options.kind) for counts in by_prompt]
+    by_prompt = scores(part.sum(axis=2).transpose(1, 0, 2), options.kind, _MAIN)
     for name in _MAIN:
         low, high = interval(drawn[name]) if drawn else (np.nan, np.nan)
         row[f"{name}_low"], row[f"{name}_high"] = _defined(low), _defined(high)
-        there = np.array([item[name] for item in each])
-        there = there[~np.isnan(there)]
+        there = by_prompt[name][~np.isnan(by_prompt[name])]
         row[f"{name}_prompt_mean"] = _defined(there.mean()) if len(there) else None
         row[f"{name}_prompt_sd"] = _defined(there.std(ddof=1)) if len(there) > 1 else None
     return row
 
 
-def scores(by_unit: npt.NDArray[np.int64], kind: SetKind) -> dict[str, Scores]:
+def scores(
+    by_unit: npt.NDArray[np.int64], kind: SetKind, names: Sequence[str] = tuple(METRICS)
+) -> dict[str, Scores]:
     """Score counts.
 
     Args:
-        by_unit: Counts of the shape templates x cells.
-        kind: `test` scores their sum, `all` each template, and averages.
+        by_unit: Counts of the shape ... x templates x cells.
+        kind: `test` scores their sum over templates, `all` each template, and averages over
+            those in which a score is defined.
+        names: Which metrics.
 
     Returns:
-        By metric a number, NaN where it is undefined.
+        By metric its values, of the shape of the axes before; NaN where undefined.
     """
     if kind is SetKind.TEST:
-        total = by_unit.sum(axis=0)
-        return {name: metric(total) for name, metric in METRICS.items()}
-    return {name: _mean(metric(by_unit)) for name, metric in METRICS.items()}
+        total = by_unit.sum(axis=-2)
+        return {name: METRICS[name](total) for name in names}
+    return {name: _mean(METRICS[name](by_unit)) for name in names}
 
 
 def _mean(values: Scores) -> Scores:
-    there = values[~np.isnan(values)]
-    return np.asarray(there.mean() if len(there) else np.nan)
+    """Average along the last axis over what is defined."""
+    there = ~np.isnan(values)
+    return share(np.where(there, values, 0.0).sum(axis=-1), there.sum(axis=-1))
 
 
 def _drawn(by_unit: npt.NDArray[np.int64], options: Options) -> dict[str, Scores]:
