@@ -117,7 +117,7 @@ def score_rows(
     for group in groups(grid):
         part = tallies[np.ix_(group.units, group.prompts, group.orders)]
         lacking = missing[np.ix_(group.units, group.prompts, group.orders)].sum()
-        yield {
+        row: Row = {
             "model": model,
             "group_by": group.group_by,
             "group": group.group,
@@ -126,6 +126,7 @@ def score_rows(
             "missing": int(lacking),
             "templates": int(group.units.sum()),
         }
+        yield {name: row[name] for name in SCORE_COLUMNS}
 
 
 def _counted(counts: npt.NDArray[np.int64]) -> Row:

@@ -14,65 +14,16 @@ from curation.cli.common import (
     table_lines,
     workspace_option,
 )
-from curation.cli.evaluate_inputs import prompt_options, samples_option
+from curation.cli.evaluate_options import scoring_options
 from curation.cli.evaluate_scoring import ScoreRun, Wanted, save, score
 from curation.io.workspace import Workspace
-from evaluation.bootstrap import DRAWS
 from evaluation.score import GROUPINGS, SetKind
 
 
 @click.command("score")
 @workspace_option
-@samples_option
-@prompt_options
-@click.option(
-    "--requests",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="What was asked, where it was not every sample with every prompt in every order.",
-)
-@click.option(
-    "--replies",
-    type=click.Path(dir_okay=False, path_type=Path),
-    multiple=True,
-    help="What models replied (JSON lines); may be given several times.",
-)
-@click.option(
-    "--predictions",
-    type=click.Path(dir_okay=False, path_type=Path),
-    multiple=True,
-    help="KoBBQ's published evaluation TSV, with its column prediction, in place of samples and "
-    "replies; may be given several times.",
-)
-@click.option("--model", help="The model of --predictions [default: as the file's name says].")
-@click.option(
-    "--set",
-    "set_",
-    type=click.Choice([kind.value for kind in SetKind]),
-    help="test: all rows pooled; all: each template scored, then averaged [default: all where a "
-    "variant has more than one filling].",
-)
-@click.option(
-    "--mode",
-    type=click.Choice(["strict", "kobbq"]),
-    default="strict",
-    show_default=True,
-    help="How replies are read: by the toolkit's rules, or as KoBBQ's script does.",
-)
-@click.option(
-    "--filled",
-    type=click.Path(dir_okay=False, path_type=Path),
-    multiple=True,
-    help="Workbook in which a person read what no rule could.",
-)
+@scoring_options
 @click.option("--allow-incomplete", is_flag=True, help="Score although requests lack a reply.")
-@click.option(
-    "--draws",
-    type=click.IntRange(0),
-    default=DRAWS,
-    show_default=True,
-    help="Draws of the bootstrap over templates; 0 for no intervals.",
-)
-@click.option("--seed", type=int, default=42, show_default=True, help="Of the draws.")
 @click.option(
     "--by",
     "groupings",
@@ -91,20 +42,8 @@ def command(
     ctx: click.Context,
     /,
     workspace: Workspace,
-    samples: Path | None,
-    prompts: Path | None,
-    prompt_ids: tuple[str, ...],
-    orders: str | None,
-    requests: Path | None,
-    replies: tuple[Path, ...],
-    predictions: tuple[Path, ...],
-    model: str | None,
-    set_: str | None,
-    mode: str,
-    filled: tuple[Path, ...],
+    wanted: Wanted,
     allow_incomplete: bool,
-    draws: int,
-    seed: int,
     groupings: tuple[str, ...],
     out: Path | None,
     as_json: bool,
@@ -118,23 +57,6 @@ def command(
     \b
     Example: curate evaluate score --replies replies.jsonl --out scores
     """  # noqa: D301  # \b keeps click from wrapping the example
-    if bool(replies) == bool(predictions):
-        raise click.UsageError("name either --replies FILE or --predictions FILE")
-    wanted = Wanted(
-        samples=samples,
-        prompts=prompts,
-        prompt_ids=prompt_ids,
-        orders=orders,
-        requests=requests,
-        replies=replies,
-        predictions=predictions,
-        model=model,
-        kind=SetKind(set_) if set_ else None,
-        mode=mode,
-        filled=filled,
-        draws=draws,
-        seed=seed,
-    )
     run = score(workspace, wanted)
     refused = run.incomplete and not allow_incomplete
     if out is not None and not refused:

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+from evaluation.filled import read_filled
+
 from curation.cli.evaluate_inputs import chosen_prompts, samples_file
 from curation.io.manifest import write_manifest
 from curation.io.tables import write_csv
 from curation.io.workspace import Workspace
 from curation.model.findings import Finding, has_errors
 from evaluation.answers import Mode
-from evaluation.filled import read_filled
+from evaluation.counting import attendance, count
 from evaluation.grid import Grid, Samples, full_grid, gather, grid_of_requests
 from evaluation.metrics.cells import Answer
 from evaluation.models import Filled, ModelAnswers, model_findings, read_models
@@ -22,7 +24,6 @@ from evaluation.replies import load_replies
 from evaluation.samples import read_samples
 from evaluation.score import SCORE_COLUMNS, Options, Row, SetKind, missing_tallies, score_rows
 from evaluation.tallies import TALLIES, TALLY_COLUMNS, tally_rows
-from evaluation.counting import attendance, count
 
 
 @dataclass(frozen=True, slots=True)
