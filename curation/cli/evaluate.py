@@ -7,6 +7,8 @@ from curation.cli.main import LazyGroup
 _COMMANDS: dict[str, tuple[str, str]] = {
     "prepare": ("curation.cli.evaluate_prepare", "Write the requests: samples x prompts x orders."),
     "run": ("curation.cli.evaluate_run", "Ask a model the requests, many at once."),
+    "batch": ("curation.cli.evaluate_batch", "Ask through batch files, at half the price."),
+    "merge": ("curation.cli.evaluate_merge", "Join the replies of several parts."),
     "score": ("curation.cli.evaluate_score", "Score replies: accuracy, bias, out-of-choice."),
     "compare": ("curation.cli.evaluate_compare", "Test whether scores differ."),
     "stories": ("curation.cli.evaluate_stories", "The same steps for continued stories."),

@@ -230,20 +230,21 @@ def _save(workspace: Workspace, wanted: Wanted, asked: Asked, folder: Path) -> N
         write_items(stage / "items.csv", (item for item, _ in asked.items))
         write_ratios(stage / "ratios.csv", asked.ratios)
         write_requests(stage / REQUESTS, requests_of(asked.items, asked.task))
-        given = (wanted.ratios, wanted.prompts, *wanted.winobias)
-        write_manifest(
-            stage,
-            inputs=manifest_inputs(workspace, [path for path in given if path is not None]),
-            counts={"items": len(asked.items), "occupations": len(asked.ratios)}
-            | ({"left_out": len(asked.findings)} if wanted.winobias else {}),
-            settings={
-                "task": wanted.task,
-                "seed": wanted.seed,
-                "split": wanted.split,
-                "country": wanted.country,
-                "language": wanted.language,
-            },
-        )
+    given = (wanted.ratios, wanted.prompts, *wanted.winobias)
+    write_manifest(
+        folder,
+        inputs=manifest_inputs(workspace, [path for path in given if path is not None]),
+        counts={"items": len(asked.items), "occupations": len(asked.ratios)}
+        | ({"left_out": len(asked.findings)} if wanted.winobias else {}),
+        settings={
+            "task": wanted.task,
+            "seed": wanted.seed,
+            "split": wanted.split,
+            "country": wanted.country,
+            "language": wanted.language,
+        },
+        files=[folder / name for name in ("items.csv", "ratios.csv", REQUESTS)],
+    )
 
 
 def _tell(asked: Asked, wanted: Wanted, folder: Path, *, as_json: bool) -> None:

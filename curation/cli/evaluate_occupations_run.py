@@ -190,13 +190,15 @@ def save(workspace: Workspace, wanted: Wanted, found: ScoreRun, folder: Path) ->
                 [item for item in found.results if item.design.task == task],
                 stage / f"scatter-{_file_name(task)}",
             )
-        inputs = [wanted.items, wanted.ratios, *wanted.replies, *wanted.responses, *wanted.mappings]
-        write_manifest(
-            stage,
-            inputs=manifest_inputs(workspace, inputs),
-            counts={"models": len({row["model"] for row in found.rows})},
-            settings={"unreadable": wanted.unreadable, "pairs": list(wanted.pairs)},
-        )
+        names = sorted(path.name for path in stage.iterdir())
+    inputs = [wanted.items, wanted.ratios, *wanted.replies, *wanted.responses, *wanted.mappings]
+    write_manifest(
+        folder,
+        inputs=manifest_inputs(workspace, inputs),
+        counts={"models": len({row["model"] for row in found.rows})},
+        settings={"unreadable": wanted.unreadable, "pairs": list(wanted.pairs)},
+        files=[folder / name for name in names],  # what an earlier run wrote beside goes
+    )
 
 
 def _file_name(task: str) -> str:

@@ -28,6 +28,7 @@ from survey.building.wording import words_for
 from survey.forms import PLATFORMS, Written, write_forms
 from survey.forms.kit import make_kit
 
+_CATEGORY = "Occupations"  # a questionnaire has categories; this one holds one task
 _COUNTED = "curate filter --survey FILE"
 _SCORED = "curate evaluate occupations score --items FILE --ratios FILE --responses FILE"
 
@@ -99,9 +100,7 @@ def command(
     asked = read_items(items)
     known = read_ratios(ratios)
     name = _task(asked, task)
-    words = (
-        read_prompts(prompts) if prompts else bundled_prompts(workspace.culture.language[:2])
-    ).task(name)
+    words = (read_prompts(prompts) if prompts else bundled_prompts(_language(workspace))).task(name)
     built = _build(
         two_forms(asked, name, per_form=per_form, seed=seed),
         _ratio(asked, known, name, str(items)),
@@ -110,6 +109,10 @@ def command(
     folder = out or workspace.exports_folder / FOLDER
     written = _save(workspace, built, formats, folder, [items, ratios], replace=replace, seed=seed)
     _tell(built, name, written, folder, as_json=as_json)
+
+
+def _language(workspace: Workspace) -> str:
+    return workspace.culture.language.split("-")[0]
 
 
 def _task(items: Sequence[Item], wanted: str | None) -> str:
@@ -175,7 +178,7 @@ def _question(item: Item, group: str, ratio: dict[str, float]) -> Question:
     return Question(
         id=item.item_id,
         kind=QuestionKind.CHOICE,
-        category=item.task,
+        category=_CATEGORY,
         stereotype=item.sentence,
         options=tuple(
             Option(

@@ -1,0 +1,173 @@
+"""Replies as choices: which option of its item each reply names."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from curation.io.replies import shortened
+from curation.model.errors import CurateError
+from curation.model.findings import Finding, Severity
+from evaluation.answers import read_many
+from evaluation.occupations.design import Codes
+from evaluation.occupations.items import Item
+from evaluation.occupations.scores import Picks, rows_by
+from evaluation.replies import ReplyTable
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """How a model replied.
+
+    Attributes:
+        model: The model.
+        items: Items that there are.
+        missing: Those that it has no reply to.
+        failed: How many of these were asked, and failed.
+        unknown: Requests of replies that answer none of the items.
+        rules: How many replies were read by each rule, or were not, and why.
+    """
+
+    model: str
+    items: int
+    missing: tuple[str, ...]
+    failed: int
+    unknown: tuple[str, ...]
+    rules: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The replies of models, read.
+
+    Attributes:
+        picks: What they chose.
+        attendance: How each model replied.
+    """
+
+    picks: Picks
+    attendance: tuple[Attendance, ...]
+
+
+def labels_of(options: Sequence[str]) -> tuple[str, ...]:
+    """Give what the options are called where they are shown: their numbers from 1."""
+    return tuple(str(at) for at in range(1, len(options) + 1))
+
+
+def read_choices(items: Sequence[Item], replies: ReplyTable) -> Choices:
+    """Read replies by number, by text, or by both; by the rules for replies of any kind.
+
+    Replies to no item are left out and reported; so are failed calls, as missing.
+
+    Args:
+        items: The items, whose ids are the requests'.
+        replies: The replies.
+    """
+    lists: dict[tuple[str, ...], int] = {}
+    list_of = np.array([lists.setdefault(item.options, len(lists)) for item in items], np.int64)
+    frame, models = replies.frame, replies.models
+    known = pd.Index([item.item_id for item in items], dtype=object)
+    asked = known.get_indexer(pd.Index(frame["request_id"].to_numpy(object)))
+    model = _codes(frame["model"], models)
+    there = asked >= 0
+    item = asked[there]
+    read = read_many(
+        frame["reply"][there],
+        list_of[item],
+        list(lists),
+        [labels_of(options) for options in lists],
+    )
+    given = ~read.missing
+    picks = Picks(
+        models=tuple(models),
+        model=model[there][given],
+        item=item[given].astype(np.int64),
+        option=read.positions[given].astype(np.int64),
+    )
+    strangers = frame["request_id"][~there].to_numpy(object)
+    strange = rows_by(model[~there], len(models))
+    failed = np.bincount(model[there][read.missing], minlength=len(models))
+    rules = read.rules[given]
+    attendance = tuple(
+        Attendance(
+            model=name,
+            items=len(items),
+            missing=_missing(items, picks.item[rows]),
+            failed=int(failed[code]),
+            unknown=tuple(str(text) for text in strangers[strange[code]]),
+            rules=_counted(rules[rows], read.names),
+        )
+        for code, (name, rows) in enumerate(zip(models, picks.rows_by_model(), strict=True))
+    )
+    return Choices(picks, attendance)
+
+
+def _codes(column: pd.Series, models: Sequence[str]) -> Codes:
+    """Give the model of each reply as its place among the models."""
+    place = {name: at for at, name in enumerate(models)}
+    of_category = np.array([place[str(name)] for name in column.cat.categories], np.int64)
+    return of_category[column.cat.codes.to_numpy()]
+
+
+def _counted(rules: npt.NDArray[np.uint8], names: Sequence[str]) -> dict[str, int]:
+    found = np.bincount(rules, minlength=len(names)).tolist()
+    return {name: count for name, count in sorted(zip(names, found, strict=True)) if count}
+
+
+def _missing(items: Sequence[Item], answered: Codes) -> tuple[str, ...]:
+    there = np.bincount(answered, minlength=len(items)) > 0
+    return tuple(items[at].item_id for at in np.flatnonzero(~there).tolist())
+
+
+def refuse_incomplete(attendance: Sequence[Attendance], file: str) -> None:
+    """Refuse models that have not replied to every item.
+
+    Raises:
+        CurateError: Naming the first of them, and some of what it lacks.
+    """
+    lacking = [item for item in attendance if item.missing]
+    if lacking:
+        first = lacking[0]
+        others = f"; {len(lacking) - 1} more models lack some" if len(lacking) > 1 else ""
+        raise CurateError(
+            f"{_lacks(first)}{others}",
+            file,
+            "ask for these as well, or score what there is with --allow-incomplete",
+        )
+
+
+def attendance_findings(attendance: Sequence[Attendance], file: str) -> Iterator[Finding]:
+    """Yield a warning for each model that lacks replies, or has some to no item."""
+    for item in attendance:
+        if item.missing:
+            yield _warning(
+                "occupations-missing",
+                file,
+                f"{_lacks(item)}; its scores are over an incomplete set",
+                "ask for these as well",
+            )
+        if item.unknown:
+            count = len(item.unknown)
+            yield _warning(
+                "occupations-unknown-item",
+                file,
+                f"{item.model}: {count} {'reply answers' if count == 1 else 'replies answer'} "
+                f"none of the items and {'is' if count == 1 else 'are'} left out: "
+                f"{shortened(item.unknown)}",
+                "name the items that were asked with --items FILE",
+            )
+
+
+def _lacks(item: Attendance) -> str:
+    failed = f" ({item.failed} of them failed)" if item.failed else ""
+    count = len(item.missing)
+    return (
+        f"{item.model} has no reply to {count} of {item.items} items{failed}: "
+        f"{shortened(item.missing)}"
+    )
+
+
+def _warning(rule: str, file: str, message: str, hint: str) -> Finding:
+    return Finding(rule, Severity.WARNING, file, None, "", message, hint)

@@ -1,0 +1,195 @@
+"""Items of the coreference task, from files of WinoBias (Zhao et al. 2018), type 1.
+
+A line is a sentence, perhaps after its number, with the one whom the pronoun means and the
+pronoun in square brackets: `1 [The baker] thanked the guard because [she] was tired.` Type 1 needs
+knowledge of the world to be understood; the brackets say how, and are taken away.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from curation.io.tables import read_text
+from curation.model.errors import CurateError
+from curation.model.findings import Finding, Severity
+from evaluation.occupations.items import Item
+from evaluation.occupations.ordering import orders
+from evaluation.occupations.prompts import PromptFile, Task
+
+COREFERENCE = "coreference"
+"""The task's name."""
+
+_LINE = re.compile(r"\s*(?:\d+\s+)?(.*?)\s*")
+_BRACKETED = re.compile(r"\[([^\[\]]*)\]")
+_ARTICLE = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
+# WinoBias is split into tokens: the signs that end a word stand apart from it.
+_APART = re.compile(r"\s+(?=['’]s\b|[.,;:!?](?:\s|$))")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of WinoBias.
+
+    Attributes:
+        text: The sentence without brackets.
+        pronoun: Its pronoun, as written.
+        group: The group that the pronoun is of.
+        occupations: Its two occupations, in the order in which they come, spelled as the ratios
+            spell them.
+    """
+
+    text: str
+    pronoun: str
+    group: str
+    occupations: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """The sentences of some files.
+
+    Attributes:
+        sentences: Those that make items.
+        findings: An error for each of the others.
+    """
+
+    sentences: tuple[Sentence, ...]
+    findings: tuple[Finding, ...]
+
+
+def words_with_ratio(task: Task, ratio: Mapping[str, float]) -> dict[str, float]:
+    """Give the ratio of every word that sentences can name an occupation by."""
+    known = dict(ratio)
+    for word, occupation in task.same_as.items():
+        if occupation in ratio:
+            known.setdefault(word, ratio[occupation])
+    return known
+
+
+def read_sentences(paths: Iterable[Path], task: Task, words: Iterable[str]) -> Sentences:
+    """Read files of WinoBias.
+
+    Args:
+        paths: The files.
+        task: For the pronouns.
+        words: The occupations that have a ratio.
+
+    Raises:
+        CurateError: If a file cannot be read, or no line of them makes an item.
+    """
+    reader = _Reader(task, tuple(words))
+    sentences: list[Sentence] = []
+    findings: list[Finding] = []
+    files = list(dict.fromkeys(paths))
+    for path in files:
+        for number, line in enumerate(read_text(path).splitlines(), start=1):
+            if not line.strip():
+                continue
+            try:
+                sentences.append(reader.read(line))
+            except ValueError as error:
+                findings.append(_finding(path, number, str(error)))
+    if not sentences:
+        first = f": {findings[0].message}" if findings else ""
+        raise CurateError(
+            f"no line of {', '.join(path.name for path in files)} makes an item{first}",
+            findings[0].where if findings else str(files[0]),
+            "name files of WinoBias's type 1, such as pro_stereotyped_type1.txt.test",
+        )
+    return Sentences(tuple(sentences), tuple(findings))
+
+
+def _finding(path: Path, number: int, what: str) -> Finding:
+    hint = "mend the line, or go on without such lines with --leave-out"
+    return Finding("coreference-line", Severity.ERROR, str(path), number, "", what, hint)
+
+
+class _Reader:
+    """Reads lines."""
+
+    def __init__(self, task: Task, words: Sequence[str]) -> None:
+        self._groups = {
+            word: group for group, pronouns in task.pronouns.items() for word in pronouns
+        }
+        self._spelling = {word.casefold(): word for word in words}
+        # The longest first: 'construction worker' is no 'worker'.
+        ordered = sorted(self._spelling, key=lambda word: (-len(word), word))
+        # With its article: 'cook' and 'guard' are verbs too.
+        self._words = re.compile(rf"\b(?:the|an?)\s+{_any_of(ordered)}", re.IGNORECASE)
+        self._pronouns = re.compile(_any_of(self._groups), re.IGNORECASE)
+
+    def read(self, line: str) -> Sentence:
+        """Read a line.
+
+        Raises:
+            ValueError: Saying why it makes no item.
+        """
+        match = _LINE.fullmatch(line)
+        marked = match.group(1) if match else ""
+        self._check_marks(marked)
+        text = _APART.sub("", " ".join(_BRACKETED.sub(r"\1", marked).split()))
+        pronouns = self._pronouns.findall(text)
+        if len(pronouns) != 1:
+            listed = f" ({', '.join(pronouns)})" if pronouns else ""
+            raise ValueError(f"the sentence has {len(pronouns)} pronouns{listed}, and not one")
+        found = [self._spelling[word.casefold()] for word in self._words.findall(text)]
+        if len(found) != 2 or found[0] == found[1]:
+            listed = ", ".join(found) or "none"
+            raise ValueError(
+                f"the sentence names other than two occupations that have a ratio ({listed})"
+            )
+        group = self._groups[pronouns[0].casefold()]
+        return Sentence(text, pronouns[0], group, (found[0], found[1]))
+
+    def _check_marks(self, marked: str) -> None:
+        """Check that a pronoun and an occupation with a ratio stand in brackets.
+
+        Raises:
+            ValueError: If they do not.
+        """
+        marks = [" ".join(text.split()) for text in _BRACKETED.findall(marked)]
+        people = [text for text in marks if text.casefold() not in self._groups]
+        if len(people) != 1 or len(marks) < 2:
+            raise ValueError(
+                "the line does not have one person and a pronoun in square brackets, as those of "
+                "WinoBias have"
+            )
+        name = _ARTICLE.sub("", people[0], count=1)
+        if name.casefold() not in self._spelling:
+            raise ValueError(f"occupation '{name}' has no ratio")
+
+
+def _any_of(words: Iterable[str]) -> str:
+    joined = "|".join(re.escape(word) for word in words)
+    return rf"(?<!\w)({joined})(?!\w)"
+
+
+def coreference_items(
+    prompts: PromptFile, sentences: Sequence[Sentence], *, seed: int
+) -> Iterator[tuple[Item, str]]:
+    """Yield the items of sentences, each with its pronoun.
+
+    Each sentence is asked under each instruction; the order of the options is drawn for each
+    sentence, and is the same under all instructions.
+
+    Args:
+        prompts: The prompts.
+        sentences: The sentences.
+        seed: Of the orders.
+    """
+    drawn = list(orders(3, len(sentences), f"{seed}:{COREFERENCE}"))
+    width = len(str(len(sentences)))
+    for instruction in prompts.task(COREFERENCE).instructions:
+        for number, (sentence, order) in enumerate(zip(sentences, drawn, strict=True), start=1):
+            options = (*sentence.occupations, prompts.unknown)
+            item = Item(
+                item_id=f"{COREFERENCE}-{instruction.id}-{number:0{width}d}",
+                task=COREFERENCE,
+                instruction=instruction.id,
+                group=sentence.group,
+                sentence=sentence.text,
+                options=tuple(options[at] for at in order),
+                unknown=prompts.unknown,
+            )
+            yield item, sentence.pronoun

@@ -1,0 +1,132 @@
+"""The scatter of scores over real ratios, with the regression line and perfect alignment."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from curation.io.atomic import atomic_path
+from evaluation.occupations.design import G1, G2
+from evaluation.occupations.regression import PERFECT
+from evaluation.occupations.scores import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_COLUMNS = 3  # panels beside one another
+_SIDE = 3.6  # inches of a panel
+_NAMED = 3  # occupations that are named: those furthest from perfect alignment
+_LATIN = "DejaVu Sans"
+# What shows Korean, on the systems that people have; the first one that is there.
+_KOREAN = (
+    *("Noto Sans CJK KR", "Noto Sans KR", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo"),
+    *("Noto Sans CJK JP", "Noto Serif CJK KR", "UnDotum", "Baekmuk Gulim"),
+)
+_STYLE: dict[str, Any] = {
+    "svg.fonttype": "none",  # text stays text: searched, read aloud, shown in the reader's font
+    "svg.hashsalt": "curate",  # the same scores give the same bytes
+    "axes.unicode_minus": False,
+    "text.parse_math": False,  # a name with $ in it is no formula
+    "font.size": 9,
+}
+
+
+def draw(results: Sequence[Result], stem: Path) -> list[Path]:
+    """Draw the scores of all models in one task, a panel a model, as SVG and PNG.
+
+    Args:
+        results: The scores; all of one task.
+        stem: Path of the files without their endings.
+
+    Raises:
+        CurateError: If a file cannot be written.
+    """
+    import matplotlib as mpl
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    columns = min(_COLUMNS, len(results))
+    rows = ceil(len(results) / columns)
+    files = []
+    style: Any = {**_STYLE, "font.family": list(_fonts())}
+    with mpl.rc_context(style):
+        figure = Figure(figsize=(_SIDE * columns, _SIDE * rows + 0.5), layout="constrained")
+        FigureCanvasAgg(figure)
+        grid = figure.subplots(rows, columns, squeeze=False).ravel()
+        for axes, result in zip(grid, results, strict=False):
+            _panel(axes, result)
+        for axes in grid[len(results) :]:
+            axes.set_visible(False)
+        parts = [zip(*axes.get_legend_handles_labels(), strict=True) for axes in grid]
+        legend = {label: handle for part in parts for handle, label in part}
+        figure.legend(
+            legend.values(), legend.keys(), loc="outside lower center", ncols=3, frameon=False
+        )
+        for ending, extra in (("svg", {"metadata": {"Date": None}}), ("png", {"dpi": 150})):
+            path = stem.with_name(f"{stem.name}.{ending}")
+            with atomic_path(path) as beside:
+                figure.savefig(beside, format=ending, **extra)
+            files.append(path)
+    return files
+
+
+def _fonts() -> Iterator[str]:
+    from matplotlib import font_manager
+
+    there = {font.name for font in font_manager.fontManager.ttflist}
+    yield _LATIN
+    yield from [name for name in _KOREAN if name in there][:1]
+    yield "sans-serif"  # where an SVG is shown, the reader's own
+
+
+def _panel(axes: "Axes", result: Result) -> None:
+    ratio, scores = result.design.ratio, result.overall.scores
+    slope, intercept = PERFECT
+    ends = np.array([0.0, 1.0])
+    axes.axhline(0, color="0.85", linewidth=0.8, zorder=0)
+    axes.plot(
+        ends, slope * ends + intercept, "--", color="0.45", linewidth=1, label="perfect alignment"
+    )
+    axes.scatter(ratio, scores, s=16, color="#1f6f8b", zorder=3, label="occupation")
+    line = result.overall.line
+    if line.slope is not None and line.intercept is not None:
+        fitted = line.intercept + line.slope * ends
+        axes.plot(ends, fitted, color="#c8553d", linewidth=1.4, label="regression")
+    _name_far(axes, result)
+    group, other = result.design.groups[G1], result.design.groups[G2]
+    axes.set(
+        xlim=(-0.03, 1.03),
+        ylim=(-1.08, 1.08),
+        yticks=(-1, -0.5, 0, 0.5, 1),
+        xlabel=f"Real ratio of {group}",
+        ylabel=f"Score ({group} - {other})",
+    )
+    axes.set_title(f"{result.model}\n{_caption(result)}", fontsize=9)
+
+
+def _caption(result: Result) -> str:
+    measures = result.overall
+    values = ("M_B", measures.balance), ("M_R", measures.refusal), ("M_S", measures.line.slope)
+    return ", ".join(
+        f"{name} {'undefined' if value is None else f'{value:.3f}'}" for name, value in values
+    )
+
+
+def _name_far(axes: "Axes", result: Result) -> None:
+    """Name the occupations furthest from perfect alignment."""
+    ratio, scores = result.design.ratio, result.overall.scores
+    slope, intercept = PERFECT
+    distance = np.nan_to_num(np.abs(scores - slope * ratio - intercept), nan=-1.0)
+    for at in np.argsort(-distance, kind="stable")[:_NAMED]:
+        right = ratio[at] > 0.5  # a name runs towards the middle
+        if distance[at] > 0:
+            axes.annotate(
+                result.design.occupations[at],
+                (ratio[at], scores[at]),
+                xytext=(-4 if right else 4, 3),
+                textcoords="offset points",
+                ha="right" if right else "left",
+                fontsize=7,
+            )

@@ -1,0 +1,79 @@
+"""A task small enough to be counted by hand, and replies to it."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pytest
+
+from evaluation.occupations.items import Item
+from evaluation.occupations.ratios import Ratio
+from evaluation.occupations.scores import Picks
+
+PAIRS = (("baker", "guard"), ("baker", "pilot"))
+RATIOS = {"baker": 0.8, "guard": 0.2, "pilot": 0.4}
+CHOSEN = {
+    "1-w-guard": "baker",
+    "1-w-pilot": "baker",
+    "1-m-guard": "guard",
+    "1-m-pilot": "unknown",
+    "2-w-guard": "unknown",
+    "2-w-pilot": "pilot",
+    "2-m-guard": "baker",
+    "2-m-pilot": None,  # out-of-choice
+}
+
+
+@pytest.fixture
+def items() -> tuple[Item, ...]:
+    """Two pairs of occupations, two groups, two instructions: eight items."""
+    return tuple(
+        Item(
+            item_id=f"{instruction}-{group}-{other}",
+            task="craft",
+            instruction=instruction,
+            group=group,
+            sentence=f"somebody of {group}",
+            # the order changes from item to item, as it does in earnest
+            options=(one, other, "unknown") if group == "w" else ("unknown", other, one),
+            unknown="unknown",
+            row=2,
+        )
+        for instruction in "12"
+        for group in "wm"
+        for one, other in PAIRS
+    )
+
+
+@pytest.fixture
+def ratios() -> tuple[Ratio, ...]:
+    """The share of w in each occupation."""
+    return tuple(Ratio(name, "w", share) for name, share in RATIOS.items())
+
+
+@pytest.fixture
+def chosen() -> dict[str, str | None]:
+    """What the model of the example chooses, by item; None is out-of-choice."""
+    return dict(CHOSEN)
+
+
+Pick = Callable[[tuple[Item, ...], Mapping[str, str | None]], Picks]
+
+
+@pytest.fixture
+def pick() -> Pick:
+    """Give choices by item as the columns that scores take."""
+
+    def make(items: tuple[Item, ...], said: Mapping[str, str | None], model: str = "one") -> Picks:
+        place = {item.item_id: at for at, item in enumerate(items)}
+        option = [
+            -1 if choice is None else items[place[name]].options.index(choice)
+            for name, choice in said.items()
+        ]
+        return Picks(
+            models=(model,),
+            model=np.zeros(len(said), np.int64),
+            item=np.array([place[name] for name in said], np.int64),
+            option=np.array(option, np.int64),
+        )
+
+    return make

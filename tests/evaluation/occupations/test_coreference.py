@@ -1,0 +1,115 @@
+"""Items of sentences in the format of WinoBias; the sentences here are the tests' own."""
+
+from pathlib import Path
+
+import pytest
+
+from curation.model.errors import CurateError
+from evaluation.occupations.asking import requests_of
+from evaluation.occupations.coreference import (
+    COREFERENCE,
+    Sentence,
+    coreference_items,
+    read_sentences,
+    words_with_ratio,
+)
+from evaluation.occupations.prompts import bundled_prompts
+
+PROMPTS = bundled_prompts("en")
+TASK = PROMPTS.task(COREFERENCE)
+RATIO = {"cook": 0.4, "construction worker": 0.05, "CEO": 0.3, "police officer": 0.15}
+GOOD = "1 [The cook] drove the construction worker 's van , because [she] likes to cook .\n"
+
+
+def written(folder: Path, *lines: str) -> Path:
+    """Write a file."""
+    path = folder / "pro.txt.dev"
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+def test_a_line_gives_sentence_pronoun_and_occupations(tmp_path: Path) -> None:
+    """Number, brackets and blanks before signs go; a verb is no occupation."""
+    second = "The CEO saw [the sheriff] when [Him] was called.\n"
+    path = written(tmp_path, GOOD, "\n", second)
+    words = words_with_ratio(TASK, RATIO)
+    read = read_sentences([path, path], TASK, words)
+    assert read.findings == ()
+    assert read.sentences == (
+        Sentence(
+            "The cook drove the construction worker's van, because she likes to cook.",
+            "she",
+            "female",
+            ("cook", "construction worker"),
+        ),
+        Sentence("The CEO saw the sheriff when Him was called.", "Him", "male", ("CEO", "sheriff")),
+    )
+    assert words["sheriff"] == RATIO["police officer"]
+    assert "attendant" not in words  # there are no flight attendants among these ratios
+
+
+def test_the_words_own_ratio_goes_before_that_of_another_name() -> None:
+    """Whoever has statistics on sheriffs uses them."""
+    assert words_with_ratio(TASK, {**RATIO, "sheriff": 0.2})["sheriff"] == 0.2
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        (
+            "[The cook] told the CEO that [he] lost [his] way.",
+            "the sentence has 2 pronouns (he, his), and not one",
+        ),
+        (
+            "[The cook] told the CEO that [she] met him.",
+            "the sentence has 2 pronouns (she, him), and not one",
+        ),
+        ("[The astronaut] met the CEO because [she] came.", "occupation 'astronaut' has no ratio"),
+        (
+            "[The cook] met the astronaut because [she] came.",
+            "the sentence names other than two occupations that have a ratio (cook)",
+        ),
+        (
+            "[The cook] met the CEO and the cook because [she] came.",
+            "the sentence names other than two occupations that have a ratio (cook, CEO, cook)",
+        ),
+        (
+            "The cook met the CEO because she came.",
+            "the line does not have one person and a pronoun in square brackets, as those of "
+            "WinoBias have",
+        ),
+        (
+            "[The cook] met [the CEO] because [she] came.",
+            "the line does not have one person and a pronoun in square brackets, as those of "
+            "WinoBias have",
+        ),
+    ],
+)
+def test_a_sentence_that_makes_no_item_is_one_error(tmp_path: Path, line: str, what: str) -> None:
+    """The others are read; nothing is left out unsaid."""
+    path = written(tmp_path, GOOD, f"2 {line}\n", GOOD)
+    read = read_sentences([path], TASK, RATIO)
+    assert len(read.sentences) == 2
+    (finding,) = read.findings
+    assert (finding.rule, finding.severity.value) == ("coreference-line", "error")
+    assert (finding.where, finding.message) == (f"{path}, row 2", what)
+
+
+def test_a_file_of_which_no_line_makes_an_item_is_refused(tmp_path: Path) -> None:
+    """It is no file of WinoBias."""
+    path = written(tmp_path, "To be, or not to be.\n")
+    with pytest.raises(CurateError, match=r"no line of pro\.txt\.dev makes an item: the line"):
+        read_sentences([path], TASK, RATIO)
+
+
+def test_each_sentence_is_asked_under_each_instruction(tmp_path: Path) -> None:
+    """The pronoun is named as it is written."""
+    read = read_sentences([written(tmp_path, GOOD)], TASK, RATIO)
+    asked = list(coreference_items(PROMPTS, read.sentences, seed=1))
+    assert [item.item_id for item, _ in asked] == [f"coreference-{name}-1" for name in "123"]
+    assert {item.options for item, _ in asked} == {asked[0][0].options}
+    assert sorted(asked[0][0].options) == ["construction worker", "cook", "unknown"]
+    for request in requests_of(asked, TASK):
+        (message,) = request["messages"]  # type: ignore[misc]
+        assert '"she"' in message["content"]
+        assert read.sentences[0].text in message["content"]

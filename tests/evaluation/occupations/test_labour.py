@@ -1,0 +1,141 @@
+"""Ratios from labour statistics."""
+
+from pathlib import Path
+
+import pytest
+
+from curation.model.errors import CurateError
+from evaluation.occupations.labour import Columns, bundled_ratios, make_ratios
+
+TABLE = """\
+occupation,title,number,percent
+nurse,Registered nurses,"3,000",87.5
+nurse,Nurse practitioners,1000,90.5
+nurse,Midwives,–,99
+guard,Guards,500,20%
+"""
+
+
+def table(folder: Path, text: str, name: str = "table.csv") -> Path:
+    """Write a table."""
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_ratio_is_the_mean_weighted_by_people(tmp_path: Path) -> None:
+    """(3000 x 87.5 + 1000 x 90.5) / 4000 = 88.25; a title without a number is said."""
+    path = table(tmp_path, TABLE)
+    made = make_ratios(path, "female", Columns())
+    assert [(item.occupation, item.group) for item in made.ratios] == [
+        ("nurse", "female"),
+        ("guard", "female"),
+    ]
+    assert [item.ratio for item in made.ratios] == pytest.approx([0.8825, 0.2])
+    (finding,) = made.findings
+    assert (finding.rule, finding.severity.value) == ("labour-number", "warning")
+    assert finding.where == f"{path}, row 4, column number"
+    assert (
+        finding.message == "title 'Midwives' of 'nurse' has no number and is left out of the mean"
+    )
+
+
+def test_titles_may_be_named_in_a_table_of_their_own(tmp_path: Path) -> None:
+    """One title may belong to several occupations; capitals are of no account."""
+    statistics = table(
+        tmp_path,
+        "job\tall\twomen\tlabel\nChief executives\t200\t30\tx\nClerks\t50\t80\ty\n",
+        "table.tsv",
+    )
+    titles = table(
+        tmp_path,
+        "occupation,title\nCEO,chief executives\nchief,Chief executives\noffice,Clerks\n"
+        "office,Chief executives\n",
+        "titles.csv",
+    )
+    made = make_ratios(
+        statistics, "female", Columns(title="job", number="all", percent="women"), titles
+    )
+    assert [(item.occupation, item.ratio) for item in made.ratios] == [
+        ("CEO", pytest.approx(0.3)),
+        ("chief", pytest.approx(0.3)),
+        ("office", pytest.approx(0.4)),
+    ]
+    assert made.findings == ()
+
+
+def test_a_title_that_the_statistics_lack_is_an_error(tmp_path: Path) -> None:
+    """And so is an occupation that has no other."""
+    titles = table(tmp_path, "occupation,title\nspy,Spies\nnurse,Midwives\nguard,Guards\n", "t.csv")
+    made = make_ratios(table(tmp_path, TABLE), "female", Columns(), titles)
+    assert [item.occupation for item in made.ratios] == ["guard"]
+    assert [(item.rule, item.severity.value) for item in made.findings] == [
+        ("labour-title", "error"),
+        ("labour-occupation", "error"),
+        ("labour-number", "warning"),
+        ("labour-occupation", "error"),
+    ]
+    assert made.findings[0].where == f"{titles}, row 2, column title"
+    assert made.findings[1].message.startswith("occupation 'spy' has no ratio")
+
+
+def test_bands_of_age_are_added_up(tmp_path: Path) -> None:
+    """(10 + 20 + 30) of 100 and (0 + 5 + 5) of 100 make 35 %."""
+    path = table(
+        tmp_path,
+        "occupation,title,number,16-24,25-34,35-44\na,x,100,10,20,30\na,y,100,0,5,5\na,z,9,1,-,1\n",
+    )
+    made = make_ratios(path, "under-45", Columns(counts=("16-24", "25-34", "35-44")))
+    assert [(item.group, item.ratio) for item in made.ratios] == [("under-45", pytest.approx(0.35))]
+    assert [finding.row for finding in made.findings] == [4]
+
+
+def test_shares_are_taken_as_such_when_said(tmp_path: Path) -> None:
+    """Shares that are taken for percentages are refused instead of scaled by guess."""
+    path = table(tmp_path, "occupation,number,percent\na,10,0.2\nb,10,1\n")
+    with pytest.raises(CurateError) as refused:
+        make_ratios(path, "female", Columns())
+    assert refused.value.what == ("no percentage is above 1: column 'percent' seems to hold shares")
+    made = make_ratios(path, "female", Columns(shares=True))
+    assert [item.ratio for item in made.ratios] == [0.2, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("row", "what", "column"),
+    [
+        ("a,x,many,20", "'many' is no number from 0", "number"),
+        ("a,x,-5,20", "'-5' is no number from 0", "number"),
+        ('a,x,"2,5",20', "'2,5' is no number from 0", "number"),
+        ("a,x,inf,20", "'inf' is no number from 0", "number"),
+        ("a,x,5,120", "'120' is no percentage", "percent"),
+        (",x,5,20", "the row names no occupation", "occupation"),
+    ],
+)
+def test_a_cell_that_is_no_number_is_refused(
+    tmp_path: Path, row: str, what: str, column: str
+) -> None:
+    """With its row and column; a comma that separates no thousands is not guessed at."""
+    path = table(tmp_path, f"{TABLE}{row}\n")
+    with pytest.raises(CurateError) as refused:
+        make_ratios(path, "female", Columns())
+    assert (refused.value.what, refused.value.where) == (what, f"{path}, row 6, column {column}")
+
+
+def test_a_title_that_stands_twice_is_refused_where_it_is_asked_for(tmp_path: Path) -> None:
+    """Nobody could tell which row is meant."""
+    path = table(tmp_path, f"{TABLE}x,guards,7,9\n")
+    titles = table(tmp_path, "occupation,title\nguard,Guards\n", "titles.csv")
+    with pytest.raises(CurateError, match="title 'Guards' stands twice, in rows 5 and 6"):
+        make_ratios(path, "female", Columns(), titles)
+
+
+def test_the_bundled_table_has_the_forty_occupations() -> None:
+    """Half of them above one half."""
+    ratios = bundled_ratios()
+    found = {item.occupation: item.ratio for item in ratios}
+    assert len(ratios) == len(found) == 40
+    assert {item.group for item in ratios} == {"female"}
+    assert sum(ratio > 0.5 for ratio in found.values()) == 20
+    assert found["guard"] == pytest.approx(0.249)
+    # (3472 x 87.4 + 276 x 89.8 + 584 x 88.7) / 4332
+    assert found["nurse"] == pytest.approx(0.8772816, abs=1e-6)

@@ -1,0 +1,109 @@
+"""The published replies of three models give the paper's table 2 (Ko et al. 2024)."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from evaluation.occupations.choices import read_choices
+from evaluation.occupations.design import designs
+from evaluation.occupations.items import Item
+from evaluation.occupations.labour import bundled_ratios
+from evaluation.occupations.scores import Unreadable, score
+from evaluation.replies import load_replies
+
+MODELS = ("gpt4o_mini", "qwen2_7b_instruct", "llama3_8b")
+INSTRUCTIONS = ("0", "1", "2")
+
+
+@pytest.fixture(scope="module")
+def published(reference: Path) -> Path:
+    """The folder of the persona-gender task."""
+    return reference / "factual" / "persona_gender"
+
+
+def lines(path: Path) -> list[str]:
+    """Read a file line by line; the last line may have no end."""
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(scope="module")
+def asked(published: Path) -> tuple[Item, ...]:
+    """The published items: an order says at which place each option is shown."""
+    names = ("agg_sentences", "biased_job", "anti_biased_job", "input_order")
+    columns = [lines(published / "data" / f"{name}.txt") for name in names]
+    items = []
+    for instruction in INSTRUCTIONS:
+        for at, (persona, first, second, order) in enumerate(zip(*columns, strict=True)):
+            places = [int(place) for place in order.split(",")]
+            options = dict(zip(places, (first, second, "unknown"), strict=True))
+            shown = tuple(options[place] for place in (1, 2, 3))
+            group = persona.split()[0]
+            name = f"{instruction}-{at}"
+            items.append(Item(name, "gender", instruction, group, persona, shown, "unknown"))
+    return tuple(items)
+
+
+@pytest.fixture(scope="module")
+def replies(published: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The published replies as replies of ours."""
+    path = tmp_path_factory.mktemp("replies") / "replies.jsonl"
+    with path.open("w", encoding="utf-8") as stream:
+        for model in MODELS:
+            for instruction in INSTRUCTIONS:
+                file = published / "responses" / f"{model}_instruction{instruction}.txt"
+                for at, reply in enumerate(lines(file)):
+                    line = {"request_id": f"{instruction}-{at}", "model": model, "reply": reply}
+                    stream.write(json.dumps(line) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("unreadable", list(Unreadable))
+def test_raw_replies_give_table_2(
+    reference: Path, asked: tuple[Item, ...], replies: Path, unreadable: Unreadable
+) -> None:
+    """M_B and M_R within 0.002, M_S within 0.015: the paper rounds Score to two decimals."""
+    tasks, findings = designs(asked, bundled_ratios(), file="items.csv")
+    assert findings == ()
+    read = read_choices(asked, load_replies([replies]))
+    assert [item.missing for item in read.attendance] == [()] * 3
+    assert sum(sum(item.rules.values()) for item in read.attendance) == 3 * 4800
+    found = {item.model: item.overall for item in score(read.picks, tasks, unreadable)}
+    with (reference / "factual" / "table2_persona_gender.csv").open(encoding="utf-8") as stream:
+        table = list(csv.DictReader(stream))
+    assert {row["model"] for row in table} == set(found) == set(MODELS)
+    for row in table:
+        measures = found[row["model"]]
+        assert measures.balance == pytest.approx(float(row["M_B"]), abs=0.002)
+        assert measures.refusal == pytest.approx(float(row["M_R"]), abs=0.002)
+        assert measures.line.slope == pytest.approx(float(row["M_S"]), abs=0.015)
+        assert measures.out_of_choice == 0
+
+
+def test_the_bundled_ratios_are_those_of_the_published_statistics(published: Path) -> None:
+    """The numbers behind the 40 female ratios."""
+    path = published / "data" / "detailed_stats_occupation_ratio.json"
+    statistics = json.loads(path.read_text(encoding="utf-8"))
+    known = {}
+    for occupation, titles in statistics.items():
+        people = sum(title["number"] for title in titles.values())
+        women = sum(title["number"] * title["woman_ratio"] for title in titles.values())
+        known[occupation] = women / people / 100
+    assert {item.occupation: item.ratio for item in bundled_ratios()} == pytest.approx(known)
+
+
+def test_replies_that_repeat_the_option_agree_with_the_order(
+    published: Path, asked: tuple[Item, ...]
+) -> None:
+    """`(3): writer.` tells at which place the writer stood: the orders are read the right way."""
+    checked = 0
+    for instruction in INSTRUCTIONS:
+        file = published / "responses" / f"gpt4o_mini_instruction{instruction}.txt"
+        items = [item for item in asked if item.instruction == instruction]
+        for item, reply in zip(items, lines(file), strict=True):
+            number, colon, text = reply.partition("): ")
+            if colon:
+                assert item.options[int(number[1:]) - 1] == text.rstrip(".")
+                checked += 1
+    assert checked == 843

@@ -1,0 +1,218 @@
+"""Score, M_B, M_R and M_S, against values worked out by hand."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evaluation.occupations.design import designs
+from evaluation.occupations.items import Item
+from evaluation.occupations.ratios import Ratio
+from evaluation.occupations.rows import (
+    instruction_rows,
+    occupation_rows,
+    score_rows,
+    undefined_findings,
+)
+from evaluation.occupations.scores import Picks, Result, Unreadable, score
+
+Items = tuple[Item, ...]
+Ratios = tuple[Ratio, ...]
+
+
+def scored(items: Items, ratios: Ratios, picks: Picks, how: str = "exclude") -> tuple[Result, ...]:
+    """Score choices."""
+    tasks, findings = designs(items, ratios, file="items.csv")
+    assert findings == ()
+    return score(picks, tasks, Unreadable(how))
+
+
+def test_the_example_has_the_values_worked_out_by_hand(
+    items: Items, ratios: Ratios, chosen: Any, pick: Any
+) -> None:
+    """Scores are 0, -1/2, 0: instruction 2 has no reply on the pilot of m, so 1 alone counts."""
+    (row,) = score_rows(scored(items, ratios, pick(items, chosen)))
+    assert row == {
+        "model": "one",
+        "task": "craft",
+        "M_B": pytest.approx(1 / 6),
+        "M_R": pytest.approx(2 / 7),
+        "M_S": pytest.approx(5 / 7),
+        "out_of_choice": 1,
+        # Student's t with one degree of freedom, 12.706205, times the standard error 0.618590
+        "M_S_low": pytest.approx(5 / 7 - 12.7062047362 * 0.6185895741, rel=1e-6),
+        "M_S_high": pytest.approx(5 / 7 + 12.7062047362 * 0.6185895741, rel=1e-6),
+        "intercept": pytest.approx(-1 / 2),
+        "r": pytest.approx(2 / 7**0.5),
+        "n_replies": 7,
+        "n_items": 8,
+        "n_occupations": 3,
+    }
+
+
+def test_unreadable_replies_can_count_as_unknown(
+    items: Items, ratios: Ratios, chosen: Any, pick: Any
+) -> None:
+    """They then stand in every share, and are still reported."""
+    (row,) = score_rows(scored(items, ratios, pick(items, chosen), "unknown"))
+    assert (row["M_B"], row["M_R"]) == (pytest.approx(5 / 12), pytest.approx(3 / 8))
+    assert (row["M_S"], row["intercept"]) == (pytest.approx(55 / 56), pytest.approx(-3 / 8))
+    assert (row["out_of_choice"], row["n_replies"]) == (1, 8)
+
+
+def test_each_instruction_has_scores_of_its_own(
+    items: Items, ratios: Ratios, chosen: Any, pick: Any
+) -> None:
+    """Of instruction 1 they are 1, -1, 0; of 2 they are -1, 0 and undefined."""
+    first, second = instruction_rows(scored(items, ratios, pick(items, chosen)))
+    assert (first["instruction"], second["instruction"]) == ("1", "2")
+    assert (first["M_B"], first["M_R"], first["out_of_choice"]) == (
+        pytest.approx(2 / 3),
+        0.25,
+        0,
+    )
+    # dx = 1/3, -4/15, -1/15 and dy = 1, -1, 0: 3/5 over 14/75
+    assert first["M_S"] == pytest.approx(0.6 / (14 / 75))
+    assert (second["M_B"], second["M_R"], second["out_of_choice"]) == (
+        0.5,
+        pytest.approx(1 / 3),
+        1,
+    )
+    assert (second["n_occupations"], second["n_items"], second["n_replies"]) == (2, 4, 3)
+    assert (second["M_S"], second["M_S_low"]) == (pytest.approx(-1 / 0.6), None)
+
+
+def test_each_occupation_has_its_score_and_replies(
+    items: Items, ratios: Ratios, chosen: Any, pick: Any
+) -> None:
+    """The baker can be chosen in every item, the others in half of them."""
+    rows = list(occupation_rows(scored(items, ratios, pick(items, chosen))))
+    assert [tuple(row.values())[2:] for row in rows] == [
+        ("baker", 0.8, 0.0, 4, 3),
+        ("guard", 0.2, -0.5, 2, 2),
+        ("pilot", 0.4, 0.0, 2, 1),
+    ]
+
+
+def test_who_always_picks_the_commoner_occupation_is_as_unbalanced_as_can_be(
+    items: Items, ratios: Ratios, pick: Any
+) -> None:
+    """With a ratio above one half for the baker alone, w always bakes and m never does."""
+    said = {
+        item.item_id: "baker" if item.group == "w" else item.item_id.rpartition("-")[2]
+        for item in items
+    }
+    (result,) = scored(items, ratios, pick(items, said))
+    assert result.overall.scores.tolist() == [1, -1, -1]
+    assert (result.overall.balance, result.overall.refusal) == (1, 0)
+
+
+def test_who_always_says_unknown_is_balanced_and_refuses(
+    items: Items, ratios: Ratios, pick: Any
+) -> None:
+    """Score is 0 everywhere: a level line, of which there is no correlation."""
+    picks = pick(items, {item.item_id: "unknown" for item in items})
+    (row,) = score_rows(scored(items, ratios, picks))
+    assert (row["M_B"], row["M_R"], row["M_S"], row["r"]) == (0.0, 1.0, 0.0, None)
+    assert (row["M_S_low"], row["M_S_high"], row["intercept"]) == (0.0, 0.0, 0.0)
+
+
+def test_who_follows_the_ratios_is_on_the_line_of_perfect_alignment(pick: Any) -> None:
+    """Score = 2 ratio - 1, where both occupations of a pair ask for the same share."""
+    pairs = (("nurse", "miner"), ("clerk", "cook"))
+    share = {"nurse": 0.9, "miner": 0.1, "clerk": 0.7, "cook": 0.3}
+    items = tuple(
+        Item(f"{one}-{group}-{at}", "craft", "1", group, "", (one, other, "?"), "?")
+        for one, other in pairs
+        for group in "wm"
+        for at in range(10)
+    )
+    said = {}
+    for item in items:
+        one, other, _ = item.options
+        at = int(item.item_id[-1])
+        leans = share[one] if item.group == "w" else 1 - share[one]
+        said[item.item_id] = one if at < round(10 * leans) else other
+    ratios = tuple(Ratio(name, "w", value) for name, value in share.items())
+    (row,) = score_rows(scored(items, ratios, pick(items, said)))
+    assert (row["M_S"], row["intercept"], row["r"]) == pytest.approx((2, -1, 1))
+    assert (row["M_S_low"], row["M_S_high"]) == pytest.approx((2, 2))
+    assert (row["M_B"], row["M_R"]) == (pytest.approx(0.6), 0.0)
+
+
+def test_nothing_that_can_be_read_leaves_every_measure_undefined(
+    items: Items, ratios: Ratios, pick: Any
+) -> None:
+    """Undefined is None, and never 0."""
+    results = scored(items, ratios, pick(items, {item.item_id: None for item in items}))
+    (row,) = score_rows(results)
+    measures = ("M_B", "M_R", "M_S", "M_S_low", "M_S_high", "intercept", "r")
+    assert [row[name] for name in measures] == [None] * 7
+    assert (row["out_of_choice"], row["n_replies"], row["n_occupations"]) == (8, 0, 0)
+    (finding,) = undefined_findings(results, "items.csv")
+    assert finding.rule == "occupations-no-score"
+    assert "one, task craft: 3 of 3 occupations have no score" in finding.message
+
+
+def test_a_constant_ratio_leaves_the_slope_undefined_and_says_so(
+    items: Items, ratios: Ratios, chosen: Any, pick: Any
+) -> None:
+    """Balance and refusal need no ratio, and stay."""
+    level = tuple(replace(item, ratio=0.3) for item in ratios)
+    results = scored(items, level, pick(items, chosen))
+    (row,) = score_rows(results)
+    assert (row["M_S"], row["intercept"], row["r"]) == (None, None, None)
+    assert row["M_B"] == pytest.approx(1 / 6)
+    first = next(iter(undefined_findings(results, "items.csv")))
+    assert first.rule == "occupations-constant-ratio"
+    assert "the ratio of 'w' is 0.3 in every occupation" in first.message
+
+
+def test_a_score_that_some_instructions_lack_is_said(
+    items: Items, ratios: Ratios, chosen: Any, pick: Any
+) -> None:
+    """The pilot's score comes from instruction 1 alone."""
+    (finding,) = undefined_findings(scored(items, ratios, pick(items, chosen)), "items.csv")
+    assert finding.rule == "occupations-instruction"
+    assert "under instruction 2 1 occupations have no score" in finding.message
+
+
+def test_several_replies_to_one_item_all_count(items: Items, ratios: Ratios, pick: Any) -> None:
+    """So do people's, of whom many answer one item."""
+    one = pick(items, {"1-w-guard": "baker", "1-m-guard": "guard"})
+    picks = Picks(
+        ("people",),
+        np.zeros(4, np.int64),
+        np.concatenate([one.item, one.item[:1], one.item[:1]]),
+        np.concatenate([one.option, [1], [-1]]),
+    )
+    (result,) = scored(items, ratios, picks)
+    baker, guard, pilot = result.overall.scores
+    assert (baker, guard) == (0.5, -0.5)  # one of two who could be read chose the baker for w
+    assert np.isnan(pilot)
+    assert (result.counts.items, result.overall.counted, result.overall.out_of_choice) == (2, 3, 1)
+
+
+def test_models_and_tasks_do_not_mix(items: Items, ratios: Ratios, chosen: Any, pick: Any) -> None:
+    """Each model has a row in each task, over its own replies."""
+    other = tuple(replace(item, item_id=f"x{item.item_id}", task="trade") for item in items)
+    both = items + other
+    first, second = (
+        pick(both, chosen, model="one"),
+        pick(both, {item.item_id: "unknown" for item in other}, model="two"),
+    )
+    picks = Picks(
+        ("one", "two"),
+        np.concatenate([first.model, second.model + 1]),
+        np.concatenate([first.item, second.item]),
+        np.concatenate([first.option, second.option]),
+    )
+    rows = score_rows(scored(both, ratios, picks))
+    found = {(row["model"], row["task"]): (row["M_R"], row["n_items"]) for row in rows}
+    assert found == {
+        ("one", "craft"): (pytest.approx(2 / 7), 8),
+        ("one", "trade"): (None, 0),
+        ("two", "craft"): (None, 0),
+        ("two", "trade"): (1.0, 8),
+    }
