@@ -9,6 +9,7 @@ from benchmarks import (
     labelstudio,
     reading,
     report,
+    running,
     startup,
     translation,
 )
@@ -22,6 +23,7 @@ _ALL = {
     "report": report.run,
     "translate": translation.run,
     "labelstudio": labelstudio.run,
+    "running": running.run,
 }
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from curation.model.reply import read_reply
+from evaluation.kobbq_reading import read_as_kobbq
 
 OUT_OF_CHOICE = -1
 """The position of no choice."""
@@ -23,7 +24,7 @@ _Ints = npt.NDArray[np.int64]
 _Read = tuple[int, str]  # position and rule
 _Reader = Callable[[str, _Texts, _Texts | None], _Read]
 # Rules that hold whatever the choices are, unless a choice's own text can be read as a letter.
-_BY_LETTER_ALONE = frozenset({"letter", "empty"})
+_BY_LETTER_ALONE = frozenset({"letter", "empty", "unfinished"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,12 +211,17 @@ def _unnamed(count: int) -> _Texts:
 
 
 def _reader(mode: Mode) -> _Reader:
-    readers: Mapping[Mode, _Reader] = {"strict": _strict}
+    readers: Mapping[Mode, _Reader] = {"strict": _strict, "kobbq": _kobbq}
     return readers[mode]
 
 
+def _kobbq(reply: str, choices: _Texts, labels: _Texts | None) -> _Read:
+    position, rule = read_as_kobbq(reply, choices)
+    return (OUT_OF_CHOICE if position is None else position), rule.value
+
+
 def _strict(reply: str, choices: _Texts, labels: _Texts | None) -> _Read:
-    reading = read_reply(reply, choices)
+    reading = read_reply(reply, choices, labels=labels)
     if reading.chosen is None:
         return OUT_OF_CHOICE, reading.rule.value
     (position,) = reading.chosen

@@ -96,7 +96,10 @@ class Kept:
 
 
 _COLUMNS = ", ".join(field.name for field in fields(Kept))
-_PUT = f"INSERT OR IGNORE INTO replies ({_COLUMNS}) VALUES ({', '.join('?' * len(fields(Kept)))})"  # noqa: S608  # names of ours
+_PUT = (
+    f"INSERT INTO replies ({_COLUMNS}) VALUES ({', '.join('?' * len(fields(Kept)))}) "  # noqa: S608  # names of ours
+    "ON CONFLICT (key) DO NOTHING"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,8 +360,10 @@ def _is_gone(pid: int, place: str, beat: float) -> bool:
         return False
     try:
         os.kill(pid, 0)
+        # A process that was killed keeps its number until whoever started it has noticed.
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2]
     except ProcessLookupError:
         return True
-    except PermissionError:
-        return False
-    return False
+    except OSError:
+        return False  # somebody else's process, or a system without /proc
+    return state.split()[:1] in (["Z"], ["X"])

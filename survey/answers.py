@@ -191,7 +191,8 @@ def _joined_attributes(
                     raise CurateError(
                         f"respondent {who} has {name} '{known}' in one file and '{value}' here",
                         part.source,
-                        "these are two people of one name: give each an id of his own",
+                        "these are two people of one name: give each an id of his own, or each "
+                        "file a 'prefix' in its mapping (respondent)",
                     )
                 found[name][people[who]] = value or known
     return {name: tuple(values) for name, values in found.items()}

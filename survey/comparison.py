@@ -14,15 +14,37 @@ from survey.quality import Flagged
 from survey.rules import decide
 from survey.weights import Weights, kish
 
+NOBODY = "nobody left"
+"""Stands for the outcome where nobody is left who answered, so that no rule rules."""
+_OWN = (Rule.TARGET_SELECTION, Rule.TWO_THIRDS, Rule.COMPREHENSION)
+"""The rules one of which rules on every question that anybody answered."""
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A ruling that comes out otherwise."""
+    """A ruling that comes out otherwise.
+
+    Attributes:
+        subject: The question or template.
+        rule: The rule.
+        outcome: As set; None where nobody is left who answered.
+        otherwise: Otherwise; None where nobody is left then.
+    """
 
     subject: str
     rule: Rule
-    outcome: Outcome
-    otherwise: Outcome
+    outcome: Outcome | None
+    otherwise: Outcome | None
+
+    @property
+    def as_set(self) -> str:
+        """The outcome as set, in words."""
+        return NOBODY if self.outcome is None else self.outcome.value
+
+    @property
+    def instead(self) -> str:
+        """The other outcome, in words."""
+        return NOBODY if self.otherwise is None else self.otherwise.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +105,22 @@ def _rulings(
 
 
 def turns(as_set: Sequence[Decision], otherwise: Sequence[Decision]) -> tuple[Turn, ...]:
-    """Give the rulings whose outcome differs; one that is not made in both is left aside."""
-    others = {(ruling.subject, ruling.rule): ruling for ruling in otherwise}
-    pairs = ((ruling, others.get((ruling.subject, ruling.rule))) for ruling in as_set)
-    return tuple(
-        Turn(ruling.subject, ruling.rule, ruling.outcome, other.outcome)
-        for ruling, other in pairs
-        if other is not None and other.outcome is not ruling.outcome
-    )
+    """Give the rulings whose outcome differs.
+
+    A question that nobody is left to answer, as set or otherwise, has no rulings there: it is
+    one turn, of the rule that is its kind's own.
+    """
+    before = {(ruling.subject, ruling.rule): ruling for ruling in as_set}
+    after = {(ruling.subject, ruling.rule): ruling for ruling in otherwise}
+    found = []
+    for key in dict.fromkeys((*before, *after)):
+        one, other = before.get(key), after.get(key)
+        if (one is None or other is None) and key[1] not in _OWN:
+            continue
+        outcomes = one.outcome if one else None, other.outcome if other else None
+        if outcomes[0] is not outcomes[1]:
+            found.append(Turn(*key, *outcomes))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from survey.ledger import DROPPING_ORDER, drops
 from survey.matching import unasked_questions
 from survey.outcome import Status, TemplateOutcome
 from survey.questionnaire import GroupBook
+from survey.renaming import Renaming
 from survey.rules import counting_options, decide, target_rows
 
 _FEW = 30
@@ -46,6 +47,7 @@ def rule_on(
     templates: Sequence[Template],
     settings: SurveySettings,
     book: GroupBook,
+    renaming: Renaming | None = None,
 ) -> Rulings:
     """Apply every rule to every question.
 
@@ -54,6 +56,7 @@ def rule_on(
         templates: The bank's templates.
         settings: The thresholds.
         book: The workspace's groups.
+        renaming: What puts the survey's names right for the templates.
 
     Raises:
         CurateError: If a question of target selection has no option that counts, or a
@@ -69,7 +72,7 @@ def rule_on(
     )
     findings = (
         *_unknown_groups(tallies, book),
-        *_unknown_subjects(tallies, templates),
+        *_unknown_subjects(renaming.tallies(tallies) if renaming else tallies, templates),
         *_few_respondents(tallies),
     )
     return Rulings(decisions, targets, findings)
@@ -107,7 +110,8 @@ def _unknown_groups(tallies: Sequence[Tally], book: GroupBook) -> Iterator[Findi
             None,
             "",
             f"group '{group}' of {category} is not in groups.csv ({len(found)} questions)",
-            "add it with its parent, level and whether it counts, or mend its spelling",
+            "add it with its parent, level and whether it counts, or mend its spelling; one that "
+            "has another name now: say so under renamed_groups of its category in culture.yaml",
         )
 
 

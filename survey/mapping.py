@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
 
 from curation.io.atomic import atomic_text
 from curation.io.tables import read_text
@@ -38,6 +45,10 @@ LABEL = "label"
 """Among the values of `selected`: the option's own text."""
 CODE = "code"
 """Among the values of `selected`: what stands for `{code}` in the column's name."""
+UNPLACED = "?"
+"""Stands in a draft where a person has to write something; a file is not read until it is gone."""
+TO_DO = "TO DO"
+"""Begins the comments of a draft that say what is left to a person."""
 
 
 class _Part(BaseModel):
@@ -75,6 +86,8 @@ class RespondentPart(_Part):
 
     Attributes:
         id: Column that names the respondent; `#row` where none does.
+        prefix: Goes before every name: files of several forms may each count from 1.
+        form: The form that every row answers, where no column says it.
         duration: Column with the seconds that the whole survey took.
         submitted: Column to tell the first answer of a respondent from the last.
         duplicates: What to do with a respondent who is there twice: `first` and `last` go by
@@ -83,6 +96,8 @@ class RespondentPart(_Part):
     """
 
     id: str
+    prefix: str = ""
+    form: str | None = None
     duration: str | None = None
     submitted: str | None = None
     duplicates: Literal["error", "first", "last", "complete"] = "error"
@@ -107,6 +122,29 @@ class AttentionPart(_Part):
         return data
 
 
+class AttributePart(_Part):
+    """Where an attribute of respondents stands.
+
+    Attributes:
+        column: The column.
+        values: What the file writes, to the value that quotas and weights know; nothing to
+            an empty one. Without it cells are taken as they are, with it any other is refused.
+    """
+
+    column: str
+    values: dict[str, str] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _column_alone(cls, data: Any) -> Any:
+        return {"column": str(data)} if isinstance(data, str | int) else data
+
+    @model_serializer
+    def _short(self) -> str | dict[str, Any]:
+        whole = {"column": self.column, "values": dict(self.values)}
+        return whole if self.values else self.column
+
+
 class QuestionPart(_Part):
     """Where the answers to one question stand.
 
@@ -126,6 +164,8 @@ class QuestionPart(_Part):
             is written as "".
         missing: Values that say 'asked and not answered'. A cell that is empty says it only
             where "" is among them; else the question was not shown.
+        asked: Columns with the values of a row that was asked, in all of the columns, such as
+            the form. In other rows the question was not shown, whatever is empty there.
         options: Value in the file, or code of the column, to the option in the questionnaire:
             its code, its text or its groups.
     """
@@ -140,6 +180,7 @@ class QuestionPart(_Part):
     selected: tuple[str, ...] = ("1", "label")
     not_selected: tuple[str, ...] = ("0", "")
     missing: tuple[str, ...] = ("-99",)
+    asked: dict[str, tuple[str, ...]] = {}
     options: dict[str, str]
 
     @model_validator(mode="after")
@@ -199,10 +240,11 @@ class Mapping(_Part):
         finished: Columns with the values that a completed answer has, in all of the columns.
         screened_out: Columns with the values of a respondent who was screened out, in any.
         attention: Attention checks.
-        attributes: Attributes of respondents by column.
+        attributes: Attributes of respondents, each by its column.
         long: Set for files with one row for each respondent and question.
         questions: Where each question stands.
-        ignored: Columns that are known and not needed; with `long`, also questions.
+        ignored: Columns that are known and not needed, `text_*` all that begin so; with
+            `long`, also questions.
     """
 
     preset: Preset = "generic"
@@ -212,7 +254,7 @@ class Mapping(_Part):
     finished: dict[str, tuple[str, ...]] = {}
     screened_out: dict[str, tuple[str, ...]] = {}
     attention: tuple[AttentionPart, ...] = ()
-    attributes: dict[str, str] = {}
+    attributes: dict[str, AttributePart] = {}
     long: LongPart | None = None
     questions: tuple[QuestionPart, ...] = ()
     ignored: tuple[str, ...] = ()
@@ -233,9 +275,13 @@ class Mapping(_Part):
                 raise ValueError(f"question {question.id}: give 'column' or 'columns'")
             if self.long is not None and question.columns is not None:
                 raise ValueError(f"question {question.id}: 'columns' does not go with 'long'")
+            if self.long is not None and question.asked:
+                raise ValueError(f"question {question.id}: 'asked' does not go with 'long'")
         taken = sorted({"status", "attention", "duration_s"} & set(self.attributes))
         if taken:
             raise ValueError(f"attributes: '{taken[0]}' has a meaning of its own, take another")
+        if self.respondent.form is not None and "form" in self.attributes:
+            raise ValueError("respondent: form: 'attributes' has a column for the form")
         return self
 
 
@@ -267,11 +313,12 @@ def load_mapping(path: Path) -> Mapping:
     """Read a mapping.
 
     Raises:
-        CurateError: If there is none, it is no YAML, or a key is wrong or unknown.
+        CurateError: If there is none, it is no YAML, a key is wrong or unknown, or it is a draft
+            in which something is still to be written.
     """
     try:
         data = yaml.load(read_text(path), Loader=_Plain)  # noqa: S506  # a safe loader of texts
-        return Mapping.model_validate(data)
+        mapping = Mapping.model_validate(data)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
@@ -285,6 +332,54 @@ def load_mapping(path: Path) -> Mapping:
             str(path),
             "mend the key; 'curate survey inspect FILE' writes a draft to start from",
         ) from error
+    refuse_unfinished(mapping, str(path))
+    return mapping
+
+
+def refuse_unfinished(mapping: Mapping, file: str) -> None:
+    """Refuse a draft in which something is still to be written.
+
+    Args:
+        mapping: The draft.
+        file: The file that it stands in, as messages show it.
+
+    Raises:
+        CurateError: If a value still leads to `?`.
+    """
+    places = [(f"question {part.id}", part.options) for part in mapping.questions]
+    places += [(f"attribute {name}", part.values) for name, part in mapping.attributes.items()]
+    left = {
+        place: [value for value, meant in values.items() if meant == UNPLACED]
+        for place, values in places
+        if UNPLACED in values.values()
+    }
+    if not left:
+        return
+    first, *others = left
+    values = ", ".join(f"'{value}'" for value in left[first])
+    more = f"; the same in {', '.join(others[:3])}" if others else ""
+    more += f" and {len(others) - 3} more" if len(others) > 3 else ""
+    raise CurateError(
+        f"the draft is not finished: {values} of {first} lead to '{UNPLACED}'{more}",
+        f"{file}, {first}",
+        f"write what each stands for in place of '{UNPLACED}': an option's code, or the "
+        "attribute's value",
+    )
+
+
+def to_do(path: Path) -> list[tuple[int, str]]:
+    """Give what a draft's comments leave to a person: the line's number and what it says.
+
+    Raises:
+        CurateError: If the file cannot be read.
+    """
+    lines = enumerate(read_text(path).splitlines(), start=1)
+    said = ((number, line.lstrip("# \t")) for number, line in lines if line.startswith("#"))
+    return [
+        (number, text.removeprefix(TO_DO).lstrip(": "))
+        for number, text in said
+        if text.startswith(TO_DO)
+    ]
 
 
 def save_mapping(path: Path, mapping: Mapping, heading: str = "") -> None:

@@ -13,6 +13,9 @@ from curation.model.bank import Template, Variant
 from curation.model.ids import category_slug
 from curation.model.survey import Question, QuestionKind, Role
 
+OTHER_GROUPS = "its stereotype was asked about other groups"
+"""Why a template hangs on no question, where a group may have been renamed since."""
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -58,7 +61,7 @@ class Questions:
             return Match(None, f"several questions fit it: {ids}")
         if any(_reversed(template.first, question) for question in asked):
             return Match(None, "its stereotype was asked with target and non-target exchanged")
-        return Match(None, "its stereotype was asked about other groups")
+        return Match(None, OTHER_GROUPS)
 
 
 def _key(category: str, stereotype: str) -> tuple[str, str]:

@@ -7,7 +7,8 @@ from enum import StrEnum
 from curation.model.bank import Label, Template
 from curation.model.survey import Decision, Outcome, Question, Rule, Stage
 from survey.ledger import current, drops
-from survey.matching import Questions
+from survey.matching import OTHER_GROUPS, Questions
+from survey.rounding import half_up
 
 
 class Status(StrEnum):
@@ -86,6 +87,17 @@ def _outcome(
     return result(Status.KEPT, "no rule drops it")
 
 
+def undecided_hint(item: TemplateOutcome) -> str:
+    """Say what may be done about a template that the survey does not decide."""
+    hint = "it stays in the bank; a release needs it decided"
+    if item.reason == OTHER_GROUPS:
+        hint += (
+            ". If a group was renamed after the survey, name its former name under renamed_groups "
+            "of the category in culture.yaml"
+        )
+    return hint
+
+
 STATUS_COLUMNS = (
     "template_id",
     "category",
@@ -132,7 +144,11 @@ def describe(ruling: Decision) -> str:
         return f"{text}: {ruling.n} respondents, at least {ruling.threshold:g} wanted"
     if ruling.value is not None:
         unit = " equal shares" if ruling.rule is Rule.TARGET_SELECTION else ""
-        text += f" = {ruling.value:.3f}{unit}, threshold {ruling.threshold:.3f}"
+        text += f" = {_three(ruling.value)}{unit}, threshold {_three(ruling.threshold)}"
     if ruling.ci_low is not None:
-        text += f", 95 % interval {ruling.ci_low:.3f} to {ruling.ci_high:.3f}"
+        text += f", 95 % interval {_three(ruling.ci_low)} to {_three(ruling.ci_high)}"
     return text + (", near" if ruling.near else "")
+
+
+def _three(value: float | None) -> str:
+    return "not known" if value is None else half_up(value, 3)

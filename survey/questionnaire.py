@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from curation.io.tables import Row, Table, read_flag, read_table, refuse_problems
 from curation.model.bank import Group
+from curation.model.culture import Culture
 from curation.model.errors import CurateError
 from curation.model.ids import category_slug
 from curation.model.survey import Option, Question, QuestionKind, Role, split_groups
@@ -43,22 +44,31 @@ class GroupBook:
 
     Args:
         groups: The groups of the workspace.
+        culture: For groups and categories that had other names when they were asked about.
     """
 
-    def __init__(self, groups: Sequence[Group]) -> None:
+    def __init__(self, groups: Sequence[Group], culture: Culture | None = None) -> None:
+        self._culture = culture
         self._by_name: Mapping[tuple[str, str], Group] = {
             (group.category, group.group): group for group in groups
         }
 
+    def _group(self, category: str, group: str) -> Group | None:
+        found = self._by_name.get((category, group))
+        if found is None and self._culture is not None:
+            now = self._culture.category_of_source(category)
+            found = self._by_name.get((now, self._culture.group_now(now, group)))
+        return found
+
     def known(self, category: str, group: str) -> bool:
         """Say whether the workspace has the group."""
-        return (category, group) in self._by_name
+        return self._group(category, group) is not None
 
     def counts(self, category: str, groups: Sequence[str]) -> bool:
         """Say whether an option counts for the equal share: unless its one group does not."""
         if len(groups) != 1:
             return True
-        group = self._by_name.get((category, groups[0]))
+        group = self._group(category, groups[0])
         return group is None or group.counts
 
     def split(self, category: str, label: str) -> tuple[str, ...]:

@@ -33,6 +33,8 @@ from curation.slots import (
     parse_text,
 )
 
+CULTURE_FILE = "culture.yaml"
+"""The settings' path as findings show it."""
 LIST_FIELDS = ("names", "words")
 """The fields of `Texts` that hold slot lists."""
 
@@ -152,6 +154,8 @@ class Subject:
         groups: The demographic groups.
         bank_file: The bank's path as findings show it.
         groups_file: The groups' path as findings show it.
+        decided_with: The settings of the survey that its decisions were made with, by name;
+            None where that is not looked at.
     """
 
     culture: Culture
@@ -159,6 +163,7 @@ class Subject:
     groups: tuple[Group, ...]
     bank_file: str
     groups_file: str
+    decided_with: Mapping[str, object] | None = None
 
     @cached_property
     def templates(self) -> tuple[Template, ...]:

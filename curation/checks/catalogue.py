@@ -20,6 +20,7 @@ from curation.checks.group_duplicate import GroupDuplicate
 from curation.checks.group_fillers_missing import GroupFillersMissing
 from curation.checks.group_fillers_syntax import GroupFillersSyntax
 from curation.checks.group_parent import GroupParent
+from curation.checks.group_renamed import GroupRenamed
 from curation.checks.group_unknown import GroupUnknown
 from curation.checks.groups_missing import GroupsMissing
 from curation.checks.id_duplicate import IdDuplicate
@@ -36,6 +37,7 @@ from curation.checks.pair_wording import PairWording
 from curation.checks.reference_missing import ReferenceMissing
 from curation.checks.removed_text import RemovedText
 from curation.checks.replacement_character import ReplacementCharacter
+from curation.checks.settings_changed import SettingsChanged
 from curation.checks.slot_declared_twice import SlotDeclaredTwice
 from curation.checks.slot_syntax import SlotSyntax
 from curation.checks.slot_undeclared import SlotUndeclared
@@ -95,8 +97,10 @@ ALL: tuple[Check, ...] = (
     SourceMissing(),
     RemovedText(),
     # Settings and groups
+    SettingsChanged(),
     CategoryUnknown(),
     GroupUnknown(),
+    GroupRenamed(),
     GroupDuplicate(),
     GroupParent(),
     GroupCycle(),

@@ -9,6 +9,7 @@ from curation.io.annotations import AnnotationsFolder, read_annotations, write_a
 from curation.io.labelstudio.people import Person
 from curation.io.labelstudio.pull import Answer, Fetched
 from curation.io.labelstudio.results import (
+    FROM_SERVER,
     Comprehension,
     R,
     Translation,
@@ -60,7 +61,7 @@ class _Given:
 
 def source_of(project: int) -> str:
     """Give how a project is named in the column `source_file`."""
-    return f"labelstudio:{project}"
+    return f"{FROM_SERVER}{project}"
 
 
 def save_answers(

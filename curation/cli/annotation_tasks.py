@@ -17,7 +17,7 @@ from curation.model.findings import Finding
 from curation.stages.classify import classifiable
 from curation.stages.classify_sheets import classify_hashes, shown
 from curation.stages.translate.cells import Variants, machine_text
-from curation.stages.translate.sheet import unit_key
+from curation.stages.translate.sheet import unit_uid
 from curation.stages.translate.units import Choice, Unit, translation_units
 from survey.building.reading import Remarks
 
@@ -91,7 +91,7 @@ def _translate_task(unit: Unit, variants: Variants) -> Task:
         "mt": machine,
     }
     version = digest({"source": unit.text, "mt": machine})
-    return Task(f"{unit.template}-{unit_key(unit)}", cells, version)
+    return Task(unit_uid(unit), cells, version)
 
 
 def _comprehension_tasks(workspace: Workspace, _wanted: Wanted) -> tuple[list[Task], list[Finding]]:

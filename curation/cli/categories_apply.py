@@ -34,8 +34,9 @@ def command(workspace: Workspace, dry_run: bool, as_json: bool) -> None:
 
     Templates and groups of a category that another one names among its sources go there. A
     template keeps its number, or gets the next free one where that is taken; where it is from
-    stays. Former ids are kept in annotations/renamed.csv, and 'curate explain' finds them; the
-    ledger is left as it is. Running again changes nothing.
+    stays. Former ids are kept in annotations/renamed.csv: by it rulings and survey questions
+    that name them still hold, and 'curate explain' finds them. The ledger is left as it is.
+    Running again changes nothing.
 
     \b
     Example: curate categories apply --dry-run
@@ -86,26 +87,27 @@ def _findings(workspace: Workspace, result: Recategorised) -> list[Finding]:
         findings.append(
             Finding(
                 "renamed-ruling",
-                Severity.WARNING,
+                Severity.INFO,
                 workspace.shown(workspace.ledger_file),
                 None,
                 "subject",
-                f"{sum(ruled[name] for name in named)} rulings name former ids, and do not hold of "
-                f"the templates any more: {', '.join(named[:8])}"
+                f"{sum(ruled[name] for name in named)} rulings name former ids, and hold of the "
+                f"templates under their new ones: {', '.join(named[:8])}"
                 f"{', ...' if len(named) > 8 else ''}",
-                "rule on them again: curate classify resolve, curate filter",
+                "keep annotations/renamed.csv: rulings are followed by it",
             )
         )
     if result.renamed and workspace.questionnaire_file.exists():
         findings.append(
             Finding(
                 "renamed-survey",
-                Severity.WARNING,
+                Severity.INFO,
                 workspace.shown(workspace.questionnaire_file),
                 None,
                 "category",
-                "the questionnaire was made with the former categories",
-                "make it anew if nobody has answered it; else leave the categories as they were",
+                "the questionnaire was made with the former categories, and decides the templates "
+                "of the new ones all the same",
+                "make it anew only if nobody has answered it",
             )
         )
     return findings

@@ -7,6 +7,7 @@ import click
 
 from curation.checks.base import Subject
 from curation.checks.catalogue import ALL, entries, in_order, run
+from curation.checks.settings_changed import SettingsChanged
 from curation.cli.common import (
     count_findings,
     finding_dict,
@@ -17,6 +18,7 @@ from curation.cli.common import (
     table_lines,
     workspace_option,
 )
+from curation.cli.decided import decided_with
 from curation.io.workspace import Workspace
 from curation.model.findings import Finding, Severity, has_errors
 
@@ -57,13 +59,14 @@ def command(
 ) -> None:
     """List findings on bank, groups and settings.
 
+    Settings of the survey that are other ones than its decisions were made with are said too.
     An error stops a release, a warning wants a look. The exit status is 1 when there is an
     error and 0 otherwise.
     """
     if as_list:
         _print_rules(as_json)
         return
-    findings = _findings(workspace, rules)
+    findings = check_workspace(workspace, rules)
     if as_json:
         counts = {item.value: _count(findings, item) for item in Severity}
         print_json({"findings": [finding_dict(item) for item in findings], "counts": counts})
@@ -74,22 +77,33 @@ def command(
         context.exit(1)
 
 
-def _findings(workspace: Workspace, rules: Sequence[str]) -> list[Finding]:
+def check_workspace(workspace: Workspace, rules: Sequence[str] = ()) -> list[Finding]:
+    """Give what reading the bank and the groups, and the rules, find of a workspace.
+
+    Args:
+        workspace: The workspace.
+        rules: Ids of the rules to apply; all by default.
+
+    Raises:
+        CurateError: If a file as a whole cannot be read.
+    """
     bank, of_bank = workspace.bank_and_findings
     groups, of_groups = workspace.groups_and_findings
+    checks = [check for check in ALL if not rules or check.rule in rules]
+    compared = any(check.rule == SettingsChanged.rule for check in checks)
     subject = Subject(
         culture=workspace.culture,
         bank=bank,
         groups=tuple(groups),
         bank_file=workspace.shown(workspace.bank_file),
         groups_file=workspace.shown(workspace.groups_file),
+        decided_with=decided_with(workspace) if compared else None,
     )
     of_reading = [
         item
         for item in (*of_bank, *of_groups)
         if not rules or item.rule in rules or item.severity is Severity.ERROR
     ]
-    checks = [check for check in ALL if not rules or check.rule in rules]
     return in_order([*of_reading, *run(subject, checks)])
 
 

@@ -229,7 +229,7 @@ def _save(
             "name the workbooks that annotators returned: curate classify collect FILE...",
         )
     standing = stand(templates, merged.rows, classify_hashes(templates))
-    settled = {subject for subject, rule in current(workspace.decisions) if rule is Rule.CONSENSUS}
+    settled = {subject for subject, rule in current(workspace.rulings) if rule is Rule.CONSENSUS}
     items = agenda(templates, standing, settled)
     for book, _ in collected.returned:
         keep_raw(folder.raw(book.path.name, book.data), book.data)

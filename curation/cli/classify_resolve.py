@@ -103,7 +103,7 @@ def command(
     rulings, findings = _rulings(ctx, workspace, wanted, as_json)
     labels = {item.subject: consensus_label(item) for item in rulings}
     bank = relabel(workspace.bank, labels)
-    added = additions(workspace.decisions, rulings, " ".join(by.split()), now())
+    added = additions(workspace.rulings, rulings, " ".join(by.split()), now())
     findings += _checked(workspace, bank, labels)
     if not dry_run:
         append_decisions(workspace.ledger_file, added.decisions)
@@ -149,7 +149,7 @@ def _rulings(
         )
     known = {
         ruling.subject: ruling.reason
-        for (_, rule), ruling in current(workspace.decisions).items()
+        for (_, rule), ruling in current(workspace.rulings).items()
         if rule is Rule.CONSENSUS
     }
     found = unanimous(standing, given.at_least)

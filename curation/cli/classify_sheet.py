@@ -54,7 +54,7 @@ def command(
     templates = classifiable(workspace.bank.templates())
     if only_open:
         settled = {
-            subject for subject, rule in current(workspace.decisions) if rule is Rule.CONSENSUS
+            subject for subject, rule in current(workspace.rulings) if rule is Rule.CONSENSUS
         }
         templates = [item for item in templates if str(item.id) not in settled]
     if not templates:

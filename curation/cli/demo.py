@@ -22,6 +22,7 @@ _STEPS = (
         ["filter", "--survey", "responses/responses.csv"],
     ),
     ("Count what is left.", ["stats"]),
+    ("See where every template stands, and what is still owed.", ["status"]),
     ("Ask why a template is in, and which groups it got.", ["explain", "home_region-005"]),
     ("Ask how a sample came about.", ["explain", "age-001b-001-dis-bsd"]),
     (

@@ -1,6 +1,5 @@
 """`curate evaluate run`: a model is asked the prepared requests."""
 
-import json
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,44 +8,19 @@ from typing import Any
 import click
 
 from curation.cli.common import F, json_option, plural, print_json, workspace_option
+from curation.cli.evaluate_parameters import parameter_options, parameters_of
 from curation.io.workspace import Workspace
 from evaluation.runner.backends import BACKENDS
 from evaluation.shards import Shard, parse_shard
 
-_RESERVED = frozenset(
-    ("model", "messages", "stream", "n")
-    + ("temperature", "seed", "max_tokens", "max_completion_tokens")
-)
 _INTERRUPTED = 130
+_NAMED = ("openai", "hf")
+"""Backends of several models."""
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 def _shard(_context: click.Context, _option: click.Parameter, value: str | None) -> Shard | None:
     return None if value is None else parse_shard(value)
-
-
-def _extra(
-    _context: click.Context, _option: click.Parameter, values: Sequence[str]
-) -> dict[str, object]:
-    """Read further parameters; each value is JSON."""
-    found: dict[str, object] = {}
-    for value in values:
-        name, sign, text = value.partition("=")
-        if not sign or not name:
-            raise click.BadParameter(f"'{value}' is not written as NAME=VALUE")
-        if name in _RESERVED or name in found:
-            why = "is given twice" if name in found else "is not set here"
-            raise click.BadParameter(f"'{name}' {why}")
-        try:
-            found[name] = json.loads(text, parse_constant=_refuse_constant)
-        except ValueError as error:
-            hint = f"put a text in quotes: '{name}=\"{text}\"'"
-            raise click.BadParameter(f"the value of '{name}' is no JSON; {hint}") from error
-    return found
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(name)
 
 
 def _options(
@@ -97,7 +71,7 @@ _FILES: Sequence[Callable[[Any], Any]] = (
     ),
 )
 _MODEL: Sequence[Callable[[Any], Any]] = (
-    click.option("--model", required=True, help="The model, as the server names it."),
+    click.option("--model", default="", help="The model, as the server names it."),
     click.option(
         "--base-url",
         "base_urls",
@@ -113,34 +87,15 @@ _MODEL: Sequence[Callable[[Any], Any]] = (
         show_default=True,
         help="The environment variable that holds the key.",
     ),
-    click.option(
-        "--temperature",
-        type=click.FloatRange(0),
-        callback=_finite,
-        help="Sent only if it is given: some models take none.",
-    ),
-    click.option("--max-tokens", type=click.IntRange(1), help="The most tokens of a reply."),
-    click.option(
-        "--max-tokens-field",
-        type=click.Choice(("max_tokens", "max_completion_tokens")),
-        default="max_tokens",
-        show_default=True,
-        help="What that is called for this model.",
-    ),
-    click.option("--seed", type=int, help="Sent with every request; not every server heeds it."),
-    click.option(
-        "--extra",
-        metavar="NAME=JSON",
-        multiple=True,
-        callback=_extra,
-        help="Another parameter of the request; may be given several times.",
-    ),
+)
+_BACKEND: Sequence[Callable[[Any], Any]] = (
     click.option(
         "--backend",
         type=click.Choice(tuple(BACKENDS)),
         default="openai",
         show_default=True,
-        help="What answers: 'openai' are servers that speak its protocol.",
+        help="What answers: 'openai' are servers that speak its protocol, 'hf' is a Hugging Face "
+        "model on this machine, the others need no model.",
     ),
     click.option(
         "--option",
@@ -187,7 +142,7 @@ _RUNNING: Sequence[Callable[[Any], Any]] = (
 
 
 def _all_options(function: F) -> F:
-    for option in reversed((*_FILES, *_MODEL, *_RUNNING)):
+    for option in reversed((*_FILES, *_MODEL, parameter_options, *_BACKEND, *_RUNNING)):
         function = option(function)
     return function
 
@@ -216,6 +171,8 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
 
     if given["budget"] is not None and given["prices"] is None:
         raise click.UsageError("--budget needs --prices")
+    if not given["model"] and given["backend"] in _NAMED:
+        raise click.UsageError("name the model: --model NAME")
     wanted = _wanted(workspace, given)
     if given["dry_run"]:
         found = work.foresee(wanted)
@@ -251,15 +208,9 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
     from evaluation.store import FILE as STORE
 
     requests = given["requests"] or workspace.exports_folder / "evaluation" / REQUESTS
-    parameters: dict[str, object] = {
-        "temperature": given["temperature"],
-        given["max_tokens_field"]: given["max_tokens"],
-        "seed": given["seed"],
-    }
-    sent = {name: value for name, value in parameters.items() if value is not None}
     settings = BackendSettings(
         model=given["model"],
-        parameters={**sent, **given["extra"]},
+        parameters=parameters_of(given),
         concurrency=given["concurrency"],
         base_urls=given["base_urls"],
         key_variable=given["api_key_env"],
@@ -287,7 +238,7 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
 def _show(ran: Any) -> None:
     tally, price = ran.tally, ran.purse.price
     click.echo(
-        f"{tally.requests:,} {plural('request', tally.requests)} to {ran.wanted.model}: "
+        f"{tally.requests:,} {plural('request', tally.requests)} to {ran.model}: "
         f"{tally.before:,} had a reply, {tally.from_store:,} had one in the store, "
         f"{tally.answered:,} answered now, {tally.left:,} without. In {ran.wanted.replies}"
     )
@@ -309,7 +260,7 @@ def _show(ran: Any) -> None:
 def _show_foreseen(found: Any) -> None:
     estimate, price = found.estimate, found.price
     click.echo(
-        f"{found.requests:,} {plural('request', found.requests)} to {found.wanted.model}: "
+        f"{found.requests:,} {plural('request', found.requests)} to {found.model}: "
         f"{found.standing.answered:,} have a reply, {estimate.in_store:,} have one in the store, "
         f"{estimate.to_ask:,} would be asked. Nothing was sent."
     )

@@ -12,7 +12,7 @@ from curation.cli.common import plural
 from curation.io.workspace import Workspace
 from curation.model.errors import CurateError
 from evaluation.runner import backends
-from evaluation.runner.backend import Backend, BackendSettings, BatchBackend
+from evaluation.runner.backend import Backend, BackendSettings, BatchBackend, FailureKind
 from evaluation.runner.estimate import Estimate, estimate_run
 from evaluation.runner.index import RequestIndex, index_requests
 from evaluation.runner.prices import Price, Purse, load_price
@@ -56,18 +56,13 @@ class Wanted:
     most_output: int | None
     again: bool
 
-    @property
-    def model(self) -> str:
-        """The model's name."""
-        return self.settings.model
-
-    def price(self) -> Price | None:
-        """Read the model's price.
+    def price(self, model: str) -> Price | None:
+        """Read a model's price.
 
         Raises:
             CurateError: If the file has none.
         """
-        return None if self.prices is None else load_price(self.prices, self.model)
+        return None if self.prices is None else load_price(self.prices, model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +71,7 @@ class Ran:
 
     Attributes:
         wanted: What was asked for.
+        model: The model's name in replies.
         tally: Counts.
         purse: The cost.
         standing: What the file of replies said before.
@@ -83,6 +79,7 @@ class Ran:
     """
 
     wanted: Wanted
+    model: str
     tally: Tally
     purse: Purse
     standing: Standing
@@ -94,6 +91,7 @@ class Foreseen:
     """What a run would do."""
 
     wanted: Wanted
+    model: str
     requests: int
     standing: Standing
     price: Price | None
@@ -106,20 +104,20 @@ def foresee(wanted: Wanted) -> Foreseen:
     Raises:
         CurateError: If a file cannot be read.
     """
-    price = wanted.price()
     backend = backends.open_backend(wanted.backend, wanted.settings)
+    price = wanted.price(backend.model)
     with _indexed(wanted, backend) as index, Store(wanted.store, read_only=True) as store:
-        standing = _standing(wanted, index, None)
+        standing = _standing(wanted, backend.model, index, None)
         estimate = estimate_run(
             index,
             standing.done,
             store,
-            wanted.model,
+            backend.model,
             price,
             wanted.most_output,
             wanted.limits.limit,
         )
-        return Foreseen(wanted, len(index), standing, price, estimate)
+        return Foreseen(wanted, backend.model, len(index), standing, price, estimate)
 
 
 def run_wanted(wanted: Wanted) -> Ran:
@@ -128,8 +126,8 @@ def run_wanted(wanted: Wanted) -> Ran:
     Raises:
         CurateError: If a file cannot be read or written, or the backend cannot be opened.
     """
-    price = wanted.price()
     backend = backends.open_backend(wanted.backend, wanted.settings)
+    price = wanted.price(backend.model)
     with (
         _indexed(wanted, backend) as index,
         _store(wanted) as store,
@@ -137,8 +135,8 @@ def run_wanted(wanted: Wanted) -> Ran:
     ):
         if file.mended:
             _note(f"the last line of {file.path} was cut off ({file.mended:,} bytes) and is gone")
-        standing = _standing(wanted, index, store)
-        seen = Seen(0, 0, 0, 0) if store is None else store.seen(wanted.model)
+        standing = _standing(wanted, backend.model, index, store)
+        seen = Seen(0, 0, 0, 0) if store is None else store.seen(backend.model)
         purse = Purse(price, wanted.budget, wanted.most_output, seen)
         tally = Tally(requests=len(index), before=standing.answered)
         with Progress(sys.stderr, purse) as progress:
@@ -154,7 +152,7 @@ def run_wanted(wanted: Wanted) -> Ran:
                 progress.tick,
             )
             run_requests(job, tally)
-        return Ran(wanted, tally, purse, standing, file.mended)
+        return Ran(wanted, backend.model, tally, purse, standing, file.mended)
 
 
 @contextmanager
@@ -176,13 +174,13 @@ def _indexed(wanted: Wanted, backend: Backend | BatchBackend) -> Iterator[Reques
         yield index
 
 
-def _standing(wanted: Wanted, index: RequestIndex, store: Store | None) -> Standing:
+def _standing(wanted: Wanted, model: str, index: RequestIndex, store: Store | None) -> Standing:
     """Read what the file of replies holds already.
 
     Raises:
         CurateError: If it has replies to other prompts, and they are not to be asked again.
     """
-    standing = read_standing(wanted.replies, index, wanted.model, _seeding(store))
+    standing = read_standing(wanted.replies, index, model, _seeding(store))
     changed = standing.changed
     if not changed:
         return standing
@@ -218,7 +216,7 @@ def run_dict(ran: Ran) -> dict[str, object]:
     tally, price = ran.tally, ran.purse.price
     problem = tally.problem
     return {
-        **_common(ran.wanted, tally.requests, ran.standing),
+        **_common(ran.wanted, ran.model, tally.requests, ran.standing),
         "from_store": tally.from_store,
         "answered": tally.answered,
         "left": tally.left,
@@ -245,7 +243,7 @@ def foreseen_dict(found: Foreseen) -> dict[str, object]:
     """Give what a run would do as `--json` prints it."""
     estimate, price = found.estimate, found.price
     return {
-        **_common(found.wanted, found.requests, found.standing),
+        **_common(found.wanted, found.model, found.requests, found.standing),
         "in_store": estimate.in_store,
         "to_ask": estimate.to_ask,
         "input_tokens": estimate.input_tokens,
@@ -257,9 +255,9 @@ def foreseen_dict(found: Foreseen) -> dict[str, object]:
     }
 
 
-def _common(wanted: Wanted, requests: int, standing: Standing) -> dict[str, object]:
+def _common(wanted: Wanted, model: str, requests: int, standing: Standing) -> dict[str, object]:
     return {
-        "model": wanted.model,
+        "model": model,
         "requests_file": str(wanted.requests),
         "replies_file": str(wanted.replies),
         "shard": None if wanted.shard is None else str(wanted.shard),
@@ -274,7 +272,7 @@ def left_error(ran: Ran) -> CurateError | None:
     tally = ran.tally
     if not tally.left or (tally.ending is Ending.LIMIT and not tally.failed):
         return None
-    kinds = [f"{count:,} {kind.value}" for kind, count in tally.failed.most_common()]
+    kinds = [f"{tally.failed[kind]:,} {kind.value}" for kind in _kinds(tally)]
     if tally.untried:
         kinds.append(f"{tally.untried:,} not tried")
     left = (
@@ -290,9 +288,14 @@ def left_error(ran: Ran) -> CurateError | None:
     return CurateError(left, _example(tally), again)
 
 
+def _kinds(tally: Tally) -> list[FailureKind]:
+    """Give the kinds of failures, the most frequent first."""
+    return sorted(tally.failed, key=lambda kind: (-tally.failed[kind], kind.value))
+
+
 def _example(tally: Tally) -> str:
     if not tally.failed:
         return ""
-    kind = tally.failed.most_common(1)[0][0]
+    kind = _kinds(tally)[0]
     request_id, failure = tally.examples[kind]
     return f"{request_id}: {kind.value}: {failure.message}"

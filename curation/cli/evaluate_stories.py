@@ -8,7 +8,14 @@ _COMMANDS = {
     "build": ("curation.cli.evaluate_stories_build", "Make stories of the final bank."),
     "sheet": ("curation.cli.evaluate_stories_sheet", "Make workbooks for editors."),
     "collect": ("curation.cli.evaluate_stories_collect", "Read what editors returned."),
+    "prepare": ("curation.cli.evaluate_stories_prepare", "Write what models are to continue."),
+    "ask": ("curation.cli.evaluate_stories_ask", "Write what an evaluator is asked about it."),
+    "readings": ("curation.cli.evaluate_stories_readings", "Read what the evaluator replied."),
+    "evaluators": ("curation.cli.evaluate_stories_evaluators", "Rank evaluators by their QA."),
+    "passages": ("curation.cli.evaluate_stories_passages", "Make workbooks for human readers."),
+    "agreement": ("curation.cli.evaluate_stories_agreement", "Hold readers against each other."),
     "score": ("curation.cli.evaluate_stories_score", "Score the readings: neutrality and bias."),
+    "compare": ("curation.cli.evaluate_stories_compare", "Hold the scores against QA."),
 }
 
 

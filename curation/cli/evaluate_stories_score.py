@@ -15,10 +15,9 @@ from curation.cli.common import (
     workspace_option,
 )
 from curation.cli.final import manifest_inputs
-from curation.io.ledger import cell
 from curation.io.manifest import write_manifest
+from curation.io.tables import write_csv
 from curation.io.workspace import Workspace
-from curation.io.writers import write_table
 from curation.model.errors import CurateError
 from evaluation.bootstrap import DRAWS
 from evaluation.stories.readings import Pairs, read_pairs
@@ -93,8 +92,8 @@ def _save(
     if folder.exists() and not folder.is_dir():
         raise CurateError(f"{folder} is no folder", str(folder), "name a folder for the scores")
     file = folder / "scores.csv"
-    cells = [[cell(value) for value in row_dict(row).values()] for row in rows]
-    write_table(file, "csv", SCORE_COLUMNS, cells)
+    cells = (["" if v is None else v for v in row_dict(row).values()] for row in rows)
+    write_csv(file, SCORE_COLUMNS, cells)
     write_manifest(
         folder,
         inputs=manifest_inputs(workspace, [readings]),

@@ -1,24 +1,39 @@
 """`curate explain`: every decision behind a template, a stereotype or a sample."""
 
-import difflib
 import re
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import click
 
 from curation.cli.common import json_option, print_json, workspace_option
+from curation.cli.explain_shown import (
+    Gone,
+    gone_dict,
+    gone_lines,
+    sample_lines,
+    template_dict,
+    template_lines,
+)
+from curation.cli.explain_unknown import unknown_subject
 from curation.cli.final import Final, filler_groups, load_final, variant_of
-from curation.io.annotations import AnnotationsFolder, read_renamed
 from curation.io.workspace import Workspace
-from curation.model.bank import Template
 from curation.model.errors import CurateError
 from curation.model.ids import SampleId
 from curation.model.sample import Sample
-from curation.model.survey import Role, Tally
-from curation.slots import parse_lists
+from curation.model.survey import Decision, Rule, Tally
 from curation.stages.generate import Filling, expand, prepare
-from survey.outcome import Status, TemplateOutcome, describe
+from survey.ledger import current
+from survey.outcome import Status, TemplateOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a subject names: templates, one sample of one, or what has left the bank."""
+
+    templates: tuple[TemplateOutcome, ...] = ()
+    sample: dict[str, object] | None = None
+    gone: tuple[Gone, ...] = ()
 
 
 @click.command("explain")
@@ -29,70 +44,126 @@ def command(workspace: Workspace, subject: str, as_json: bool) -> None:
     """Show every decision behind SUBJECT.
 
     SUBJECT is a template (age-001), a stereotype as it is written in the bank, a question
-    of the survey (q-age-1a2b3c4d) or a sample (age-001a-002-amb-bsd).
+    of the survey (q-age-1a2b3c4d) or a sample (age-001a-002-amb-bsd). Templates are found by
+    ids that they had before, and what was taken out of the bank by its rulings.
     """
     final = load_final(workspace)
-    found, sample = _find(final, workspace, _latest(final, workspace, subject))
+    found = _find(final, workspace, subject)
+    former: dict[str, list[str]] = {}
+    for old, new in workspace.renamed.items():
+        former.setdefault(new, []).append(old)
+    pairs = [(item, former.get(str(item.template.id), [])) for item in found.templates]
     if as_json:
-        templates = [_as_dict(item, final) for item in found]
-        print_json({"subject": subject, "sample": sample, "templates": templates})
+        print_json(
+            {
+                "subject": subject,
+                "sample": found.sample,
+                "templates": [template_dict(item, final, ids) for item, ids in pairs],
+                "gone": [gone_dict(item) for item in found.gone],
+            }
+        )
         return
-    if sample is not None:
-        click.echo("\n".join(_sample_lines(sample)))
+    if found.sample is not None:
+        click.echo("\n".join(sample_lines(found.sample)))
         click.echo()
-    click.echo("\n\n".join("\n".join(_lines(item, final)) for item in found))
+    parts = [template_lines(item, final, ids) for item, ids in pairs]
+    parts += [gone_lines(item) for item in found.gone]
+    click.echo("\n\n".join("\n".join(lines) for lines in parts))
 
 
-def _latest(final: Final, workspace: Workspace, subject: str) -> str:
-    """Give the id that a template, variant or sample has now, where it once had another."""
-    match = re.fullmatch(r"(\w+-\d+)(.*)", subject)
-    if match is None or any(str(item.template.id) == match[1] for item in final.outcomes):
-        return subject
-    renamed = read_renamed(AnnotationsFolder(workspace.root).renamed)
-    return renamed.get(match[1], match[1]) + match[2]
+def _find(final: Final, workspace: Workspace, asked: str) -> _Found:
+    """Find what a subject names.
 
-
-def _find(
-    final: Final, workspace: Workspace, subject: str
-) -> tuple[list[TemplateOutcome], dict[str, object] | None]:
+    Raises:
+        CurateError: If it names nothing, now or before.
+    """
+    subject = _latest(workspace, asked)
     by_id = {str(item.template.id): item for item in final.outcomes}
-    if subject in by_id:
-        return [by_id[subject]], None
-    try:
-        sample_id = SampleId.parse(subject)
-    except CurateError:
-        pass
-    else:
-        item = by_id.get(str(sample_id.variant.template))
-        if item is None:
-            raise _unknown(subject, by_id)
-        return [item], _sample(final, workspace, sample_id, item)
-    by_variant = {
-        str(variant.id): item for item in final.outcomes for variant in item.template.variants
-    }
-    if subject in by_variant:
-        return [by_variant[subject]], None
+    owner = by_id.get(_template_of(subject))
+    if owner is not None:
+        names = [str(owner.template.id), *(str(item.id) for item in owner.template.variants)]
+        if subject in names:
+            return _Found((owner,))
+        try:
+            sample_id = SampleId.parse(subject)
+        except CurateError:
+            raise unknown_subject(final, workspace, asked) from None
+        return _Found((owner,), _sample(final, workspace, sample_id, owner))
+    found = _by_question(final, subject)
+    gone = () if found else tuple(_gone(final, workspace, subject))
+    if not found and not gone:
+        raise unknown_subject(final, workspace, asked)
+    return _Found(found, None, gone)
+
+
+_ID = re.compile(r"(\w+-\d+)([a-d](-\d+-(amb|dis)-(bsd|cnt))?)?")
+"""A template's id, alone or in that of a variant or a sample."""
+
+
+def _template_of(subject: str) -> str:
+    match = _ID.fullmatch(subject)
+    return match[1] if match else ""
+
+
+def _latest(workspace: Workspace, subject: str) -> str:
+    """Give the id that a template, variant or sample has now, where it once had another."""
+    before = _template_of(subject)
+    return workspace.renamed.get(before, before) + subject.removeprefix(before)
+
+
+def _by_question(final: Final, subject: str) -> tuple[TemplateOutcome, ...]:
+    """Find templates by their question, its stereotype, or their question of comprehension."""
     understood = {tally.question.id: tally.question.template_id for tally in final.tallies}
-    wanted = " ".join(subject.split()).casefold()
-    found = [
+    wanted = _plain(subject)
+    return tuple(
         item
         for item in final.outcomes
-        if (wanted and wanted == " ".join(item.template.stereotype.split()).casefold())
+        if (wanted and wanted == _plain(item.template.stereotype))
         or (item.question is not None and item.question.id == subject)
         or understood.get(subject) == str(item.template.id)
-    ]
-    if not found:
-        stereotypes = (item.template.stereotype for item in final.outcomes)
-        raise _unknown(subject, [*by_id, *by_variant, *understood, *stereotypes])
-    return found, None
-
-
-def _unknown(subject: str, known: Sequence[str] | dict[str, TemplateOutcome]) -> CurateError:
-    near = difflib.get_close_matches(subject, list(dict.fromkeys(known)), n=3, cutoff=0.5)
-    return CurateError(
-        f"the bank has no template, stereotype, question or sample '{subject}'",
-        hint=f"did you mean {', '.join(near)}?" if near else "'curate stats' lists what there is",
     )
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _gone(final: Final, workspace: Workspace, subject: str) -> Iterator[Gone]:
+    """Find what the survey or a person ruled on, and the bank no longer has."""
+    rulings: dict[str, tuple[Decision, ...]] = {}
+    for ruling in current(workspace.rulings).values():
+        rulings[ruling.subject] = (*rulings.get(ruling.subject, ()), ruling)
+    understood = {tally.question.template_id: tally for tally in final.tallies}
+    template = _ruled_template(final, subject, rulings)
+    if template and (template in rulings or template in understood):
+        yield Gone(template, "template", understood.get(template), rulings.get(template, ()))
+        return
+    asked = {tally.question.id: tally for tally in final.tallies if _asks(tally, subject)}
+    for name in asked or [subject] * (subject in rulings):
+        tally = asked.get(name)
+        stereotype = _plain(tally.question.stereotype) if tally else ""
+        same = (i for i in final.outcomes if stereotype == _plain(i.template.stereotype) != "")
+        yield Gone(name, "question", tally, rulings.get(name, ()), tuple(same))
+
+
+_OF_QUESTIONS = (Rule.MIN_RESPONDENTS, Rule.TWO_THIRDS, Rule.NO_STEREOTYPE)
+"""Rules that rule on questions alone."""
+
+
+def _ruled_template(final: Final, subject: str, rulings: Mapping[str, Sequence[Decision]]) -> str:
+    """Tell which template a subject names, for a question may have an id that looks like one."""
+    of_question = {tally.question.id: tally.question.template_id for tally in final.tallies}
+    if subject in of_question:
+        return of_question[subject]
+    if any(ruling.rule in _OF_QUESTIONS for ruling in rulings.get(subject, ())):
+        return ""
+    return _template_of(subject)
+
+
+def _asks(tally: Tally, subject: str) -> bool:
+    question = tally.question
+    by_text = bool(subject.strip()) and _plain(question.stereotype) == _plain(subject)
+    return question.id == subject or by_text
 
 
 def _sample(
@@ -128,124 +199,4 @@ def _filling(filling: Filling, index: int, sample: Sample) -> dict[str, dict[str
     return {
         name: {"filler": filling.filler(name, at).text, "group": people.get(name, "")}
         for name in filling.lists
-    }
-
-
-def _sample_lines(sample: dict[str, object]) -> list[str]:
-    if not sample["in_benchmark"]:
-        return [f"Sample {sample['sample_id']} is not in the benchmark: its template is out."]
-    lines = [f"Sample {sample['sample_id']}"]
-    filling = sample["filling"]
-    assert isinstance(filling, dict)  # noqa: S101  # made by _sample above
-    for name, part in filling.items():
-        group = f"  ({part['group']})" if part["group"] else ""
-        lines.append(f"  {name:9} {part['filler']}{group}")
-    for name in ("context", "question", "choices", "answer", "biased_answer"):
-        value = sample[name]
-        text = " | ".join(value) if isinstance(value, list | tuple) else value
-        lines.append(f"  {name:13} {text}")
-    return lines
-
-
-def _tally(item: TemplateOutcome, final: Final) -> Tally | None:
-    if item.question is None:
-        return None
-    return next((t for t in final.tallies if t.question.id == item.question.id), None)
-
-
-def _lines(item: TemplateOutcome, final: Final) -> list[str]:
-    template = item.template
-    first = template.first
-    letters = ", ".join(variant.letter.value for variant in template.variants)
-    lines = [
-        f"Template {template.id}: {item.status.value}, {item.reason}",
-        f"  category      {template.category}",
-        f"  label         {template.label.value if template.label else 'not classified yet'}",
-        f"  stereotype    {template.stereotype}",
-        f"  variants      {letters}",
-        f"  source        {_source(template)}",
-    ]
-    if first.reference:
-        lines.append(f"  reference     {first.reference}")
-    if first.note:
-        lines.append(f"  note          {first.note}")
-    lines += _people_lines(template, final)
-    lines += _question_lines(item, final)
-    lines.append("  rulings" if item.rulings else "  rulings       none")
-    lines += [
-        f"    {describe(ruling)}" + (f"  [{ruling.by}, {ruling.at}]" if ruling.by else "")
-        for ruling in item.rulings
-    ]
-    return lines
-
-
-def _source(template: Template) -> str:
-    first = template.first
-    if not first.source_id:
-        return first.source or "written for this culture"
-    return f"{first.source} {first.source_category} {first.source_id}".strip()
-
-
-def _people_lines(template: Template, final: Final) -> list[str]:
-    """Show the groups and names, and say where they come from the survey."""
-    shown = next((item for item in final.templates if item.id == template.id), template)
-    first = shown.first
-    texts = first.source_texts if first.texts.is_empty else first.texts
-    surveyed = "  (from the survey)" if str(template.id) in final.modified else ""
-    lines = [f"  target        {', '.join(texts.target_groups) or 'left to the survey'}{surveyed}"]
-    for name, groups in (("N1", texts.n1_groups), ("N2", texts.n2_groups)):
-        lists = parse_lists(texts.names)
-        names = ", ".join(filler.text for filler in lists[name].fillers) if name in lists else ""
-        if groups or names:
-            lines.append(f"  {name} ({shown.first.letter})        {', '.join(groups)}: {names}")
-    return lines
-
-
-def _question_lines(item: TemplateOutcome, final: Final) -> list[str]:
-    tally = _tally(item, final)
-    if tally is None:
-        return []
-    question = tally.question
-    lines = [
-        f"  question      {question.id} ({question.kind}), {tally.respondents} respondents, "
-        f"from {tally.source}"
-    ]
-    for option, votes in zip(question.options, tally.votes, strict=True):
-        name = "no stereotype exists" if option.role is Role.NONE else option.label
-        aside = (
-            ""
-            if option.counts or option.role is Role.NONE
-            else "  (does not count for the equal share)"
-        )
-        lines.append(f"    {votes:5}  {name}{aside}")
-    return lines
-
-
-def _as_dict(item: TemplateOutcome, final: Final) -> dict[str, object]:
-    template, tally = item.template, _tally(item, final)
-    return {
-        "template_id": str(template.id),
-        "status": item.status.value,
-        "reason": item.reason,
-        "category": template.category,
-        "label": template.label.value if template.label else None,
-        "stereotype": template.stereotype,
-        "variants": [variant.letter.value for variant in template.variants],
-        "source": template.first.source,
-        "source_id": template.first.source_id,
-        "source_category": template.first.source_category,
-        "reference": template.first.reference,
-        "modified": str(template.id) in final.modified,
-        "question": None
-        if tally is None
-        else {
-            "question_id": tally.question.id,
-            "kind": tally.question.kind.value,
-            "respondents": tally.respondents,
-            "votes": [
-                {"group": option.label or None, "role": option.role.value, "votes": votes}
-                for option, votes in zip(tally.question.options, tally.votes, strict=True)
-            ],
-        },
-        "decisions": [asdict(ruling) for ruling in item.rulings],
     }

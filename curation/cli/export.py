@@ -7,7 +7,17 @@ from typing import Any
 
 import click
 
-from curation.cli.common import echo_note, json_option, print_json, workspace_option
+from curation.checks.settings_changed import SettingsChanged
+from curation.cli.check import check_workspace
+from curation.cli.common import (
+    echo_note,
+    finding_dict,
+    json_option,
+    plural,
+    print_findings,
+    print_json,
+    workspace_option,
+)
 from curation.cli.final import (
     TALLIES,
     Final,
@@ -23,6 +33,8 @@ from curation.io.tables import write_csv
 from curation.io.workspace import Workspace
 from curation.io.writers import FORMATS, write_table
 from curation.model.bank import Bank
+from curation.model.culture import Culture
+from curation.model.findings import Finding, Severity
 from curation.model.published import SAMPLE_COLUMNS as PUBLISHED_SAMPLES
 from curation.model.published import TEMPLATE_COLUMNS as PUBLISHED_TEMPLATES
 from curation.model.sample import SAMPLE_COLUMNS, Sample
@@ -73,6 +85,8 @@ def command() -> None:
 
     What the ledger dropped is left out, and listed with its reason; templates that the
     survey has not decided yet are in, and said. The same workspace gives the same bytes.
+    Errors that 'curate check' finds are counted on standard error and in the manifest, and so
+    are settings of the survey that were changed after its decisions: neither stops an export.
     """
 
 
@@ -88,7 +102,7 @@ def export_bank(
 
     `kobbq` writes KoBBQ's 38 published columns to kobbq/templates.tsv.
     """
-    final = _final(workspace)
+    final, findings = _checked(workspace)
     bank = final.bank
     folder = out or workspace.exports_folder / "bank"
     counts = {"variants": len(bank.variants), "templates": len(final.templates)}
@@ -106,7 +120,7 @@ def export_bank(
                 status = status_rows(final.outcomes, final.modified)
                 write_table(written[-1], name, STATUS_COLUMNS, status)
     files = [folder / path.relative_to(stage) for path in written]
-    _finish(workspace, final, folder, files, counts, as_json=as_json)
+    _finish(workspace, final, findings, folder, files, counts, as_json=as_json)
 
 
 def _published_rows(workspace: Workspace, final: Final) -> list[tuple[str, ...]]:
@@ -143,7 +157,7 @@ def export_samples(
     `kobbq` writes KoBBQ's published columns to kobbq/all_samples.tsv and
     kobbq/test_samples.tsv.
     """
-    final = _final(workspace)
+    final, findings = _checked(workspace)
     folder = out or workspace.exports_folder / "samples"
     drawn = workspace.culture.samples.seed if seed is None else seed
     _refuse_faults(workspace, final, drawn if "test" in sets else None)
@@ -156,13 +170,14 @@ def export_samples(
                 written.append(_sample_file(stage, name, form))
                 counts[_FILE_OF_SET[name]] = _write_samples(written[-1], form, made)
     files = [folder / path.relative_to(stage) for path in written]
-    _finish(workspace, final, folder, files, counts, as_json=as_json, seed=drawn)
+    _finish(workspace, final, findings, folder, files, counts, as_json=as_json, seed=drawn)
 
 
-def _final(workspace: Workspace) -> Final:
+def _checked(workspace: Workspace) -> tuple[Final, list[Finding]]:
+    """Load what is to be exported, and what 'curate check' finds of it."""
     final = load_final(workspace)
     refuse_unfinished(final)
-    return final
+    return final, check_workspace(workspace)
 
 
 def _samples(workspace: Workspace, final: Final, seed: int | None) -> Iterator[Sample]:
@@ -209,6 +224,7 @@ def _votes(final: Final) -> Mapping[str, Mapping[str, int]]:
 def _finish(
     workspace: Workspace,
     final: Final,
+    findings: Sequence[Finding],
     folder: Path,
     written: Sequence[Path],
     counts: Mapping[str, int],
@@ -216,9 +232,50 @@ def _finish(
     as_json: bool,
     seed: int | None = None,
 ) -> None:
-    """Write the manifest and say what was written and what was not."""
-    culture = workspace.culture
-    inputs = manifest_inputs(
+    """Write the manifest and say what was written, what was not, and what is doubtful."""
+    every = {**counts, **{item.value: len(final.with_status(item)) for item in Status}}
+    errors = [item for item in findings if item.severity is Severity.ERROR]
+    settings = _settings(workspace.culture, seed, len(errors))
+    write_manifest(folder, _inputs(workspace), every, settings, written)
+    undecided = [str(item.template.id) for item in final.with_status(Status.UNDECIDED)]
+    waiting = [str(template.id) for template in final.open]
+    changed = [item for item in findings if item.rule == SettingsChanged.rule]
+    if as_json:
+        print_json(
+            {
+                "folder": str(folder),
+                "counts": every,
+                "undecided": undecided,
+                "without_samples": waiting,
+                "findings": [finding_dict(item) for item in (*errors, *changed)],
+            }
+        )
+        return
+    click.echo(f"Wrote {', '.join(f'{n:,} {name}' for name, n in counts.items())} to {folder}.")
+    if undecided:
+        echo_note("in, though the survey has not decided them", undecided)
+    if waiting and seed is not None:
+        echo_note("without samples: not translated, or waiting for surveyed groups", waiting)
+    _warn(errors, changed)
+
+
+def _settings(culture: Culture, seed: int | None, errors: int) -> dict[str, object]:
+    """Give what shaped an export; errors of the check only where there are any."""
+    settings: dict[str, object] = {
+        "culture": culture.culture,
+        "language": culture.language,
+        "version": culture.version,
+        "unknown": culture.unknown,
+    }
+    if seed is not None:
+        settings["seed"] = seed
+    if errors:
+        settings["check_errors"] = errors
+    return settings
+
+
+def _inputs(workspace: Workspace) -> dict[str, Path]:
+    return manifest_inputs(
         workspace,
         (
             workspace.culture_file,
@@ -229,30 +286,18 @@ def _finish(
             workspace.responses_folder / TALLIES,
         ),
     )
-    statuses = {status.value: len(final.with_status(status)) for status in Status}
-    settings: dict[str, object] = {
-        "culture": culture.culture,
-        "language": culture.language,
-        "version": culture.version,
-        "unknown": culture.unknown,
-    }
-    if seed is not None:
-        settings["seed"] = seed
-    write_manifest(folder, inputs, {**counts, **statuses}, settings, written)
-    undecided = [str(item.template.id) for item in final.with_status(Status.UNDECIDED)]
-    waiting = [str(template.id) for template in final.open]
-    if as_json:
-        print_json(
-            {
-                "folder": str(folder),
-                "counts": {**counts, **statuses},
-                "undecided": undecided,
-                "without_samples": waiting,
-            }
+
+
+def _warn(errors: Sequence[Finding], changed: Sequence[Finding]) -> None:
+    """Say on standard error what makes the export one that is not to be published yet."""
+    if errors:
+        count = len(errors)
+        first = f"{errors[0].where}: {errors[0].message}"
+        click.secho("Warning", nl=False, err=True, fg="red")
+        click.echo(
+            f": 'curate check' finds {count} {plural('error', count)} in the workspace, the first: "
+            f"{first}",
+            err=True,
         )
-        return
-    click.echo(f"Wrote {', '.join(f'{n:,} {name}' for name, n in counts.items())} to {folder}.")
-    if undecided:
-        echo_note("in, though the survey has not decided them", undecided)
-    if waiting and seed is not None:
-        echo_note("without samples: not translated, or waiting for surveyed groups", waiting)
+        click.echo("    -> mend what it lists and export again before you publish this", err=True)
+    print_findings(changed, err=True)

@@ -18,14 +18,15 @@ from curation.cli.common import (
     table_lines,
     workspace_option,
 )
+from curation.cli.filter_input import SurveyInput
 from curation.cli.filter_run import (
     FilterRun,
-    SurveyInput,
     plain_settings,
     run_filter,
     save,
 )
 from curation.cli.survey_options import survey_input_options
+from curation.io.settings_errors import in_words
 from curation.io.workspace import Workspace
 from curation.model.culture import SurveySettings
 from curation.model.findings import has_errors
@@ -126,7 +127,7 @@ def _settings(workspace: Workspace, given: dict[str, object]) -> SurveySettings:
     except ValidationError as error:
         first = error.errors()[0]
         name = f"--{first['loc'][0]}".replace("_", "-") if first["loc"] else "the thresholds"
-        raise click.UsageError(f"{name}: {first['msg'].removeprefix('Value error, ')}") from error
+        raise click.UsageError(f"{name}: {'; '.join(filter(None, in_words(first)))}") from error
 
 
 def as_dict(run: FilterRun) -> dict[str, object]:
@@ -235,7 +236,7 @@ def _show_quality(run: FilterRun) -> None:
         click.echo(f"left out   {rule}: {left_out.count(rule)} on reading")
     for effect in run.respondents.effects:
         verb = "left out" if effect.applied else "flagged "
-        turns = [f"{turn.subject} ({turn.rule}: {turn.otherwise})" for turn in effect.turns]
+        turns = [f"{turn.subject} ({turn.rule}: {turn.instead})" for turn in effect.turns]
         without = "without the rule" if effect.applied else "if they were left out"
         what = f"; {without}: {', '.join(turns)}" if turns else "; no decision turns on it"
         count = f"{effect.respondents} {plural('respondent', effect.respondents)}"

@@ -8,11 +8,12 @@ import numpy as np
 
 from curation import __version__
 from curation.cli.clock import now
-from curation.cli.final import TALLIES, Final, finalize, manifest_inputs
+from curation.cli.filter_input import Respondents, SurveyInput, SurveyReader, holds_counts
+from curation.cli.final import TALLIES, Final, finalize, manifest_inputs, renaming_of
 from curation.io.bank import write_bank
-from curation.io.ledger import append_decisions, write_targets
+from curation.io.ledger import append_decisions, followed, write_targets
 from curation.io.manifest import MANIFEST, read_manifest, write_manifest
-from curation.io.tables import read_table, refuse_absent, sha256, write_csv
+from curation.io.tables import read_table, sha256, write_csv
 from curation.io.workspace import Workspace
 from curation.model.culture import SurveySettings
 from curation.model.errors import CurateError
@@ -20,67 +21,23 @@ from curation.model.findings import Finding, Severity
 from curation.model.survey import (
     Decision,
     Outcome,
-    Question,
-    QuestionKind,
     Rule,
     Stage,
     Tally,
     TargetRow,
 )
-from survey.answers import Answers, Exclusion, join_answers, only_questions, write_answers
-from survey.comparison import RuleEffect, effects, kept_rows
+from survey.answers import Answers, write_answers
+from survey.comparison import kept_rows
 from survey.counting import count_answers
-from survey.counts import read_counts
 from survey.filtering import rule_on
 from survey.ledger import Additions, additions, current
-from survey.mapping import Mapping, load_mapping
-from survey.outcome import STATUS_COLUMNS, Status, status_rows
-from survey.quality import Flagged, flag
-from survey.questionnaire import GroupBook, read_questionnaire
+from survey.outcome import STATUS_COLUMNS, Status, status_rows, undecided_hint
+from survey.questionnaire import GroupBook
 from survey.responses import read_answers
 from survey.tallies import merge, write_tallies
 
 EXCLUSION_COLUMNS = ("rule", "respondent_id", "question_id", "detail", "excluded")
 """The columns of `exclusions.csv`."""
-
-
-@dataclass(frozen=True, slots=True)
-class SurveyInput:
-    """The files that a run reads.
-
-    Attributes:
-        surveys: Answers or counts.
-        comprehension: Files of which only the comprehension questions are taken.
-        mappings: How received files are read: one for all, or one for each file of answers.
-        questionnaire: The questions asked; the workspace's by default.
-    """
-
-    surveys: tuple[Path, ...]
-    comprehension: tuple[Path, ...] = ()
-    mappings: tuple[Path, ...] = ()
-    questionnaire: Path | None = None
-
-    @property
-    def files(self) -> list[Path]:
-        """All that the rulings come from, but for the questionnaire."""
-        return [*self.surveys, *self.comprehension, *self.mappings]
-
-
-@dataclass(frozen=True, slots=True)
-class Respondents:
-    """What is known of single respondents; counts alone have none.
-
-    Attributes:
-        answers: Their answers, all files joined.
-        flagged: Whom the rules of quality flag.
-        excluded: Rows and respondents that a mapping left out on reading.
-        effects: What each rule of quality does to the decisions.
-    """
-
-    answers: Answers
-    flagged: Flagged
-    excluded: tuple[Exclusion, ...]
-    effects: tuple[RuleEffect, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +60,8 @@ def run_filter(workspace: Workspace, given: SurveyInput, settings: SurveySetting
     Raises:
         CurateError: If a file cannot be read or two of them contradict each other.
     """
-    book = GroupBook(workspace.groups)
-    reader = _Reader(workspace, book, given, settings)
+    book = GroupBook(workspace.groups, workspace.culture)
+    reader = SurveyReader(workspace, book, given, settings)
     counted = reader.counted()
     respondents = reader.respondents()
     findings = list(reader.findings)
@@ -120,7 +77,8 @@ def run_filter(workspace: Workspace, given: SurveyInput, settings: SurveySetting
         counted = [*tallies, *counted]
         findings.extend(contradictions)
     counted = merge(counted)
-    rulings = rule_on(counted, list(workspace.bank.templates()), settings, book)
+    templates = list(workspace.bank.templates())
+    rulings = rule_on(counted, templates, settings, book, renaming_of(workspace))
     added, final = _added(workspace, counted, rulings.decisions, rulings.targets)
     return FilterRun(
         settings=settings,
@@ -148,7 +106,7 @@ def _added(
     """Find what the ledger gains, the rulings on templates that the survey modifies included."""
     by = f"curate {__version__}"
     first = additions(workspace.decisions, decisions, by, now())
-    ledger = [*workspace.decisions, *first.decisions]
+    ledger = followed([*workspace.decisions, *first.decisions], workspace.renamed)
     final = finalize(workspace, tallies, ledger, targets)
     second = additions(ledger, _modifications(final, ledger), by, now())
     joined = Additions(
@@ -157,109 +115,6 @@ def _added(
         first.unchanged + second.unchanged,
     )
     return joined, final
-
-
-class _Reader:
-    """Reads survey files of every known shape."""
-
-    def __init__(
-        self, workspace: Workspace, book: GroupBook, given: SurveyInput, settings: SurveySettings
-    ) -> None:
-        self._culture = workspace.culture.model_copy(update={"survey": settings})
-        self._book = book
-        self._given = given
-        self._settings = settings
-        self._questionnaire = given.questionnaire or workspace.questionnaire_file
-        self._mappings = [load_mapping(path) for path in given.mappings]
-        self.findings: list[Finding] = []
-
-    def counted(self) -> list[Tally]:
-        """Read the files that hold counts alone."""
-        return [
-            tally
-            for path in self._given.surveys
-            if _holds_counts(path)
-            for tally in read_counts(path, self._culture, self._book)
-        ]
-
-    def respondents(self) -> Respondents | None:
-        """Read the files that hold the answers of respondents, and join them."""
-        surveys = [path for path in self._given.surveys if not _holds_counts(path)]
-        only = [path for path in self._given.comprehension if path not in surveys]
-        files = self._paired([*dict.fromkeys(surveys), *dict.fromkeys(only)], [*surveys, *only])
-        if not files:
-            return None
-        for path, _ in files:
-            refuse_absent(path)
-        questions = self._questions()
-        parts: list[Answers] = []
-        excluded: list[Exclusion] = []
-        for path, mapping in files:
-            answers, left_out = self._read(path, mapping, questions)
-            excluded.extend(left_out)
-            if path in only:
-                asked = [item.kind is QuestionKind.COMPREHENSION for item in answers.questions]
-                answers = only_questions(answers, np.array(asked, dtype=bool))
-            parts.append(answers)
-        answers = join_answers(parts)
-        flagged = flag(answers, self._settings)
-        return Respondents(
-            answers=answers,
-            flagged=flagged,
-            excluded=tuple(excluded),
-            effects=tuple(effects(answers, flagged, self._settings.exclude, self._settings)),
-        )
-
-    def _paired(
-        self, files: Sequence[Path], as_given: Sequence[Path]
-    ) -> list[tuple[Path, Mapping | None]]:
-        """Give each file its mapping; a workbook of several forms is read by one for each."""
-        mappings = self._mappings
-        if len(mappings) <= 1:
-            return [(path, mappings[0] if mappings else None) for path in files]
-        if len(files) == 1:
-            return [(files[0], mapping) for mapping in mappings]
-        if len(mappings) == len(as_given):
-            return list(zip(as_given, mappings, strict=True))
-        raise CurateError(
-            f"{len(mappings)} mappings for {len(as_given)} files of answers",
-            hint="give one --mapping for all files, one for each in their order, or several for "
-            "one file of several forms",
-        )
-
-    def _questions(self) -> list[Question]:
-        if not self._questionnaire.exists():
-            raise CurateError(
-                "there is no questionnaire to read the answers by",
-                str(self._questionnaire),
-                "name the one that was asked with --questionnaire FILE",
-            )
-        return read_questionnaire(self._questionnaire, self._book)
-
-    def _read(
-        self, path: Path, mapping: Mapping | None, questions: Sequence[Question]
-    ) -> tuple[Answers, Sequence[Exclusion]]:
-        if mapping is None:
-            try:
-                return read_answers(path, questions), ()
-            except CurateError as error:
-                if not error.what.startswith("the header lacks"):
-                    raise
-                raise CurateError(
-                    f"{path.name} is not in normal form: {error.what}",
-                    error.where,
-                    "a file from a survey platform needs --mapping; 'curate survey inspect "
-                    "FILE' drafts one",
-                ) from error
-        from survey.readers import read_survey
-
-        received = read_survey(path, mapping, questions, self._culture.language)
-        self.findings.extend(received.findings)
-        return received.answers, received.excluded
-
-
-def _holds_counts(path: Path) -> bool:
-    return path.suffix.lower() == ".json"
 
 
 def _modifications(final: Final, ledger: Sequence[Decision]) -> list[Decision]:
@@ -296,7 +151,7 @@ def _unsurveyed(final: Final, workspace: Workspace) -> list[Finding]:
             item.template.first.row or None,
             "",
             f"{item.template.id} ('{item.template.stereotype}') is undecided: {item.reason}",
-            "it stays in the bank; a release needs it decided",
+            undecided_hint(item),
         )
         for item in final.with_status(Status.UNDECIDED)
     ]
@@ -404,15 +259,17 @@ def exclusion_rows(run: FilterRun) -> list[tuple[str, ...]]:
 def _inputs(workspace: Workspace, given: SurveyInput) -> list[Path]:
     """Give the files that the rulings come from; counts need no questionnaire."""
     inputs = [workspace.culture_file, workspace.bank_file, workspace.groups_file, *given.files]
-    if not all(_holds_counts(path) for path in (*given.surveys, *given.comprehension)):
+    if not all(holds_counts(path) for path in (*given.surveys, *given.comprehension)):
         inputs.append(given.questionnaire or workspace.questionnaire_file)
     return inputs
 
 
 def plain_settings(settings: SurveySettings) -> dict[str, object]:
-    """Give the thresholds as text, fractions as they are written."""
-    return {
-        key: list(value) if isinstance(value, tuple) else str(value)
-        for key, value in settings.model_dump().items()
-        if value != {}
-    }
+    """Give the thresholds as text, fractions as they are written, and margins by attribute."""
+    return {key: _plain(value) for key, value in settings.model_dump().items() if value != {}}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
+    return list(value) if isinstance(value, tuple) else str(value)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from curation.io.ledger import followed
 from curation.io.workspace import Workspace
 from curation.model.bank import Bank, Group, Template, Variant
 from curation.model.errors import CurateError
@@ -14,6 +15,7 @@ from curation.stages.generate import is_open
 from curation.stages.retarget import retarget
 from survey.filtering import surveyed_sides
 from survey.outcome import Status, TemplateOutcome, outcomes
+from survey.renaming import Renaming
 from survey.tallies import read_tallies
 
 TALLIES = "tallies.csv"
@@ -30,7 +32,7 @@ class Final:
         modified: Ids of the templates whose groups the survey replaced.
         confirmed: Ids of those whose groups the survey was held against and confirmed.
         findings: Templates that cannot take the surveyed groups.
-        tallies: The counts of the survey.
+        tallies: The counts of the survey, in today's names.
     """
 
     outcomes: tuple[TemplateOutcome, ...]
@@ -81,20 +83,24 @@ def finalize(
 
     Args:
         workspace: The workspace, for bank, groups and language.
-        tallies: The counts of the survey.
-        ledger: All rulings.
-        targets: Where each group stands.
+        tallies: The counts of the survey, in the names that it was asked with.
+        ledger: All rulings, on former ids too.
+        targets: Where each group stands, in the survey's names.
 
     Raises:
-        CurateError: If bank or groups cannot be read.
+        CurateError: If bank or groups cannot be read, or groups were renamed that the survey
+            tells apart.
     """
     templates = list(workspace.bank.templates())
+    renaming = renaming_of(workspace)
+    targets = renaming.targets(targets, tallies)
+    tallies = renaming.tallies(tallies)
     by_question = {tally.question.id: tally for tally in tallies}
     unanswered = {name for name, tally in by_question.items() if not tally.respondents}
     found = outcomes(
         templates,
         [tally.question for tally in tallies],
-        [ruling for ruling in ledger if ruling.subject not in unanswered],
+        [item for item in followed(ledger, workspace.renamed) if item.subject not in unanswered],
     )
     left: list[Template] = []
     modified: list[str] = []
@@ -123,6 +129,16 @@ def finalize(
         findings=tuple(findings),
         tallies=tuple(tallies),
     )
+
+
+def renaming_of(workspace: Workspace) -> Renaming:
+    """Give what puts the survey's names right for the bank of now.
+
+    Raises:
+        CurateError: If bank, settings or the file of former ids cannot be read.
+    """
+    categories = frozenset(variant.category for variant in workspace.bank.variants)
+    return Renaming(workspace.culture, categories, workspace.renamed)
 
 
 def _surveyed(

@@ -41,6 +41,7 @@ class _Edit:
     changed: tuple[str, ...]
     new: tuple[str, ...]
     removed: tuple[str, ...]
+    gone: tuple[str, ...]
 
     @property
     def findings(self) -> list[Finding]:
@@ -61,7 +62,7 @@ def command(
 
     Nothing is written when a group would break a rule, or a template would be left with a
     group that is not listed: a marked copy comes back. Rows that were deleted from the sheet
-    stay; 'remove' takes a group out.
+    stay; 'remove' takes a group out. Collecting the same workbook again changes nothing.
 
     \b
     Example: curate groups collect annotations/sheets/groups.xlsx
@@ -79,11 +80,15 @@ def command(
                 "changed": list(edit.changed),
                 "added": list(edit.new),
                 "removed": list(edit.removed),
+                "gone": list(edit.gone),
                 "findings": [finding_dict(item) for item in edit.findings],
             }
         )
         return
-    for word, keys in (("changed", edit.changed), ("new", edit.new), ("removed", edit.removed)):
+    for word, keys in (
+        *(("changed", edit.changed), ("new", edit.new), ("removed", edit.removed)),
+        ("gone", [f"{key}: it was removed already" for key in edit.gone]),
+    ):
         for key in keys:
             click.echo(f"{word:10} {key}")
     if edit.findings:
@@ -117,6 +122,7 @@ def _read(workspace: Workspace, file: Path) -> _Edit:
     book = open_workbook(file, GROUPS)
     groups = workspace.groups
     edited = read_sheet(book, edited_sheet(groups))
+    gone = _already_removed(edited)
     added = read_sheet(book, added_sheet([c.id for c in workspace.culture.categories], rows=1))
     # Only what the sheet says is taken: a group that is new since is not missing from it.
     rows = {row.key: row for row in edited.rows}
@@ -138,12 +144,30 @@ def _read(workspace: Workspace, file: Path) -> _Edit:
     edit = _Edit(
         *(book, edited, added, (*after, *new), tuple(changed)),
         tuple(group_key(item) for item in new),
-        tuple(removed),
+        *(tuple(removed), gone),
     )
     if not has_errors(edit.findings) and (changed or new or removed):
         _refuse_old(workspace, book)
         _check(workspace, edit)
     return edit
+
+
+def _already_removed(edited: FilledSheet) -> tuple[str, ...]:
+    """Take back what was marked because a group that is to be removed is not there any more.
+
+    So a workbook that was collected before can be collected again.
+    """
+    gone = {
+        row.row: row.key
+        for row in edited.strange
+        if row.key and row.cells["remove"].strip().casefold() == "yes"
+    }
+    edited.marks[:] = [
+        mark
+        for mark in edited.marks
+        if mark.finding.rule != "workbook-row-unknown" or mark.finding.row not in gone
+    ]
+    return tuple(gone.values())
 
 
 def _refuse_old(workspace: Workspace, book: OpenBook) -> None:

@@ -166,6 +166,8 @@ def show(workspace: Workspace, kind: str, result: Pulled) -> None:
     for name, count in sorted(result.by_annotator.items()):
         click.echo(f"  {name}: {count} {plural('answer', count)}")
     click.echo(f"Wrote {result.rows} rows to {workspace.shown(result.file)}.")
+    if kind == "translate":
+        click.echo("Next: curate translate collect --labelstudio puts the texts into the bank")
     if kind == "classify":
         click.echo("Next: curate classify collect shows how far the annotators agree")
     if kind == "comprehension":

@@ -5,9 +5,13 @@ from dataclasses import asdict
 
 import click
 
+from curation.checks.settings_changed import SettingsChanged
+from curation.cli.check import check_workspace
 from curation.cli.common import (
     echo_note,
+    finding_dict,
     json_option,
+    print_findings,
     print_json,
     table_lines,
     workspace_option,
@@ -27,7 +31,8 @@ def command(workspace: Workspace, as_json: bool) -> None:
     """Count templates and samples by category and label, before and after the survey.
 
     The table has the columns of KoBBQ's table 1: templates labelled SR, those of each other
-    label that are left, all before the survey, all left, and the samples of those left.
+    label that are left, all before the survey, all left, and the samples of those left. What
+    is left is by the decisions as they stand: settings that were changed since are said.
     """
     final = load_final(workspace)
     fillable = Bank(tuple(row for item in final.fillable for row in item.variants))
@@ -36,16 +41,19 @@ def command(workspace: Workspace, as_json: bool) -> None:
     rows = category_counts(before, final.templates, samples)
     waiting = [str(template.id) for template in final.open]
     undecided = [str(item.template.id) for item in final.with_status(Status.UNDECIDED)]
+    changed = check_workspace(workspace, [SettingsChanged.rule])
     if as_json:
         print_json(
             {
                 "rows": [asdict(row) for row in rows],
                 "without_samples": waiting,
                 "undecided": undecided,
+                "findings": [finding_dict(item) for item in changed],
             }
         )
         return
     click.echo("\n".join(_lines(rows)))
+    print_findings(changed, err=True)
     if undecided and final.tallies:
         echo_note("in, though the survey has not decided them", undecided)
     if waiting:

@@ -19,6 +19,7 @@ from curation.cli.common import (
     workspace_option,
 )
 from curation.cli.survey_comprehension import understandings
+from curation.io.settings_errors import in_words
 from curation.io.workspace import Workspace
 from curation.model.culture import Culture, QuestionnaireSettings
 from curation.model.findings import Finding, has_errors
@@ -88,7 +89,12 @@ def _formats(_context: click.Context, _option: click.Parameter, value: str) -> t
     metavar="NAME[,NAME...]",
     help=f"Forms to write: one or more of {', '.join(PLATFORMS)}.",
 )
-@click.option("--replace", is_flag=True, help="Change a questionnaire that people have answered.")
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Write questionnaire and forms anew although people have answered them. Answers and "
+    "rulings stay as they are; they may then belong to questions that are not asked any more.",
+)
 @json_option
 @click.pass_context
 def command(
@@ -105,7 +111,7 @@ def command(
     Writes responses/questionnaire.csv, plan.csv and forms/, with a mapping by which the answers
     to each form are read. The same bank and settings give the same bytes. Defaults come from
     'questionnaire' in culture.yaml; an option holds for this run. A questionnaire that people
-    have answered is not changed without --replace.
+    have answered, or that was ruled on, is not changed without --replace.
 
     \b
     Example: curate survey build --per-form 30 --format qualtrics,workbook
@@ -136,7 +142,7 @@ def _settings(culture: Culture, given: dict[str, object]) -> QuestionnaireSettin
     except ValidationError as error:
         first = error.errors()[0]
         name = f"--{first['loc'][0]}".replace("_", "-") if first["loc"] else "the settings"
-        raise click.UsageError(f"{name}: {first['msg'].removeprefix('Value error, ')}") from error
+        raise click.UsageError(f"{name}: {'; '.join(filter(None, in_words(first)))}") from error
 
 
 def build(workspace: Workspace, settings: QuestionnaireSettings) -> BuildRun:
@@ -148,7 +154,7 @@ def build(workspace: Workspace, settings: QuestionnaireSettings) -> BuildRun:
     culture = workspace.culture.model_copy(update={"questionnaire": settings})
     words = words_for(culture)
     bank, groups = workspace.shown(workspace.bank_file), workspace.groups
-    templates = asked_templates(workspace.bank.templates(), workspace.decisions, culture)
+    templates = asked_templates(workspace.bank.templates(), workspace.rulings, culture)
     remarks = Remarks(bank)
     filled = understandings(templates, culture, groups, settings.seed, remarks)
     built = build_questions(templates, culture, groups, filled, words.none, bank=bank)

@@ -16,9 +16,11 @@ from curation.cli.common import (
 )
 from curation.io.workspace import Workspace
 from curation.model.errors import CurateError
-from survey.mapping import ReadPart, save_mapping
+from survey.building.wording import shown_attributes
+from survey.mapping import TO_DO, ReadPart, save_mapping
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.readers.delimiters import delimiter_name
+from survey.readers.hints import Trait
 from survey.readers.inspection import Inspection, Seen, Trial, inspect
 
 _ROLES = {
@@ -29,6 +31,7 @@ _ROLES = {
     "question": "questions",
     "respondent": "the respondent",
     "attribute": "attributes of respondents",
+    "attention": "attention checks",
     "known": "the platform's own",
     "personal": "may say who somebody is: not shown, not read",
     "doubtful": "belong to one of several questions",
@@ -81,10 +84,13 @@ def command(
     stated = ReadPart.model_validate({key: value for key, value in how.items() if value})
     found = inspect(
         file,
-        read_questionnaire(_questions(workspace, questionnaire), GroupBook(workspace.groups)),
+        read_questionnaire(
+            _questions(workspace, questionnaire), GroupBook(workspace.groups, workspace.culture)
+        ),
         workspace.culture.language,
         workspace.responses_folder / "forms",
         read=stated,
+        traits=[Trait(*words) for words in shown_attributes(workspace.culture)],
     )
     target = out or workspace.responses_folder / "mapping.yaml"
     written = _write(target, found, stated_by_user=out is not None, replace=replace)
@@ -124,7 +130,8 @@ def _heading(found: Inspection) -> Iterator[str]:
     yield f"Draft of how {Path(found.grid.file).name} is read. Look through it before you use it."
     yield f"Recognised: {found.recognised.preset} ({'; '.join(found.recognised.reasons)})."
     for line in (*found.notes, *found.draft.open):
-        yield _one_line(f"TO DO: {line}")
+        yield _one_line(f"{TO_DO}: {line}")
+    yield from map(_one_line, found.draft.suggested)
     yield "Columns:"
     for seen in found.columns:
         yield _one_line(f"  {_described(seen)}")
@@ -158,8 +165,8 @@ def _show(found: Inspection, target: Path, *, written: bool) -> None:
             click.echo(f"  - {line}")
     click.echo("")
     _show_trial(found)
-    for path in found.forms:
-        click.echo(f"The file holds all columns of a form that was built: {path} reads it too.")
+    for line in _built_lines(found):
+        click.echo(line)
     if written:
         click.echo(f"Wrote the draft {target}.")
     else:
@@ -179,6 +186,19 @@ def _summary(found: Inspection) -> Iterator[str]:
         yield f"  sheet '{source.sheet}' of {', '.join(source.sheets)}"
     rows = recognised.header_rows
     yield f"  {rows} header {plural('row', rows)}, {len(found.grid):,} records"
+
+
+def _built_lines(found: Inspection) -> Iterator[str]:
+    """Say which forms the file answers, and what was written to read it."""
+    forms, paths = found.built.forms, found.built.paths
+    if not forms:
+        for path in paths:
+            yield f"The file holds all columns of a form that was built: {path} may read it too."
+        return
+    what = f"form {forms[0]}" if len(forms) == 1 else f"forms {', '.join(forms)}"
+    yield f"The file answers {what} of those that were built."
+    for path in paths:
+        yield f"{path} was written to read it: the draft says the same."
 
 
 def _cells(seen: Seen) -> tuple[str, ...]:
@@ -217,7 +237,8 @@ def as_dict(found: Inspection, written: Path | None) -> dict[str, object]:
         "records": len(found.grid),
         "columns": [_column(seen) for seen in found.columns],
         "to_do": [*found.notes, *found.draft.open],
-        "forms": [str(path) for path in found.forms],
+        "suggested": list(found.draft.suggested),
+        "forms": [str(path) for path in found.built.paths],
         "mapping": found.draft.mapping.model_dump(mode="json", exclude_defaults=True),
         "written": None if written is None else str(written),
         "trial": _trial(found.trial),

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from curation.cli.common import json_option, print_json, workspace_option
+from curation.cli.filter_input import SurveyInput
 from curation.cli.filter_run import (
     FilterRun,
-    SurveyInput,
     exclusion_rows,
     plain_settings,
     run_filter,
@@ -17,6 +17,7 @@ from curation.cli.filter_run import (
 from curation.cli.final import TALLIES, load_final, manifest_inputs
 from curation.cli.survey_options import survey_input_options
 from curation.io.atomic import atomic_text
+from curation.io.ledger import followed
 from curation.io.manifest import MANIFEST, Manifest, read_manifest, write_manifest
 from curation.io.tables import read_table, refuse_problems, sha256
 from curation.io.workspace import Workspace
@@ -101,10 +102,10 @@ def from_files(workspace: Workspace, given: SurveyInput) -> Loaded:
     material = Material(
         culture=workspace.culture,
         settings=settings,
-        tallies=run.tallies,
+        tallies=run.final.tallies,
         outcomes=run.final.outcomes,
         modified=run.final.modified,
-        ledger=(*workspace.decisions, *unsigned),
+        ledger=tuple(followed([*workspace.decisions, *unsigned], workspace.renamed)),
         people=_people_of(run),
         exclusions=tuple(_exclusions_of(run)),
         notes=tuple(notes),
@@ -151,7 +152,7 @@ def from_filter(workspace: Workspace) -> Loaded:
         tallies=final.tallies,
         outcomes=final.outcomes,
         modified=final.modified,
-        ledger=tuple(workspace.decisions),
+        ledger=tuple(workspace.rulings),
         people=people,
         exclusions=exclusions,
         notes=tuple(notes),
@@ -222,7 +223,9 @@ def _people(
     if not path.exists() or not workspace.questionnaire_file.exists():
         return None, f"{unknown}the answers that the last filter read are not in the workspace."
     try:
-        questions = read_questionnaire(workspace.questionnaire_file, GroupBook(workspace.groups))
+        questions = read_questionnaire(
+            workspace.questionnaire_file, GroupBook(workspace.groups, workspace.culture)
+        )
         answers = read_answers(path, questions)
     except CurateError as error:
         return None, f"{unknown}{error.what} ({error.where})."

@@ -39,7 +39,7 @@ def read_questions(workspace: Workspace) -> tuple[list[Question], Path]:
     workspace.culture  # noqa: B018  # a missing workspace is said before a missing survey
     path = workspace.questionnaire_file
     if path.exists():
-        found = read_questionnaire(path, GroupBook(workspace.groups))
+        found = read_questionnaire(path, GroupBook(workspace.groups, workspace.culture))
     else:
         path = workspace.responses_folder / TALLIES
         found = [tally.question for tally in read_tallies(path)]

@@ -17,17 +17,14 @@ from curation.cli.common import (
     workspace_option,
 )
 from curation.cli.sheets import findings_of, mark_copies
+from curation.cli.translate_pulled import Wanted, collect_pulled
+from curation.cli.translate_save import conflict_message, save_taken, show_put
 from curation.cli.translate_sheet import Selection, selected
 from curation.io.annotations import AnnotationsFolder, keep_raw
-from curation.io.bank import write_bank
-from curation.io.translation.returned import (
-    Returned,
-    read_returned,
-    returned_file,
-    write_returned,
-)
+from curation.io.translation.returned import Returned, read_returned, returned_file
 from curation.io.workbooks import FilledRow, FilledSheet, OpenBook, open_workbook, read_sheet
 from curation.io.workspace import Workspace
+from curation.model.annotation import person_key
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity, has_errors
 from curation.stages.translate.cells import Variants
@@ -53,25 +50,74 @@ class _Read:
 @click.argument(
     "files",
     nargs=-1,
-    required=True,
     type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE...",
+    metavar="[FILE]...",
+)
+@click.option(
+    "--labelstudio", is_flag=True, help="Take what 'curate pull translate' fetched; no FILE."
+)
+@click.option(
+    "--by",
+    metavar="NAME",
+    help="With --labelstudio: take this translator's text where several differ.",
+)
+@click.option(
+    "--template",
+    "templates",
+    multiple=True,
+    metavar="ID",
+    help="With --labelstudio: only this template; may be given several times.",
 )
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context, /, workspace: Workspace, files: tuple[Path, ...], as_json: bool
+    ctx: click.Context,
+    /,
+    workspace: Workspace,
+    files: tuple[Path, ...],
+    labelstudio: bool,
+    by: str | None,
+    templates: tuple[str, ...],
+    as_json: bool,
 ) -> None:
-    """Read the workbooks that translators returned, and put their texts into the bank.
+    """Put what translators returned into the bank: workbooks, or what was pulled.
 
     Every text must have the slots of its source. What is right goes to the bank; what is
     wrong is shown in a marked copy of the workbook, which can be mended and collected again.
     A text that somebody has changed in the bank since the sheet was made is left as it is.
     Collecting the same workbook again changes nothing.
 
+    With --labelstudio the same is done with annotations/translate.csv. Where translators have
+    different texts none is taken: that is said, and --by chooses.
+
     \b
     Example: curate translate collect returned/*.xlsx
+             curate pull translate && curate translate collect --labelstudio
+             curate translate collect --labelstudio --by Mina --template age-001
     """  # noqa: D301  # \b keeps click from wrapping the example
+    _check_usage(files, labelstudio, by, templates)
+    if labelstudio:
+        collect_pulled(ctx, workspace, Wanted(" ".join((by or "").split()), templates), as_json)
+    else:
+        _collect_files(ctx, workspace, files, as_json)
+
+
+def _check_usage(
+    files: Sequence[Path], labelstudio: bool, by: str | None, templates: Sequence[str]
+) -> None:
+    if labelstudio and files:
+        raise click.UsageError("--labelstudio takes no FILE: collect the workbooks by themselves")
+    if not labelstudio and not files:
+        raise click.UsageError("Missing argument 'FILE...', or --labelstudio")
+    if not labelstudio and (by is not None or templates):
+        raise click.UsageError("--by and --template belong to --labelstudio")
+    if by is not None and not by.strip():
+        raise click.UsageError("--by: a name is empty")
+
+
+def _collect_files(
+    ctx: click.Context, workspace: Workspace, files: Sequence[Path], as_json: bool
+) -> None:
     variants = {variant.id: variant for variant in workspace.bank.variants}
     path = returned_file(workspace.root)
     known = read_returned(path)
@@ -154,10 +200,15 @@ def _given(
                 continue
             rows[key] = (one, row)
             before = {line for line in row.cells["in_bank"].split("\n") if line}
-            if key in known:
+            if key in known and _same_person(known[key], one):
                 before.add(known[key].translation)
             given.append((Given(entry.unit, text, frozenset(before)), one, row))
     return given, rows
+
+
+def _same_person(earlier: Returned, one: _Read) -> bool:
+    """Say whether a text was collected from the same translator: another's is not written over."""
+    return person_key(earlier.translator) == person_key(one.book.about.get("translator", ""))
 
 
 def _mark_conflicts(result: Put, rows: Mapping[tuple[str, str, str], _Row]) -> None:
@@ -167,9 +218,7 @@ def _mark_conflicts(result: Put, rows: Mapping[tuple[str, str, str], _Row]) -> N
             row,
             TRANSLATION,
             "translation-bank-changed",
-            f"{conflict.place.variant}, {conflict.place.field}: somebody has written "
-            f"'{conflict.now}' in the bank since; it is left as it is",
-            "compare the two; to have this one, empty the cell in the bank and collect again",
+            *conflict_message(conflict),
         )
 
 
@@ -180,30 +229,24 @@ def _save(
     known: Known,
     result: Put,
 ) -> None:
-    """Keep the workbooks, then their texts in normal form, and last the bank."""
+    """Keep the workbooks, then put their texts into the bank."""
     folder = AnnotationsFolder(workspace.root)
     at = now()
-    merged = dict(known)
+    found = []
     for item, one, row in given:
         raw = folder.raw(one.book.path.name, one.book.data)
-        unit = item.unit
-        found = Returned(
-            *unit.key,
+        returned = Returned(
+            *item.unit.key,
             item.text,
             row.cells["remark"].strip(),
             one.book.about.get("translator", ""),
             workspace.shown(raw),
             at,
         )
-        earlier = merged.get(found.key)
-        if earlier is None or (earlier.translation, earlier.remark) != (item.text, found.remark):
-            merged[found.key] = found
+        found.append((item.unit, returned))
     for one in read:
         keep_raw(folder.raw(one.book.path.name, one.book.data), one.book.data)
-    if merged != dict(known):
-        write_returned(returned_file(workspace.root), merged.values())
-    if result.written:
-        write_bank(workspace.bank_file, result.bank)
+    save_taken(workspace, result, known, found)
 
 
 def _as_dict(
@@ -232,12 +275,6 @@ def _show(
         click.echo(
             f"{one.book.path.name}: {rows} {plural('text', rows)} accepted, {one.open} still open."
         )
-    click.echo(
-        f"{result.written} {plural('cell', result.written)} of the bank written, "
-        f"{result.unchanged} were so already."
-    )
-    if result.open_lists:
-        lists = result.open_lists
-        click.echo(f"{lists} {plural('list', lists)} wait for a filler that is not translated yet.")
+    show_put(result)
     for path in copies:
         click.echo(f"What is wrong is shown in {path}")

@@ -7,6 +7,7 @@ import yaml
 from pydantic import ValidationError
 
 from curation.io.atomic import atomic_text
+from curation.io.settings_errors import refuse_doubled_keys, setting_error
 from curation.io.tables import read_text
 from curation.model.culture import Category, Culture
 from curation.model.errors import CurateError
@@ -35,7 +36,7 @@ def parse_culture(text: str, path: Path) -> Culture:
         path: The file that it is, or will be, written to; for messages.
 
     Raises:
-        CurateError: If it is no YAML, or a setting is wrong or unknown.
+        CurateError: If it is no YAML, or a setting is wrong, unknown or written twice.
     """
     try:
         data = yaml.safe_load(text)
@@ -46,21 +47,11 @@ def parse_culture(text: str, path: Path) -> Culture:
         raise CurateError(f"culture.yaml is no valid YAML: {problem}", f"{path}{line}") from error
     if not isinstance(data, dict):
         raise CurateError("culture.yaml holds no settings", str(path), "write 'key: value' lines")
+    refuse_doubled_keys(text, path)
     try:
         return Culture.model_validate(data)
     except ValidationError as error:
-        # A key that is misspelt says more than the one that is missing for it.
-        first = min(error.errors(), key=lambda item: item["type"] != "extra_forbidden")
-        key = ".".join(str(part) for part in first["loc"]) or "the file"
-        message = first["msg"].removeprefix("Value error, ")
-        if first["type"] == "extra_forbidden":
-            message = "there is no such setting"
-        more = error.error_count() - 1
-        raise CurateError(
-            f"{key}: {message}" + (f" (and {more} more)" if more else ""),
-            str(path),
-            "mend the setting; the documentation lists them all",
-        ) from error
+        raise setting_error(error, Culture, data, text, path) from error
 
 
 def add_categories(path: Path, categories: Sequence[Category]) -> None:

@@ -65,16 +65,30 @@ def read_objects(path: Path) -> Lines:
     for number, data in enumerate(lines, start=1):
         if not data.strip():
             continue
-        try:
-            value = json.loads(data.decode("utf-8"))
-        except (ValueError, RecursionError):
-            problems.append(_unreadable(str(path), number, torn=number == len(lines)))
-            continue
-        if isinstance(value, dict):
-            objects.append(Line(number, value))
+        found = parse_line(str(path), number, data, last=number == len(lines))
+        if isinstance(found, Line):
+            objects.append(found)
         else:
-            problems.append(line_problem(str(path), number, "the line is no JSON object"))
+            problems.append(found)
     return Lines(str(path), tuple(objects), tuple(problems))
+
+
+def parse_line(file: str, number: int, data: bytes, *, last: bool) -> Line | Finding:
+    """Read one line, or say what is wrong with it.
+
+    Args:
+        file: Path as shown to the user.
+        number: Of the line, from 1.
+        data: The line.
+        last: Whether the file ends with it and without a line end: it may then be cut off.
+    """
+    try:
+        value = json.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return _unreadable(file, number, torn=last)
+    if isinstance(value, dict):
+        return Line(number, value)
+    return line_problem(file, number, "the line is no JSON object")
 
 
 def _unreadable(file: str, number: int, *, torn: bool) -> Finding:

@@ -1,7 +1,7 @@
 """The append-only ledger of rulings, `decisions.csv`, and `targets.csv`."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -119,6 +119,19 @@ def append_decisions(path: Path, new: Sequence[Decision]) -> None:
     with atomic_text(path) as stream:
         stream.write(text if not text or text.endswith("\n") else f"{text}\n")
         write_rows(stream, () if text else DECISION_COLUMNS, rows)
+
+
+def followed(rulings: Iterable[Decision], renamed: Mapping[str, str]) -> list[Decision]:
+    """Put rulings on templates that have another id by now to that id, in the same order.
+
+    Args:
+        rulings: The ledger, or a part of it.
+        renamed: By former id of a template, the one that it has now.
+    """
+    return [
+        replace(item, subject=renamed[item.subject]) if item.subject in renamed else item
+        for item in rulings
+    ]
 
 
 def read_targets(path: Path) -> list[TargetRow]:

@@ -1,13 +1,14 @@
 """Where everything of an adaptation lies, and how it is loaded."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from curation.io.annotations import AnnotationsFolder, read_renamed
 from curation.io.bank import read_bank, read_groups
 from curation.io.culture import load_culture
-from curation.io.ledger import read_decisions, read_targets
+from curation.io.ledger import followed, read_decisions, read_targets
 from curation.model.bank import Bank, Group
 from curation.model.culture import Culture
 from curation.model.errors import CurateError
@@ -148,6 +149,26 @@ class Workspace:
             CurateError: If it cannot be read.
         """
         return read_decisions(self.ledger_file)
+
+    @cached_property
+    def renamed(self) -> Mapping[str, str]:
+        """By former id of a template, the one that it has now; none that the bank has.
+
+        Raises:
+            CurateError: If the bank or the file of former ids cannot be read.
+        """
+        there = {str(variant.template_id) for variant in self.bank.variants}
+        former = read_renamed(AnnotationsFolder(self.root).renamed)
+        return {old: new for old, new in former.items() if old not in there}
+
+    @cached_property
+    def rulings(self) -> list[Decision]:
+        """The ledger, each ruling on the id that its template has now.
+
+        Raises:
+            CurateError: If ledger, bank or the file of former ids cannot be read.
+        """
+        return followed(self.decisions, self.renamed)
 
     @cached_property
     def targets(self) -> list[TargetRow]:

@@ -9,28 +9,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from curation.model.errors import CurateError
 from curation.model.ids import category_slug
+from curation.model.shares import Multiple, Share, exact
+from curation.model.stories import StorySettings
 from curation.model.survey import QuestionKind
-
-
-def exact(value: object) -> Fraction:
-    """Read `0.5`, `"2/3"` or `2` as the fraction that is written, not as a float.
-
-    Raises:
-        ValueError: If it is no number.
-    """
-    if isinstance(value, Fraction):
-        return value
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise ValueError("write a number such as 0.5 or a fraction such as 2/3")
-    try:
-        return Fraction(str(value).strip())
-    except (ValueError, ZeroDivisionError) as error:
-        raise ValueError(f"'{value}' is no number such as 0.5 or 2/3") from error
-
-
-Share = Annotated[Fraction, BeforeValidator(exact), Field(ge=0, le=1)]
-Multiple = Annotated[Fraction, BeforeValidator(exact), Field(gt=0)]
-
 
 QualityRuleName = Literal["screened_out", "attention", "partial", "speeder", "straight_liner"]
 """Rules that flag respondents whose answers are doubtful."""
@@ -60,12 +41,15 @@ class Category(_Settings):
         name: As shown to people; the id by default.
         sources: The source categories that are merged into it; empty for a new one.
         question: How its stereotypes are asked about unless a template says otherwise.
+        renamed_groups: Former names of its groups, by the name that they have now: what was
+            asked about a group by a former name holds of it.
     """
 
     id: str
     name: str = ""
     sources: tuple[str, ...] = ()
     question: Literal[QuestionKind.SELECT_ALL, QuestionKind.CHOICE] = QuestionKind.CHOICE
+    renamed_groups: dict[str, tuple[str, ...]] = {}
 
     @model_validator(mode="after")
     def _usable_id(self) -> "Category":
@@ -73,6 +57,20 @@ class Category(_Settings):
             category_slug(self.id)
         except CurateError as error:
             raise ValueError(error.what) from error
+        return self
+
+    @model_validator(mode="after")
+    def _each_renamed_once(self) -> "Category":
+        former = [name for names in self.renamed_groups.values() for name in names]
+        twice = sorted({name for name in former if former.count(name) > 1})
+        if twice:
+            raise ValueError(f"renamed_groups: '{twice[0]}' is the former name of two groups")
+        both = sorted({*former} & {*self.renamed_groups})
+        if both:
+            raise ValueError(
+                f"renamed_groups: '{both[0]}' is a former name and a name of now; list all former "
+                "names of a group beside the one that it has now"
+            )
         return self
 
 
@@ -90,9 +88,12 @@ class SurveySettings(_Settings):
         respondents: Respondents of a question of target selection, for files that hold
             counts only and do not say.
         exclude: Rules of quality whose respondents are left out; the others are flagged.
-        speeder_share: A speeder took less than this share of the median duration.
+        speeder_share: A speeder took less than this share of the median time for as many
+            questions, among those who answered the same form; who broke off or was screened
+            out does not enter the median.
         straight_share: A straight-liner chose one displayed position in at least this share
-            of his choices of a group.
+            of his single choices of a group or an answer, and more often than he chose by
+            content (the target or the correct answer each time, or never).
         straight_choices: With fewer such choices nobody is a straight-liner.
         margins: Shares of values by attribute, for weights; none by default. Weighted
             rulings are shown beside the plain ones, which decide.
@@ -344,6 +345,7 @@ class Culture(_Settings):
         samples: How samples are drawn.
         questionnaire: How the survey is built.
         translation: How texts are translated by machine.
+        stories: How stories leave open who is who.
     """
 
     culture: str = Field(min_length=1)
@@ -356,6 +358,7 @@ class Culture(_Settings):
     samples: SampleSettings = SampleSettings()
     questionnaire: QuestionnaireSettings = QuestionnaireSettings()
     translation: TranslationSettings = TranslationSettings()
+    stories: StorySettings = StorySettings()
 
     @model_validator(mode="after")
     def _distinct(self) -> "Culture":
@@ -387,3 +390,13 @@ class Culture(_Settings):
     def has_category(self, category: str) -> bool:
         """Say whether the culture knows a category."""
         return any(item.id == category for item in self.categories)
+
+    def group_now(self, category: str, group: str) -> str:
+        """Give the name that a group of a category has now, which may be the one that it had."""
+        slug = category_slug(category)
+        for item in self.categories:
+            if category_slug(item.id) == slug:
+                for name, former in item.renamed_groups.items():
+                    if group in former:
+                        return name
+        return group

@@ -1,7 +1,7 @@
 """From the labels of annotators to an agenda, and from a consensus to rulings and labels."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curation.model.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
@@ -138,6 +138,37 @@ def stand(
         strange=tuple(strange),
         opinions={name: tuple(found) for name, found in opinions.items()},
     )
+
+
+def owed_labels(
+    standing: Standing, handed: Mapping[str, Collection[str]], settled: Collection[str]
+) -> dict[str, list[str]]:
+    """Give by annotator the templates that he was asked about and has not labelled.
+
+    An annotator of whom it is not known what he was handed was asked about all of them.
+
+    Args:
+        standing: What the annotations say.
+        handed: By annotator, what he was handed, as far as that is known.
+        settled: Templates on which there is a consensus already.
+    """
+    names: dict[str, str] = {}
+    for name in (*standing.annotators, *handed):
+        names.setdefault(person_key(name), name)
+    wanted: dict[str, set[str]] = {}
+    for name, ids in handed.items():
+        wanted.setdefault(person_key(name), set()).update(ids)
+    labelled: dict[str, set[str]] = {}
+    for template, given in standing.ratings.items():
+        for name in given:
+            labelled.setdefault(person_key(name), set()).add(template)
+    owed = {}
+    for key, name in names.items():
+        asked = wanted.get(key, set(standing.ratings))
+        left = asked - labelled.get(key, set()) - set(settled)
+        if left & set(standing.ratings):
+            owed[name] = [template for template in standing.ratings if template in left]
+    return owed
 
 
 def agenda(

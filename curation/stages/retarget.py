@@ -116,8 +116,15 @@ def _fillers(
     for name in names:
         group = known.get(name)
         where = f"groups.csv, {variant.category}, {name}"
+        if group is None:
+            raise CurateError(
+                f"{variant.id}: surveyed group '{name}' is not in groups.csv",
+                where,
+                "add it with its fillers; if it has another name now, name this one under "
+                "renamed_groups of the category in culture.yaml",
+            )
         try:
-            members = parse_fillers(group.fillers) if group else ()
+            members = parse_fillers(group.fillers)
         except CurateError as error:
             raise CurateError(f"{variant.id}: {error.what}", where, error.hint) from error
         if not members:

@@ -161,7 +161,8 @@ def refuse_to_lose(
     raise CurateError(
         f"{' and '.join(changed)} would change, and {what}",
         str(responses),
-        "build in a copy of the workspace; or write over them with --replace",
+        "build in a copy of the workspace; or give --replace: the files are written anew, answers "
+        "and rulings stay as they are and may belong to questions that are not asked any more",
     )
 
 

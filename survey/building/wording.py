@@ -104,3 +104,21 @@ def default_wording(language: str) -> Wording | None:
         return None
     path = resources.files(__package__).joinpath("defaults", f"{name}.yaml")
     return Wording.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+
+
+def shown_attributes(culture: Culture) -> list[tuple[str, str, dict[str, str]]]:
+    """Give the attributes of quotas and weights, as far as there are words for them.
+
+    Returns:
+        The name, the question and, by value, the text that it is shown by.
+    """
+    own, base = culture.questionnaire.wording, default_wording(culture.language) or Wording()
+    texts, labels = {**base.attributes, **own.attributes}, {**base.labels, **own.labels}
+    every: dict[str, dict[str, None]] = {}
+    for shares in (culture.questionnaire.quotas, culture.survey.margins):
+        for name, values in shares.items():
+            every.setdefault(name, {}).update(dict.fromkeys(values))
+    return [
+        (name, texts.get(name, ""), {value: labels.get(value, value) for value in values})
+        for name, values in every.items()
+    ]

@@ -113,14 +113,13 @@ def _codes(
     labels = {attribute.name: dict(attribute.values) for attribute in kit.attributes}
     coded = module.coded(kit)
     for attribute in kit.attributes:
-        column = mapping.attributes[attribute.name]
+        column = mapping.attributes[attribute.name].column
         for place, (code, value) in enumerate(coded[attribute.name].items(), start=1):
             shown = labels[attribute.name][value]
             yield name, sheet.id, column, code, attribute.name, value, place, shown
     for check in mapping.attention:
         passed = kit.check.options[kit.check.answer]
-        for code in check.expect:
-            yield (
-                *(name, sheet.id, check.column, code, ATTENTION),
-                *("passed", kit.check.answer + 1, passed),
-            )
+        yield (
+            *(name, sheet.id, check.column, check.expect[0], ATTENTION),
+            *("passed", kit.check.answer + 1, passed),
+        )

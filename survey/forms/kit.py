@@ -11,6 +11,7 @@ from survey.building.forms import Form, fixed_last
 from survey.building.plan import minutes_of
 from survey.building.questions import Understanding
 from survey.building.wording import Words
+from survey.mapping import AttentionPart, AttributePart
 from survey.mapping import Mapping as FileMapping
 
 ATTENTION = "attention"
@@ -240,3 +241,55 @@ def uncovered(sheet: Sheet, mapping: FileMapping) -> list[str]:
 def numbered(item: Item) -> dict[str, str]:
     """Number a question's options from 1, for platforms whose codes are numbers."""
     return {str(at): option.code for at, option in enumerate(item.question.options, start=1)}
+
+
+def attribute_parts(
+    kit: Kit,
+    coded: Mapping[str, Mapping[str, str]],
+    columns: Mapping[str, str] | None = None,
+    nothing: Sequence[str] = (),
+) -> dict[str, AttributePart]:
+    """Say where each attribute stands and, where codes are no values, what they stand for.
+
+    Beside a code the text that was shown is understood, so that exports by number and by text
+    read alike.
+
+    Args:
+        kit: The survey.
+        coded: By attribute, what stands for each value.
+        columns: By attribute, its column; its name by default.
+        nothing: What the platform writes where nobody answered, beside the empty cell.
+    """
+    parts = {}
+    for attribute in kit.attributes:
+        codes = dict(coded[attribute.name])
+        column = (columns or {}).get(attribute.name, attribute.name)
+        if all(code == value for code, value in codes.items()):
+            parts[attribute.name] = AttributePart(column=column)
+            continue
+        labels = [label for _, label in attribute.values]
+        shown = {
+            label: value
+            for value, label in attribute.values
+            if label not in codes and labels.count(label) == 1
+        }
+        left = dict.fromkeys(nothing, "")
+        parts[attribute.name] = AttributePart(column=column, values={**codes, **shown, **left})
+    return parts
+
+
+def attention_part(check: Check, column: str, codes: Sequence[str]) -> AttentionPart:
+    """Say what passes the attention check: the option's code, or its text if that is no code.
+
+    Args:
+        check: The check.
+        column: Its column.
+        codes: What stands for each of its options.
+    """
+    code, text = codes[check.answer], check.options[check.answer]
+    return AttentionPart(column=column, expect=(code,) if text in codes else (code, text))
+
+
+def counted(check: Check) -> list[str]:
+    """Number the options of the check from 1."""
+    return [str(at) for at in range(1, len(check.options) + 1)]

@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from curation.io.atomic import atomic_text
-from survey.forms.kit import ATTENTION, Check, Instruction, Item, Kit, Sheet
+from survey.forms.kit import ATTENTION, Check, Instruction, Item, Kit, Sheet, attribute_parts
 from survey.mapping import AttentionPart, QuestionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 
@@ -33,6 +33,10 @@ LIMITS = (
     (
         "that each person answers one form, once",
         "invite each person to one project; the server does not check who submits.",
+    ),
+    (
+        "that who does not agree is led out",
+        "the consent stands at the top of the page: who does not agree skips the task.",
     ),
     ("anonymous answers", "the export names who gave them, as `annotator`."),
     ("how long one question takes", "the time for the whole form is exported."),
@@ -115,12 +119,11 @@ def _data(kit: Kit, sheet: Sheet) -> dict[str, str]:
 
 def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
     """Say how the exported CSV, a row an annotation, is read."""
-    names = [attribute.name for attribute in kit.attributes]
     return FileMapping(
         preset="label_studio",
         respondent=RespondentPart(id="annotator", duration="lead_time", submitted="updated_at"),
         attention=(AttentionPart(column=ATTENTION, expect=(str(kit.check.answer + 1),)),),
-        attributes={"form": "form", **{name: name for name in names}},
+        attributes={"form": "form", **attribute_parts(kit, coded(kit))},
         questions=tuple(
             QuestionPart(
                 id=item.question.id,
@@ -132,7 +135,7 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
             )
             for item in sheet.items
         ),
-        ignored=("uid", "id", "annotation_id", "created_at"),
+        ignored=("uid", "id", "annotation_id", "created_at", "text_*"),
     )
 
 

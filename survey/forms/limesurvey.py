@@ -7,8 +7,16 @@ from pathlib import Path
 from curation.io.atomic import atomic_text
 from curation.io.tables import write_rows
 from curation.model.survey import Role
-from survey.forms.kit import Check, Instruction, Item, Kit, Sheet
-from survey.mapping import AttentionPart, QuestionPart, RespondentPart
+from survey.forms.kit import (
+    Check,
+    Instruction,
+    Item,
+    Kit,
+    Sheet,
+    attention_part,
+    attribute_parts,
+)
+from survey.mapping import ANY, QuestionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 
 TITLE = "LimeSurvey"
@@ -38,10 +46,6 @@ LIMITS = (
         "turn on the data policy notice; the consent stands in the welcome text.",
     ),
     ("where an option was shown", "it is not exported."),
-    (
-        "values of respondents' attributes in words",
-        "they come as codes; codes.csv says what they stand for.",
-    ),
 )
 _COLUMNS = (
     *("id", "related_id", "class", "type/scale", "name", "relevance", "text", "help", "language"),
@@ -180,11 +184,23 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
     """Say how an export with codes is read."""
     return FileMapping(
         preset="limesurvey",
-        respondent=RespondentPart(id="id", duration="interviewtime", submitted="submitdate"),
-        attention=(AttentionPart(column=_CHECK_CODE, expect=(f"A{kit.check.answer + 1}",)),),
-        attributes=_attribute_codes(kit),
+        respondent=RespondentPart(
+            id="id",
+            prefix=f"{sheet.id}-",  # each survey counts its responses from 1
+            form=sheet.id,
+            duration="interviewtime",
+            submitted="submitdate",
+        ),
+        finished={"submitdate": (ANY,)},
+        attention=(attention_part(kit.check, _CHECK_CODE, _check_codes(kit.check)),),
+        attributes=attribute_parts(kit, coded(kit), _attribute_codes(kit)),
         questions=tuple(_part(item) for item in sheet.items),
+        ignored=("*Time", "groupTime*"),  # of single questions and pages
     )
+
+
+def _check_codes(check: Check) -> list[str]:
+    return [code for code, _ in _lettered(check.options)]
 
 
 def _part(item: Item) -> QuestionPart:

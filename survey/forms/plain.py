@@ -1,19 +1,33 @@
-"""Plain CSV for a panel company: the questions, and the codebook by which it answers."""
+"""Plain CSV for a panel company: what is asked, and the codebook by which it answers."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from curation.io.writers import write_table
-from survey.forms.kit import ATTENTION, Check, Instruction, Item, Kit, Sheet, numbered
-from survey.mapping import AttentionPart, QuestionPart, RespondentPart, save_mapping
+from survey.forms.kit import (
+    ATTENTION,
+    Check,
+    Instruction,
+    Item,
+    Kit,
+    Sheet,
+    attention_part,
+    attribute_parts,
+    counted,
+    numbered,
+)
 from survey.mapping import Mapping as FileMapping
+from survey.mapping import QuestionPart, RespondentPart, save_mapping
 
 TITLE = "CSV for a panel company"
 STEPS = (
-    "Give the company fNN.csv (one row an option, in the order in which it is asked), codebook.csv "
-    "and plan.csv, and the limits below as instructions for programming.",
+    "Give the company cover.csv (what stands before and after the questions of each form: title, "
+    "intro, consent, the questions about the respondent, thanks), fNN.csv (the questions, one row "
+    "an option, in the order in which it is asked), codebook.csv and plan.csv, and the limits "
+    "below as instructions for programming.",
     "Ask for the answers as CSV UTF-8: a row a person, the columns of codebook.csv, codes and no "
-    "labels; a question of several columns has 1 or 0 in each, and is blank where nobody answered.",
+    "labels; a question of several columns has 1 or 0 in each, and is blank where nobody answered. "
+    "The column form names the form of each person.",
     "Read it: curate filter --survey FILE --mapping fNN.mapping.yaml; all.mapping.yaml is for one "
     "file with the answers to all forms.",
 )
@@ -30,6 +44,12 @@ LIMITS = (
     ("that an answer is needed", "ask for it."),
     ("quotas", "they are in plan.csv, for each form: ask for them."),
     ("that each person answers one form, once", "ask for it."),
+    ("that who does not agree is led out", "ask for it, after the consent in cover.csv."),
+    (
+        "how long an answer takes",
+        "ask for the seconds of the whole survey as a column of its own, and add `duration` to "
+        "the mapping (respondent), so that who was too fast is flagged.",
+    ),
     (
         "where an option was shown",
         "ask for it as columns of their own, and add `order` to the mapping.",
@@ -37,20 +57,28 @@ LIMITS = (
 )
 RESPONDENT = "respondent_id"
 FORM = "form"
+JOINT = "all.mapping.yaml"
+"""The mapping of one file that holds the answers to all forms."""
 FORM_COLUMNS = (
     *("form", "position", "question_id", "kind", "column", "text", "code", "option"),
     *("option_text", "exclusive", "fixed_last"),
 )
+COVER_COLUMNS = ("form", "place", "kind", "column", "text", "code", "option_text")
+"""The columns of `cover.csv`; `place` is `before` or `after` the questions."""
 CODEBOOK_COLUMNS = ("column", "form", "about", "kind", "code", "label")
 
 
 def write(folder: Path, kit: Kit) -> list[Path]:
-    """Write a table for each form, and the codebook of all."""
+    """Write a table for each form, what stands around its questions, and the codebook of all."""
     files = []
     for sheet in kit.sheets:
         path = folder / f"{sheet.id}.csv"
         write_table(path, "csv", FORM_COLUMNS, list(_rows(kit, sheet)))
         files.append(path)
+    path = folder / "cover.csv"
+    cover = [row for sheet in kit.sheets for row in _cover(kit, sheet)]
+    write_table(path, "csv", COVER_COLUMNS, cover)
+    files.append(path)
     path = folder / "codebook.csv"
     write_table(path, "csv", CODEBOOK_COLUMNS, list(_codebook(kit)))
     files.append(path)
@@ -62,14 +90,34 @@ def write(folder: Path, kit: Kit) -> list[Path]:
 def _write_joint(folder: Path, kit: Kit) -> Path:
     """Write the mapping of one file that holds the answers to all forms.
 
-    There a blank cell is a question of another form.
+    There a blank cell is no answer in the rows of the forms that ask the question, and a question
+    that was not shown in the others.
     """
     items = {item.question.id: item for sheet in kit.sheets for item in sheet.items}
-    path = folder / "all.mapping.yaml"
+    asked = {
+        name: tuple(
+            sheet.id for sheet in kit.sheets if name in {item.question.id for item in sheet.items}
+        )
+        for name in items
+    }
+    joint = _mapping(kit, items.values())
+    parts = (part.model_copy(update={"asked": {FORM: asked[part.id]}}) for part in joint.questions)
+    path = folder / JOINT
     heading = "# How one file with the answers to all forms is read.\n"
-    joint = _mapping(kit, items.values(), missing=("-99",))
-    save_mapping(path, joint, heading)
+    save_mapping(path, joint.model_copy(update={"questions": tuple(parts)}), heading)
     return path
+
+
+def _cover(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, ...]]:
+    """Yield what a form shows before and after its questions, a row a text or an option."""
+    words = kit.words
+    for kind, text in (("title", words.title), ("intro", sheet.intro), ("consent", words.consent)):
+        yield (sheet.id, "before", kind, "", text, "", "")
+    for attribute in kit.attributes:
+        for value, label in attribute.values:
+            head = (sheet.id, "before", "attribute", attribute.name, attribute.text)
+            yield (*head, value, label)
+    yield (sheet.id, "after", "thanks", "", words.thanks, "", "")
 
 
 def _rows(kit: Kit, sheet: Sheet) -> Iterator[tuple[str | int | bool, ...]]:
@@ -131,23 +179,23 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
 
     Rows of other forms, where all came in one file, are left out and counted.
     """
-    read = _mapping(kit, sheet.items, missing=("", "-99"))
+    read = _mapping(kit, sheet.items)
     return read.model_copy(update={"keep": {FORM: (sheet.id,)}})
 
 
-def _mapping(kit: Kit, items: Iterable[Item], missing: tuple[str, ...]) -> FileMapping:
-    names = [attribute.name for attribute in kit.attributes]
+def _mapping(kit: Kit, items: Iterable[Item]) -> FileMapping:
     return FileMapping(
         preset="panel",
         respondent=RespondentPart(id=RESPONDENT),
-        attention=(AttentionPart(column=ATTENTION, expect=(str(kit.check.answer + 1),)),),
-        attributes={FORM: FORM, **{name: name for name in names}},
-        questions=tuple(_part(item, missing) for item in items),
+        attention=(attention_part(kit.check, ATTENTION, counted(kit.check)),),
+        attributes={FORM: FORM, **attribute_parts(kit, coded(kit))},
+        questions=tuple(_part(item) for item in items),
     )
 
 
-def _part(item: Item, missing: tuple[str, ...]) -> QuestionPart:
+def _part(item: Item) -> QuestionPart:
     name, kind, options = item.question.id, item.question.kind, numbered(item)
+    missing = ("", "-99")
     if not item.is_multiple:
         return QuestionPart(id=name, kind=kind, column=item.code, missing=missing, options=options)
     return QuestionPart(

@@ -7,23 +7,27 @@ from html import escape
 from pathlib import Path
 
 from curation.io.atomic import atomic_text
-from survey.forms.kit import ATTENTION, Check, Instruction, Item, Kit, Sheet, numbered
-from survey.mapping import (
-    AttentionPart,
-    QuestionPart,
-    ReadPart,
-    RespondentPart,
+from survey.forms.kit import (
+    ATTENTION,
+    Check,
+    Instruction,
+    Item,
+    Kit,
+    Sheet,
+    attention_part,
+    attribute_parts,
+    counted,
+    numbered,
 )
-from survey.mapping import (
-    Mapping as FileMapping,
-)
+from survey.mapping import Mapping as FileMapping
+from survey.mapping import QuestionPart, ReadPart, RespondentPart
 
 TITLE = "Qualtrics"
 STEPS = (
     "Make a new, empty survey for each form. Tools > Import/Export > Import survey takes fNN.txt.",
     "Set what the text cannot hold; it is listed below.",
-    "Export the data as CSV with 'Use numeric values', not split or recoded otherwise, and keep "
-    "the three rows above the answers.",
+    "Export the data as CSV with 'Use numeric values' and 'Split multi-value fields into columns', "
+    "and keep the three rows above the answers.",
     "Read it: curate filter --survey FILE --mapping fNN.mapping.yaml",
 )
 LIMITS = (
@@ -47,10 +51,7 @@ LIMITS = (
         "where an option was shown",
         "it is not read; add `order` to the mapping if you export it.",
     ),
-    (
-        "values of respondents' attributes in words",
-        "they come as numbers; codes.csv says what they stand for.",
-    ),
+    ("the survey's name", "give it when you make the survey; respondents read the title first."),
 )
 _MARKS = re.compile(r"\[\[|\$(?=\{)")
 
@@ -70,7 +71,7 @@ def _lines(kit: Kit, sheet: Sheet) -> Iterator[str]:
     tags = _tags(kit)
     yield from ("[[AdvancedFormat]]", "", f"[[ED:form:{sheet.id}]]", "")
     yield from (f"[[Block:{sheet.id} start]]", "")
-    yield from _text("intro", f"{sheet.intro}\n\n{kit.words.consent}")
+    yield from _text("intro", f"{kit.words.title}\n\n{sheet.intro}\n\n{kit.words.consent}")
     if kit.attributes:
         yield from ("[[PageBreak]]", "")
     for attribute in kit.attributes:
@@ -123,15 +124,14 @@ def _tags(kit: Kit) -> dict[str, str]:
 def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
     """Say how an export with numeric values is read."""
     tags = _tags(kit)
-    names = [attribute.name for attribute in kit.attributes]
     return FileMapping(
         preset="qualtrics",
         read=ReadPart(header_rows=3),
         respondent=RespondentPart(id="ResponseId", duration="Duration (in seconds)"),
         keep={"Status": ("IP Address", "0")},
         finished={"Finished": ("True", "1")},
-        attention=(AttentionPart(column=ATTENTION, expect=(str(kit.check.answer + 1),)),),
-        attributes={"form": "form", **{name: name for name in names}},
+        attention=(attention_part(kit.check, ATTENTION, counted(kit.check)),),
+        attributes={"form": "form", **attribute_parts(kit, coded(kit), nothing=("-99",))},
         questions=tuple(_part(item, tags[item.question.id]) for item in sheet.items),
     )
 

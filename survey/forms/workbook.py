@@ -9,7 +9,7 @@ from curation.io.atomic import atomic_path
 from curation.io.workbooks.spec import LISTS
 from curation.io.workbooks.writing import FIXED_DATE, ValueLists, frozen
 from curation.io.writers.cells import escape_formula
-from survey.forms.kit import ATTENTION, Check, Instruction, Item, Kit, Sheet
+from survey.forms.kit import ATTENTION, Check, Instruction, Item, Kit, Sheet, attribute_parts
 from survey.mapping import AttentionPart, QuestionPart, ReadPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 
@@ -37,6 +37,10 @@ LIMITS = (
     ("that an answer is needed", "look for empty cells before you take a copy back."),
     ("quotas", "plan.csv has the numbers; count as the copies come in."),
     ("that each person answers one form, once", "hand the sheets out by a list."),
+    (
+        "that who does not agree is led out",
+        "the consent stands in the first sheet: take no copy back from who does not agree.",
+    ),
     ("how long an answer takes, and where an option was shown", "they are not known."),
     (
         "that nobody changes the questions",
@@ -117,8 +121,7 @@ def _write_instructions(sheet: "Worksheet", kit: Kit) -> None:
     from openpyxl.styles import Alignment, Font
 
     words = kit.words
-    longest = max(kit.sheets, key=lambda sheet: len(sheet.items))
-    lines = [words.title, longest.intro, words.consent, words.workbook]
+    lines = [words.title, *_intros(kit), words.consent, words.workbook]
     kinds = {item.question.kind for form in kit.sheets for item in form.items}
     lines += [words.fill(f"instructions_{kind.value}") for kind in sorted(kinds)]
     lines.append(words.thanks)
@@ -128,6 +131,15 @@ def _write_instructions(sheet: "Worksheet", kit: Kit) -> None:
         cell.font = Font(bold=row == 1, size=14 if row == 1 else 11)
     sheet.column_dimensions["A"].width = 100
     sheet.protection.enable()
+
+
+def _intros(kit: Kit) -> Iterator[str]:
+    """Yield what each form is about and how long it takes, forms of like length together."""
+    forms: dict[str, list[str]] = {}
+    for sheet in kit.sheets:
+        forms.setdefault(sheet.intro, []).append(sheet.id)
+    for intro, names in forms.items():
+        yield intro if len(forms) == 1 else f"{', '.join(names)}: {intro}"
 
 
 def _write_form(
@@ -167,9 +179,9 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
     return FileMapping(
         preset="workbook",
         read=ReadPart(header_rows=HEADER_ROWS, sheet=sheet.id),
-        respondent=RespondentPart(id=RESPONDENT),
+        respondent=RespondentPart(id=RESPONDENT, form=sheet.id),
         attention=(AttentionPart(column=ATTENTION, expect=(expected,)),),
-        attributes={attribute.name: attribute.name for attribute in kit.attributes},
+        attributes=attribute_parts(kit, coded(kit)),
         questions=tuple(_part(item) for item in sheet.items),
     )
 

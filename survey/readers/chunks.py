@@ -8,7 +8,7 @@ from typing import TypeAlias
 from curation.model.errors import CurateError
 
 Chunk: TypeAlias = tuple[Sequence[int], Sequence[Sequence[str]]]
-"""Numbers of rows, and the rows; none of them is blank."""
+"""Numbers of rows, and the rows; none of them is blank but header rows."""
 Chunks: TypeAlias = Generator[Chunk, None, None]
 """Closing it closes the file."""
 
@@ -17,18 +17,22 @@ _CELLS = 8_192
 _FIRST = 16
 
 
-def chunks(rows: Iterator[Sequence[str]], file: str, *, skip: int = 0) -> Chunks:
+def chunks(rows: Iterator[Sequence[str]], file: str, *, skip: int = 0, head: int = 1) -> Chunks:
     """Number rows and leave out blank ones.
+
+    A header row may have cells and hold nothing, as the row of options does in a form without
+    multiple answers: it counts, or the first record would be taken for it.
 
     Args:
         rows: The rows, blank ones too.
         file: The file, as messages show it.
         skip: How many rows at the beginning hold no record.
+        head: How many of the others are header rows.
 
     Raises:
         CurateError: If a row cannot be read.
     """
-    number, size = 0, _FIRST
+    number, size, heads = 0, _FIRST, 0
     while True:
         chunk: list[Sequence[str]] = []
         try:
@@ -44,8 +48,13 @@ def chunks(rows: Iterator[Sequence[str]], file: str, *, skip: int = 0) -> Chunks
             return
         numbers: Sequence[int] = range(number + 1, number + len(chunk) + 1)
         number += len(chunk)
-        if skip >= numbers[0] or not all(map(any, chunk)):
-            kept = [at for at, cells in enumerate(chunk) if any(cells) and numbers[at] > skip]
+        if skip >= numbers[0] or heads < head or not all(map(any, chunk)):
+            kept = []
+            for at, cells in enumerate(chunk):
+                is_head = 0 < heads < head and len(cells) > 1
+                if numbers[at] > skip and (is_head or any(cells)):
+                    kept.append(at)
+                    heads += 1
             yield [numbers[at] for at in kept], [chunk[at] for at in kept]
         else:
             yield numbers, chunk

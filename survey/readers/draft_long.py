@@ -105,10 +105,43 @@ def _answer_column(
         if title in start.known or title in (question, start.respondent.id):
             continue
         values = [value for value in described.values(title) if value]
-        fit = sum(value in names or _is_list(value, names) for value in values)
+        # A column that always lists several holds the order in which options were shown.
+        alone = any(value in names or _is_list(value, names) for value in values)
+        fit = sum(alone and _is_answer(value, names, start.joined) for value in values)
         if fit * 2 > len(values) and fit > most:
             best, most = title, fit
     return best
+
+
+def rows_of_answers(described: Described, questions: Sequence[Question], start: Start) -> list[str]:
+    """Say that each row may be one answer, where a column holds options and none names questions.
+
+    Args:
+        described: The columns.
+        questions: The questionnaire.
+        start: What the platform tells of its own columns.
+    """
+    answer = _answer_column(described, questions, "", start)
+    if answer is None or start.respondent.id not in described.titles:
+        return []
+    people = described.columns[described.titles.index(start.respondent.id)]
+    if len(people.used()) == len(people):
+        return []  # each has a row of his own
+    return [
+        f"column '{answer}' holds options of the questionnaire: if each row is the answer to one "
+        f"question, write 'long: {{question: ..., answer: {answer}}}', and under 'questions' what "
+        "each question is called there ('column')"
+    ]
+
+
+def _is_answer(value: str, names: set[str], joined: Sequence[str]) -> bool:
+    """Say whether a value is an option, a list of options, or some of them joined."""
+    if value in names or _is_list(value, names):
+        return True
+    return any(
+        sign in value and all(part.strip() in names for part in value.split(sign))
+        for sign in joined
+    )
 
 
 def _is_list(value: str, names: set[str]) -> bool:

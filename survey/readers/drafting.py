@@ -1,27 +1,28 @@
 """A draft of a mapping, from what was recognised and placed."""
 
-import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Texts
 from dataclasses import dataclass, field
 
 from curation.model.survey import Question, QuestionKind
-from survey.mapping import LABEL, LongPart, Mapping, QuestionPart, ReadPart, RespondentPart
-from survey.readers.draft_long import draft_long
+from survey.mapping import (
+    LABEL,
+    UNPLACED,
+    LongPart,
+    Mapping,
+    QuestionPart,
+    ReadPart,
+    RespondentPart,
+)
+from survey.readers.draft_left import draft_left
+from survey.readers.draft_long import draft_long, rows_of_answers
+from survey.readers.draft_people import draft_attention, draft_attributes
 from survey.readers.header import plain
-from survey.readers.hints import Hints
+from survey.readers.hints import Hints, Trait
 from survey.readers.options import OptionTable, labels_of
+from survey.readers.personal import personal
 from survey.readers.placing import Placed, Placing
 from survey.readers.recognise import Described, Recognised, Start
-
-UNPLACED = "?"
-"""Stands in a draft for an option that a person has to name."""
-_ATTENTION = re.compile(r"attention|주의 ?확인|주의력|注意", re.IGNORECASE)
-_ATTRIBUTES = re.compile(
-    r"^(gender|sex|age|age_?band|age_?group|birth_?year|region|education|form|성별|연령|연령대|나이|"
-    r"지역|학력|性別|年齢|性别|年龄)$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(slots=True)
@@ -31,10 +32,12 @@ class Draft:
     Attributes:
         mapping: The draft.
         open: What could not be placed.
+        suggested: Comments that help to write it.
     """
 
     mapping: Mapping
     open: list[str] = field(default_factory=list)
+    suggested: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -54,6 +57,7 @@ def draft(
     placing: Placing,
     questions: Sequence[Question],
     hints: Hints,
+    traits: Sequence[Trait] = (),
 ) -> Draft:
     """Draft a mapping.
 
@@ -65,10 +69,13 @@ def draft(
         placing: Which question each belongs to.
         questions: The questionnaire.
         hints: What is known of codes.
+        traits: What is to be known of respondents.
     """
     problems: list[str] = []
     long, parts = _questions(described, start, placing, questions, hints, problems)
+    attention = draft_attention(described, hints, problems)
     taken = {described.titles[item.column] for item in placing.placed}
+    taken |= {part.column for part in attention}
     mapping = Mapping(
         preset=recognised.preset,
         read=read,
@@ -76,13 +83,34 @@ def draft(
         keep=dict(start.keep),
         finished=dict(start.finished),
         screened_out=dict(start.screened_out),
-        attributes=_attributes(described, taken, start),
+        attention=attention,
+        attributes=draft_attributes(described, taken, start, hints, traits, problems),
         long=long,
         questions=tuple(parts),
         ignored=tuple(title for title in described.titles if title in start.known),
     )
-    problems += _attention(described)
-    return Draft(mapping, problems)
+    if long is not None:
+        return Draft(mapping, problems)
+    known = {*taken, *start.known, *_named(mapping), *_personal(described)}
+    left = draft_left(described, known, start, questions, {part.id for part in parts})
+    problems += [left.problem] if left.problem else []
+    if not parts:
+        problems += rows_of_answers(described, questions, start)
+    return Draft(mapping, problems, left.lines)
+
+
+def _named(mapping: Mapping) -> set[str]:
+    """Give the columns of respondents that a draft reads."""
+    person = mapping.respondent
+    found = {name for name in (person.id, person.duration, person.submitted) if name is not None}
+    found |= {*mapping.keep, *mapping.finished, *mapping.screened_out}
+    return found | {part.column for part in mapping.attributes.values()}
+
+
+def _personal(described: Described) -> set[str]:
+    """Give the columns that may say who somebody is."""
+    triples = zip(described.titles, described.texts, described.columns, strict=True)
+    return {title for title, texts, column in triples if personal((title, *texts), column)}
 
 
 def _questions(
@@ -349,18 +377,3 @@ def common_pattern(titles: Sequence[str]) -> tuple[str, str] | None:
     if not all(keys) or len(set(keys)) < len(keys):
         return None
     return shortest[:before], shortest[len(shortest) - after :]
-
-
-def _attributes(described: Described, taken: set[str], start: Start) -> dict[str, str]:
-    found = {}
-    for title in described.titles:
-        match = _ATTRIBUTES.match(title)
-        if match and title not in taken and title not in start.known:
-            found[title.casefold()] = title
-    return found
-
-
-def _attention(described: Described) -> Iterable[str]:
-    for title, texts in zip(described.titles, described.texts, strict=True):
-        if any(_ATTENTION.search(text) for text in (title, *texts)):
-            yield f"column '{title}' may be an attention check: put it in 'attention'"

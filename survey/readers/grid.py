@@ -75,6 +75,7 @@ class Grid:
         heads: The header rows, as they stand.
         columns: The columns.
         rows: The row of each record, as a spreadsheet numbers it.
+        passed_over: Columns that hold something and whose cells were not asked for.
     """
 
     file: str
@@ -82,6 +83,7 @@ class Grid:
     heads: tuple[tuple[str, ...], ...]
     columns: tuple[Column, ...]
     rows: npt.NDArray[np.int64]
+    passed_over: frozenset[int] = frozenset()
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -128,7 +130,8 @@ def read_grid(
             gathered.pass_over(set(range(width)) - needed(heads))
         columns, rows = gathered.read(chain(rest, chunked))
     _refuse_number(len(rows), read, file)
-    grid = Grid(file, source, tuple(tuple(head) for head in heads), columns, rows)
+    named = tuple(tuple(head) for head in heads)
+    grid = Grid(file, source, named, columns, rows, frozenset(gathered.passed_over))
     _refuse_lost_letters(grid)
     return grid
 
@@ -163,7 +166,9 @@ def read_head(
     Raises:
         CurateError: If it cannot be read.
     """
-    source, chunked = _open(path, read, language, False, str(path))
+    # Whatever is a header row may be blank, so that no row is passed over for being so.
+    every = read.model_copy(update={"header_rows": count})
+    source, chunked = _open(path, every, language, False, str(path))
     with closing(chunked):
         return source, [list(cells) for cells in take(chunked, count)[0]]
 
@@ -218,9 +223,10 @@ class _Columns:
         self._indices = [_index() for _ in range(width)]
         self._codes: list[list[npt.NDArray[np.int32]]] = [[] for _ in range(width)]
         self._passed: set[int] = set()
+        self.passed_over: set[int] = set()
 
     def pass_over(self, columns: set[int]) -> None:
-        """Leave the cells of some columns unread."""
+        """Leave the cells of some columns unread, and note which of these hold something."""
         self._passed = columns
 
     def read(self, chunked: Iterable[Chunk]) -> tuple[tuple[Column, ...], npt.NDArray[np.int64]]:
@@ -258,6 +264,8 @@ class _Columns:
     def _add(self, rows: Sequence[Sequence[str]]) -> None:
         for at, cells in enumerate(zip(*rows, strict=True)):
             if at in self._passed:
+                if at not in self.passed_over and any(map(_holds, cells)):
+                    self.passed_over.add(at)
                 continue
             index = self._indices[at]
             self._codes[at].append(np.fromiter(map(index.__getitem__, cells), np.int32, len(rows)))
@@ -284,6 +292,10 @@ class _Columns:
             "the file is cut off there, or holds a delimiter, line break or quotation mark that "
             "is not quoted",
         )
+
+
+def _holds(cell: str) -> bool:
+    return cell != QUOTED_EMPTY and bool(cell.strip())
 
 
 def _index() -> defaultdict[str, int]:

@@ -54,6 +54,21 @@ class Coded:
 
 
 @dataclass(frozen=True, slots=True)
+class Trait:
+    """An attribute of respondents that quotas or weights go by.
+
+    Attributes:
+        name: Its name.
+        text: The question about it, as respondents read it.
+        values: Its values, each with the text that it is shown by.
+    """
+
+    name: str
+    text: str
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Hints:
     """What is known of codes.
 

@@ -8,11 +8,12 @@ from curation.model.errors import CurateError
 from curation.model.findings import Finding
 from curation.model.survey import Question
 from survey.mapping import Mapping as FileMapping
-from survey.mapping import ReadPart
+from survey.mapping import ReadPart, refuse_unfinished
+from survey.readers.built import Built, built_mapping
 from survey.readers.drafting import Draft, draft
 from survey.readers.grid import Column, Grid, read_grid, read_head
 from survey.readers.header import column_names, plain
-from survey.readers.hints import Hints, gather
+from survey.readers.hints import Hints, Trait, gather
 from survey.readers.mturk import with_task_answers
 from survey.readers.panel import is_codebook
 from survey.readers.personal import personal
@@ -27,6 +28,7 @@ from survey.readers.recognise import (
 )
 from survey.readers.sheets import sheet_names
 from survey.readers.source import Source, file_kind
+from survey.readers.unread import ignored
 from survey.readers.view import filled
 
 _SAMPLES = 3
@@ -39,8 +41,8 @@ class Seen:
 
     Attributes:
         title: Its name.
-        role: `answer`, `order`, `duration`, `text`, `respondent`, `attribute`, `known`,
-            `personal`, `doubtful` or `left_over`.
+        role: `answer`, `order`, `duration`, `text`, `respondent`, `attribute`, `attention`,
+            `known`, `personal`, `doubtful` or `left_over`.
         question_id: Its question.
         option: The option that it is about; empty for all of them.
         how: By what the question was found, or what of a person it may hold.
@@ -88,7 +90,7 @@ class Inspection:
         columns: Its columns.
         draft: The mapping, and what is left to a person.
         notes: What the platform's own columns tell.
-        forms: Forms that were built and whose columns are all there, with their mappings.
+        built: The forms that were built and that it answers, with their mappings.
         trial: What reading by the draft gives.
     """
 
@@ -97,7 +99,7 @@ class Inspection:
     columns: tuple[Seen, ...]
     draft: Draft
     notes: tuple[str, ...]
-    forms: tuple[Path, ...]
+    built: Built
     trial: Trial
 
 
@@ -108,6 +110,7 @@ def inspect(
     forms: Path,
     *,
     read: ReadPart | None = None,
+    traits: Sequence[Trait] = (),
 ) -> Inspection:
     """Find out what a file is, and draft its mapping.
 
@@ -117,6 +120,7 @@ def inspect(
         language: Language of the workspace.
         forms: The folder of the built forms.
         read: What is known of how it is to be read.
+        traits: What is to be known of respondents, for quotas and weights.
 
     Raises:
         CurateError: If it cannot be read, or is something that needs no mapping.
@@ -131,16 +135,19 @@ def inspect(
     hints = gather(path, source, recognised.preset, forms)
     described, grid = _described(grid, recognised, hints)
     start = platform.start(described)
-    placing = place_columns(described, questions, hints, start.known)
-    made = draft(_stated(read, grid), recognised, start, described, placing, questions, hints)
+    placing = place_columns(described, questions, hints, start.known, start.joined)
+    stated = _stated(read, grid)
+    built = built_mapping(described, recognised, stated, hints, forms)
+    own = draft(stated, recognised, start, described, placing, questions, hints, traits)
+    made, trial = _better(path, built.mapping, own, questions, language)
     return Inspection(
         grid=grid,
         recognised=recognised,
-        columns=tuple(_seen(described, placing, made.mapping, questions)),
+        columns=tuple(_seen(described, placing, made.mapping, start.known, questions)),
         draft=made,
-        notes=start.notes,
-        forms=tuple(_ready(described, hints, forms)),
-        trial=_trial(path, made.mapping, questions, language),
+        notes=start.notes if made is own else (),
+        built=built,
+        trial=trial,
     )
 
 
@@ -206,16 +213,32 @@ def _stated(read: ReadPart, grid: Grid) -> ReadPart:
     return read.model_copy(update=found)
 
 
-def _ready(described: Described, hints: Hints, forms: Path) -> Iterator[Path]:
-    """Give the mappings of built forms that this file holds all columns of."""
-    there = set(described.titles)
-    for form, columns in hints.forms.items():
-        if columns and columns <= there:
-            yield forms / f"{form}.mapping.yaml"
+def _better(
+    path: Path,
+    written: FileMapping | None,
+    own: Draft,
+    questions: Sequence[Question],
+    language: str,
+) -> tuple[Draft, Trial]:
+    """Take the mapping that was written with the form where it reads the file, else the draft."""
+    if written is None:
+        return own, _trial(path, own.mapping, questions, language)
+    trial = _trial(path, written, questions, language)
+    if trial.problem is None:
+        return Draft(written), trial
+    other = _trial(path, own.mapping, questions, language)
+    if other.problem is not None:
+        return Draft(written), trial
+    own.open.append(
+        "the mapping that was written with the form does not read the file: "
+        f"{trial.problem.what} ({trial.problem.where})"
+    )
+    return own, other
 
 
 def _trial(path: Path, mapping: FileMapping, questions: Sequence[Question], language: str) -> Trial:
     try:
+        refuse_unfinished(mapping, "the draft")
         received = read_survey(path, mapping, questions, language)
     except CurateError as error:
         return Trial(0, 0, 0, error, ())
@@ -226,10 +249,15 @@ def _trial(path: Path, mapping: FileMapping, questions: Sequence[Question], lang
 
 
 def _seen(
-    described: Described, placing: Placing, mapping: FileMapping, questions: Sequence[Question]
+    described: Described,
+    placing: Placing,
+    mapping: FileMapping,
+    own: frozenset[str],
+    questions: Sequence[Question],
 ) -> Iterator[Seen]:
     placed = {item.column: item for item in placing.placed}
-    roles = _roles(mapping)
+    known = ignored(described.titles, mapping) | {name for name in described.titles if name in own}
+    roles = {**dict.fromkeys(known, "known"), **_roles(mapping)}
     for at, title in enumerate(described.titles):
         column = described.columns[at]
         role, question, option, how = roles.get(title, "left_over"), "", "", ""
@@ -261,13 +289,13 @@ def _option(item: Placed, questions: Sequence[Question]) -> str:
 
 def _roles(mapping: FileMapping) -> Mapping[str, str]:
     """Say which columns the draft knows that are no question's."""
-    roles = dict.fromkeys(mapping.ignored, "known")
-    roles |= dict.fromkeys(mapping.attributes.values(), "attribute")
+    roles = dict.fromkeys((part.column for part in mapping.attributes.values()), "attribute")
     person = mapping.respondent
     for name in (person.duration, person.submitted, *mapping.keep, *mapping.finished):
         if name is not None:
             roles[name] = "known"
     roles |= dict.fromkeys(mapping.screened_out, "known")
+    roles |= dict.fromkeys((part.column for part in mapping.attention), "attention")
     if mapping.long is not None:
         long = mapping.long
         roles |= {long.question: "question", long.answer: "answer"}

@@ -18,7 +18,7 @@ def _named(mapping: Mapping) -> Iterator[str]:
     yield from (name for name in (person.id, person.duration, person.submitted) if name)
     yield from (*mapping.keep, *mapping.finished, *mapping.screened_out)
     yield from (part.column for part in mapping.attention)
-    yield from mapping.attributes.values()
+    yield from (part.column for part in mapping.attributes.values())
     yield TASK_ANSWERS
     if long is not None:
         places = (long.question, long.answer, long.order, long.duration)
@@ -29,6 +29,7 @@ def _named(mapping: Mapping) -> Iterator[str]:
 
 
 def _of_question(part: QuestionPart) -> Iterator[str]:
+    yield from part.asked
     for pattern in (part.order, part.duration):
         if pattern is not None and "{code}" in pattern:
             yield from (pattern.replace("{code}", key) for key in part.options)

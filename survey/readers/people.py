@@ -9,7 +9,7 @@ import numpy as np
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
 from survey.answers import Exclusion
-from survey.mapping import ROW, Mapping
+from survey.mapping import ROW, AttributePart, Mapping
 from survey.readers.grid import Column
 from survey.readers.header import plain
 from survey.readers.order import read_seconds
@@ -56,8 +56,10 @@ def kept_rows(view: View, mapping: Mapping) -> Kept:
     if mapping.keep and left.all():
         raise _nobody(view, mapping)
     named = _identities(view, mapping)
+    prefix = mapping.respondent.prefix
+    called = [f"{prefix}{name}" if name else "" for name in named.values]
     excluded = [
-        Exclusion("keep", named.cell(at), "", f"row {view.row(at)}: {reason}")
+        Exclusion("keep", called[named.codes[at]], "", f"row {view.row(at)}: {reason}")
         for at, reason in sorted(why.items())
     ]
     inside = view.only(~left)
@@ -67,7 +69,7 @@ def kept_rows(view: View, mapping: Mapping) -> Kept:
     order = np.argsort(first)
     ranks = np.empty(len(order), dtype=np.int64)
     ranks[order] = np.arange(len(order))
-    ids = tuple(named.values[code] for code in present[order].tolist())
+    ids = tuple(called[code] for code in present[order].tolist())
     findings = tuple(_counted(view, int(left.sum()), why.values()))
     return Kept(inside, ranks[respondent], ids, tuple(excluded), findings)
 
@@ -118,7 +120,7 @@ def _counted(view: View, left: int, why: Iterable[str]) -> Iterable[Finding]:
 
 
 def _identities(view: View, mapping: Mapping) -> Column:
-    """Give the respondents' names as a column of its own."""
+    """Give the respondents' names, as the file has them, as a column of its own."""
     if mapping.respondent.id == ROW:
         names = tuple(f"row-{row}" for row in view.rows().tolist())
         return Column(np.arange(len(names), dtype=np.int32), names)
@@ -189,8 +191,12 @@ def attributes_of(view: View, mapping: Mapping) -> dict[str, Attribute]:
         name = mapping.respondent.duration
         read_seconds(view, name, "respondent: duration")  # refuses what is no number
         found["duration_s"] = _plain_attribute(view, name, "respondent: duration")
-    for name, title in mapping.attributes.items():
-        found[name] = _plain_attribute(view, title, f"attributes: {name}")
+    if mapping.respondent.form is not None:
+        every = np.zeros(len(view), dtype=np.int64)
+        found["form"] = Attribute(every, (mapping.respondent.form,))
+    for name, part in mapping.attributes.items():
+        stated = _plain_attribute(view, part.column, f"attributes: {name}")
+        found[name] = _valued(view, name, part, stated) if part.values else stated
     return found
 
 
@@ -200,6 +206,38 @@ def _plain_attribute(view: View, title: str, key: str) -> Attribute:
     if "" in column.values:
         codes[codes == column.values.index("")] = -1
     return Attribute(codes, column.values, column=title)
+
+
+def _valued(view: View, name: str, part: AttributePart, stated: Attribute) -> Attribute:
+    """Give an attribute by what its cells stand for.
+
+    Raises:
+        CurateError: If a cell holds what is not declared, or is declared to be two things.
+    """
+    declared: dict[str, str] = {}
+    for value, meant in part.values.items():
+        if declared.setdefault(plain(value), plain(meant)) != plain(meant):
+            raise CurateError(
+                f"attributes: {name}: '{value}' is both '{declared[plain(value)]}' and '{meant}'",
+                "mapping",
+                "keep one of the two",
+            )
+    values = tuple(dict.fromkeys(declared.values()))
+    place = {value: at if value else -1 for at, value in enumerate(values)}
+    table = np.full(len(stated.values) + 1, -1, dtype=np.int64)
+    table[-1] = place[declared[""]] if "" in declared else -1  # for the empty cell
+    for code in np.unique(stated.codes[stated.codes >= 0]).tolist():
+        cell = stated.values[code]
+        if cell not in declared:
+            listed = ", ".join(f"'{value}'" for value in declared)
+            view.refuse(
+                f"attributes: {name}: '{cell}' is not declared",
+                first_of(stated.codes == code),
+                part.column,
+                f"declared are {listed}; mend 'values' in the mapping, or the file",
+            )
+        table[code] = place[declared[cell]]
+    return Attribute(table[stated.codes], values, column=part.column)
 
 
 def _status(view: View, mapping: Mapping) -> Attribute:

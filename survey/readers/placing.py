@@ -5,10 +5,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from curation.model.survey import Question
+from curation.model.survey import Question, QuestionKind
 from survey.readers.header import plain
 from survey.readers.hints import Hints
-from survey.readers.options import labels_of
+from survey.readers.options import OptionTable, labels_of
 from survey.readers.recognise import Described
 
 _ROLES = (
@@ -20,6 +20,8 @@ _ROLES = (
 _SHOWN = re.compile(r"display order|표시 순서|표시순서|表示順", re.IGNORECASE)
 _SIGNS = re.compile(r"[^0-9a-z]+")
 _NOTHING = frozenset({"", "-99"})
+_MANY = 60
+"""Different cells that are looked at for options that are joined in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,11 @@ class _Candidate:
 
 
 def place_columns(
-    described: Described, questions: Sequence[Question], hints: Hints, known: frozenset[str]
+    described: Described,
+    questions: Sequence[Question],
+    hints: Hints,
+    known: frozenset[str],
+    joined: Sequence[str] = (),
 ) -> Placing:
     """Place the columns.
 
@@ -81,6 +87,7 @@ def place_columns(
         questions: The questionnaire.
         hints: What is known of codes.
         known: Columns that are the platform's own.
+        joined: Signs that may join several options in one cell.
     """
     ways = _ways(questions, hints)
     candidates = []
@@ -90,7 +97,8 @@ def place_columns(
             role, stem = _role(texts)
             found = _Candidate(at, texts, role, stem, [], "")
             _find(found, ways)
-            _narrow(found, _cells(described, at, hints) if role == "answer" else set(), questions)
+            cells = _cells(described, at, hints) if role == "answer" else set()
+            _narrow(found, cells, questions, joined)
             candidates.append(found)
     _join(candidates)
     return Placing(
@@ -156,6 +164,11 @@ def _longest(needles: Sequence[str], texts: Sequence[str]) -> list[int]:
     return [at for at in found if len(needles[at]) == longest]
 
 
+def role_of(title: str) -> str:
+    """Give what a column is about by its name: `answer`, `order`, `duration` or `text`."""
+    return _role((title,))[0]
+
+
 def _role(texts: tuple[str, ...]) -> tuple[str, str]:
     """Give what a column is about, and its name without the part that says so."""
     title = _short(texts[0])
@@ -195,22 +208,37 @@ def _cells(described: Described, at: int, hints: Hints) -> set[str]:
     return {plain(column.values[code]) for code in column.used()} - _NOTHING
 
 
-def _narrow(item: _Candidate, cells: set[str], questions: Sequence[Question]) -> None:
+def _narrow(
+    item: _Candidate, cells: set[str], questions: Sequence[Question], joined: Sequence[str]
+) -> None:
     """Keep the questions to which an option above the column, or all of its cells, belong."""
     if len(item.questions) == 1:
         return
     among = item.questions or range(len(questions))
     named = [at for at in item.questions if option_in(item.texts, questions[at]) is not None]
-    fit = [
-        at
-        for at in among
-        if len(cells) > 1
-        and cells <= {label for option in questions[at].options for label in labels_of(option)}
-    ]
+    fit = [at for at in among if len(cells) > 1 and cells <= _labels(questions[at])]
+    if not fit and 1 < len(cells) <= _MANY:
+        fit = [at for at in among if _are_joined(cells, questions[at], joined)]
     if len(named) == 1:
         item.questions = named
     elif len(fit) == 1:
         item.questions, item.how = fit, item.how or "its cells"
+
+
+def _labels(question: Question) -> set[str]:
+    return {label for option in question.options for label in labels_of(option)}
+
+
+def _are_joined(cells: set[str], question: Question, joined: Sequence[str]) -> bool:
+    """Say whether each cell lists options of a question, joined by one sign."""
+    if question.kind is not QuestionKind.SELECT_ALL:
+        return False
+    labels = _labels(question)
+    rest = [cell for cell in cells if cell not in labels]
+    if not rest or not all(any(label in cell for label in labels) for cell in rest):
+        return False
+    table = OptionTable(question)
+    return any(all(table.readings(cell, sign) for cell in rest) for sign in joined)
 
 
 def _join(candidates: Sequence[_Candidate]) -> None:

@@ -18,6 +18,7 @@ from survey.readers.mturk import with_task_answers
 from survey.readers.needed import needed_columns
 from survey.readers.people import kept_rows
 from survey.readers.personal import personal_cells
+from survey.readers.unread import unread_columns
 from survey.readers.view import View
 from survey.readers.wide import read_wide
 
@@ -30,11 +31,13 @@ class Received:
         answers: The answers.
         excluded: Every row that is not among them, and why.
         findings: What a person should know of the reading.
+        unread: Columns that hold something and that the mapping neither reads nor ignores.
     """
 
     answers: Answers
     excluded: tuple[Exclusion, ...]
     findings: tuple[Finding, ...]
+    unread: tuple[str, ...] = ()
 
 
 def read_survey(
@@ -61,7 +64,8 @@ def read_survey(
         CurateError: If anything in the file is not as the mapping says.
     """
     _refuse_useless(mapping, shown_as or str(path))
-    grid, names = _open(path, mapping, language, shown_as)
+    grid, titles = _open(path, mapping, language, shown_as)
+    names = Names(titles, grid.file, mapping.read.header)
     view = View(grid, names, np.arange(len(grid), dtype=np.int64))
     kept = kept_rows(view, mapping)
     read = (read_wide if mapping.long is None else read_long)(kept, mapping, questions)
@@ -72,7 +76,7 @@ def read_survey(
     complete &= mapping.long is not None or read.rows == len(read.answers.respondents)
     assert complete  # noqa: S101  # a fault of ours, not of input
     said = (*_of_file(grid), *_personal(view, mapping), *kept.findings, *read.findings)
-    return Received(read.answers, left_out, said)
+    return Received(read.answers, left_out, said, unread_columns(view, titles, mapping))
 
 
 def _refuse_useless(mapping: Mapping, file: str) -> None:
@@ -88,7 +92,7 @@ def _refuse_useless(mapping: Mapping, file: str) -> None:
         )
 
 
-def _open(path: Path, mapping: Mapping, language: str, shown_as: str) -> tuple[Grid, Names]:
+def _open(path: Path, mapping: Mapping, language: str, shown_as: str) -> tuple[Grid, Sequence[str]]:
     """Read a file's cells and name its columns as the mapping says.
 
     Raises:
@@ -104,7 +108,7 @@ def _open(path: Path, mapping: Mapping, language: str, shown_as: str) -> tuple[G
     titles = column_names(grid.heads, mapping.read.header, mapping.preset)
     if mapping.preset == "mturk":
         grid, titles = with_task_answers(grid, titles)
-    return grid, Names(titles, grid.file, mapping.read.header)
+    return grid, titles
 
 
 def _of_file(grid: Grid) -> list[Finding]:

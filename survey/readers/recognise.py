@@ -127,6 +127,12 @@ class Platform(Protocol):
         """Begin a mapping with the platform's own columns."""
 
 
+def platform_of(preset: Preset) -> Platform:
+    """Import the module of a preset; the forms of the toolkit's own have one together."""
+    name = f"survey.readers.{'own' if preset == 'workbook' else preset}"
+    return cast(Platform, import_module(name))
+
+
 def recognise(head: Head) -> tuple[Platform, Recognised]:
     """Find the platform that a file is from; the last one takes every file."""
     for name in _PLATFORMS:

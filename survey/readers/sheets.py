@@ -39,7 +39,7 @@ def read_sheet(path: Path, read: ReadPart, file: str) -> tuple[Source, Chunks]:
             f"{path.name} is no XLSX workbook: {error}", file, "open it and save it as XLSX"
         ) from error
     source = Source(kind="workbook", sheet=name, sheets=sheets, suspects=suspects)
-    return source, chunks(zip(*columns, strict=True), file)
+    return source, chunks(zip(*columns, strict=True), file, head=read.header_rows)
 
 
 def sheet_names(path: Path, file: str) -> tuple[str, ...]:

@@ -62,7 +62,8 @@ def read_records(
     opened: Callable[[], IO[str]] = partial(path.open, encoding=encoding.name, newline="")
     if tells_void:
         opened = partial(_marked, path, encoding, file)
-    return source, _chunks(opened, source, file, skip=int(bool(stated)))
+    blank = {"skip": int(bool(stated)), "head": read.header_rows}
+    return source, _chunks(opened, source, file, **blank)
 
 
 def _first_line(head: str) -> str:
@@ -91,11 +92,13 @@ def _marked(path: Path, encoding: Encoding, file: str) -> IO[str]:
     return io.StringIO(marked, newline="")
 
 
-def _chunks(opened: Callable[[], IO[str]], source: Source, file: str, *, skip: int) -> Chunks:
+def _chunks(
+    opened: Callable[[], IO[str]], source: Source, file: str, *, skip: int, head: int
+) -> Chunks:
     csv.field_size_limit(_CELL_LIMIT)
     with opened() as lines:
         reader = csv.reader(lines, delimiter=source.delimiter, strict=True)
-        for numbers, rows in chunks(reader, file, skip=skip):
+        for numbers, rows in chunks(reader, file, skip=skip, head=head):
             if source.tells_void:
                 _refuse_misplaced(numbers, rows, file)
             yield numbers, rows

@@ -7,14 +7,16 @@ import numpy as np
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
 from curation.model.survey import Question
+from survey.answers import SELECTED
 from survey.mapping import Mapping, QuestionPart
-from survey.readers.collect import Collector, Read
+from survey.readers.collect import NOT_SHOWN, Collector, Read, States
 from survey.readers.duplicates import settle
+from survey.readers.header import plain
 from survey.readers.options import OptionTable
 from survey.readers.order import read_positions, read_seconds
 from survey.readers.people import Kept, attributes_of, by_respondent
 from survey.readers.states import read_choice, read_marks
-from survey.readers.view import Flags, Records, View, filled, has_one_of
+from survey.readers.view import Flags, Records, View, filled, first_of, has_one_of
 
 
 def read_wide(kept: Kept, mapping: Mapping, questions: Sequence[Question]) -> Read:
@@ -41,17 +43,53 @@ def read_wide(kept: Kept, mapping: Mapping, questions: Sequence[Question]) -> Re
     collector = Collector(view.grid.file, questions)
     for part in mapping.questions:
         at, table = tables[part.id]
+        asked = _asked(view, part)
         if part.columns is not None:
             states, partial = read_marks(view, part, table)
-            findings += _partial(view, part, partial)
+            findings += _partial(view, part, partial & asked)
         else:
             states = read_choice(view, part, table)
+        states = _where_asked(view, part, states, asked)
         positions = read_positions(view, part.order, table, f"question {part.id}, order")
         seconds = read_seconds(view, part.duration, f"question {part.id}, duration")
         collector.add(at, respondent, view.rows(), states, positions, seconds)
     left = Kept(view, respondent, kept.ids, (), ())
     attributes = by_respondent(left, attributes_of(view, mapping))
     return Read(collector.answers(kept.ids, attributes), len(view), excluded, findings)
+
+
+def _asked(view: View, part: QuestionPart) -> Flags:
+    """Say of which rows the mapping says that they were asked a question."""
+    asked = np.ones(len(view), dtype=bool)
+    for name, allowed in part.asked.items():
+        asked &= has_one_of(view.column(name, f"question {part.id}, asked"), allowed)
+    return asked
+
+
+def _where_asked(view: View, part: QuestionPart, states: States, asked: Flags) -> States:
+    """Give the states of those who were asked; to the others the question was not shown.
+
+    Raises:
+        CurateError: If a row answers what it was not asked.
+    """
+    if asked.all():
+        return states
+    at = first_of((states == SELECTED).any(axis=1) & ~asked)
+    if at >= 0:
+        said = ", ".join(
+            f"{name} is '{plain(view.column(name, 'asked').cell(at))}'" for name in part.asked
+        )
+        view.refuse(
+            f"question {part.id}: the row answers it, and was not asked it: {said}",
+            at,
+            part.places()[0],
+            f"it is asked where {_listed(part)}; mend 'asked' in the mapping, or the file",
+        )
+    return np.where(asked[:, None], states, np.int8(NOT_SHOWN))
+
+
+def _listed(part: QuestionPart) -> str:
+    return " and ".join(f"{name} is {', '.join(values)}" for name, values in part.asked.items())
 
 
 def option_tables(

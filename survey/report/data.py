@@ -55,6 +55,10 @@ def build(material: Material) -> Report:
         question_funnel=tuple(_question_funnel(rows)),
         stereotype_funnel=tuple(stereotype_funnel(material.outcomes)),
         template_funnel=tuple(template_funnel(material.outcomes)),
+        asked=sum(
+            item.question is not None and item.status is not Status.REMOVED
+            for item in material.outcomes
+        ),
         removed=sum(item.status is Status.REMOVED for item in material.outcomes),
         undecided=_lines(i for i in material.outcomes if i.status is Status.UNDECIDED),
         overridden=_lines(

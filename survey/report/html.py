@@ -68,7 +68,7 @@ def page(report: Report) -> str:
             table_names=[table.name for table in tables(report)],
             words=words,
             categories=_categories(report),
-            anchor=_anchors(report).__getitem__,
+            anchor=_anchors(report).get,
             style=Markup(style),  # noqa: S704  # ours, from the package
             script=Markup(script),  # noqa: S704  # ours, from the package
             policy=_policy(style, script),

@@ -1,7 +1,7 @@
 """The report as Markdown, for a repository or an appendix."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from curation.model.survey import QuestionKind, Role
 from survey.report import words
@@ -253,8 +253,7 @@ def _quality(report: Report) -> Iterator[str]:
             "cannot be told"
             if line.turns is None
             else "; ".join(
-                f"{plain(turn.subject)}, {words.RULES[turn.rule]}: {turn.outcome} → "
-                f"{turn.otherwise}"
+                f"{plain(turn.subject)}, {words.RULES[turn.rule]}: {turn.as_set} → {turn.instead}"
                 for turn in line.turns
             )
             or "none",
@@ -276,7 +275,7 @@ def _weights(report: Report) -> Iterator[str]:
         yield ""
         return
     yield (
-        f"{count(weights.respondents, 'respondent')} raked to {plain(', '.join(weights.margins))}, "
+        f"{count(weights.respondents, 'respondent')} raked to {_margins(weights.margins)}, "
         f"worth {decimal(weights.effective, 1)} of equal weight (Kish); weights from "
         f"{decimal(weights.lightest)} to {decimal(weights.heaviest)}. The unweighted rulings "
         f"decide; {count(len(weights.turned), 'ruling')} of {len(weights.rulings)} would turn."
@@ -300,6 +299,15 @@ def _weights(report: Report) -> Iterator[str]:
             ),
             texts=(0, 1, 3, 5),
         )
+
+
+def _margins(margins: Mapping[str, Mapping[str, float]]) -> str:
+    """Write the shares that weights were made for."""
+    return " and ".join(
+        f"{plain(name.replace('_', ' '))} "
+        f"({', '.join(f'{plain(value)} {share:g}' for value, share in shares.items())})"
+        for name, shares in margins.items()
+    )
 
 
 def _sensitivity(report: Report) -> Iterator[str]:

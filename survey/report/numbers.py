@@ -1,5 +1,7 @@
 """How the report writes numbers, the same in HTML and Markdown."""
 
+from survey.rounding import half_up
+
 DASH = "–"
 """Stands where there is no number: undefined is never 0."""
 _NARROW = "\u202f"
@@ -7,12 +9,12 @@ _NARROW = "\u202f"
 
 def percent(value: float | None) -> str:
     """Write a share as a percentage with one decimal."""
-    return DASH if value is None else f"{100 * value:.1f}{_NARROW}%"
+    return DASH if value is None else f"{half_up(value, 1, times=100)}{_NARROW}%"
 
 
 def decimal(value: float | None, digits: int = 2) -> str:
     """Write a number with so many decimals, and a true minus."""
-    return DASH if value is None else f"{value:.{digits}f}".replace("-", "−")
+    return DASH if value is None else half_up(value, digits).replace("-", "−")
 
 
 def probability(value: float | None) -> str:
@@ -23,21 +25,21 @@ def probability(value: float | None) -> str:
         return f"<{_NARROW}.001"
     if value > 0.999:
         return f">{_NARROW}.999"
-    return f"{value:.3f}".removeprefix("0")
+    return half_up(value, 3).removeprefix("0")
 
 
 def span(low: float | None, high: float | None) -> str:
     """Write an interval of shares in percent."""
     if low is None or high is None:
         return DASH
-    return f"{100 * low:.1f}–{100 * high:.1f}{_NARROW}%"
+    return f"{half_up(low, 1, times=100)}–{half_up(high, 1, times=100)}{_NARROW}%"
 
 
 def decimals(low: float | None, high: float | None) -> str:
     """Write an interval of multiples."""
     if low is None or high is None:
         return DASH
-    return f"{low:.2f}–{high:.2f}"
+    return f"{half_up(low, 2)}–{half_up(high, 2)}"
 
 
 def whole(number: int) -> str:

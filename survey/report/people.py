@@ -25,6 +25,7 @@ from survey.report.records import (
     Weighting,
 )
 from survey.report.words import quality_rule
+from survey.rounding import half_up
 from survey.thresholds import rounded
 from survey.weights import kish, rake
 
@@ -68,13 +69,18 @@ def respondents_part(people: People, culture: Culture, settings: SurveySettings)
     return Respondents(
         total=len(counted),
         counted=int(counted.sum()),
-        median_minutes=round(float(np.median(known)) / 60, 1) if known.size else None,
+        median_minutes=_minutes(known) if known.size else None,
         attributes=attributes,
         dimensions=dimensions,
         unknown=tuple(name for name in quotas if name not in dimensions),
         cells=_cells(people.answers, counted, {name: quotas[name] for name in dimensions}),
         stated="quotas" in culture.questionnaire.model_fields_set,
     )
+
+
+def _minutes(seconds: npt.NDArray[np.float64]) -> float:
+    """Give the median in minutes, to a tenth."""
+    return float(half_up(float(np.median(seconds)) / 60, 1))
 
 
 def _counted(people: People, settings: SurveySettings) -> Flags:
@@ -168,8 +174,8 @@ def weighting_part(people: People, settings: SurveySettings) -> Weighting | None
     return Weighting(
         margins=settings.margins,
         respondents=int(counted.sum()),
-        effective=round(kish(raked), 1),
-        lightest=round(float(raked.min()), 3),
-        heaviest=round(float(raked.max()), 3),
+        effective=rounded(kish(raked)),
+        lightest=rounded(float(raked.min())),
+        heaviest=rounded(float(raked.max())),
         rulings=tuple(weighted(answers, rows, weights, settings)),
     )

@@ -271,6 +271,7 @@ class Report:
         question_funnel: By kind.
         stereotype_funnel: By category.
         template_funnel: By category.
+        asked: Templates that hang on a question of the survey; of others nothing was asked.
         removed: Templates labelled SR, which were not asked about.
         undecided: Templates that the survey does not decide.
         overridden: Templates that a person decided.
@@ -290,6 +291,7 @@ class Report:
     question_funnel: tuple[QuestionFunnel, ...]
     stereotype_funnel: tuple[FunnelRow, ...]
     template_funnel: tuple[FunnelRow, ...]
+    asked: int
     removed: int
     undecided: tuple[TemplateLine, ...]
     overridden: tuple[TemplateLine, ...]

@@ -12,6 +12,7 @@ from survey.ledger import DROPPING_ORDER
 from survey.report.numbers import DASH, count, spread
 from survey.report.records import Report, Respondents, Ruling
 from survey.report.words import KINDS, RULES, SETTINGS
+from survey.rounding import half_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +149,20 @@ def _cross(
             (
                 name,
                 tuple(
-                    (number, DASH if share is None else f"{share * total:.1f}".removesuffix(".0"))
+                    (
+                        number,
+                        DASH if share is None else half_up(share * total, 1).removesuffix(".0"),
+                    )
                     for number, share in pairs
                 ),
             )
             for name, pairs in rows
         ),
     )
+
+
+def _planned(share: float | None, total: int) -> str:
+    return DASH if share is None else half_up(share * total, 1).removesuffix(".0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,15 +202,23 @@ def summary(report: Report) -> str:
     people = report.respondents
     low, high = report.answers
     who = f"{count(people.counted, 'respondent')} answered" if people else "The survey asked"
-    before, after = (sum(numbers) for numbers in zip(*_before_after(report), strict=True))
-    undecided = len(report.undecided)
     return (
         f"{who} {count(len(rows), 'question')} ({', '.join(kinds)}), each answered by "
         f"{spread(low, high)}. Kept: {kept:,}; dropped: {fallen:,}; near a threshold: "
-        f"{len(report.near):,}. Of {count(before, 'template')} asked about, {after:,} "
-        f"{'is' if after == 1 else 'are'} left"
-        + (f", {undecided} of them undecided." if undecided else ".")
+        f"{len(report.near):,}. {_templates_left(report)}"
     )
+
+
+def _templates_left(report: Report) -> str:
+    """Say how many templates there were, how many of them were asked about, and are left."""
+    before, after = (sum(numbers) for numbers in zip(*_before_after(report), strict=True))
+    asked, undecided = report.asked, len(report.undecided)
+    left = f"{after:,} {'is' if after == 1 else 'are'} left"
+    left += f", {undecided} of them undecided." if undecided else "."
+    if asked == before:
+        return f"Of {count(before, 'template')} asked about, {left}"
+    were = "was" if asked == 1 else "were"
+    return f"Of {count(before, 'template')}, {asked:,} {were} asked about; {left}"
 
 
 def _before_after(report: Report) -> list[tuple[int, int]]:

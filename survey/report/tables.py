@@ -1,6 +1,6 @@
 """The report's tables: written as CSV, and the sheets of the workbook."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TypeAlias
@@ -11,6 +11,7 @@ from curation.model.survey import QuestionKind, Role
 from survey.filtering import FunnelRow
 from survey.ledger import DROPPING_ORDER
 from survey.report.records import QuestionRow, Report, TemplateLine
+from survey.rounding import significant
 
 Value: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 """What stands in a cell; None where there is no number."""
@@ -218,7 +219,7 @@ def _templates(report: Report) -> Iterator[tuple[Value, ...]]:
 
 def _exclusions(report: Report) -> Iterator[tuple[Value, ...]]:
     for line in report.quality:
-        turned = [f"{turn.subject}, {turn.rule}: {turn.otherwise}" for turn in line.turns or ()]
+        turned = [f"{turn.subject}, {turn.rule}: {turn.instead}" for turn in line.turns or ()]
         turns = None if line.turns is None else len(turned)
         counts = (line.respondents, line.records)
         yield (line.rule, line.what, *counts, line.excluded, turns, tuple(turned))
@@ -274,13 +275,12 @@ def write_tables(folder: Path, found: Iterable[Table]) -> list[Path]:
 
 def text(value: Value) -> str:
     """Write a value as a cell of text: numbers to six digits, lists as JSON."""
-    write: Callable[[float], str] = "{:.6g}".format
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return write(value)
+        return f"{significant(value):.6g}"
     if isinstance(value, tuple):
         return json_list(value)
     return escape_formula(value) if isinstance(value, str) else str(value)

@@ -10,6 +10,7 @@ from curation.io.atomic import atomic_path
 from curation.io.workbooks import frozen
 from curation.io.writers.cells import escape_formula, json_list
 from survey.report.tables import Table, Value
+from survey.rounding import significant
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -65,7 +66,7 @@ def _write_sheet(sheet: "Worksheet", table: Table) -> None:
 def _content(value: Value) -> str | int | float | bool | None:
     """Give what stands in a cell, as a spreadsheet holds it."""
     if isinstance(value, float):
-        return float(f"{value:.6g}")
+        return significant(value)
     if isinstance(value, tuple):
         value = json_list(value)
     if isinstance(value, str):

@@ -29,7 +29,7 @@ def test_the_whole_way_runs_offline(curate: Curate, tmp_path: Path) -> None:
     folder = tmp_path / "new"
     ran = curate("demo", folder)
     assert ran.code == 0
-    assert ran.out.count("\n$ curate ") == 8
+    assert ran.out.count("\n$ curate ") == 9
     assert "30 templates kept, 5 dropped, 1 undecided; 130 rulings added" in ran.out
     assert ran.out.rstrip().endswith(f"{folder / 'README.md'}.")
     for name in (
@@ -95,3 +95,4 @@ def test_the_result_is_one_object(curate: Curate, tmp_path: Path) -> None:
     assert len(steps) == len(found["steps"]) - 1  # 'stats' is run before and after
     assert steps["curate filter --survey responses/responses.csv"]["templates"]["kept"] == 30
     assert steps["curate stats"]["rows"][-1]["templates"] == 31
+    assert steps["curate status"]["undecided"] == ["occupation-009"]

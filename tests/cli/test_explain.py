@@ -1,5 +1,6 @@
 """`curate explain`."""
 
+import csv
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -135,8 +136,6 @@ def test_source_and_stated_groups_are_shown(
 
 def test_an_explained_sample_is_the_exported_one(curate: Curate, filtered: Path) -> None:
     """Field by field, for a sample of surveyed groups."""
-    import csv
-
     assert curate("export", "samples", "-w", filtered).code == 0
     path = filtered / "exports" / "samples" / "samples.csv"
     with path.open(encoding="utf-8", newline="") as stream:
@@ -171,8 +170,17 @@ def test_a_sample_of_a_template_that_is_out_is_not_in_the_benchmark(
         ("q-age-5673ccc8", "'q-age-5673ccc8'", "did you mean q-age-5673ccc7"),
         ("age-002d", "'age-002d'", "did you mean age-002"),
         ("age-099a-001-amb-bsd", "'age-099a-001-amb-bsd'", "did you mean age-0"),
-        ("xyzzy", "'xyzzy'", "'curate stats' lists what there is"),
-        ("", "''", "'curate stats' lists what there is"),
+        ("xyzzy", "'xyzzy'", "SUBJECT is a template (age-001), a variant or sample of one"),
+        ("", "''", "SUBJECT is a template (age-001), a variant or sample of one"),
+        ("장을 본다", "'장을 본다'", "did you mean 아침 일찍 장을 본다"),
+        (
+            "age",
+            "'age'",
+            "Age is a category: ask about age-001, age-002, age-003, age-004, age-005",
+        ),
+        ("나이", "'나이'", "Age is a category: ask about age-001,"),
+        ("birth season", "'birth season'", "Birth_season is a category: ask about birth_season-"),
+        ("거울호수", "'거울호수'", "거울호수 is a group of Home_region: ask about home_region-0"),
         ("age-001a-999-amb-bsd", "age-001a has 12 fillings, none is 999", ""),
         ("age-002d-001-amb-bsd", "there is no variant age-002d that can be filled", ""),
     ],
@@ -185,3 +193,72 @@ def test_what_is_not_there_is_said_with_what_is_like_it(
     assert (ran.code, ran.out) == (1, "")
     assert what in ran.err.splitlines()[0]
     assert hint in ran.err
+    assert "curate stats" not in ran.err
+
+
+@pytest.fixture
+def taken_out(filtered: Path) -> Path:
+    """A workspace from whose bank a template was taken after its survey."""
+    path = filtered / "templates_src" / "bank.csv"
+    with path.open(encoding="utf-8", newline="") as stream:
+        rows = [row for row in csv.reader(stream) if row[0] != "age-006"]
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows(rows)
+    return filtered
+
+
+@pytest.mark.parametrize("subject", ["age-006", "age-006a", "age-006b-001-dis-bsd", "c-age-006"])
+def test_a_template_that_was_taken_out_has_its_rulings(
+    curate: Curate, taken_out: Path, subject: str
+) -> None:
+    """Those on itself, with its question of comprehension; that it is gone is said."""
+    text, found = explain(curate, taken_out, subject)
+    assert (found["templates"], found["sample"]) == ([], None)
+    (gone,) = found["gone"]
+    assert (gone["subject"], gone["kind"]) == ("age-006", "template")
+    assert gone["question"]["question_id"] == "c-age-006"
+    assert [item["rule"] for item in gone["decisions"]] == ["comprehension"]
+    assert text.startswith("Template age-006: no longer in the bank; its rulings are kept\n")
+    assert "    comprehension keep: " in text
+
+
+@pytest.mark.parametrize("subject", ["q-age-5673ccc7", "아침 일찍 장을 본다"])
+def test_a_question_whose_templates_were_taken_out_has_its_rulings(
+    curate: Curate, taken_out: Path, subject: str
+) -> None:
+    """By its id and by its stereotype, with the votes."""
+    text, found = explain(curate, taken_out, subject)
+    (gone,) = found["gone"]
+    assert (gone["subject"], gone["kind"], gone["see_also"]) == ("q-age-5673ccc7", "question", [])
+    assert gone["question"]["votes"][0] == {"group": "노인", "role": "target", "votes": 64}
+    assert [item["rule"] for item in gone["decisions"]] == [
+        *("min_respondents", "two_thirds", "no_stereotype"),
+    ]
+    assert text.startswith("Question q-age-5673ccc7: no template of the bank hangs on it\n")
+    assert "  stereotype    아침 일찍 장을 본다\n" in text
+    assert "two_thirds drop (below): 64 of 96" in text
+
+
+def test_a_question_names_templates_of_its_stereotype_that_do_not_hang_on_it(
+    curate: Curate, workspace: Path
+) -> None:
+    """So that one whose groups were edited is found."""
+    survey = workspace / "responses" / "responses.csv"
+    assert curate("filter", "-w", workspace, "--survey", survey).code == 0
+    bank = workspace / "templates_src" / "bank.csv"
+    bank.write_text(bank.read_text("utf-8").replace("Potters", "Weavers"), "utf-8")
+    text, found = explain(curate, workspace, "q-hum")
+    assert found["gone"][0]["see_also"] == ["craft-001"]
+    assert "see also      craft-001 has its stereotype: undecided, its stereotype was asked" in text
+
+
+@pytest.mark.parametrize("name", ["q-old", "q-12"])
+def test_a_question_of_an_earlier_survey_has_its_rulings(
+    curate: Curate, filtered: Path, name: str
+) -> None:
+    """The ledger keeps them when the counts are gone, whatever the id looks like."""
+    with (filtered / "decisions.csv").open("a", encoding="utf-8") as stream:
+        stream.write(f"{name},survey,two_thirds,keep,,9,10,0.9,0.8,0.1,0.6,1,false,x,2026-01-01\n")
+    text, found = explain(curate, filtered, name)
+    assert (found["gone"][0]["kind"], found["gone"][0]["question"]) == ("question", None)
+    assert "two_thirds keep: 9 of 10" in text

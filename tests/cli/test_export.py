@@ -258,3 +258,31 @@ def test_a_full_disk_leaves_the_old_export(
     ran = curate("export", "samples", "-w", filtered, "--seed", "1", "--set", "all,test")
     assert (ran.code, "No space left on device" in ran.err) == (1, True)
     assert listing(filtered) == before
+
+
+@pytest.mark.parametrize("what", ["samples", "bank"])
+def test_errors_of_the_check_are_said_and_counted(
+    curate: Curate, filtered: Path, what: str
+) -> None:
+    """A mistyped category does not stop the export, nor does it pass silently."""
+    path = filtered / "culture.yaml"
+    path.write_text(path.read_text("utf-8").replace("id: Hobby", "id: Hobbies"), "utf-8")
+    ran = curate("export", what, "-w", filtered)
+    assert ran.code == 0
+    errors = [line for line in ran.err.splitlines() if line.startswith("Warning")]
+    assert errors == [
+        "Warning: 'curate check' finds 2 errors in the workspace, the first: "
+        "templates_src/bank.csv, row 56, column category: category 'Hobby' is not in culture.yaml "
+        "(16 rows)"
+    ]
+    assert "mend what it lists and export again before you publish this" in ran.err
+    assert read_manifest(filtered / "exports" / what).settings["check_errors"] == 2
+    found = curate("export", what, "-w", filtered, "--json").json["findings"]
+    assert [item["rule"] for item in found] == ["category-unknown"] * 2
+
+
+def test_an_export_without_errors_says_nothing_of_them(curate: Curate, filtered: Path) -> None:
+    """Nor does its manifest."""
+    ran = curate("export", "samples", "-w", filtered, "--json")
+    assert (ran.err, ran.json["findings"]) == ("", [])
+    assert "check_errors" not in read_manifest(filtered / "exports" / "samples").settings

@@ -132,8 +132,22 @@ def test_the_manifest_names_what_the_rulings_come_from(filtered: Path) -> None:
         "templates_src/groups.csv",
         "responses/questionnaire.csv",
         "responses/responses.csv",
+        "responses/respondents.csv",
     }
     assert manifest.counts == {"kept": 30, "dropped": 5, "undecided": 1, "removed": 4}
+
+
+def test_margins_are_written_by_attribute_and_value(curate: Curate, demo: Path) -> None:
+    """For people and programs alike, in the manifest and with --json."""
+    culture = demo / "culture.yaml"
+    text = culture.read_text(encoding="utf-8")
+    margins = "survey:\n  margins: {gender: {female: 0.7, male: 0.3}}\n"
+    culture.write_text(text.replace("survey:\n", margins), encoding="utf-8")
+    stated = {"gender": {"female": "0.7", "male": "0.3"}}
+    assert filter_by(curate, demo, "--json").json["settings"]["margins"] == stated
+    settings = read_manifest(demo / "exports" / "filter").settings["survey"]
+    assert isinstance(settings, dict)
+    assert (settings["margins"], settings["stereotype_share"]) == (stated, "2/3")
 
 
 def test_survey_files_of_one_name_are_told_apart(
@@ -272,6 +286,21 @@ def test_a_threshold_that_cannot_be_is_wrong_usage(
     ran = filter_by(curate, workspace, option, value)
     assert (ran.code, ran.out) == (2, "")
     assert listing(workspace) == before
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--stereotype-share", "1.5", "'1.5' is too large; write at most 1"),
+        ("--target-multiple", "0", "'0' is too small; write more than 0"),
+        ("--exclude", "speedster", "it is one of screened_out, attention, partial, speeder"),
+    ],
+)
+def test_a_threshold_that_cannot_be_is_said_in_words(
+    curate: Curate, workspace: Path, option: str, value: str, said: str
+) -> None:
+    """With what can be."""
+    assert said in filter_by(curate, workspace, option, value).err
 
 
 # Refused data.

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from curation.io.tables import read_table
-from tests.cli.conftest import Curate
+from tests.cli.conftest import Curate, Ran
 
 MAPPING = """\
 respondent: {id: who}
@@ -48,3 +48,64 @@ def test_rules_that_leave_nobody_are_refused(curate: Curate, demo: Path) -> None
     assert result.code == 1
     assert "nobody of 120 respondents is left" in result.err
     assert not (demo / "decisions.csv").exists()
+
+
+def answered(folder: Path, mapping: str, text: str) -> list[object]:
+    """Write a file and its mapping, and give them as options."""
+    (folder / "mapping.yaml").write_text(mapping, encoding="utf-8")
+    (folder / "export.csv").write_text(text, encoding="utf-8")
+    for name in ("responses.csv", "respondents.csv"):
+        (folder / "responses" / name).unlink(missing_ok=True)
+    return ["--survey", folder / "export.csv", "--mapping", folder / "mapping.yaml"]
+
+
+def test_a_draft_that_is_not_finished_is_refused(curate: Curate, demo: Path) -> None:
+    """With the mapping, the question, and what to do; nothing is written."""
+    files = answered(demo, MAPPING.replace('"2"', '"?"'), "who,Q\np1,A\n")
+    result = curate("filter", "-w", demo, *files)
+    assert result.code == 1
+    assert "the draft is not finished: 'B' of question q-age-6df96e0c lead" in result.err
+    assert f"{demo / 'mapping.yaml'}, question q-age-6df96e0c" in result.err
+    assert not (demo / "decisions.csv").exists()
+
+
+def test_what_a_draft_leaves_to_do_is_said(curate: Curate, demo: Path) -> None:
+    """Until its lines are deleted; the answers are read."""
+    heading = "# TO DO: column 'Q9' may be an attention check\n# TO DO: more\n"
+    files = answered(demo, heading + MAPPING, "who,Q\np1,A\n")
+    found = curate("filter", "-w", demo, *files, "--json")
+    assert found.code == 0
+    (said,) = [item for item in found.json["findings"] if item["rule"] == "survey-draft"]
+    assert said["message"] == (
+        "the mapping is a draft that leaves this to do: column 'Q9' may be an attention check "
+        "(and 1 more lines)"
+    )
+    assert (said["file"], said["row"]) == (str(demo / "mapping.yaml"), 1)
+
+
+def unread(result: Ran) -> list[str]:
+    """Give what is said of columns that are not read."""
+    found = result.json["findings"]
+    return [item["message"] for item in found if item["rule"] == "survey-unread-columns"]
+
+
+def test_columns_that_nobody_reads_are_named_once(curate: Curate, demo: Path) -> None:
+    """A question that the mapping forgets would be lost without a word."""
+    text = "who,Q,Q2,Q3,empty\np1,A,1,,\np2,B,,x,\n"
+    files = answered(demo, MAPPING, text)
+    assert unread(curate("filter", "-w", demo, *files, "--json")) == [
+        "2 columns hold something that the mapping does not read: 'Q2', 'Q3'"
+    ]
+    files = answered(demo, MAPPING + "ignored: [Q2, Q3]\n", text)
+    assert unread(curate("filter", "-w", demo, *files, "--json")) == []
+
+
+def test_what_one_mapping_of_a_file_reads_is_read(curate: Curate, demo: Path) -> None:
+    """Each form in a file may have a mapping of its own."""
+    text = "who,form,Q,Q2,Q3\np1,f01,A,,\np2,f02,,A,\np3,f02,,N,x\n"
+    first = MAPPING + "keep: {form: [f01]}\n"
+    files = answered(demo, first, text)
+    other = first.replace("f01", "f02").replace("q-age-6df96e0c", "q-age-cfb6de20")
+    (demo / "second.yaml").write_text(other.replace("column: Q,", "column: Q2,"), "utf-8")
+    result = curate("filter", "-w", demo, *files, "--mapping", demo / "second.yaml", "--json")
+    assert unread(result) == ["1 column holds something that the mapping does not read: 'Q3'"]

@@ -105,6 +105,50 @@ def test_an_unused_group_can_be_removed(
     assert "Weavers" not in groups(workspace)
 
 
+def test_a_removal_that_is_collected_again_changes_nothing(
+    curate: Curate, workspace: Path, sheet: Callable[..., Path], listing: Listing
+) -> None:
+    """It says that the group was removed already; another edit of the sheet still counts."""
+    with (workspace / "templates_src" / "groups.csv").open("a", encoding="utf-8") as stream:
+        stream.write("Craft,Weavers,true,[Cleo]\nCraft,Dyers,true,[Dan]\n")
+    file = sheet({"Craft / Weavers": {"remove": "yes"}, "Craft / Bakers": {"level": "trade"}})
+    first = curate("groups", "collect", "-w", workspace, file, "--json")
+    assert (first.code, first.json["removed"], first.json["gone"]) == (0, ["Craft / Weavers"], [])
+    before = listing(workspace)
+    again = curate("groups", "collect", "-w", workspace, file, "--json")
+    assert (again.code, again.json["findings"]) == (0, [])
+    assert (again.json["removed"], again.json["changed"]) == ([], [])
+    assert again.json["gone"] == ["Craft / Weavers"]
+    ran = curate("groups", "collect", "-w", workspace, file)
+    assert (ran.code, ran.err) == (0, "")
+    assert "gone       Craft / Weavers: it was removed already" in ran.out
+    assert "0 changed, 0 new, 0 removed." in ran.out
+    assert listing(workspace) == before
+    book = openpyxl.load_workbook(file)
+    columns = {cell.value: cell.column for cell in book["groups"][1]}
+    for row in book["groups"].iter_rows(min_row=2):
+        if row[0].value == "Craft / Dyers":
+            book["groups"].cell(row[0].row, columns["level"]).value = "trade"
+    book.save(file)
+    ran = curate("groups", "collect", "-w", workspace, file)
+    assert (ran.code, "changed after this sheet was made" in ran.err) == (1, True)
+    assert listing(workspace) == before
+
+
+def test_a_row_of_a_group_that_is_not_there_is_an_error(
+    curate: Curate, workspace: Path, sheet: Callable[..., Path]
+) -> None:
+    """An edit of it would be lost."""
+    with (workspace / "templates_src" / "groups.csv").open("a", encoding="utf-8") as stream:
+        stream.write("Craft,Weavers,true,[Cleo]\n")
+    file = sheet({"Craft / Weavers": {"level": "trade"}})
+    path = workspace / "templates_src" / "groups.csv"
+    path.write_text(groups(workspace).replace("Craft,Weavers,true,[Cleo]\n", ""))
+    ran = curate("groups", "collect", "-w", workspace, file, "--json")
+    assert ran.code == 1
+    assert [item["rule"] for item in ran.json["findings"]] == ["workbook-row-unknown"]
+
+
 def test_a_row_deleted_from_the_sheet_stays_a_group(
     curate: Curate, workspace: Path, sheet: Callable[..., Path]
 ) -> None:

@@ -164,11 +164,40 @@ def test_a_reader_who_leaves_is_no_failure(demo: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "module",
+    ["os", "click", "curation.cli.group", "curation.model.errors", "curation.cli.stats", "yaml"],
+)
+def test_an_interrupt_is_quiet_while_modules_are_imported(demo: Path, module: str) -> None:
+    """Ctrl-C before the command begins shows no traceback: status 130."""
+    code = (
+        "import sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == {module!r}:\n"
+        "            raise KeyboardInterrupt\n"
+        f"sys.modules.pop({module!r}, None)\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+    )
+    ran = program(code + PROGRAM, "stats", "-w", str(demo))
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "\nStopped.\n")
+
+
+def test_an_interrupt_outside_the_command_is_quiet(
+    curate: Curate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as while the arguments are expanded."""
+    monkeypatch.setattr(entry.cli, "main", failing(KeyboardInterrupt()))
+    ran = curate("stats")
+    assert (ran.code, ran.out, ran.err) == (130, "", "\nStopped.\n")
+
+
+@pytest.mark.parametrize(
     "args",
     [
         ["check"],
         ["stats"],
         ["explain", "age-001"],
+        ["status"],
         ["filter", "--survey", "responses/responses.csv"],
         ["export", "samples", "--set", "test"],
         ["export", "bank"],

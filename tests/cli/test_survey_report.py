@@ -82,8 +82,10 @@ def test_the_demo_is_reported_as_its_readme_says(curate: Curate, filtered: Path)
 
 
 def test_the_funnel_of_the_demo_adds_up(curate: Curate, filtered: Path) -> None:
-    """36 templates were asked about, five fall, one of the 31 left is undecided."""
+    """36 templates, five fall, one of the 31 left is undecided: it was not asked about."""
     folder = report_of(curate, filtered)
+    said = "Of 36 templates, 35 were asked about; 31 are left, 1 of them undecided."
+    assert said in (folder / "report.md").read_text(encoding="utf-8")
     with (folder / "funnel.csv").open(encoding="utf-8", newline="") as stream:
         rows = [row for row in csv.DictReader(stream) if row["of"] == "templates"]
     total = {
@@ -275,4 +277,5 @@ def test_weights_follow_the_margins_of_the_culture(curate: Curate, filtered: Pat
     # 60 women of weight 1.4 and 60 men of 0.6 are worth 120^2 / (60 x 1.96 + 60 x 0.36).
     assert float(weighted["q-age-cfb6de20"]["effective_n"]) == pytest.approx(103.448, abs=1e-3)
     text = (folder / "report.md").read_text(encoding="utf-8")
-    assert "120 respondents raked to gender, worth 103.4 of equal weight (Kish)" in text
+    raked = "120 respondents raked to gender (female 0.7, male 0.3), worth 103.4 of equal weight"
+    assert f"{raked} (Kish)" in text

@@ -69,7 +69,7 @@ def test_categories_say_what_they_merge_and_how_they_are_asked(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("text", "key"),
     [
-        ("language: ko\nunknown: x\n", "culture: Field required"),
+        ("language: ko\nunknown: x\n", "culture: it is missing"),
         (BASE.replace("ko", "Korean"), "language: "),
         (f"{BASE}sureys: 3\n", "sureys: there is no such setting"),
         (f"{BASE}survey:\n  stereotype_share: most\n", "survey.stereotype_share: 'most' is no"),
@@ -79,7 +79,7 @@ def test_categories_say_what_they_merge_and_how_they_are_asked(tmp_path: Path) -
         (f"{BASE}survey:\n  target_multiple: 1/2\n", "survey: non_target_multiple must be below"),
         (f"{BASE}survey:\n  min_respondents: 0\n", "survey.min_respondents: "),
         (f"{BASE}samples:\n  seed: lucky\n", "samples.seed: "),
-        (f"{BASE}categories:\n  - id: a/b\n", "categories.0: 'a/b' cannot be the name"),
+        (f"{BASE}categories:\n  - id: a/b\n", "categories.a/b: 'a/b' cannot be the name"),
         (f"{BASE}categories: [{{id: Age}}, {{id: age}}]\n", "the file: category age stands twice"),
         (
             f"{BASE}categories: [{{id: A, sources: [X]}}, {{id: B, sources: [x]}}]\n",
@@ -93,8 +93,130 @@ def test_a_wrong_setting_is_named_by_its_key(tmp_path: Path, text: str, key: str
     with pytest.raises(CurateError) as refused:
         load_culture(path)
     assert refused.value.what.startswith(key)
-    assert refused.value.where == str(path)
+    assert refused.value.where.split(", line ")[0] == str(path)
     assert refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what", "hint"),
+    [
+        (
+            "categories: [{id: Age}, {id: Job, question: select-all}]\n",
+            5,
+            "categories.Job.question: 'select-all' is not possible here; it is one of "
+            "select_all, choice",
+            "did you mean select_all?",
+        ),
+        (
+            "survey:\n  # shared by\n  equal_share: people\n",
+            7,
+            "survey.equal_share: 'people' is not possible here; it is one of respondents, votes",
+            "write respondents or votes",
+        ),
+        (
+            "survey:\n  exclude: [attention, speedster]\n",
+            6,
+            "survey.exclude.item 2: 'speedster' is not possible here; it is one of screened_out, "
+            "attention, partial, speeder, straight_liner",
+            "did you mean speeder?",
+        ),
+        (
+            "survey:\n  stereotypeshare: 1\n",
+            6,
+            "survey.stereotypeshare: there is no such setting",
+            "did you mean stereotype_share?",
+        ),
+        (
+            "stereotype_share: 2/3\n",
+            5,
+            "stereotype_share: there is no such setting",
+            "it goes under another key: survey.stereotype_share",
+        ),
+        (
+            "samples:\n  colour: red\n",
+            6,
+            "samples.colour: there is no such setting",
+            "the keys here are seed",
+        ),
+        (
+            "questionnaire:\n  seconds: {choise: 3}\n",
+            6,
+            "questionnaire.seconds.choise: there is no such setting",
+            "did you mean choice?",
+        ),
+        ("categories: [{name: x}]\n", 5, "categories.item 1.id: it is missing", "write it"),
+        ("version: 0.2\n", 5, "version: '0.2' is no text", 'put it in quotes: "0.2"'),
+        ("samples: 3\n", 5, "samples: '3' is no map", "write 'key: value' lines"),
+        (
+            "survey:\n  no_stereotype_limit: 2\n",
+            6,
+            "survey.no_stereotype_limit: '2' is too large",
+            "write at most 1",
+        ),
+        (
+            "survey:\n  min_respondents: few\n",
+            6,
+            "survey.min_respondents: 'few' is no whole number",
+            "write one such as 10",
+        ),
+        ("categories: Age\n", 5, "categories: 'Age' is no list", "write a list, such as"),
+        (
+            "translation: {formality: polite}\n",
+            5,
+            "translation.formality: 'polite' is not possible here; it is one of default, more, "
+            "less, prefer_more, prefer_less",
+            "write default, more, less, prefer_more or prefer_less",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line_and_what_to_write(
+    tmp_path: Path, text: str, line: int, what: str, hint: str
+) -> None:
+    """Allowed values and near keys are named in words that stand in the file."""
+    path = write(tmp_path, BASE + text)
+    with pytest.raises(CurateError) as refused:
+        load_culture(path)
+    assert (refused.value.what, refused.value.where) == (what, f"{path}, line {line}")
+    assert refused.value.hint.startswith(hint)
+
+
+def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    """YAML would take the last one and drop the first, with all that stands under it."""
+    path = write(tmp_path, f"{BASE}survey:\n  respondents: 3\nsurvey:\n  min_respondents: 3\n")
+    with pytest.raises(CurateError, match="survey: the key stands twice, in line 5") as refused:
+        load_culture(path)
+    assert refused.value.where == f"{path}, line 7"
+
+
+def test_anchors_that_lead_to_themselves_are_read_once(tmp_path: Path) -> None:
+    """A file made to hang its reader is refused like any other."""
+    with pytest.raises(CurateError):
+        load_culture(write(tmp_path, f"{BASE}categories: &a [*a, *a]\n"))
+
+
+@pytest.mark.parametrize(
+    ("renamed", "what"),
+    [
+        ("{Old: [A], New: [A]}", "'A' is the former name of two groups"),
+        ("{Old: [A], New: [Old]}", "'Old' is a former name and a name of now"),
+        ("{Old: [Old]}", "'Old' is a former name and a name of now"),
+    ],
+)
+def test_a_former_name_is_that_of_one_group(tmp_path: Path, renamed: str, what: str) -> None:
+    """What could be read in two ways is refused, with the category."""
+    path = write(tmp_path, f"{BASE}categories: [{{id: Age, renamed_groups: {renamed}}}]\n")
+    with pytest.raises(CurateError) as refused:
+        load_culture(path)
+    assert refused.value.what.startswith(f"categories.Age: renamed_groups: {what}")
+
+
+def test_a_group_has_the_name_of_now(tmp_path: Path) -> None:
+    """Within its category, whose capitals make no difference."""
+    text = f"{BASE}categories: [{{id: Age, renamed_groups: {{Elders: [Old, Aged]}}}}]\n"
+    culture = load_culture(write(tmp_path, text))
+    named = [culture.group_now(*item) for item in (("Age", "Old"), ("age", "Aged"), ("Age", "x"))]
+    assert named == ["Elders", "Elders", "x"]
+    assert culture.group_now("Job", "Old") == "Old"
 
 
 def test_several_wrong_settings_are_counted(tmp_path: Path) -> None:

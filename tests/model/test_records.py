@@ -8,8 +8,9 @@ import pytest
 from pydantic import ValidationError
 
 from curation.model.bank import Bank, Texts, Variant, target_slot
-from curation.model.culture import Culture, exact
+from curation.model.culture import Culture
 from curation.model.ids import VariantId
+from curation.model.shares import exact
 from curation.model.survey import QuestionKind, join_groups, question_id, split_groups
 
 CULTURE = {

@@ -12,11 +12,13 @@ from curation.model.errors import CurateError
 from curation.model.ids import VariantId
 from curation.model.survey import Outcome
 from curation.stages.classify import (
+    Standing,
     agenda,
     classifiable,
     consensus,
     consensus_label,
     merge_annotations,
+    owed_labels,
     relabel,
     stand,
     unanimous,
@@ -119,3 +121,20 @@ def test_merging_the_same_again_changes_nothing(given_rows: list[tuple[str, str,
     again = merge_annotations(rows, [replace(row, collected_at="later") for row in rows])
     assert sorted(again.rows, key=str) == sorted(rows, key=str)
     assert not any(again.replaced.values())
+
+
+def test_who_owes_labels_is_told_by_what_he_was_handed() -> None:
+    """Names differ in their spelling alone; what is settled is owed by nobody."""
+    standing = Standing(
+        ratings={"a-1": {"Mina": "ST"}, "a-2": {}, "a-3": {"Jun": "SR"}, "a-4": {}},
+        annotators=("Jun", "Mina"),
+        missing={},
+        stale={},
+        strange=(),
+        opinions={},
+    )
+    handed = {"mina ": {"a-1", "a-2", "gone-1"}, "Sora": {"a-4"}, "Lee": {"gone-2"}}
+    assert owed_labels(standing, handed, {"a-4"}) == {"Jun": ["a-1", "a-2"], "Mina": ["a-2"]}
+    assert owed_labels(standing, {"Jun": set(), "Mina": set(), "Sora": {"a-4"}}, ()) == {
+        "Sora": ["a-4"]
+    }

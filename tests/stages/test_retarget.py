@@ -198,7 +198,7 @@ REFUSED = {
     "group that is not there": (
         {},
         ["Moon"],
-        "origin-007a: surveyed group 'Moon' has no fillers",
+        "origin-007a: surveyed group 'Moon' is not in groups.csv",
         "groups.csv, Origin, Moon",
     ),
     "no person in the answer": (

@@ -56,11 +56,28 @@ def test_each_rule_tells_what_it_turns(make: Any, answering: Answering) -> None:
     assert found["partial"].turns == ()
 
 
-def test_a_ruling_that_is_not_made_in_both_is_no_turn(make: Any) -> None:
-    """Where nobody is left to answer, there is no other outcome."""
+def test_a_question_that_nobody_is_left_to_answer_is_one_turn(make: Any) -> None:
+    """Of the rule that is its kind's own, whichever way it goes."""
     rulings = list(decide(make.tally(make.choice(), 9, 1, 0), SETTINGS))
-    assert turns(rulings, []) == ()
-    assert turns([], rulings) == ()
+    (gone,) = turns(rulings, [])
+    assert gone == Turn("q-1", Rule.TWO_THIRDS, Outcome.KEEP, None)
+    assert (gone.as_set, gone.instead) == ("keep", "nobody left")
+    (come,) = turns([], rulings)
+    assert come == Turn("q-1", Rule.TWO_THIRDS, None, Outcome.KEEP)
+    assert (come.as_set, come.instead) == ("nobody left", "keep")
+    assert turns(rulings, rulings) == ()
+
+
+def test_a_rule_that_leaves_nobody_is_said(make: Any, answering: Answering) -> None:
+    """Those who failed the check are all who were asked the second question."""
+    chosen = {"r1": {"q-1": "1"}, "r2": {"q-1": "1", "q-3": "1"}}
+    asked = [make.choice(), make.choice(id="q-3")]
+    answers = answering(asked, chosen, attention=("passed", "failed"))
+    flagged = flag(answers, SETTINGS)
+    (if_out,) = effects(answers, flagged, (), SETTINGS)
+    assert if_out.turns == (Turn("q-3", Rule.TWO_THIRDS, Outcome.KEEP, None),)
+    (without,) = effects(answers, flagged, ("attention",), SETTINGS)
+    assert without.turns == (Turn("q-3", Rule.TWO_THIRDS, None, Outcome.KEEP),)
 
 
 def test_weights_count_respondents_by_their_weight(make: Any, answering: Answering) -> None:

@@ -7,6 +7,9 @@ from typing import TypeVar
 
 from curation.io.tables import read_table, refuse_problems, write_csv
 
+FROM_SERVER = "labelstudio:"
+"""How `source_file` begins of what comes from a project; its number follows."""
+
 
 @dataclass(frozen=True, slots=True)
 class Translation:

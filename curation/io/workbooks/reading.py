@@ -49,6 +49,7 @@ class FilledSheet:
         missing: Keys of rows that are not there.
         marks: What is wrong; `mark` adds to them.
         letters: The letter of each column, by its header.
+        strange: Rows that the wanted sheet has not; each is marked.
     """
 
     file: str
@@ -57,6 +58,7 @@ class FilledSheet:
     missing: tuple[str, ...]
     marks: list[Mark]
     letters: Mapping[str, str]
+    strange: tuple[FilledRow, ...] = ()
 
     @property
     def has_errors(self) -> bool:
@@ -110,6 +112,7 @@ class _Reader:
         self._file, self._source, self._sheet = book.shown_as, source, sheet
         self._title = source.title
         self._marks: list[Mark] = []
+        self._strange: list[FilledRow] = []
         self._expected = {row.key: row for row in sheet.rows}
 
     def read(self) -> FilledSheet:
@@ -133,7 +136,9 @@ class _Reader:
         if missing and not lost:
             self._say_missing(missing)
         rows = (*(found[key] for key in self._expected if key in found), *added)
-        return FilledSheet(self._file, self._sheet, rows, missing, self._marks, letters)
+        return FilledSheet(
+            *(self._file, self._sheet, rows, missing, self._marks, letters, tuple(self._strange))
+        )
 
     def _first(self, letters: Mapping[str, str]) -> str:
         return next((letters[c.name] for c in self._sheet.columns if c.name in letters), "A")
@@ -277,6 +282,7 @@ class _Reader:
         )
 
     def _unknown(self, row: FilledRow, letters: Mapping[str, str]) -> None:
+        self._strange.append(row)
         what = f"'{row.key}' is no row of this sheet" if row.key else "the row was added"
         self._say(
             "workbook-row-unknown",

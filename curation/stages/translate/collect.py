@@ -15,6 +15,7 @@ from curation.slots import (
     declared_lists,
     parse_fillers,
     parse_lists,
+    print_fillers,
 )
 from curation.slots.agreement import agreement_for
 from curation.slots.protection import Flag, inspect
@@ -174,6 +175,13 @@ def _fillers_at(variant: Variant, name: str) -> tuple[str, ...]:
     return ()
 
 
+def stands(unit: Unit, text: str, variants: Variants) -> bool:
+    """Say whether a translation stands in the bank, at one place of its unit at least."""
+    if unit.kind is Kind.FILLER:
+        text = print_fillers(parse_fillers(f"[{text}]"))[1:-1]
+    return any(text_at(variants[place.variant].texts, place) == text for place in unit.places)
+
+
 def put(bank: Bank, given: Sequence[Given]) -> Put:
     """Put translations into the columns of people.
 
@@ -224,6 +232,17 @@ def _decided(
             text = _list_text(variant, field, places)
             first = next(iter(places.values()))
             yield field, text, _may_replace(variant, field, places), first
+        elif own and not _now(variant, field) and _has_no_fillers(variant, field):
+            yield field, _list_text(variant, field, {}), True, next(iter(own.values()))
+
+
+def _has_no_fillers(variant: Variant, field: str) -> bool:
+    """Say whether the source's lists leave all to the survey, so that nobody translates them."""
+    try:
+        lists = parse_lists(getattr(variant.source_texts, field))
+    except SlotError:
+        return False
+    return bool(lists) and not any(item.text for one in lists.values() for item in one.fillers)
 
 
 def _list_text(variant: Variant, field: str, places: Mapping[Place, Given]) -> str | None:

@@ -98,6 +98,11 @@ def unit_key(unit: Unit) -> str:
     return hashlib.sha256("\x1f".join(unit.key).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+def unit_uid(unit: Unit) -> str:
+    """Name a unit where those of all templates lie together, as on a server."""
+    return f"{unit.template}-{unit_key(unit)}"
+
+
 def entries(units: Iterable[Unit], bank: Bank, language: str) -> list[Entry]:
     """Put together what a translator has to know of each unit."""
     variants = {variant.id: variant for variant in bank.variants}
@@ -150,7 +155,7 @@ def _cells(entry: Entry, variants: Variants) -> dict[str, str]:
     unit = entry.unit
     return {
         "template_id": str(unit.template),
-        "where": _where(unit),
+        "where": where(unit),
         "source": unit.text,
         "slots": _slots(unit, variants),
         "machine": entry.machine,
@@ -164,7 +169,7 @@ def _cells(entry: Entry, variants: Variants) -> dict[str, str]:
     }
 
 
-def _where(unit: Unit) -> str:
+def where(unit: Unit) -> str:
     """Name fields with their variants: `ambiguous_context (a, b)`."""
     fields: dict[str, dict[str, None]] = {}
     for place in unit.places:

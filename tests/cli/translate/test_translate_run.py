@@ -349,7 +349,7 @@ def test_a_glossary_belongs_to_what_was_asked(
         ("formality: more", "DeepL knows no register in KO"),
         ("glossary: nowhere.csv", "there is no file nowhere.csv"),
         ("engine2: x", "translation.engine2"),
-        ("instructions: ['']", "translation.instructions.0"),
+        ("instructions: ['']", "translation.instructions.item 1"),
     ],
 )
 def test_settings_that_cannot_work_are_refused_before_anything_is_sent(

@@ -1,6 +1,7 @@
 """`curate translate sheet`, `collect` and `status`."""
 
-import shutil
+import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 from openpyxl import load_workbook
 
 from curation.io.tables import read_table
+from curation.model.bank import SLOT_TEXT_FIELDS
 
 Curate = Callable[..., Any]
 Server = Callable[..., Any]
@@ -237,6 +239,22 @@ def test_two_fillers_in_the_place_of_one_are_refused(
     assert bank(translated)["craft-001a"]["names"] == ""
 
 
+def test_lists_that_the_survey_fills_stay_open(curate: Curate, source_bank: Path) -> None:
+    """Nobody translates them, and the texts need them."""
+    path = source_bank / "templates_src" / "bank.csv"
+    content = path.read_text(encoding="utf-8").replace("N1: [Ann]; N2: [Bob]", "N1: [*]; N2: [*]")
+    path.write_text(content, encoding="utf-8")
+    curate("translate", "run", "-w", source_bank, "--engine", "pseudo")
+    made = curate("translate", "sheet", "-w", source_bank, "--json").json["sheets"]
+    file = Path(made[0]["file"])
+    assert collect(curate, source_bank, file)["findings"] == []
+    row = bank(source_bank)["craft-002a"]
+    assert (row["names"], row["words"]) == ("N1: [*]; N2: [*]", "W1: [⟦áttíç⟧, ⟦çéllár⟧]")
+    assert bank(source_bank)["craft-004a"]["names"] == ""
+    found = collect(curate, source_bank, file)
+    assert (found["cells"], found["conflicts"], found["open_lists"]) == (0, 0, 0)
+
+
 def test_empty_and_deleted_rows_are_open(curate: Curate, translated: Path, sheet: Filled) -> None:
     """They are counted, not refused."""
     sheet.fill()
@@ -296,7 +314,7 @@ def test_what_was_returned_is_kept_raw_and_in_normal_form(
     sheet.cell("Who hums?", "remark").value = "short"
     back = sheet.save("back.xlsx")
     collect(curate, translated, back)
-    rows = read_table(translated / "annotations" / "translate.csv").rows
+    rows = read_table(translated / "annotations" / "translated.csv").rows
     (row,) = [row for row in rows if row["source"] == "Who hums?"]
     assert (row["translation"], row["remark"], row["kind"]) == ("누가?", "short", "text")
     assert (translated / row["source_file"]).read_bytes() == back.read_bytes()
@@ -405,22 +423,56 @@ def test_the_status_counts_each_text(curate: Curate, source_bank: Path) -> None:
 def test_published_templates_go_the_whole_way(
     curate: Curate, tmp_path: Path, reference: Path
 ) -> None:
-    """Imported, translated, handed out and collected as they are: every slot is verified."""
+    """Of all four files: imported, translated, handed out, and every slot verified on return."""
     workspace = tmp_path / "bbq"
     curate("init", workspace, "--language", "ko")
-    curate("import", "bbq", reference / "bbq" / "templates", "-w", workspace)
+    folder = reference / "bbq" / "templates"
+    curate("import", "bbq", folder, "-w", workspace)
+    files = [path for path in folder.glob("*.csv") if not path.name.startswith("vocabulary")]
+    assert len(files) == len({row["source_category"] for row in bank(workspace).values()}) == 4
     run = curate(
         "translate", "run", "-w", workspace, "--unlabelled", "--engine", "pseudo", "--json"
     ).json
     assert run["flagged"] == {}
     made = curate("translate", "sheet", "-w", workspace, "--unlabelled", "--json").json["sheets"][0]
     assert made["texts"] == made["prefilled"] > 3000
-    back = shutil.copy(made["file"], tmp_path / "back.xlsx")
-    found = collect(curate, workspace, Path(back))
-    assert (found["findings"], found["accepted"], found["open"]) == ([], made["texts"], 0)
+    back = Filled(Path(made["file"]))
+    careless = careless_in_each(back, workspace)
+    found = collect(curate, workspace, back.save("back.xlsx"))
+    assert (len(careless), found["accepted"], found["open"]) == (4, made["texts"] - 4, 0)
+    assert {item["rule"] for item in found["findings"]} == {"translation-slots"}
+    said = [item["message"].partition(":")[0] for item in found["findings"]]
+    assert sorted(said) == sorted(template for template, _ in careless)
     rules = {
         item["rule"]
         for item in curate("check", "-w", workspace, "--json").json["findings"]
         if not item["column"].endswith("_source")
     }
-    assert not rules & {"slot-syntax", "slot-undeclared", "form-count", "text-missing"}
+    assert not rules & {"slot-syntax", "slot-undeclared", "form-count"}
+    for row in bank(workspace).values():
+        for field in SLOT_TEXT_FIELDS:
+            source, own = row[f"{field}_source"], row[field]
+            if (row["template_id"], source) in careless:
+                assert own == ""
+            else:
+                assert names_of(own) == names_of(source), (row["template_id"], field)
+                assert own
+
+
+def names_of(text: str) -> Counter[str]:
+    """Count the slots of a text."""
+    return Counter(re.findall(r"\[(\w+)", text))
+
+
+def careless_in_each(sheet: Filled, workspace: Path) -> set[tuple[str, str]]:
+    """Take a slot out of one text of each source file; gives templates and source texts."""
+    rows = {row["template_id"]: row for row in bank(workspace).values()}
+    found: dict[str, tuple[str, str]] = {}
+    for at in range(2, sheet.sheet.max_row + 1):
+        template = sheet.sheet.cell(at, sheet.columns["template_id"]).value
+        cell = sheet.sheet.cell(at, sheet.columns["translation"])
+        category = rows[template]["source_category"]
+        if category not in found and "[N2]" in str(cell.value):
+            found[category] = template, sheet.sheet.cell(at, sheet.columns["source"]).value
+            cell.value = cell.value.replace("[N2]", "", 1)
+    return set(found.values())

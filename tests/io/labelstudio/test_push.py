@@ -96,9 +96,11 @@ def test_a_chunk_that_did_not_arrive_is_sent_again(
     assert uids(server) == [task.uid for task in tasks(700)]
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 413])
-def test_a_refusal_ends_the_push_at_once(server: FakeServer, path: Path, status: int) -> None:
-    """What was sent before is written down, and the next push goes on."""
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 413, None])
+def test_a_refusal_ends_the_push_at_once(
+    server: FakeServer, path: Path, status: int | None
+) -> None:
+    """As does a server that is gone; what was sent is written down, and the next push goes on."""
     server.failures["send"] = [None, fault(status)]
     with pytest.raises(ServerFault):
         push(server, path, tasks(1200))

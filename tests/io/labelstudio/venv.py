@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
@@ -67,13 +67,27 @@ def _install(folder: Path) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = [f"label-studio=={VERSION}", *project["dependencies"]]
     _run([sys.executable, "-m", "venv", str(venv)], 120)
-    python = str(venv / "bin" / "python")
-    uv = shutil.which("uv")
-    if uv:
-        _run([uv, "pip", "install", "-q", "--python", python, *wanted], 900)
-    else:
-        _run([python, "-m", "pip", "install", "-q", *wanted], 900)
+    _pip(venv / "bin" / "python", wanted, 900)
     (venv / "complete").touch()
+
+
+def _pip(python: Path, wanted: Sequence[str], seconds: float) -> None:
+    uv = shutil.which("uv")
+    installer = [uv, "pip", "install", "--python", str(python)] if uv else []
+    _run([*(installer or [str(python), "-m", "pip", "install"]), "-q", *wanted], seconds)
+
+
+def with_pytest(folder: Path) -> Path:
+    """Give the environment's Python once it has pytest too.
+
+    Raises:
+        CannotInstallError: If it cannot be installed here.
+    """
+    python = folder / "venv" / "bin" / "python"
+    with locked(folder.with_suffix(".lock")):
+        if not list((folder / "venv").glob("lib/*/site-packages/pytest")):
+            _pip(python, ["pytest"], 300)
+    return python
 
 
 def _migrate(folder: Path) -> None:

@@ -112,9 +112,10 @@ def test_a_glossary_is_its_content(tmp_path: Path) -> None:
 
 def test_returned_texts_are_read_as_they_were_written(tmp_path: Path) -> None:
     """Line breaks and quotation marks too."""
-    path = tmp_path / "annotations" / "translate.csv"
+    path = tmp_path / "annotations" / "translated.csv"
     item = Returned(
-        "age-001", "text", 'Who "hums"?', "누가\n흥얼거렸나?", "so", "Mina", "a.xlsx", "t"
+        *("age-001", "text", 'Who "hums"?', "누가\n흥얼거렸나?", "so", "Mina", "a.xlsx", "t"),
+        over=('"누가", 누가?', ""),
     )
     write_returned(path, [item])
     assert read_returned(path) == {item.key: item}

@@ -12,7 +12,7 @@ CASES = {
     "qualtrics": ("f01.txt", "f02.txt"),
     "limesurvey": ("f01.txt", "f02.txt"),
     "label_studio": ("f01.xml", "f01.tasks.json"),
-    "csv": ("f01.csv", "codebook.csv"),
+    "csv": ("cover.csv", "f01.csv", "codebook.csv"),
 }
 
 

@@ -69,6 +69,9 @@ def test_mapping(kit: Any) -> None:
     assert several.columns == "Q002[{code}]"
     assert several.options == {"SQ001": "1", "SQ002": "2", "SQ003": "3", "SQ004": "none"}
     assert several.selected == ("Y",)
+    assert mapping.attention[0].expect == ("A2", "Blue")
+    region = mapping.attributes["region"].values
+    assert region == {"A1": "east", "A2": "west", "East & all": "east", "west": "west"}
 
 
 @pytest.mark.parametrize(
@@ -84,4 +87,5 @@ def test_attribute_codes(
 ) -> None:
     """Attributes that would have one code, or a question's, are told apart."""
     kit = make_survey(quotas={name: {"x": 1} for name in names})
-    assert list(limesurvey.mapping(kit, kit.sheets[0]).attributes.values()) == codes
+    parts = limesurvey.mapping(kit, kit.sheets[0]).attributes.values()
+    assert [part.column for part in parts] == codes

@@ -21,9 +21,28 @@ def test_every_column_is_in_the_codebook(kit: Any, tmp_path: Path) -> None:
                 column = (part.columns or "").replace("{code}", code)
                 wanted = (column, "1") if column else (part.column, code)
                 assert wanted in known
-        named = {mapping.respondent.id, *mapping.attributes.values()}
+        named = {mapping.respondent.id, *(part.column for part in mapping.attributes.values())}
         assert named <= {column for column, _ in known}
         assert ("attention", mapping.attention[0].expect[0]) in known
+
+
+def test_what_stands_around_the_questions_is_there_word_for_word(kit: Any, tmp_path: Path) -> None:
+    """A company programs title, intro, consent, the questions about people, and thanks."""
+    plain.write(tmp_path, kit)
+    with (tmp_path / "cover.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    for sheet in kit.sheets:
+        mine = [row for row in rows if row["form"] == sheet.id]
+        told = {row["kind"]: (row["place"], row["text"]) for row in mine}
+        assert told == {
+            "title": ("before", "Crafts"),
+            "intro": ("before", sheet.intro),
+            "consent": ("before", "Go on if you agree."),
+            "attribute": ("before", "Where do you live?"),
+            "thanks": ("after", "Thanks."),
+        }
+        asked = [(row["column"], row["code"], row["option_text"]) for row in mine if row["code"]]
+        assert asked == [("region", "east", "East & all"), ("region", "west", "west")]
 
 
 def test_blank_is_no_answer_in_one_form(kit: Any) -> None:
@@ -34,7 +53,7 @@ def test_blank_is_no_answer_in_one_form(kit: Any) -> None:
 
 
 def test_joint_mapping(kit: Any, tmp_path: Path) -> None:
-    """One file may hold all forms: there a blank is a question of another form."""
+    """One file may hold all forms: there a blank is no answer to what one's own form asks."""
     plain.write(tmp_path, kit)
     joint = load_mapping(tmp_path / "all.mapping.yaml")
     assert [part.column or part.columns for part in joint.questions] == [
@@ -42,11 +61,16 @@ def test_joint_mapping(kit: Any, tmp_path: Path) -> None:
         "Q002_{code}",
         "Q003",
     ]
-    assert all("" not in part.missing for part in joint.questions)
-    assert joint.attributes["form"] == "form"
+    assert all("" in part.missing for part in joint.questions)
+    assert [part.asked["form"] for part in joint.questions] == [
+        ("f01", "f02"),
+        ("f01",),
+        ("f01",),
+    ]
+    assert joint.attributes["form"].column == "form"
 
 
 def test_one_form_needs_no_joint_mapping(kit: Any, tmp_path: Path) -> None:
     """With one form there is one mapping."""
     files = plain.write(tmp_path, replace(kit, sheets=kit.sheets[:1]))
-    assert [path.name for path in files] == ["f01.csv", "codebook.csv"]
+    assert [path.name for path in files] == ["f01.csv", "cover.csv", "codebook.csv"]

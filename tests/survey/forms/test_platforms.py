@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 
 from survey.forms import CODE_COLUMNS, PLATFORMS, platform, write_forms
@@ -49,6 +50,53 @@ def test_readme_says_what_is_missing(kit: Any, tmp_path: Path, name: str) -> Non
     assert any("quotas" in what for what, _ in result.limits)
     assert any("one form, once" in what for what, _ in result.limits)
     assert all(path.exists() for path in result.files)
+
+
+FEATURES = {
+    "random order": {"limesurvey"},
+    "excludes the others": {"limesurvey"},
+    "answer is needed": {"limesurvey", "label_studio"},
+    "quotas": set(),
+    "one form, once": set(),
+    "does not agree": set(),
+    "where an option was shown": {"label_studio"},
+    "how long": {"qualtrics", "limesurvey"},
+}
+"""What a survey needs, and the platforms whose files say it."""
+
+
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_what_a_platform_cannot_express_is_said_of_every_one(
+    kit: Any, tmp_path: Path, name: str
+) -> None:
+    """Each thing that a survey needs is in the files, or among what they cannot express."""
+    write_forms(tmp_path, kit, [name])
+    _, _, limits = (
+        (tmp_path / name / "README.txt").read_text(encoding="utf-8").partition("cannot express")
+    )
+    for feature, able in FEATURES.items():
+        assert feature in limits or name in able, feature
+
+
+WORDS = ("Crafts", "About crafts: 5 questions.", "Go on if you agree.", "Where do you live?")
+
+
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_every_platform_shows_title_intro_consent_and_thanks(
+    kit: Any, tmp_path: Path, name: str
+) -> None:
+    """Nothing that respondents are to read is left out of what a platform is given."""
+    write_forms(tmp_path, kit, [name])
+    if name == "workbook":
+        book = openpyxl.load_workbook(tmp_path / name / "forms.xlsx")
+        cells = [str(cell.value) for sheet in book for row in sheet.iter_rows() for cell in row]
+        text = "\n".join(cells)
+    else:
+        files = sorted((tmp_path / name).glob("[cf]*.*"))
+        texts = (path.read_text("utf-8") for path in files if path.suffix != ".yaml")
+        text = "\n".join(texts)
+    for words in (*WORDS, "Thanks.", "Choose one.", "Choose all.", "Please choose Blue."):
+        assert words in text, words
 
 
 def test_same_bytes(make_survey: Callable[..., Any], tmp_path: Path) -> None:

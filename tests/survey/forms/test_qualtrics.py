@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from survey.forms import qualtrics
+from survey.mapping import AttributePart
 
 
 def renamed(kit: Any, *ids: str) -> Any:
@@ -44,8 +45,10 @@ def test_mapping(kit: Any) -> None:
     assert mapping.read.header_rows == 3
     assert mapping.keep == {"Status": ("IP Address", "0")}
     assert mapping.finished == {"Finished": ("True", "1")}
-    assert mapping.attributes == {"form": "form", "region": "region"}
-    assert mapping.attention[0].expect == ("2",)
+    assert mapping.attributes["form"] == AttributePart(column="form")
+    stated = {"1": "east", "2": "west", "East & all": "east", "west": "west", "-99": ""}
+    assert mapping.attributes["region"] == AttributePart(column="region", values=stated)
+    assert mapping.attention[0].expect == ("2", "Blue")
     choice, several, _ = mapping.questions
     assert choice.options == {"1": "1", "2": "2", "3": "none"}
     assert "" in choice.missing

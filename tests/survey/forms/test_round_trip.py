@@ -42,7 +42,9 @@ def cells(part: QuestionPart, chosen: list[str], blank: str = "") -> dict[str, s
 def record(name: str, mapping: Mapping, answers: dict[str, list[str]]) -> dict[str, str]:
     """Write one respondent: all that the mapping names, the attention check passed."""
     row = {mapping.respondent.id: name}
-    row |= dict.fromkeys(mapping.attributes.values(), "east")
+    for part in mapping.attributes.values():
+        east = next((cell for cell, value in part.values.items() if value == "east"), "east")
+        row[part.column] = east
     row |= {column: values[0] for column, values in {**mapping.keep, **mapping.finished}.items()}
     row |= {check.column: check.expect[0] for check in mapping.attention}
     for column in (mapping.respondent.duration, mapping.respondent.submitted):
@@ -90,13 +92,14 @@ def test_round_trip(kit: Any, tmp_path: Path, name: str) -> None:
     questions = [item.question for item in kit.sheets[0].items]
     received = read_survey(path, mapping, questions, "en")
     assert not received.excluded
-    assert chosen(received.answers, questions) == PEOPLE
+    named = {f"{mapping.respondent.prefix}{name}": answers for name, answers in PEOPLE.items()}
+    assert chosen(received.answers, questions) == named
     missing = [
         received.answers.respondents[who]
         for who, state in zip(received.answers.respondent, received.answers.state, strict=True)
         if STATES[state] == "missing"
     ]
-    assert set(missing) == {"p2"} and len(missing) == len(questions[1].options)
+    assert set(missing) == {[*named][1]} and len(missing) == len(questions[1].options)
     assert received.answers.attributes["attention"] == ("passed",) * 3
     assert received.answers.attributes["region"] == ("east",) * 3
 

@@ -1,6 +1,7 @@
 """The workbook, opened again."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,24 @@ def test_sheets(book: Any) -> None:
     assert book.sheetnames == ["instructions", "f01", "f02", "_lists"]
     assert book["_lists"].sheet_state == "hidden"
     texts = [cell.value for cell in book["instructions"]["A"]]
-    assert texts[0] == "Crafts" and "Go on if you agree." in texts
+    assert texts[:4] == [
+        "Crafts",
+        "f01: About crafts: 5 questions.",
+        "f02: About crafts: 3 questions.",
+        "Go on if you agree.",
+    ]
+
+
+def test_forms_of_one_length_share_their_intro(kit: Any, tmp_path: Path) -> None:
+    """Where all say the same, it is said once and of no form."""
+    first = kit.sheets[0]
+    for sheets, said in (
+        ((first, replace(first, id="f02")), first.intro),
+        ((*kit.sheets, replace(first, id="f03")), f"f01, f03: {first.intro}"),
+    ):
+        (path,) = workbook.write(tmp_path, replace(kit, sheets=sheets))
+        sheet = openpyxl.load_workbook(path)["instructions"]
+        assert sheet["A2"].value == said
 
 
 def test_columns(book: Any) -> None:

@@ -327,3 +327,27 @@ def test_spss_files_of_korean_companies_are_read(tmp_path, old):
 def test_a_damaged_spss_file_is_said(tmp_path):
     """It was cut off."""
     assert "cannot be read" in refused(put(tmp_path, b"$FL2@(#) SPSS" * 9, "a.sav")).what
+
+
+HEADS = [["id", "Q1"], ["your number", "asked"], ["", ""], ["a", "x"], ["", ""], ["b", "y"]]
+
+
+@pytest.mark.parametrize("name", ["file.xlsx", "file.csv"])
+def test_a_header_row_that_holds_nothing_is_one(tmp_path, name):
+    """A form without multiple answers has no options above its columns: nobody is lost for it."""
+    path = tmp_path / name
+    if name.endswith(".xlsx"):
+        write_book(path, {"f01": [["", ""], *HEADS]})
+    else:
+        put(tmp_path, "\n" + "\n".join(map(",".join, HEADS)) + "\n", name)
+    grid = read_grid(path, ReadPart(header_rows=3), "ko")
+    assert grid.heads == (("id", "Q1"), ("your number", "asked"), ("", ""))
+    assert list(grid.records()) == [["a", "x"], ["b", "y"]]
+    assert grid.rows.tolist() == [5, 7]
+
+
+def test_lines_without_cells_are_no_header_rows(tmp_path):
+    """Some programs write a blank line after each."""
+    text = "id,Q1\r\r\nyour number,asked\r\r\n,\r\r\na,x\r\r\n"
+    grid = read_grid(put(tmp_path, text), ReadPart(header_rows=3), "ko")
+    assert list(grid.records()) == [["a", "x"]]

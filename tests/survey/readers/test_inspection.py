@@ -143,7 +143,9 @@ def test_numbers_that_nothing_explains_are_taken_for_codes_and_said(tmp_path):
     assert any("1 are taken for the questionnaire's codes" in line for line in found.draft.open)
     assert any("'3' stand for no option" in line for line in found.draft.open)
     assert found.trial.problem is not None
-    assert "'?' (for '3') is no option" in found.trial.problem.what
+    assert found.trial.problem.what == (
+        f"the draft is not finished: '3' of question {QUESTIONS[1].id} lead to '?'"
+    )
 
 
 def test_columns_that_say_who_somebody_is_are_named_and_not_shown(tmp_path):
@@ -242,8 +244,15 @@ def test_names_that_stand_twice_are_replaced_by_import_ids(tmp_path):
 def test_forms_whose_columns_are_all_there_are_named(tmp_path):
     """Their mapping was written when they were built."""
     shape = BY_NAME["qualtrics-numbers"]
-    found = inspect(write(shape, tmp_path), QUESTIONS, "ko", tmp_path / "forms")
-    assert found.forms == (tmp_path / "forms" / "qualtrics" / "f01.mapping.yaml",)
+    path = write(shape, tmp_path)
+    found = inspect(path, QUESTIONS, "ko", tmp_path / "forms")
+    assert found.built.paths == ()
+    written = tmp_path / "forms" / "qualtrics" / "f01.mapping.yaml"
+    written.parent.mkdir()
+    save_mapping(written, shape.mapping)
+    found = inspect(path, QUESTIONS, "ko", tmp_path / "forms")
+    assert found.built.paths == (written,)
+    assert found.draft.mapping.questions == shape.mapping.questions
 
 
 def test_the_normal_form_needs_no_mapping(tmp_path):

@@ -147,7 +147,7 @@ def test_weighted_rulings_stand_beside_the_plain_ones(report: Report) -> None:
     """Twelve women and two men, weighted to halves: 7/12 and 3.5 each."""
     weights = report.weighting
     assert weights is not None
-    assert (weights.respondents, weights.lightest, weights.heaviest) == (14, 0.583, 3.5)
+    assert (weights.respondents, weights.lightest, weights.heaviest) == (14, 0.583333, 3.5)
     assert weights.effective == pytest.approx(14**2 / (12 * (7 / 12) ** 2 + 2 * 3.5**2), abs=0.05)
     by_rule = {(item.subject, item.rule): item for item in weights.rulings}
     hum = by_rule["q-hum", Rule.TWO_THIRDS]

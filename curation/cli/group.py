@@ -1,0 +1,85 @@
+"""The group of all commands, which are imported only when they are called."""
+
+import difflib
+import importlib
+from typing import Any
+
+import click
+
+from curation import __version__
+
+_COMMANDS = {
+    "demo": ("curation.cli.demo", "Run the whole way on the bundled demo culture, offline."),
+    "init": ("curation.cli.init", "Make a new workspace."),
+    "import": ("curation.cli.import_", "Read published templates into the bank."),
+    "check": ("curation.cli.check", "List findings on bank, groups and settings."),
+    "categories": ("curation.cli.categories", "Keep the bank to the categories."),
+    "groups": ("curation.cli.groups", "Edit the groups in a workbook."),
+    "classify": ("curation.cli.classify", "Decide with annotators which templates hold here."),
+    "new": ("curation.cli.newtemplates", "Write templates that the source does not have."),
+    "translate": ("curation.cli.translate", "Translate templates by machine, then by people."),
+    "push": ("curation.cli.push", "Send tasks to annotators through Label Studio."),
+    "pull": ("curation.cli.pull", "Fetch what annotators answered in Label Studio."),
+    "annotate": ("curation.cli.annotate", "Start a Label Studio server on this machine."),
+    "survey": ("curation.cli.survey", "Build the survey that decides what stays."),
+    "filter": ("curation.cli.filter", "Decide by the survey which templates stay."),
+    "status": ("curation.cli.status", "Show where every template stands, and who owes what."),
+    "explain": ("curation.cli.explain", "Show every decision behind a subject."),
+    "stats": ("curation.cli.stats", "Count templates and samples by category and label."),
+    "export": ("curation.cli.export", "Write the final bank and samples."),
+    "evaluate": ("curation.cli.evaluate", "Run models on the benchmark, and score them."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are used, and listed without that.
+
+    Args:
+        lazy: Module and one-line help by command name. The module holds the command as
+            `command`.
+    """
+
+    def __init__(self, *args: Any, lazy: dict[str, tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._lazy = lazy
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the commands in the order of the work."""
+        return list(self._lazy)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in self._lazy:
+            return None
+        command = importlib.import_module(self._lazy[cmd_name][0]).command
+        assert isinstance(command, click.Command)  # noqa: S101  # a fault of ours, not of input
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is called, or suggest one of a like name."""
+        if args and args[0] not in self._lazy and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0], self._lazy, n=1)
+            hint = f" Did you mean '{near[0]}'?" if near else ""
+            raise click.UsageError(f"No such command '{args[0]}'.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands with their one-line helps, importing none."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in self._lazy.items()])
+
+
+@click.group(
+    cls=LazyGroup, lazy=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.version_option(__version__, prog_name="curate")
+def cli() -> None:
+    """Adapt the BBQ bias benchmark to another culture.
+
+    A workspace is a folder of plain files: 'curate init' makes one, 'curate import' brings
+    published templates in, 'curate filter' decides by a survey of the public what stays,
+    'curate export' writes the benchmark. Every command takes -w DIR (default: here) and
+    --json. Exit status: 0 done, 1 findings or refused data, 2 wrong usage.
+    """

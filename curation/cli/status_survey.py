@@ -1,0 +1,192 @@
+"""What the survey has yet to decide, for `curate status`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from curation.cli.common import plural
+from curation.cli.final import Final, renaming_of
+from curation.cli.status_people import Owed, owe, templates_text
+from curation.io.manifest import MANIFEST, read_manifest
+from curation.io.tables import sha256
+from curation.io.workspace import Workspace
+from curation.model.bank import Template
+from curation.model.findings import Finding, Severity
+from curation.model.survey import Question, QuestionKind, Stage, Tally
+from curation.stages.generate import is_open
+from curation.stages.status import Step, TemplateStep, Verdict
+from survey.matching import Questions
+from survey.outcome import Status
+from survey.questionnaire import GroupBook, read_questionnaire
+
+_STEPS = {
+    Status.KEPT: Step.KEPT,
+    Status.DROPPED: Step.DROPPED,
+    Status.REMOVED: Step.REMOVED,
+    Status.UNDECIDED: Step.UNDECIDED,
+}
+
+
+def verdicts(final: Final) -> dict[str, Verdict]:
+    """Give what the rulings make of each template; before a survey undecided means nothing."""
+    waiting = {template.id for template in final.open}
+    return {
+        str(item.template.id): Verdict(
+            _STEPS[item.status], item.reason, item.template.id not in waiting
+        )
+        for item in final.outcomes
+        if item.status is not Status.UNDECIDED or final.tallies
+    }
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What is known of the survey.
+
+    Attributes:
+        workspace: The workspace.
+        final: What the rulings make of the templates.
+        steps: Where they stand.
+    """
+
+    workspace: Workspace
+    final: Final
+    steps: Sequence[TemplateStep]
+
+    def owed(self) -> Iterator[Owed]:
+        """Yield what is owed, in the order of the work."""
+        yield from self._groups()
+        yield from self._questions()
+        yield from self._rulings()
+        yield from self._open()
+        yield from self._outdated()
+
+    def notes(self) -> list[Finding]:
+        """Say what cannot be known."""
+        if not self._ruled or (self._filtered / MANIFEST).exists():
+            return []
+        what = "whether the bank was changed since the survey's rulings is not known"
+        place = f"{self.workspace.shown(self._filtered)}/{MANIFEST}"
+        hint = "run the filter again: it writes what the rulings were made from"
+        return [Finding("status-no-manifest", Severity.INFO, place, None, "", what, hint)]
+
+    def _at(self, step: Step) -> list[str]:
+        return [row.template_id for row in self.steps if row.step is step]
+
+    @cached_property
+    def _templates(self) -> dict[str, Template]:
+        return {str(item.template.id): item.template for item in self.final.outcomes}
+
+    @cached_property
+    def _filtered(self) -> Path:
+        return self.workspace.exports_folder / "filter"
+
+    @cached_property
+    def _questions_asked(self) -> list[Question]:
+        """The questions of the questionnaire, in the names that things have now."""
+        path = self.workspace.questionnaire_file
+        if not path.exists():
+            return []
+        book = GroupBook(self.workspace.groups, self.workspace.culture)
+        asked = [Tally(question, 0, (), "") for question in read_questionnaire(path, book)]
+        return [tally.question for tally in renaming_of(self.workspace).tallies(asked)]
+
+    @cached_property
+    def _ruled(self) -> frozenset[str]:
+        """The subjects that the survey has ruled on."""
+        stages = (Stage.SURVEY, Stage.COMPREHENSION)
+        return frozenset(item.subject for item in self.workspace.rulings if item.stage in stages)
+
+    def _groups(self) -> Iterator[Owed]:
+        """Yield templates whose people nobody has given groups."""
+        lacking = [
+            name
+            for name in (*self._at(Step.TRANSLATED), *self._at(Step.REVIEWED))
+            if _lacks_groups(self._templates[name])
+        ]
+        if lacking:
+            text = templates_text("whose groups are written in the source language alone")
+            do = "write target_groups, n1_groups and n2_groups in templates_src/bank.csv"
+            yield owe("groups", "", lacking, text, do)
+
+    def _questions(self) -> Iterator[Owed]:
+        """Yield templates that are ready and that no questionnaire asks about."""
+        book = Questions(self._questions_asked)
+        ready = [
+            name
+            for name in self._at(Step.REVIEWED)
+            if book.match(self._templates[name]).question is None
+        ]
+        if ready:
+            counts = self.workspace.responses_folder / "published_counts.json"
+            if not self._questions_asked and counts.exists():
+                do = f"curate filter --survey {self.workspace.shown(counts)}"
+            else:
+                do = "curate survey build"
+            text = templates_text("ready for the survey that no question asks about")
+            yield owe("questionnaire", "", ready, text, do)
+
+    def _rulings(self) -> Iterator[Owed]:
+        """Yield questions that were built and that no survey has ruled on."""
+        answered = {tally.question.id for tally in self.final.tallies if tally.respondents}
+        open_ids = [
+            question.id
+            for question in self._questions_asked
+            if _subject(question) not in self._ruled or question.id not in answered
+        ]
+        if open_ids:
+            count = len(open_ids)
+            text = f"{count} {plural('question', count)} of the survey without a ruling"
+            yield Owed("ruling", "respondents", count, text, tuple(open_ids), self._filter())
+
+    def _filter(self) -> str:
+        answers = self.workspace.responses_folder / "responses.csv"
+        if answers.exists():
+            return f"curate filter --survey {self.workspace.shown(answers)}"
+        return "curate survey inspect FILE"
+
+    def _open(self) -> Iterator[Owed]:
+        """Yield what the survey left undecided, and what it kept that is not finished."""
+        undecided = self._at(Step.UNDECIDED)
+        if undecided:
+            text = templates_text("that the survey has not decided")
+            yield owe("undecided", "", undecided, text, f"curate explain {undecided[0]}")
+        unfinished = self._at(Step.SURVEYED)
+        if unfinished:
+            text = templates_text("kept by the survey that give no samples yet")
+            yield owe("unfinished", "", unfinished, text, f"curate explain {unfinished[0]}")
+
+    def _outdated(self) -> Iterator[Owed]:
+        """Yield files that were changed since the rulings were made from them."""
+        if not self._ruled or not (self._filtered / MANIFEST).exists():
+            return
+        recorded = read_manifest(self._filtered).inputs
+        files = [self.workspace.bank_file, self.workspace.groups_file]
+        changed = [
+            name
+            for path in files
+            if path.exists()
+            and (name := self.workspace.shown(path)) in recorded
+            and recorded[name].sha256 != sha256(path)
+        ]
+        if changed:
+            text = f"{' and '.join(changed)} changed since the survey's rulings were made"
+            yield Owed("filter", "", len(changed), text, tuple(changed), self._filter())
+
+
+def _subject(question: Question) -> str:
+    """Give what the ledger rules on."""
+    if question.kind is QuestionKind.COMPREHENSION:
+        return question.template_id
+    return question.id
+
+
+def _lacks_groups(template: Template) -> bool:
+    """Say whether the source names groups where the culture's texts name none."""
+    return any(
+        variant.texts.has_body
+        and bool(variant.source_texts.target_groups)
+        and not (variant.texts.target_groups or is_open(variant.texts))
+        for variant in template.variants
+    )

@@ -1,0 +1,24 @@
+"""Which choices a model's reply names: read by a few named rules, or not at all.
+
+A reply is read as a whole, or by what it states as its answer. Whatever is left over, a
+negation, a second letter where one choice is asked for or a word that merely begins with a
+letter, makes it out-of-choice: a wrong reading would end in a score, an unread reply is counted.
+
+The rules stand in a fixed order, each in a module of its name: `thoughts` and `normal` take off
+what is no part of the reply; `letter`, `text`, `none_words` and, for lists of them, `items` read
+it as a whole; `stated` reads what a longer one states; `negation` and `hedge` say why what is
+left is not read.
+"""
+
+from curation.model.reply.letter import choice_letters
+from curation.model.reply.reader import read_reply
+from curation.model.reply.records import READING_RULES, Reading, Reply, ReplyRule
+
+__all__ = [
+    "READING_RULES",
+    "Reading",
+    "Reply",
+    "ReplyRule",
+    "choice_letters",
+    "read_reply",
+]

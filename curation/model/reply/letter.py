@@ -1,0 +1,80 @@
+"""Third rule: a letter alone, in whatever form."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from string import ascii_uppercase
+
+from curation.model.reply.normal import normalised, unmarked, without_article
+
+_NAMED = r"(?:(?:the )?(?:option|choice|letter|보기|선택지|선지|답지)s?(?: ?:)? ?)"
+_OPEN, _CLOSE = r"[(\[{<【「'\"]", r"[)\]}>】」'\"]"
+_LATIN = re.compile("[A-Za-z]")
+
+
+def choice_letters(count: int) -> list[str]:
+    """Name choices as spreadsheets name columns: A to Z, then AA, AB, and so on."""
+    letters = []
+    for at in range(count):
+        name = ""
+        while at >= 0:
+            name = ascii_uppercase[at % 26] + name
+            at = at // 26 - 1
+        letters.append(name)
+    return letters
+
+
+class Letters:
+    """The letters by which choices are shown, and the forms in which replies write them."""
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        self._positions: dict[str, set[int]] = {}
+        for at, label in enumerate(labels):
+            shown = unmarked(normalised(label)).strip(" .:()[]{}<>")
+            if shown:
+                self._positions.setdefault(_folded(shown), set()).add(at)
+        known = sorted(self._positions, key=len, reverse=True)
+        one = "|".join(f"(?i:{re.escape(sign)})" for sign in known if len(sign) == 1)
+        more = "|".join(re.escape(name) for name in known if len(name) > 1)
+        sign = "(?P<label>" + ("|".join(part for part in (more, one) if part) or "(?!)") + ")"
+        label = rf"(?P<open>{_OPEN}?)(?i:{_NAMED}?){_OPEN}?{sign}(?P<close>{_CLOSE}?)(?: ?번)?"
+        self._alone = re.compile(rf"{label}(?P<last>{_CLOSE}?)[.:)]?$")
+        self._first = re.compile(rf"{label}(?P<joint> ?[.:=)-]+ ?| ?)(?P<rest>\S.*)$", re.DOTALL)
+        self._last = re.compile(rf"(?P<rest>.*\S) ?[(\[]{sign}[)\]]$", re.DOTALL)
+
+    def alone(self, text: str) -> set[int]:
+        """Give the position of the letter that a text is; empty where it is none."""
+        match = self._alone.match(text)
+        return self._positions[_folded(match["label"])] if match else set()
+
+    def beside(self, text: str) -> Iterator[tuple[set[int], str]]:
+        """Yield positions of a letter before or after a text, with that text."""
+        match = self._first.match(text)
+        if match and _is_label(match):
+            yield self._positions[_folded(match["label"])], match["rest"]
+        match = self._last.match(text)
+        if match:
+            yield self._positions[_folded(match["label"])], match["rest"]
+
+
+def _folded(label: str) -> str:
+    # 'ah' is no 'AH', but 'a' is 'A'
+    return label.casefold() if len(label) == 1 else label
+
+
+def _is_label(match: re.Match[str]) -> bool:
+    """Say whether what stands before a text is its letter, and no word or part of one."""
+    rest = match["rest"]
+    if match["joint"].strip(" ") or match["close"] or "번" in match[0][: match.start("rest")]:
+        return True
+    if match["joint"] == "":
+        return rest[0] in "([\"'"
+    # 'A grandfather' has an article, 'A the grandfather' a letter before its own
+    article = match["label"] in ("A", "a") and not match["open"]
+    return not (article and _LATIN.match(rest) and without_article(rest.lower()) == rest.lower())
+
+
+@lru_cache(maxsize=256)
+def letters_of(labels: tuple[str, ...]) -> Letters:
+    """Give the letters of labels; made once for labels that many lists share."""
+    return Letters(labels)

@@ -1,0 +1,112 @@
+"""The rules of reading in their fixed order."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from curation.model.reply.hedge import hedges, without_unsure
+from curation.model.reply.items import Items
+from curation.model.reply.letter import choice_letters, letters_of
+from curation.model.reply.negation import negates
+from curation.model.reply.normal import normalised, unmarked
+from curation.model.reply.records import Reading, ReplyRule, Sets
+from curation.model.reply.stated import Statements, lower, read_stated
+from curation.model.reply.thoughts import without_thoughts
+
+
+def read_reply(
+    reply: str,
+    choices: Sequence[str],
+    *,
+    several: bool = False,
+    none: int | None = None,
+    labels: Sequence[str] | None = None,
+) -> Reading:
+    """Read which choices a reply names.
+
+    Letters may be of either case (of more than one sign: as shown), full-width, in brackets,
+    bold or followed by the exact text of their choice. Several are joined by commas, 'and' or
+    line ends. Thoughts before the reply (`<think>`) are passed over.
+
+    Args:
+        reply: The reply.
+        choices: The choices in the order in which the request showed them.
+        several: Whether several choices may be named.
+        none: Position of the choice that stands for none of the others, where there is one:
+            words such as 'none' then mean it, and it goes with no other choice.
+        labels: What the choices were called, one each; A, B, C and so on by default.
+
+    Raises:
+        ValueError: If there are not as many labels as choices.
+    """
+    if labels is not None and len(labels) != len(choices):
+        raise ValueError(f"there are {len(choices)} choices and {len(labels)} labels")
+    given = None if labels is None else tuple(labels)
+    return _reader(tuple(choices), given, several, none).read(reply)
+
+
+@lru_cache(maxsize=1024)
+def _reader(
+    choices: tuple[str, ...], labels: tuple[str, ...] | None, several: bool, none: int | None
+) -> "_Reader":
+    return _Reader(choices, labels, several, none)
+
+
+class _Reader:
+    """Reads replies to one list of choices."""
+
+    def __init__(
+        self,
+        choices: tuple[str, ...],
+        labels: tuple[str, ...] | None,
+        several: bool,
+        none: int | None,
+    ) -> None:
+        letters = letters_of(labels or tuple(choice_letters(len(choices))))
+        self._items = Items(letters, choices, none, several=several)
+        self._several = several
+        self._none = none
+
+    def read(self, reply: str) -> Reading:
+        """Read a reply: as a whole, then by what it states, or say why it cannot be read."""
+        given = without_thoughts(reply)
+        if given is None:
+            return Reading(None, ReplyRule.UNFINISHED)
+        marked = normalised(given)
+        text = unmarked(marked)
+        if not text.strip():
+            return Reading(None, ReplyRule.EMPTY)
+        sets = self._items.whole(text)
+        if sets:
+            return self._ruled(sets)
+        stated = read_stated(marked, self._items)
+        if stated.sets and not (stated.unread or stated.contradicts or stated.doubted):
+            return self._ruled(stated.sets)
+        return Reading(None, self._reason(text, stated))
+
+    def _ruled(self, sets: Sets) -> Reading:
+        """Rule on the readings of one reply: there may be one alone, of choices that go together.
+
+        Args:
+            sets: By the positions that a reading names, the rule that it is by.
+        """
+        if len(sets) > 1:
+            return Reading(None, ReplyRule.AMBIGUOUS)
+        chosen, rule = next(iter(sets.items()))
+        if len(chosen) > 1 and not self._several:
+            return Reading(None, ReplyRule.SEVERAL)
+        if len(chosen) > 1 and self._none in chosen:
+            return Reading(None, ReplyRule.CONTRADICTION)
+        return Reading(chosen, rule)
+
+    def _reason(self, text: str, stated: Statements) -> ReplyRule:
+        """Say why a reply is not read."""
+        if stated.contradicts or self._items.contradicts(text):
+            return ReplyRule.CONTRADICTION
+        low = lower(text)
+        if stated.doubted:
+            return ReplyRule.HEDGE
+        if negates(without_unsure(low)):
+            return ReplyRule.NEGATION
+        if hedges(low):
+            return ReplyRule.HEDGE
+        return ReplyRule.UNREADABLE

@@ -1,0 +1,28 @@
+"""The settings of stories in `culture.yaml`."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+_Word = Annotated[str, Field(min_length=1)]
+
+
+class StorySettings(BaseModel):
+    """How stories leave open who is who.
+
+    Attributes:
+        placeholders: What stands for the person who is mentioned first, and for the other one;
+            those of the language by default.
+        repeat_limit: A story in which one of them stands more often is a finding.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    placeholders: tuple[_Word, _Word] | None = None
+    repeat_limit: int = Field(default=2, ge=1)
+
+    @model_validator(mode="after")
+    def _apart(self) -> "StorySettings":
+        if self.placeholders and len({item.strip().casefold() for item in self.placeholders}) < 2:
+            raise ValueError("placeholders: write two different ones")
+        return self

@@ -1,0 +1,244 @@
+"""A folder of batches: what was written in each round, and which results were read.
+
+Each round of writing has a folder of its own, `001`, `002` and so on, that is never changed:
+the batch files, `batch.json` that says what they ask of whom, and `index.csv` that says which
+request is behind each custom id. `read.json` beside them is what reading has left there.
+"""
+
+import csv
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from curation.io.atomic import atomic_text
+from curation.io.tables import read_bytes
+from curation.model.errors import CurateError
+from evaluation.batch.formats import Format, Order
+from evaluation.batch.parts import BatchFile
+
+STATE = "batch.json"
+INDEX = "index.csv"
+READ = "read.json"
+_VERSION = 1
+_COLUMNS = ("custom_id", "request_id", "key", "size", "file")
+_HINT = "write the batches again into another folder: curate evaluate batch write --batches DIR"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A request of a round.
+
+    Attributes:
+        custom_id: What its batch file calls it. Requests that say the same share one.
+        request_id: The request.
+        key: Of its reply.
+        size: About how many tokens its messages are.
+        file: The number of its batch file, from 1.
+    """
+
+    custom_id: str
+    request_id: str
+    key: bytes
+    size: int
+    file: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What of a round's results was read.
+
+    Attributes:
+        files: Names of the batch files that results have come of.
+        sources: Hashes of the results' files, by which they are known again.
+    """
+
+    files: frozenset[str] = frozenset()
+    sources: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What was written at one time.
+
+    Attributes:
+        folder: Its folder.
+        order: What is asked of whom.
+        files: The batch files.
+        requests_file: The requests.
+        reading: What of its results was read.
+    """
+
+    folder: Path
+    order: Order
+    files: tuple[BatchFile, ...]
+    requests_file: Path
+    reading: Reading = field(default_factory=Reading)
+
+    @property
+    def unread(self) -> frozenset[int]:
+        """The numbers of the batch files of which no results were read."""
+        names = enumerate(self.files, start=1)
+        return frozenset(at for at, file in names if file.name not in self.reading.files)
+
+    def rows(self) -> Iterator[Row]:
+        """Yield its requests, in their order.
+
+        Raises:
+            CurateError: If the index is damaged.
+        """
+        path = self.folder / INDEX
+        try:
+            with path.open(encoding="utf-8", newline="") as stream:
+                cells = csv.reader(stream, strict=True)
+                if tuple(next(cells, ())) != _COLUMNS:
+                    raise ValueError("its header is another one")
+                for name, request_id, key, size, file in cells:
+                    yield Row(name, request_id, bytes.fromhex(key), int(size), int(file))
+        except (OSError, ValueError, csv.Error) as error:
+            raise CurateError(f"{INDEX} cannot be read: {error}", str(path), _HINT) from error
+
+    def with_reading(self, reading: Reading) -> "Round":
+        """Note what was read.
+
+        Raises:
+            CurateError: If that cannot be written.
+        """
+        with atomic_text(self.folder / READ) as stream:
+            found = {"files": sorted(reading.files), "sources": sorted(reading.sources)}
+            stream.write(f"{json.dumps(found, indent=2)}\n")
+        return Round(self.folder, self.order, self.files, self.requests_file, reading)
+
+
+def read_rounds(folder: Path) -> list[Round]:
+    """Read the rounds of a folder, the first one first; none where there is no folder.
+
+    Raises:
+        CurateError: If one is damaged, or they do not ask the same of the same model.
+    """
+    if not folder.is_dir():
+        return []
+    paths = sorted(path for path in folder.iterdir() if path.name.isdigit())
+    found = [_read_round(path) for path in paths]
+    for item in found[1:]:
+        if item.order != found[0].order:
+            what = "the rounds of this folder ask different things"
+            raise CurateError(what, str(item.folder), "move this one into a folder of its own")
+    return found
+
+
+def _read_round(folder: Path) -> Round:
+    path = folder / STATE
+    value = _object(path)
+    try:
+        if value["version"] != _VERSION:
+            raise ValueError(f"it is of version {value['version']}")
+        order = Order(Format(value["format"]), value["model"], value["parameters"])
+        files = tuple(BatchFile(**item) for item in value["files"])
+        requests = Path(os.path.normpath(folder / value["requests_file"]))
+        noted = _object(folder / READ) if (folder / READ).exists() else {"files": [], "sources": []}
+        reading = Reading(frozenset(noted["files"]), frozenset(noted["sources"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise CurateError(f"{STATE} is damaged: {error}", str(path), _HINT) from error
+    return Round(folder, order, files, requests, reading)
+
+
+def _object(path: Path) -> Mapping[str, Any]:
+    try:
+        value = json.loads(read_bytes(path))
+    except ValueError as error:
+        raise CurateError(f"{path.name} is no JSON", str(path), _HINT) from error
+    if not isinstance(value, dict):
+        raise CurateError(f"{path.name} is no JSON object", str(path), _HINT)
+    return value
+
+
+class Draft:
+    """A round that is being written, in a folder of its own until it is complete.
+
+    Args:
+        folder: Where it is written.
+        place: Where it will lie.
+    """
+
+    def __init__(self, folder: Path, place: Path) -> None:
+        self.folder = folder
+        self._place = place
+        self._stream = (folder / INDEX).open("w", encoding="utf-8", newline="")
+        self._cells = csv.writer(self._stream, lineterminator="\n")
+        self._cells.writerow(_COLUMNS)
+
+    def add(self, row: Row) -> None:
+        """Take a request into the index."""
+        cells = (row.custom_id, row.request_id, row.key.hex(), row.size, row.file)
+        self._cells.writerow(cells)
+
+    def finish(self, order: Order, files: Sequence[BatchFile], requests: Path) -> None:
+        """Write what the files ask of whom."""
+        self._stream.close()
+        value = {
+            "version": _VERSION,
+            "format": order.format.value,
+            "model": order.model,
+            "parameters": dict(order.parameters),
+            "requests_file": _relative(requests, self._place),
+            "files": [asdict(item) for item in files],
+        }
+        text = f"{json.dumps(value, ensure_ascii=False, indent=2)}\n"
+        (self.folder / STATE).write_text(text, encoding="utf-8")
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._stream.close()
+
+
+def _relative(path: Path, folder: Path) -> str:
+    """Give a path from a folder, so that both may be moved together."""
+    try:
+        return Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()
+    except ValueError:  # Windows: on another drive
+        return str(path.resolve())
+
+
+@contextmanager
+def new_round(folder: Path, number: int) -> Iterator[Draft]:
+    """Give a draft that becomes round `number` of a folder when the block succeeds with a state.
+
+    Raises:
+        CurateError: If it cannot be written, or there is such a round already.
+    """
+    stage: Path | None = None
+    target = folder / f"{number:03d}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        stage = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=folder))
+        draft = Draft(stage, target)
+        try:
+            yield draft
+        finally:
+            draft.close()
+        if (stage / STATE).exists():
+            _sync(stage)
+            stage.chmod(0o755)
+            stage.rename(target)
+    except OSError as error:
+        raise CurateError(
+            f"cannot write {target}: {error.strerror or error}",
+            hint="check the folder's permissions and the free space, and that no other "
+            "'batch write' goes to this folder",
+        ) from error
+    finally:
+        if stage is not None:
+            shutil.rmtree(stage, ignore_errors=True)
+
+
+def _sync(folder: Path) -> None:
+    """Wait until the disk has every file of a folder."""
+    for path in folder.iterdir():
+        with path.open("rb") as stream:
+            os.fsync(stream.fileno())

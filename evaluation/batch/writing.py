@@ -1,0 +1,198 @@
+"""Requests into batch files: those that have no reply yet, each content once."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from curation.model.errors import CurateError
+from evaluation.batch.folder import Draft, Round, Row, new_round, read_rounds
+from evaluation.batch.formats import Limits, Order, batch_item, custom_id
+from evaluation.batch.kept import outcome_of
+from evaluation.batch.parts import BatchFile, Parts
+from evaluation.runner.index import RequestIndex
+from evaluation.runner.reply_file import ReplyFile, reply_line
+from evaluation.store import Store
+
+_CHUNK = 4096  # requests that are looked up together
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be written where.
+
+    Attributes:
+        order: What is asked of whom.
+        limits: The most that one batch file may hold.
+        folder: The folder of batches.
+        replies: The file of replies; it gets what the store has.
+        again: Whether requests are written that are in batches whose results were not read.
+    """
+
+    order: Order
+    limits: Limits
+    folder: Path
+    replies: Path
+    again: bool = False
+
+
+@dataclass(slots=True)
+class Written:
+    """What was written.
+
+    Attributes:
+        requests: The requests there are.
+        before: Those that had a reply.
+        from_store: Those whose reply the store had; it is in the file of replies now.
+        waiting: Those in batches whose results were not read.
+        written: Those that the new batch files ask.
+        shared: Those among them that say the same as another, so that it is asked for both.
+        folder: The round's folder; None where nothing was left to write.
+        files: Its batch files.
+    """
+
+    requests: int
+    before: int
+    from_store: int = 0
+    waiting: int = 0
+    written: int = 0
+    shared: int = 0
+    folder: Path | None = None
+    files: tuple[BatchFile, ...] = field(default=())
+
+
+def write_batches(plan: Plan, index: RequestIndex, done: bytearray, store: Store) -> Written:
+    """Write the requests that have no reply as a new round of batch files.
+
+    What was asked before is not asked again: requests with a reply in the file or in the store
+    are left out, and those in batches whose results were not read. Of requests that say the same
+    one is asked, and its reply is that of all of them.
+
+    Args:
+        plan: What is written where.
+        index: The requests, with keys of the order's model and parameters.
+        done: By place, whether the file of replies has a reply.
+        store: Replies by key.
+
+    Raises:
+        CurateError: If the folder's other rounds ask different things, a request is in none of
+            the format's forms, or something cannot be written.
+    """
+    rounds = read_rounds(plan.folder)
+    if rounds and rounds[0].order != plan.order:
+        raise CurateError(
+            f"this folder holds batches for {_said(rounds[0].order)}, not {_said(plan.order)}",
+            str(plan.folder),
+            "name another folder with --batches",
+        )
+    report = Written(len(index), sum(done))
+    waiting = set() if plan.again else _waiting(rounds)
+    number = int(rounds[-1].folder.name) + 1 if rounds else 1
+    with ExitStack() as stack:
+        draft = stack.enter_context(new_round(plan.folder, number))
+        with Parts(draft.folder, plan.order.format, plan.limits) as parts:
+            writer = _Writer(plan, index, draft, parts)
+            for at in _unknown(plan, index, done, store, report):
+                if index.key(at) in waiting:
+                    report.waiting += 1
+                    continue
+                report.shared += writer.add(at)
+                report.written += 1
+        if report.written:
+            draft.finish(plan.order, parts.files, index.path)
+            report.folder = plan.folder / f"{number:03d}"
+            report.files = tuple(parts.files)
+    return report
+
+
+def _said(order: Order) -> str:
+    parameters = ", ".join(f"{name}={value}" for name, value in sorted(order.parameters.items()))
+    return f"{order.model} ({order.format.value}; {parameters or 'no parameters'})"
+
+
+def _waiting(rounds: Sequence[Round]) -> set[bytes]:
+    """Give the keys of requests in batch files of which no results were read."""
+    found: set[bytes] = set()
+    for item in rounds:
+        unread = item.unread
+        if unread:
+            found |= {row.key for row in item.rows() if row.file in unread}
+    return found
+
+
+def _unknown(
+    plan: Plan, index: RequestIndex, done: bytearray, store: Store, report: Written
+) -> Iterator[int]:
+    """Yield the requests without a reply; those that the store has go to the file of replies."""
+    places = (at for at in range(len(index)) if not done[at])
+    with ExitStack() as stack:
+        file: ReplyFile | None = None
+        while chunk := list(islice(places, _CHUNK)):
+            known = store.find([index.key(at) for at in chunk])
+            lines: list[bytes] = []
+            for at in chunk:
+                kept = known.get(index.key(at))
+                if kept is None:
+                    continue
+                name = index.request(at).request_id
+                lines.append(reply_line(name, kept.model, kept.key, outcome_of(kept)))
+            if lines:
+                file = file or stack.enter_context(ReplyFile(plan.replies))
+                file.append(lines)
+                report.from_store += len(lines)
+            yield from (at for at in chunk if index.key(at) not in known)
+        if file is not None:
+            file.sync()
+
+
+class _Writer:
+    """Writes requests into batch files and the index.
+
+    Args:
+        plan: What is written where.
+        index: The requests.
+        draft: The round.
+        parts: Its batch files.
+    """
+
+    def __init__(self, plan: Plan, index: RequestIndex, draft: Draft, parts: Parts) -> None:
+        self._order = plan.order
+        self._index = index
+        self._draft = draft
+        self._parts = parts
+        self._twins = _twins(index)
+        self._asked: dict[bytes, tuple[str, int]] = {}  # of twins alone
+
+    def add(self, at: int) -> bool:
+        """Write a request; says whether another one asks for it.
+
+        Raises:
+            CurateError: If the format cannot say it, or it is too large.
+        """
+        request, key = self._index.request(at), self._index.key(at)
+        shared = key in self._asked
+        if shared:
+            name, file = self._asked[key]
+        else:
+            name = custom_id(self._order.format, request.request_id)
+            try:
+                item = batch_item(self._order, name, request)
+            except ValueError as error:
+                what = f"the request '{request.request_id}' cannot be asked so: {error}"
+                hint = "write it in another format, or ask it with 'curate evaluate run'"
+                raise CurateError(what, str(self._index.path), hint) from error
+            file = self._parts.add(item)
+            if key[:8] in self._twins:
+                self._asked[key] = name, file
+        self._draft.add(Row(name, request.request_id, key, self._index.size(at), file))
+        return shared
+
+
+def _twins(index: RequestIndex) -> set[bytes]:
+    """Give the first bytes of keys that several requests may have."""
+    import numpy as np
+
+    heads = np.array([int.from_bytes(index.key(at)[:8], "big") for at in range(len(index))], "u8")
+    found, counts = np.unique(heads, return_counts=True)
+    return {int(head).to_bytes(8, "big") for head in found[counts > 1]}

@@ -1,0 +1,1 @@
+"""Requests to models: asked by a backend, many at once, each reply kept as it arrives."""

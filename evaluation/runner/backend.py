@@ -1,0 +1,174 @@
+"""What answers requests: one protocol for servers, one for models in this process.
+
+A module that offers a backend has `open_backend(settings) -> Backend | BatchBackend` and a line
+in `evaluation.runner.backends`. The runner knows nothing else of it: it keeps replies, counts
+failures, shares the work, and asks again where a failure says that this may help.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from evaluation.requests import Request
+
+
+class FailureKind(StrEnum):
+    """Why there is no reply, or why it is not what the model would have said.
+
+    `rate_limit`: too many requests (429); `server`: the server's own fault (5xx); `timeout`: no
+    reply in time; `connection`: the server cannot be reached; `cut`: the connection ended before
+    the reply did; `malformed`: the reply is no such object; `empty`: it holds no choice;
+    `refused`: this request is not taken (400 and the like); `key`: the key is refused (401, 403);
+    `not_found`: no such model or address (404); `quota`: the account is used up;
+    `content_filter`: a filter stopped the reply, which counts as given; `backend`: a fault of a
+    backend in this process; `expired`, `canceled`: a batch ended before the request was answered.
+    """
+
+    RATE_LIMIT = "rate_limit"
+    SERVER = "server"
+    TIMEOUT = "timeout"
+    CONNECTION = "connection"
+    CUT = "cut"
+    MALFORMED = "malformed"
+    EMPTY = "empty"
+    REFUSED = "refused"
+    KEY = "key"
+    NOT_FOUND = "not_found"
+    QUOTA = "quota"
+    CONTENT_FILTER = "content_filter"
+    BACKEND = "backend"
+    EXPIRED = "expired"
+    CANCELED = "canceled"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What went wrong.
+
+    Attributes:
+        kind: Its kind.
+        message: One line, without secrets.
+        status: The HTTP status, where there was one.
+        again: Whether the same request may have a reply if it is asked again.
+        wait_s: Seconds to wait before that, where the server or the backend says so; None leaves
+            it to the runner, which waits longer from time to time.
+        sent: Whether the request was sent; what was not is asked again however often.
+        stops: Whether every other request would fail alike, so that the run is to stop.
+        hint: What to do about it, where the run stops.
+    """
+
+    kind: FailureKind
+    message: str
+    status: int | None = None
+    again: bool = False
+    wait_s: float | None = None
+    sent: bool = True
+    stops: bool = False
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one request as the backend counts them; None where it does not say."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one request.
+
+    Attributes:
+        text: The reply; None on failure. An empty text is a reply.
+        usage: Its tokens.
+        finish_reason: Why the model ended (`stop`, `length`, `content_filter`), where it says.
+        latency_s: Seconds from sending to the whole reply.
+        error: Why there is no text. With a text only where a content filter stopped the reply.
+    """
+
+    text: str | None
+    usage: Usage = Usage()
+    finish_reason: str | None = None
+    latency_s: float | None = None
+    error: Failure | None = None
+
+
+@runtime_checkable
+class Backend(Protocol):
+    """Answers requests one by one, many at once: a server."""
+
+    @property
+    def model(self) -> str:
+        """The model's name in replies."""
+        ...
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """Whatever besides model and messages a reply depends on; JSON values. Part of its key."""
+        ...
+
+    async def ask(self, request: Request) -> Outcome:
+        """Answer a request, once; a failure is an outcome, not an exception."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of whatever is held."""
+        ...
+
+
+@runtime_checkable
+class BatchBackend(Protocol):
+    """Answers several requests at a time and nothing meanwhile: a model in this process."""
+
+    @property
+    def model(self) -> str:
+        """The model's name in replies."""
+        ...
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """Whatever besides model and messages a reply depends on; JSON values. Part of its key."""
+        ...
+
+    @property
+    def batch_size(self) -> int:
+        """How many requests are best asked together."""
+        ...
+
+    def ask_many(self, requests: Sequence[Request]) -> Sequence[Outcome]:
+        """Answer requests, one outcome each in their order; called in one thread alone."""
+        ...
+
+    def close(self) -> None:
+        """Let go of whatever is held."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class BackendSettings:
+    """What a backend is opened with.
+
+    Attributes:
+        model: The model's name.
+        parameters: Body parameters (`temperature`, `max_tokens`, `seed`, extra ones), as given.
+        concurrency: Requests at once.
+        base_urls: Addresses of servers; empty for the client's own default.
+        key_variable: The environment variable that holds the key.
+        timeout_s: Seconds to wait for one reply.
+        dry: Whether nothing will be asked, so that neither key nor model is needed.
+        options: Whatever else the backend reads, by name (`--option NAME=VALUE`).
+        workspace: The workspace.
+    """
+
+    model: str
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    concurrency: int = 64
+    base_urls: tuple[str, ...] = ()
+    key_variable: str = "OPENAI_API_KEY"
+    timeout_s: float = 300.0
+    dry: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
+    workspace: Path = Path()

@@ -1,0 +1,185 @@
+"""An index of `requests.jsonl`: what a run knows of every request, at some 60 bytes each.
+
+The texts stay in the file and are read again when they are sent, so that a run over more than a
+million requests needs no more memory than one over a thousand, but for the index.
+"""
+
+import hashlib
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+from curation.io.tables import refuse_absent
+from curation.model.errors import CurateError
+from evaluation.requests import Request, checked_request, parse_line
+from evaluation.shards import Shard, in_shard
+from evaluation.store import reply_key
+
+ASCII_PER_TOKEN = 4.0
+"""ASCII signs of a token, by rule of thumb, where no server has counted yet."""
+OTHER_PER_TOKEN = 1.5
+"""Signs of other scripts of a token, likewise."""
+_KEY = 32  # bytes
+
+
+class RequestIndex:
+    """The requests of a file, by their place among those that are asked, from 0.
+
+    Attributes:
+        path: The file.
+    """
+
+    def __init__(self, path: Path, stream: IO[bytes]) -> None:
+        self.path = path
+        self._stream = stream
+        self._offsets = array("Q")
+        self._lines = array("L")
+        self._sizes = array("L")
+        self._keys = bytearray()
+        self._hashes = array("Q")
+        self._sorted: Any = None
+        self._order: Any = None
+
+    def __len__(self) -> int:
+        return len(self._offsets)
+
+    def __enter__(self) -> "RequestIndex":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._stream.close()
+
+    def lines(self) -> Iterator[tuple[int, int, bytes]]:
+        """Yield the lines of the file that are not blank, with their offsets and numbers."""
+        offset = 0
+        for number, data in enumerate(self._stream, start=1):
+            if data.strip():
+                yield offset, number, data
+            offset += len(data)
+
+    def key(self, at: int) -> bytes:
+        """Give the key of a request's reply."""
+        return bytes(self._keys[at * _KEY : (at + 1) * _KEY])
+
+    def size(self, at: int) -> int:
+        """Give about how many tokens a request's messages are, by their length."""
+        return self._sizes[at]
+
+    def request(self, at: int) -> Request:
+        """Read a request again.
+
+        Raises:
+            CurateError: If the file has changed.
+        """
+        self._stream.seek(self._offsets[at])
+        line = parse_line(self.path, self._lines[at], self._stream.readline())
+        return checked_request(self.path, line)
+
+    def find(self, request_ids: Sequence[str]) -> list[int | None]:
+        """Give the places of requests by their ids; None for an id that is not here."""
+        import numpy as np
+
+        if not len(self):
+            return [None] * len(request_ids)
+        wanted = np.array([_hashed(name) for name in request_ids], dtype=np.uint64)
+        at = np.minimum(np.searchsorted(self._sorted, wanted), len(self) - 1)
+        hits = (self._sorted[at] == wanted).tolist()
+        places = self._order[at].tolist()
+        return [place if hit else None for place, hit in zip(places, hits, strict=True)]
+
+    def add(self, offset: int, line: int, request: Request, key: bytes) -> None:
+        """Take a request up."""
+        self._offsets.append(offset)
+        self._lines.append(line)
+        self._sizes.append(token_estimate(request))
+        self._keys += key
+        self._hashes.append(_hashed(request.request_id))
+
+    def finish(self) -> None:
+        """Sort the ids.
+
+        Raises:
+            CurateError: If an id stands twice.
+        """
+        import numpy as np
+
+        hashes = np.frombuffer(self._hashes, dtype=np.uint64)
+        self._order = np.argsort(hashes, kind="stable").astype(np.uint32)
+        self._sorted = hashes[self._order]
+        for place in np.flatnonzero(self._sorted[1:] == self._sorted[:-1]).tolist():
+            first, second = (int(self._order[at]) for at in (place, place + 1))
+            name = self.request(first).request_id
+            if name == self.request(second).request_id:
+                raise CurateError(
+                    f"the request '{name}' stands twice",
+                    f"{self.path}, lines {self._lines[first]} and {self._lines[second]}",
+                    "write the requests again, each with an id of its own",
+                )
+
+
+def index_requests(
+    path: Path, model: str, parameters: Mapping[str, object], shard: Shard | None = None
+) -> RequestIndex:
+    """Read a file of requests once, every line of it, before anything is asked.
+
+    Args:
+        path: The file.
+        model: The model that is asked.
+        parameters: Whatever else its replies depend on.
+        shard: Only this part of the requests.
+
+    Raises:
+        CurateError: If there is no such file, a line is no request, or an id stands twice.
+    """
+    refuse_absent(path)
+    index = RequestIndex(path, path.open("rb"))
+    try:
+        _fill(index, model, parameters, shard)
+        index.finish()
+    except BaseException:
+        index.close()
+        raise
+    return index
+
+
+def _fill(
+    index: RequestIndex, model: str, parameters: Mapping[str, object], shard: Shard | None
+) -> None:
+    for offset, number, data in index.lines():
+        request = checked_request(index.path, parse_line(index.path, number, data))
+        if shard is not None and not in_shard(request.request_id, shard):
+            continue
+        try:
+            key = reply_key(model, parameters, request.messages)
+        except ValueError as error:
+            raise CurateError(
+                f"the request '{request.request_id}' cannot be sent: {error}",
+                f"{index.path}, line {number}",
+                "write the requests again from texts that are whole",
+            ) from error
+        index.add(offset, number, request, key)
+
+
+def token_estimate(request: Request) -> int:
+    """Guess the tokens of a request's messages from their length, rounded up."""
+    tokens = 0.0
+    for message in request.messages:
+        text = message["content"]
+        ascii_signs = len(text) if text.isascii() else len(text.encode("ascii", "ignore"))
+        tokens += ascii_signs / ASCII_PER_TOKEN + (len(text) - ascii_signs) / OTHER_PER_TOKEN
+    return int(tokens) + 1
+
+
+def _hashed(request_id: str) -> int:
+    return int.from_bytes(hashlib.blake2b(request_id.encode(), digest_size=8).digest(), "big")

@@ -1,0 +1,303 @@
+"""`replies.jsonl` as a run writes it: appended to, mended after a kill, and read on taking up.
+
+What a file holds counts: a reply to the same key is not asked again, whether the store knows it
+or not. A reply to the same request under another key was given to another prompt or with other
+parameters.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+from curation.io.jsonl import Line, parse_line
+from curation.model.errors import CurateError
+from evaluation.runner.backend import Failure, Outcome
+from evaluation.runner.index import RequestIndex
+from evaluation.store import Kept
+
+try:
+    import fcntl
+except ImportError:  # Windows: the store alone keeps two runs apart
+    fcntl = None  # type: ignore[assignment]
+
+FILE = "replies.jsonl"
+"""The file's usual name."""
+_CHUNK = 4096  # lines that are looked up together
+_TAIL = 1 << 16  # bytes that are read at once to find the last line
+# Line ends to some readers, and to others not: safe only when they are escaped.
+_SEPARATORS = {ord(sign): f"\\u{ord(sign):04x}" for sign in ("\x85", "\u2028", "\u2029")}
+
+
+def reply_line(request_id: str, model: str, key: bytes, outcome: Outcome) -> bytes:
+    """Write what came of a request as a line of the file."""
+    value = {
+        "request_id": request_id,
+        "model": model,
+        "reply": outcome.text,
+        "key": key.hex(),
+        "usage": {
+            "input_tokens": outcome.usage.input_tokens,
+            "output_tokens": outcome.usage.output_tokens,
+        },
+        "latency_s": None if outcome.latency_s is None else round(outcome.latency_s, 4),
+        "finish_reason": outcome.finish_reason,
+        "error": None if outcome.error is None else error_dict(outcome.error),
+    }
+    return f"{json.dumps(value, ensure_ascii=False).translate(_SEPARATORS)}\n".encode()
+
+
+def error_dict(error: Failure) -> dict[str, object]:
+    """Give a failure as lines and `--json` hold it."""
+    return {"kind": error.kind.value, "message": error.message, "status": error.status}
+
+
+@dataclass
+class Standing:
+    """What a file of replies says of the requests of a run.
+
+    Attributes:
+        done: By the request's place, whether it has a reply.
+        answered: How many have.
+        failed: How many have a failure alone.
+        changed: How many have a reply to another prompt or with other parameters.
+        example: The id of one of these.
+        others: Lines of other models or requests.
+    """
+
+    done: bytearray
+    answered: int = 0
+    failed: int = 0
+    changed: int = 0
+    example: str = ""
+    others: int = 0
+
+
+_NONE, _FAILED, _CHANGED, _DONE = range(4)
+
+
+def read_standing(
+    path: Path, index: RequestIndex, model: str, seed: Callable[[Sequence[Kept]], None]
+) -> Standing:
+    """Read which requests have a reply; of several to one request the last one counts.
+
+    Args:
+        path: The file; where there is none nothing has a reply.
+        index: The requests.
+        model: The model that is asked.
+        seed: Takes every reply that has a key, for the store.
+
+    Raises:
+        CurateError: If a line is no reply. The last one may be cut off.
+    """
+    states = bytearray(len(index))
+    standing = Standing(states)
+    if not path.exists():
+        return standing
+    lines = _replies(path)
+    while chunk := list(islice(lines, _CHUNK)):
+        seed([kept for line in chunk if (kept := _kept(line)) is not None])
+        places = index.find([line.value["request_id"] for line in chunk])
+        for line, at in zip(chunk, places, strict=True):
+            if at is None or line.value["model"] != model:
+                standing.others += 1
+                continue
+            if line.value.get("reply") is None:
+                states[at] = max(states[at], _FAILED)
+                continue
+            same = line.value.get("key") == index.key(at).hex()
+            states[at] = _DONE if same else _CHANGED
+    standing.answered, standing.failed = states.count(_DONE), states.count(_FAILED)
+    standing.changed = states.count(_CHANGED)
+    if standing.changed:
+        standing.example = index.request(states.index(_CHANGED)).request_id
+    standing.done = states.translate(bytes(int(state == _DONE) for state in range(256)))
+    return standing
+
+
+def _replies(path: Path) -> Iterator[Line]:
+    with path.open("rb") as stream:
+        for number, data in enumerate(stream, start=1):
+            if not data.strip():
+                continue
+            line = parse_line(str(path), number, data, last=not data.endswith(b"\n"))
+            if isinstance(line, Line):
+                _refuse_other(path, line)
+                yield line
+            elif data.endswith(b"\n"):
+                raise CurateError(line.message, f"{path}, line {number}", line.hint)
+
+
+def _refuse_other(path: Path, line: Line) -> None:
+    """Refuse an object that is no reply."""
+    reply = line.value.get("reply")
+    try:
+        line.text("request_id")
+        line.text("model")
+        if reply is not None and not isinstance(reply, str):
+            raise ValueError("its 'reply' is neither text nor null")
+    except ValueError as error:
+        where = f"{path}, line {line.number}"
+        hint = "mend the line or take it out, or name another file with --replies"
+        raise CurateError(f"the line is no reply: {error}", where, hint) from error
+
+
+def _kept(line: Line) -> Kept | None:
+    """Give a line as the store keeps it; None where it has no reply or no key."""
+    value = line.value
+    reply, key = value.get("reply"), value.get("key")
+    if reply is None or not isinstance(key, str) or len(key) != 64:
+        return None
+    try:
+        number = bytes.fromhex(key)
+        reply.encode()
+    except ValueError:
+        return None
+    found = value.get("usage")
+    usage: Mapping[str, Any] = found if isinstance(found, dict) else {}
+    latency, reason, error = (value.get(n) for n in ("latency_s", "finish_reason", "error"))
+    return Kept(
+        number,
+        value["model"],
+        reply,
+        None,
+        _whole_number(usage.get("input_tokens")),
+        _whole_number(usage.get("output_tokens")),
+        float(latency) if isinstance(latency, (int, float)) else None,
+        reason if isinstance(reason, str) else None,
+        json.dumps(error) if isinstance(error, dict) else None,
+    )
+
+
+def _whole_number(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+class ReplyFile:
+    """The file, opened to be appended to by this run alone.
+
+    Args:
+        path: The file; it is made where there is none.
+
+    Attributes:
+        path: The file.
+        mended: Bytes of a last line that was cut off, and is gone.
+
+    Raises:
+        CurateError: If it cannot be written, or another run writes it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.mended = 0
+        self._size = 0
+        with self._said():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._stream: IO[bytes] = path.open("a+b", buffering=0)
+        try:
+            self._hold()
+            with self._said():
+                self._mend()
+        except BaseException:
+            self._stream.close()
+            raise
+
+    def __enter__(self) -> "ReplyFile":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stream.close()
+
+    def append(self, lines: Sequence[bytes]) -> None:
+        """Append lines, all or none.
+
+        Raises:
+            CurateError: If they cannot be written.
+        """
+        data = memoryview(b"".join(lines))
+        start = self._size
+        try:
+            with self._said():
+                while data:
+                    written = self._stream.write(data)
+                    self._size += written
+                    data = data[written:]
+        except CurateError:
+            self._stream.truncate(start)
+            self._size = start
+            raise
+
+    def sync(self) -> None:
+        """Wait until the disk has everything.
+
+        Raises:
+            CurateError: If it has not.
+        """
+        with self._said():
+            os.fsync(self._stream.fileno())
+
+    def _hold(self) -> None:
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CurateError(
+                "another run is writing this file of replies",
+                str(self.path),
+                "wait for it to end, or give this one a file of its own with --replies",
+            ) from error
+        except OSError:
+            return  # a file system without locks
+
+    def _mend(self) -> None:
+        """Cut off a last line that a kill has left half written."""
+        self._size = size = self._stream.seek(0, os.SEEK_END)
+        tail = b""
+        while size and b"\n" not in tail:
+            step = min(_TAIL, size)
+            size -= step
+            self._stream.seek(size)
+            tail = self._stream.read(step) + tail
+        torn = tail[tail.rfind(b"\n") + 1 :]
+        if not torn:
+            return
+        if isinstance(parse_line(str(self.path), 0, torn, last=True), Line):
+            self._size += self._stream.write(b"\n")
+            return
+        self.mended = len(torn)
+        self._size -= len(torn)
+        self._stream.truncate(self._size)
+
+    def _said(self) -> "_Said":
+        return _Said(self.path)
+
+
+class _Said:
+    """Says a failure of the system as one of the file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: object
+    ) -> None:
+        if isinstance(error, OSError):
+            raise CurateError(
+                f"the file of replies cannot be written: {error.strerror or error}",
+                str(self._path),
+                "check the folder's permissions and the free space, then run the same command "
+                "again: nothing that was written is lost",
+            ) from error

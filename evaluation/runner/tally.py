@@ -1,0 +1,94 @@
+"""What a run has done so far, counted."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from evaluation.runner.backend import Failure, FailureKind, Outcome
+
+
+class Ending(StrEnum):
+    """Why a run ended: `done`, every request was tried; the others before that."""
+
+    DONE = "done"
+    STOPPED = "stopped"
+    LIMIT = "limit"
+    BUDGET = "budget"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass
+class Tally:
+    """Counts of a run.
+
+    Attributes:
+        requests: The requests that a reply is wanted to.
+        before: Those that the file of replies had one to.
+        from_store: Replies that the store had.
+        answered: Replies of this run.
+        failed: Requests without a reply, by kind.
+        examples: The first failure of each kind, with its request.
+        filtered: Replies that a content filter stopped.
+        cut_short: Replies that ended at the most tokens.
+        retries: How often a request was sent again.
+        unsure: Attempts that may have been billed though no reply came of them.
+        unmetered: Replies of this run without a count of tokens.
+        input_tokens: Tokens sent by this run, as the server counts them.
+        output_tokens: Tokens of its replies.
+        ending: Why it ended.
+        problem: What stopped it.
+    """
+
+    requests: int = 0
+    before: int = 0
+    from_store: int = 0
+    answered: int = 0
+    failed: Counter[FailureKind] = field(default_factory=Counter)
+    examples: dict[FailureKind, tuple[str, Failure]] = field(default_factory=dict)
+    filtered: int = 0
+    cut_short: int = 0
+    retries: int = 0
+    unsure: int = 0
+    unmetered: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    ending: Ending = Ending.DONE
+    problem: Failure | None = None
+
+    @property
+    def replied(self) -> int:
+        """Requests that have a reply."""
+        return self.before + self.from_store + self.answered
+
+    @property
+    def left(self) -> int:
+        """Requests that have none."""
+        return self.requests - self.replied
+
+    @property
+    def untried(self) -> int:
+        """Requests that have none and were not tried to the end in this run."""
+        return self.left - self.failed.total()
+
+    def attempt(self, outcome: Outcome) -> None:
+        """Count the tokens of an attempt, and those that nobody can tell the price of."""
+        used, made = outcome.usage.input_tokens, outcome.usage.output_tokens
+        self.input_tokens += used or 0
+        self.output_tokens += made or 0
+        error = outcome.error
+        if error is not None and error.kind in (FailureKind.TIMEOUT, FailureKind.CUT):
+            self.unsure += 1
+
+    def add(self, request_id: str, outcome: Outcome) -> None:
+        """Count what came of a request, once it is written."""
+        if outcome.text is None:
+            assert outcome.error is not None  # noqa: S101  # no text and no error: a fault of ours
+            kind = outcome.error.kind
+            self.failed[kind] += 1
+            self.examples.setdefault(kind, (request_id, outcome.error))
+            return
+        self.answered += 1
+        self.filtered += outcome.error is not None
+        self.cut_short += outcome.finish_reason == "length"
+        if outcome.usage.input_tokens is None or outcome.usage.output_tokens is None:
+            self.unmetered += 1

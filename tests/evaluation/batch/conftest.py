@@ -1,0 +1,141 @@
+"""Requests, plans, and results as providers write them."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluation.batch.folder import read_rounds
+from evaluation.batch.formats import LIMITS, Format, Limits, Order
+from evaluation.batch.reading import Taken, take_results
+from evaluation.batch.writing import Plan, Written, write_batches
+from evaluation.runner.index import index_requests
+from evaluation.runner.reply_file import read_standing
+from evaluation.store import Store
+
+
+def write(path: Path, objects: Sequence[object], end: str = "\n") -> Path:
+    """Write JSON lines."""
+    path.write_text("\n".join(map(json.dumps, objects)) + end, encoding="utf-8")
+    return path
+
+
+def completion(text: str | None = "A", **more: Any) -> dict[str, Any]:
+    """Make a chat completion."""
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}}
+    choice["finish_reason"] = "stop"
+    usage = {"prompt_tokens": 7, "completion_tokens": 1}
+    return {"id": "c", "model": "m", "choices": [choice], "usage": usage, **more}
+
+
+def done(name: str, text: str = "A", **more: Any) -> dict[str, Any]:
+    """Make a result of OpenAI's."""
+    response = {"status_code": 200, "request_id": "x", "body": completion(text, **more)}
+    return {"id": "batch_req_1", "custom_id": name, "response": response, "error": None}
+
+
+def failed(name: str, status: int = 500, message: str = "no") -> dict[str, Any]:
+    """Make a line of OpenAI's file of errors."""
+    body = {"error": {"message": message, "code": None}}
+    response = {"status_code": status, "request_id": "x", "body": body}
+    return {"id": "batch_req_1", "custom_id": name, "response": response, "error": None}
+
+
+def expired(name: str) -> dict[str, Any]:
+    """Make a line of OpenAI's for a request that its batch had no time for."""
+    error = {"code": "batch_expired", "message": "out of time"}
+    return {"id": "batch_req_1", "custom_id": name, "response": None, "error": error}
+
+
+@dataclass
+class Desk:
+    """A folder with requests, replies, a store and batches.
+
+    Attributes:
+        folder: The folder.
+        order: What is asked.
+        limits: Of a batch file.
+    """
+
+    folder: Path
+    order: Order = field(default_factory=lambda: Order(Format.OPENAI, "m", {"max_tokens": 4}))
+    limits: Limits = LIMITS[Format.OPENAI]
+
+    @property
+    def replies(self) -> Path:
+        """The file of replies."""
+        return self.folder / "replies.jsonl"
+
+    @property
+    def requests(self) -> Path:
+        """The file of requests."""
+        return self.folder / "requests.jsonl"
+
+    @property
+    def batches(self) -> Path:
+        """The folder of batches."""
+        return self.folder / "batches"
+
+    def ask(self, *texts: str, names: Sequence[str] = ()) -> None:
+        """Write requests `r0`, `r1` and so on."""
+        names = names or [f"r{at}" for at in range(len(texts))]
+        write(
+            self.requests,
+            [
+                {"request_id": name, "messages": [{"role": "user", "content": text}]}
+                for name, text in zip(names, texts, strict=True)
+            ],
+        )
+
+    def write(self, *, again: bool = False) -> Written:
+        """Write batches."""
+        plan = Plan(self.order, self.limits, self.batches, self.replies, again)
+        with (
+            index_requests(self.requests, self.order.model, self.order.parameters) as index,
+            Store(self.folder / "store.sqlite") as store,
+        ):
+            standing = read_standing(self.replies, index, self.order.model, store.put)
+            return write_batches(plan, index, standing.done, store)
+
+    def read(self, *paths: Path, accepted: Sequence[str] = ()) -> Taken:
+        """Read results."""
+        rounds = read_rounds(self.batches)
+        with Store(self.folder / "store.sqlite") as store:
+            return take_results(paths, rounds, self.replies, store, accepted)
+
+    def results(self, *objects: object, name: str = "out.jsonl", end: str = "\n") -> Path:
+        """Write a file of results."""
+        return write(self.folder / name, objects, end)
+
+    def asked(self, number: int = 1, file: int = 1) -> list[str]:
+        """Give the custom ids of a batch file of OpenAI's."""
+        path = self.batches / f"{number:03d}" / f"openai-{file:03d}.jsonl"
+        return [json.loads(line)["custom_id"] for line in path.read_text().splitlines()]
+
+    def lines(self) -> list[dict[str, Any]]:
+        """Give the file of replies."""
+        if not self.replies.exists():
+            return []
+        return [json.loads(line) for line in self.replies.read_text().splitlines()]
+
+    def said(self) -> dict[str, str | None]:
+        """Give the replies by request; no request stands twice."""
+        found = {line["request_id"]: line["reply"] for line in self.lines()}
+        assert len(found) == len(self.lines())
+        return found
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """A folder with nothing in it."""
+    return Desk(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def lines() -> dict[str, Callable[..., dict[str, Any]]]:
+    """Makers of results."""
+    makers = {"done": done, "failed": failed, "expired": expired}
+    return {**makers, "completion": completion}

@@ -1,0 +1,305 @@
+"""A server on this machine that speaks OpenAI's chat completions, with personas and faults.
+
+Nothing leaves 127.0.0.1. A persona is a function from the body of a request to the text of the
+reply. Faults are what happens instead, by the number of the request or by a function. The server
+runs in a thread (`serve`), or as a program of its own:
+
+    python loopback.py --latency 0.05 [--reply A]
+
+which prints its address, and answers GET /stats with what it did.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+KEY = "sk-loopback-88"
+Body = dict[str, Any]
+Persona = Callable[[Body], str]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What happens to a request in place of a reply.
+
+    Attributes:
+        status: An HTTP status other than 200, with an error object as the protocol has it.
+        headers: More headers, such as Retry-After.
+        code: The error object's code.
+        message: The error object's message.
+        raw: The reply's body as it is, in place of an object.
+        content_type: Of `raw`.
+        drop: The connection is closed before a byte of the reply.
+        cut: The connection is closed in the middle of the reply.
+        hang: Seconds in which nothing comes; then the connection is closed.
+        latency: Seconds that this reply takes more.
+        change: Makes another reply of the right one.
+    """
+
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    code: str | None = None
+    message: str = "no"
+    raw: bytes | None = None
+    content_type: str = "application/json"
+    drop: bool = False
+    cut: bool = False
+    hang: float = 0
+    latency: float = 0
+    change: Callable[[Body], object] | None = None
+
+
+def status(number: int, retry_after: str | None = None, **more: Any) -> Fault:
+    """Make a fault of an HTTP status, with or without Retry-After."""
+    headers = {} if retry_after is None else {"Retry-After": retry_after}
+    return Fault(status=number, headers=headers, **more)
+
+
+def _filtered(reply: Body) -> Body:
+    choice = reply["choices"][0]
+    stopped = {**choice, "finish_reason": "content_filter"}
+    return {**reply, "choices": [{**stopped, "message": {"role": "assistant", "content": None}}]}
+
+
+MALFORMED = Fault(raw=b'{"id": "x", "choices": [{"mess')
+PAGE = Fault(raw=b"<html><body>Bad gateway</body></html>", content_type="text/html")
+EMPTY = Fault(change=lambda reply: {**reply, "choices": []})
+FILTERED = Fault(change=_filtered)
+DROP = Fault(drop=True)
+CUT = Fault(cut=True)
+HANG = Fault(hang=60)
+
+Faults = Mapping[int, Fault] | Callable[[int, Body], Fault | None]
+
+
+def last_words(body: Body) -> str:
+    """Give what the request's last message says: tests know their requests by it."""
+    return str(body["messages"][-1]["content"])
+
+
+@dataclass
+class Loopback:
+    """What the server does, and what it did.
+
+    Attributes:
+        persona: What it replies.
+        faults: By the number of the request from 1, or a function of number and body.
+        latency: Seconds that every reply takes.
+        key: The key that it wants; None for any.
+        usage: Tokens of a request: by default a token for every four signs.
+        url: Its address, with the protocol's path.
+        bodies: Every body that arrived, in order.
+        answered: The bodies that were answered with a reply, whole, with status 200.
+        times: When each body arrived, on the clock of `time.monotonic`.
+        keys: The keys that were sent.
+        most_at_once: The most requests that were open at the same time.
+    """
+
+    persona: Persona = lambda _body: "A"
+    faults: Faults = field(default_factory=dict)
+    latency: float = 0
+    key: str | None = None
+    usage: Callable[[Body, str], Body | None] = lambda body, text: {
+        "prompt_tokens": max(1, len(last_words(body)) // 4),
+        "completion_tokens": max(1, len(text) // 4),
+    }
+    url: str = ""
+    bodies: list[Body] = field(default_factory=list)
+    answered: list[Body] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+    keys: set[str] = field(default_factory=set)
+    most_at_once: int = 0
+    open: int = 0
+
+    def fault(self, number: int, body: Body, sent: str) -> Fault | None:
+        """Say what happens to a request that came with a header of authorization."""
+        if self.key is not None and sent != f"Bearer {self.key}":
+            return status(401, message=f"Incorrect API key provided: {sent}")
+        return self.faults(number, body) if callable(self.faults) else self.faults.get(number)
+
+    def reply(self, number: int, body: Body) -> Body:
+        """Make a whole reply."""
+        text = self.persona(body)
+        reply: Body = {
+            "id": f"chatcmpl-{number}",
+            "object": "chat.completion",
+            "created": 1767225600,
+            "model": body["model"],
+            "choices": [
+                {
+                    "index": 0,
+                    "message": {"role": "assistant", "content": text, "refusal": None},
+                    "logprobs": None,
+                    "finish_reason": "stop",
+                }
+            ],
+        }
+        used = self.usage(body, text)
+        if used is not None:
+            total = used["prompt_tokens"] + used["completion_tokens"]
+            reply["usage"] = {**used, "total_tokens": total}
+        return reply
+
+
+class _Connection(asyncio.Protocol):
+    """One connection: HTTP/1.1, one request at a time, kept open."""
+
+    def __init__(self, state: Loopback) -> None:
+        self._state = state
+        self._buffer = b""
+        self._transport: Any = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        for task in self._tasks:
+            task.cancel()
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        head, sep, rest = self._buffer.partition(b"\r\n\r\n")
+        if not sep:
+            return
+        lines = head.decode("latin-1").split("\r\n")
+        headers = {
+            name.strip().lower(): value.strip()
+            for name, _, value in (line.partition(":") for line in lines[1:])
+        }
+        length = int(headers.get("content-length", "0"))
+        if len(rest) < length:
+            return
+        self._buffer = rest[length:]
+        if lines[0].startswith("GET"):
+            self._send(200, json.dumps(stats(self._state)).encode(), "application/json", {})
+            return
+        body = json.loads(rest[:length])
+        task = asyncio.get_running_loop().create_task(self._answer(body, headers))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _answer(self, body: Body, headers: Mapping[str, str]) -> None:
+        state = self._state
+        state.bodies.append(body)
+        state.times.append(time.monotonic())
+        number = len(state.bodies)
+        sent = headers.get("authorization", "")
+        state.keys.add(sent)
+        fault = state.fault(number, body, sent) or Fault()
+        state.open += 1
+        state.most_at_once = max(state.most_at_once, state.open)
+        try:
+            if state.latency + fault.latency:
+                await asyncio.sleep(state.latency + fault.latency)
+            await self._finish(number, body, fault)
+        finally:
+            state.open -= 1
+
+    async def _finish(self, number: int, body: Body, fault: Fault) -> None:
+        if fault.hang:
+            await asyncio.sleep(fault.hang)
+        if fault.hang or fault.drop:
+            self._transport.abort()
+            return
+        kind = fault.content_type
+        if fault.status != 200:
+            error = {"message": fault.message, "type": "error", "code": fault.code}
+            data = fault.raw or json.dumps({"error": error}).encode()
+            self._send(fault.status, data, kind, fault.headers)
+            return
+        reply: object = self._state.reply(number, body)
+        if fault.change is not None:
+            reply = fault.change(self._state.reply(number, body))
+        data = fault.raw or json.dumps(reply, ensure_ascii=False).encode()
+        if not (fault.cut or fault.raw or fault.change):
+            self._state.answered.append(body)
+        self._send(200, data, kind, fault.headers, cut=fault.cut)
+
+    def _send(
+        self, code: int, data: bytes, kind: str, headers: Mapping[str, str], *, cut: bool = False
+    ) -> None:
+        lines = [f"HTTP/1.1 {code} X", f"Content-Type: {kind}", f"Content-Length: {len(data)}"]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        sent = data[: len(data) // 2] if cut else data
+        self._transport.write("\r\n".join([*lines, "", ""]).encode() + sent)
+        if cut:
+            self._transport.close()
+
+
+def stats(state: Loopback) -> dict[str, object]:
+    """Give what GET /stats says: how many came, how many were answered, and how often each."""
+    return {"asked": len(state.bodies), "answered": [last_words(body) for body in state.answered]}
+
+
+async def _run(state: Loopback, ready: Callable[[asyncio.Event], None]) -> None:
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: _Connection(state), "127.0.0.1", 0, backlog=1024)
+    state.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+    done = asyncio.Event()
+    ready(done)
+    await done.wait()
+    server.close()
+    tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@contextmanager
+def serve(**settings: Any) -> Iterator[Loopback]:
+    """Run a server in a thread while the block lasts.
+
+    Args:
+        settings: Of `Loopback`.
+    """
+    state = Loopback(**settings)
+    started = threading.Event()
+    held: dict[str, Any] = {}
+
+    def run() -> None:
+        loop = asyncio.new_event_loop()
+
+        def ready(done: asyncio.Event) -> None:
+            held.update(loop=loop, done=done)
+            started.set()
+
+        loop.run_until_complete(_run(state, ready))
+        loop.close()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    started.wait()
+    try:
+        yield state
+    finally:
+        held["loop"].call_soon_threadsafe(held["done"].set)
+        thread.join()
+
+
+def main() -> None:
+    """Run as a program until standard input ends."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--latency", type=float, default=0)
+    parser.add_argument("--reply", default="A")
+    options = parser.parse_args()
+    state = Loopback(persona=lambda _body: options.reply, latency=options.latency)
+
+    def ready(done: asyncio.Event) -> None:
+        sys.stdout.write(f"{state.url}\n")
+        sys.stdout.flush()
+        loop = asyncio.get_running_loop()
+        loop.add_reader(sys.stdin, lambda: sys.stdin.read(1) or done.set())
+
+    asyncio.run(_run(state, ready))
+
+
+if __name__ == "__main__":
+    main()

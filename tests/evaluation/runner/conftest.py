@@ -1,0 +1,145 @@
+"""Servers on this machine, requests, and runs against them through the real client."""
+
+import importlib.util
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from evaluation.runner.backend import BackendSettings
+from evaluation.runner.index import index_requests
+from evaluation.runner.openai_backend import OpenaiBackend
+from evaluation.runner.prices import Purse
+from evaluation.runner.reply_file import ReplyFile, read_standing
+from evaluation.runner.run import Job, Limits, run_requests
+from evaluation.runner.tally import Tally
+from evaluation.store import Seen, Store
+
+
+def load(name: str) -> ModuleType:
+    """Import a helper of the tests of `evaluation`."""
+    full = f"curate_tests_evaluation_{name}"
+    if full not in sys.modules:
+        path = Path(__file__).parents[1] / f"{name}.py"
+        spec = importlib.util.spec_from_file_location(full, path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[full] = module
+        spec.loader.exec_module(module)
+    return sys.modules[full]
+
+
+@pytest.fixture(scope="session")
+def loopback() -> ModuleType:
+    """The module of the server."""
+    return load("loopback")
+
+
+@pytest.fixture
+def serve(monkeypatch: pytest.MonkeyPatch, loopback: ModuleType) -> Iterator[Callable[..., Any]]:
+    """Start servers; the environment names none and holds no key."""
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with ExitStack() as stack:
+        yield lambda **settings: stack.enter_context(loopback.serve(**settings))
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attempts follow one another soon."""
+    monkeypatch.setattr("evaluation.runner.run.FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr("evaluation.runner.endpoints.FIRST_REST_S", 0.05)
+
+
+def write(folder: Path, texts: Sequence[str], name: str = "requests.jsonl") -> Path:
+    """Write one request for each text, `r0`, `r1` and so on."""
+    path = folder / name
+    lines = [
+        json.dumps({"request_id": f"r{at}", "messages": [{"role": "user", "content": text}]})
+        for at, text in enumerate(texts)
+    ]
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def write_requests() -> Callable[..., Path]:
+    """Write requests, one for each text."""
+    return write
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """Read JSON lines without the toolkit's own reader; every line must be whole."""
+    text = path.read_text(encoding="utf-8")
+    assert text == "" or text.endswith("\n")
+    return [json.loads(line) for line in text.split("\n")[:-1]]
+
+
+@pytest.fixture(scope="session")
+def lines() -> Callable[[Path], list[dict[str, Any]]]:
+    """Read JSON lines."""
+    return read_lines
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a run counted, and the lines that the file has after it."""
+
+    tally: Tally
+    lines: list[dict[str, Any]]
+    purse: Purse
+    said: list[str]
+
+    @property
+    def replies(self) -> dict[str, str | None]:
+        """The last reply of each request."""
+        return {line["request_id"]: line["reply"] for line in self.lines}
+
+
+def ask_all(
+    folder: Path,
+    urls: Sequence[str],
+    *,
+    backend: Any = None,
+    model: str = "tiny",
+    parameters: dict[str, object] | None = None,
+    timeout: float = 5.0,
+    store: str | None = "store.sqlite",
+    replies: str = "replies.jsonl",
+    requests: str = "requests.jsonl",
+    purse: Purse | None = None,
+    **limits: Any,
+) -> Asked:
+    """Ask the requests of a folder, as the command does."""
+    allowed = Limits(**{"concurrency": 4, "max_retries": 3, **limits})
+    settings = BackendSettings(
+        model, parameters or {}, allowed.concurrency, tuple(urls), timeout_s=timeout
+    )
+    backend = backend or OpenaiBackend(settings)
+    said: list[str] = []
+    with ExitStack() as stack:
+        index = stack.enter_context(
+            index_requests(folder / requests, backend.model, backend.parameters)
+        )
+        kept = stack.enter_context(Store(folder / store)) if store else None
+        file = stack.enter_context(ReplyFile(folder / replies))
+        standing = read_standing(file.path, index, backend.model, kept.put if kept else lambda _: None)
+        purse = purse or Purse(None, None, None, Seen(0, 0, 0, 0))
+        tally = Tally(requests=len(index), before=standing.answered)
+        job = Job(index, standing.done, backend, kept, file, purse, allowed, said.append)
+        run_requests(job, tally)
+    return Asked(tally, read_lines(folder / replies), purse, said)
+
+
+@pytest.fixture(scope="session")
+def ask() -> Callable[..., Asked]:
+    """Ask the requests of a folder."""
+    return ask_all

@@ -1,0 +1,62 @@
+"""Run `curate` many times in short lives, with what it imports imported once.
+
+Reads one JSON object a line, `{"args": [...], "limit": bytes or null}`, runs each in a process of
+its own, prints its number when it has begun, and `{"code", "out", "err"}` when it has ended;
+`code` is negative for a signal.
+"""
+
+import contextlib
+import io
+import json
+import os
+import resource
+import sys
+import tempfile
+from typing import Any
+
+import numpy as np
+import openai
+import yaml
+
+from curation.cli import evaluate_run, evaluate_run_work
+from curation.cli.main import main
+from evaluation.runner import openai_backend
+
+USED = (np, openai, yaml, evaluate_run, evaluate_run_work, openai_backend)
+
+
+def child(order: dict[str, Any], out: str, err: str) -> None:
+    """Run the command; its output goes into files."""
+    if order.get("limit"):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (order["limit"], order["limit"]))
+    printed, said = io.StringIO(), io.StringIO()
+    code: object = 0
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(said):
+        try:
+            main(order["args"])
+        except SystemExit as left:
+            code = left.code
+    for path, text in ((out, printed), (err, said)):
+        with open(path, "w", encoding="utf-8") as stream:  # noqa: PTH123  # a descriptor's name
+            stream.write(text.getvalue())
+    os._exit(int(str(code)) if code else 0)
+
+
+def carry_out(order: dict[str, Any]) -> dict[str, Any]:
+    """Run the command in a process of its own."""
+    with tempfile.NamedTemporaryFile() as out, tempfile.NamedTemporaryFile() as err:
+        pid = os.fork()
+        if not pid:
+            child(order, out.name, err.name)
+        sys.stdout.write(f"{pid}\n")
+        sys.stdout.flush()
+        _, status = os.waitpid(pid, 0)
+        texts = [item.read().decode() for item in (out, err)]
+    code = os.waitstatus_to_exitcode(status)
+    return {"code": code, "out": texts[0], "err": texts[1]}
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        sys.stdout.write(json.dumps(carry_out(json.loads(line))) + "\n")
+        sys.stdout.flush()

@@ -1,0 +1,194 @@
+"""Baselines answer by a rule, with the letters that a request shows."""
+
+from collections import Counter
+
+import pytest
+from benchmark import benchmark, write_samples
+
+from curation.model.errors import CurateError
+from evaluation.orders import Orders
+from evaluation.prepare import make_requests
+from evaluation.prompts import bundled_prompts
+from evaluation.requests import Request
+from evaluation.runner.backend import BackendSettings, BatchBackend, FailureKind, Usage
+from evaluation.runner.backends import BACKENDS, keeps, open_backend
+
+BY_SAMPLE = ("oracle", "always-biased", "always-counter-biased", "always-unknown")
+NAMES = (*BY_SAMPLE, "always-first", "uniform")
+SAMPLES = {item.sample_id: item for item in benchmark()}
+REQUESTS = [
+    (item, Request(item["request_id"], tuple(item["messages"]), tuple(item["choices"])))
+    for item in make_requests(SAMPLES.values(), bundled_prompts("en").prompts, Orders.CYCLIC)
+]
+
+
+@pytest.fixture
+def samples(tmp_path):
+    """The samples in a file."""
+    return write_samples(tmp_path / "samples.csv", SAMPLES.values())
+
+
+def opened(name, samples=None, model="", parameters=None, **options):
+    """Open a baseline."""
+    if samples is not None:
+        options["samples"] = str(samples)
+    return open_backend(name, BackendSettings(model, parameters or {}, options=options))
+
+
+def chosen(name, samples):
+    """Give what a baseline answers to each request: the item, and the text of the choice."""
+    outcomes = opened(name, samples).ask_many([request for _, request in REQUESTS])
+    for (item, request), outcome in zip(REQUESTS, outcomes, strict=True):
+        letters = "abc" if item["prompt_id"] in "34" else "ABC"
+        yield item, request.choices[letters.index(outcome.text)]
+
+
+def test_the_oracle_gives_the_right_answer(samples):
+    """The sample's own, and the prompt's unknown expression where the context is ambiguous."""
+    unknown = {prompt.id: prompt.unknown for prompt in bundled_prompts("en").prompts}
+    for item, text in chosen("oracle", samples):
+        sample = SAMPLES[item["sample_id"]]
+        expected = sample.answer if sample.context_type == "dis" else unknown[item["prompt_id"]]
+        assert text == expected
+
+
+def test_the_biased_one_gives_the_biased_answer_and_the_other_one_the_other(samples):
+    """Whatever the context says."""
+    for item, text in chosen("always-biased", samples):
+        assert text == SAMPLES[item["sample_id"]].biased_answer
+    for item, text in chosen("always-counter-biased", samples):
+        sample = SAMPLES[item["sample_id"]]
+        assert {text, sample.biased_answer} == set(sample.choices[:2])
+
+
+def test_the_unknown_one_gives_the_choice_that_is_neither_person(samples):
+    """In every order."""
+    for item, text in chosen("always-unknown", samples):
+        assert text not in SAMPLES[item["sample_id"]].choices
+
+
+def test_the_first_one_gives_what_stands_first():
+    """It needs no samples."""
+    for item, text in chosen("always-first", None):
+        assert text == item["choices"][0]
+
+
+def test_uniform_draws_every_place_alike_and_by_its_seed():
+    """360 requests: each place within four standard deviations of a third."""
+    requests = [request for _, request in REQUESTS]
+
+    def drawn(**options):
+        return [item.text for item in opened("uniform", **options).ask_many(requests)]
+
+    first = drawn(seed="7")
+    assert len(first) == 360
+    counts = Counter(text.upper() for text in first)
+    assert set(counts) == {"A", "B", "C"}
+    assert all(abs(count - 120) < 4 * (360 * 2 / 9) ** 0.5 for count in counts.values())
+    assert drawn(seed="7") == first
+    assert drawn(seed="8") != first
+    assert drawn() == drawn(seed="42")
+    assert drawn(parameters={"seed": 7}) == first
+
+
+def test_a_draw_hangs_on_what_is_asked_alone():
+    """Not on the requests before it."""
+    requests = [request for _, request in REQUESTS]
+    backend = opened("uniform")
+    forwards = backend.ask_many(requests)
+    assert list(backend.ask_many(requests[::-1])) == list(forwards)[::-1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_baseline_is_a_backend_that_costs_nothing(name, samples):
+    """By name, with no tokens, and not stored."""
+    backend = opened(name, samples if name in BY_SAMPLE else None)
+    assert isinstance(backend, BatchBackend)
+    assert backend.model == name
+    assert backend.parameters["baseline"] == name
+    (outcome,) = backend.ask_many([REQUESTS[0][1]])
+    assert (outcome.usage, outcome.finish_reason, outcome.error) == (Usage(0, 0), "stop", None)
+    assert not keeps(name)
+    assert name in BACKENDS
+    backend.close()
+
+
+def test_it_may_have_another_name_in_replies():
+    """As --model gives it."""
+    assert opened("always-first", model="floor").model == "floor"
+
+
+def test_replies_hang_on_the_samples(samples, tmp_path):
+    """Other samples, other keys."""
+    before = opened("oracle", samples).parameters
+    assert opened("oracle", samples).parameters == before
+    other = write_samples(tmp_path / "other.csv", benchmark(("job-001",)))
+    assert opened("oracle", other).parameters != before
+
+
+@pytest.mark.parametrize(
+    ("request_id", "choices", "said"),
+    [
+        ("job-009a-001-amb-bsd-0-p1", None, "is of no sample of "),
+        ("free", None, "request free is about no sample"),
+        (None, ("x", "y", "z"), "shows other choices than its sample has"),
+        (None, REQUESTS[0][1].choices[:2], "shows other choices than its sample has"),
+    ],
+)
+def test_what_does_not_go_with_the_samples_stops_the_run(samples, request_id, choices, said):
+    """Nothing is guessed."""
+    item = REQUESTS[0][1]
+    odd = Request(request_id or item.request_id, item.messages, choices or item.choices)
+    good, bad = opened("oracle", samples).ask_many([item, odd])
+    assert good.text is not None
+    assert bad.text is None
+    assert bad.error.kind is FailureKind.BACKEND
+    assert bad.error.stops
+    assert said in bad.error.message
+    assert bad.error.hint == "name the samples that were asked about: --option samples=FILE"
+
+
+@pytest.mark.parametrize("name", ["uniform", "always-first"])
+def test_a_request_without_choices_stops_the_run(name):
+    """There is nothing to choose."""
+    (found,) = opened(name).ask_many([Request("free", ({"role": "user", "content": "Say."},))])
+    assert found.error.message == "request free has no choices"
+    assert found.error.stops
+
+
+def test_the_test_set_is_looked_at_before_the_entire_one(tmp_path):
+    """And the entire one is read only for what the test set lacks."""
+    folder = tmp_path / "exports" / "samples"
+    folder.mkdir(parents=True)
+    settings = BackendSettings("", workspace=tmp_path)
+    with pytest.raises(CurateError, match="there are no samples that say"):
+        open_backend("oracle", settings)
+    (folder / "samples.csv").write_text("not read before it is needed")
+    write_samples(folder / "test_samples.jsonl", benchmark())
+    backend = open_backend("oracle", settings)
+    (found,) = backend.ask_many([REQUESTS[0][1]])
+    assert found.text == "C"
+    write_samples(folder / "samples.csv", benchmark(("job-001", "job-002")))
+    item = next(
+        iter(make_requests(benchmark(("job-002",)), bundled_prompts("en").prompts, "cyclic"))
+    )
+    request = Request(item["request_id"], tuple(item["messages"]), tuple(item["choices"]))
+    (found,) = backend.ask_many([request])
+    assert found.text == "C"
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "what"),
+    [
+        ("oracle", {"seed": "1"}, "the backend has no option 'seed'"),
+        ("uniform", {"samples": "x.csv"}, "the backend has no option 'samples'"),
+        ("always-first", {"seed": "1"}, "the backend has no option 'seed'"),
+        ("uniform", {"seed": "many"}, "'many' is no seed"),
+        ("always-biased", {"samples": "absent.csv"}, "there is no file absent.csv"),
+    ],
+)
+def test_a_wrong_option_is_refused(name, options, what):
+    """Before anything is asked."""
+    with pytest.raises(CurateError) as caught:
+        opened(name, **options)
+    assert caught.value.what == what

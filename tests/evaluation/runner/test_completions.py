@@ -1,0 +1,188 @@
+"""Replies and refusals of servers, read."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+
+from evaluation.runner.backend import FailureKind, Outcome, Usage
+from evaluation.runner.completions import Scrubber, read_completion, refusal, retry_after
+
+PLAIN = Scrubber()
+
+
+def read(choice: Any = None, **more: Any) -> Outcome:
+    """Read a reply with one choice, or with whatever is given."""
+    body = {"choices": [choice], **more} if choice is not None else more
+    return read_completion(json.dumps(body).encode(), PLAIN)
+
+
+def said(content: Any, reason: Any = "stop", **more: Any) -> dict[str, Any]:
+    """Make a choice."""
+    return {"message": {"role": "assistant", "content": content, **more}, "finish_reason": reason}
+
+
+@pytest.mark.parametrize(
+    ("choice", "text", "reason"),
+    [
+        (said("A"), "A", "stop"),
+        (said(""), "", "stop"),
+        (said("A", "length"), "A", "length"),
+        (said(None, "length"), "", "length"),
+        (said(None, refusal="I will not."), "I will not.", "stop"),
+        (said(None), "", "stop"),
+        (said("A", None), "A", None),
+        (said([{"type": "thinking", "x": 1}, {"type": "text", "text": "B"}]), "B", "stop"),
+        ({"message": {"role": "assistant"}, "finish_reason": "length"}, "", "length"),
+    ],
+)
+def test_a_text_is_read(choice: Any, text: str, reason: str | None) -> None:
+    """An empty one is a reply, too."""
+    assert read(choice) == Outcome(text, finish_reason=reason)
+
+
+def test_tokens_are_read_where_they_are_said() -> None:
+    """And are unknown where they are not."""
+    used = {"prompt_tokens": 12, "completion_tokens": 3, "total_tokens": 15}
+    assert read(said("A"), usage=used).usage == Usage(12, 3)
+    assert read(said("A"), usage={"prompt_tokens": 12}).usage == Usage(12, None)
+    assert read(said("A"), usage=None).usage == Usage()
+
+
+def test_a_filter_is_named() -> None:
+    """With what came before it stopped."""
+    found = read(said("A", "content_filter"))
+    assert (found.text, found.error and found.error.kind) == ("A", FailureKind.CONTENT_FILTER)
+    empty = read(said(None, "content_filter"))
+    assert (empty.text, empty.finish_reason) == ("", "content_filter")
+
+
+def test_half_of_a_surrogate_pair_is_replaced() -> None:
+    """A whole pair, written as two escapes, is its sign."""
+    raw = b'{"choices": [{"message": {"content": "x\\ud800y\\ud83d\\ude00"}}]}'
+    assert read_completion(raw, PLAIN).text == "x\ufffdy\U0001f600"
+
+
+@pytest.mark.parametrize(
+    ("raw", "kind"),
+    [
+        (b"", "malformed"),
+        (b"\xff\xfe\xfa", "malformed"),
+        (b"<html></html>", "malformed"),
+        (b'{"choices": [{"mess', "malformed"),
+        (b"[]", "malformed"),
+        (b"{}", "malformed"),
+        (b'{"choices": null}', "malformed"),
+        (b'{"choices": {}}', "malformed"),
+        (b'{"choices": [null]}', "malformed"),
+        (b'{"choices": [{}]}', "malformed"),
+        (b'{"choices": [{"message": {"content": 3}}]}', "malformed"),
+        (b'{"choices": [{"message": {}}]}', "malformed"),
+        (b'{"choices": [{"message": "A"}]}', "malformed"),
+        (b'{"choices": []}', "empty"),
+        (b'{"choices": [{"message": {"content": "A"}, "finish_reason": "error"}]}', "server"),
+        (b'{"error": {"message": "busy", "code": 429}}', "rate_limit"),
+        (b'{"error": {"message": "broken", "code": "x"}}', "server"),
+        (b"[" * 200_000, "malformed"),
+    ],
+)
+def test_what_is_no_reply_is_named(raw: bytes, kind: str) -> None:
+    """Each may be asked again."""
+    found = read_completion(raw, PLAIN)
+    assert found.text is None
+    assert found.error is not None
+    assert (found.error.kind.value, found.error.again, found.error.stops) == (kind, True, False)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind", "again", "stops"),
+    [
+        (400, {"message": "bad"}, "refused", False, False),
+        (422, {"detail": [{"msg": "bad"}]}, "refused", False, False),
+        (413, "too large", "refused", False, False),
+        (400, {"code": "content_filter", "message": "x"}, "content_filter", False, False),
+        (403, {"metadata": {"flagged_input": "x"}}, "content_filter", False, False),
+        (401, {"message": "no"}, "key", False, True),
+        (403, None, "key", False, True),
+        (404, {"message": "no model"}, "not_found", False, True),
+        (402, {"message": "pay"}, "quota", False, True),
+        (429, {"code": "insufficient_quota", "message": "x"}, "quota", False, True),
+        (429, {"message": "slow down"}, "rate_limit", True, False),
+        (408, None, "timeout", True, False),
+        (409, None, "server", True, False),
+        (500, "<html>", "server", True, False),
+        (503, {"message": "x"}, "server", True, False),
+        (504, None, "timeout", True, False),
+        (529, {"error": {"message": "x"}}, "server", True, False),
+    ],
+)
+def test_a_status_is_named(status: int, body: Any, kind: str, again: bool, stops: bool) -> None:
+    """And says whether another attempt may help, or no request would pass."""
+    found = refusal(status, body, {}, PLAIN)
+    assert (found.kind.value, found.status) == (kind, status)
+    assert (found.again, found.stops) == (again, stops)
+
+
+@pytest.mark.parametrize(
+    ("error", "hint"),
+    [
+        (
+            {
+                "message": "Use 'max_completion_tokens' instead of 'max_tokens'.",
+                "param": "max_tokens",
+                "code": "unsupported_parameter",
+            },
+            "--max-tokens-field max_completion_tokens",
+        ),
+        (
+            {"message": "no 0", "param": "temperature", "code": "unsupported_value"},
+            "leave --temperature out",
+        ),
+    ],
+)
+def test_a_parameter_that_is_not_taken_stops_the_run(error: dict[str, str], hint: str) -> None:
+    """With the option that helps: every request has it."""
+    found = refusal(400, error, {}, PLAIN)
+    assert found.stops
+    assert hint in found.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("7", 7.0), ("0.5", 0.5), ("-3", 0.0), ("soon", None), ("", None), ("nan", None)],
+)
+def test_retry_after_in_seconds(text: str, seconds: float | None) -> None:
+    """Whatever cannot be read is not there."""
+    assert retry_after({"retry-after": text}) == seconds
+    assert retry_after({}) is None
+
+
+@pytest.mark.parametrize("form", ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT"])
+def test_retry_after_as_a_date(form: str) -> None:
+    """Counted from now; one that has passed is no wait."""
+    then = datetime.now(UTC) + timedelta(seconds=90)
+    found = retry_after({"retry-after": then.strftime(form)})
+    assert found is not None
+    assert 85 < found <= 90
+    past = format_datetime(datetime(2020, 1, 1, tzinfo=UTC), usegmt=True)
+    assert retry_after({"retry-after": past}) == 0
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_the_wait_is_taken_up(status: int) -> None:
+    """None leaves it to the runner."""
+    assert refusal(status, None, {"retry-after": "4"}, PLAIN).wait_s == 4
+    assert refusal(status, None, {"retry-after": "0"}, PLAIN).wait_s is None
+    assert refusal(status, None, {}, PLAIN).wait_s is None
+
+
+def test_secrets_are_taken_out() -> None:
+    """The known one wherever it stands, and what looks like another."""
+    scrubber = Scrubber("topsecretvalue")
+    text = "key topsecretvalue;\nBearer abcdefgh, sk-proj-12345678 and sk-12*****90 are wrong"
+    assert scrubber.clean(text) == (
+        "key (key); Bearer (hidden), sk-(hidden) and sk-(hidden) are wrong"
+    )
+    assert len(scrubber.clean("x" * 5000)) == 303

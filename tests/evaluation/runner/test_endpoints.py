@@ -1,0 +1,129 @@
+"""Which server is asked: the least busy one that is not set aside."""
+
+from evaluation.runner.endpoints import FAULTS, LONGEST_REST_S, Endpoint, Endpoints
+
+
+class Clock:
+    """Seconds that pass when they are told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        """Give the time."""
+        return self.now
+
+
+def make(count: int) -> tuple[Endpoints[None], Clock]:
+    """Make servers named a, b and so on."""
+    clock = Clock()
+    return Endpoints([Endpoint("abcdef"[at], None) for at in range(count)], clock), clock
+
+
+def pick(servers: Endpoints[None]) -> Endpoint[None]:
+    """Take a server; there must be one."""
+    server = servers.pick()
+    assert server is not None
+    return server
+
+
+def test_equals_take_turns() -> None:
+    """Whether they are kept busy or not."""
+    servers, _ = make(3)
+    assert [pick(servers).url for _ in range(6)] == list("abcabc")
+    idle, _ = make(3)
+    order = []
+    for _ in range(4):
+        server = pick(idle)
+        order.append(server.url)
+        idle.succeeded(server)
+    assert order == list("abca")
+
+
+def test_the_least_busy_is_asked() -> None:
+    """A slow server gets less."""
+    servers, _ = make(2)
+    slow, quick = pick(servers), pick(servers)
+    servers.succeeded(quick)
+    assert pick(servers) is quick
+    servers.succeeded(quick)
+    assert pick(servers) is quick
+    assert (slow.busy, quick.busy) == (1, 1)
+
+
+def test_one_that_is_down_rests_twice_as_long_each_time() -> None:
+    """Up to a bound; one request looks whether it is back."""
+    servers, clock = make(1)
+    rests = []
+    for _ in range(9):
+        server = pick(servers)
+        servers.down(server)
+        rests.append(servers.wait())
+        assert servers.pick() is None
+        clock.now += servers.wait()
+    assert rests == [1, 2, 4, 8, 16, 32, 60, 60, 60]
+    assert LONGEST_REST_S == 60
+    probe = pick(servers)
+    assert servers.pick() is None
+    assert servers.wait() == 1
+    servers.succeeded(probe)
+    assert [pick(servers).url for _ in range(3)] == ["a", "a", "a"]
+    servers.down(probe)
+    assert servers.wait() == 1
+
+
+def test_requests_under_way_do_not_lengthen_a_rest() -> None:
+    """Sixty that fail together are one failure."""
+    servers, _ = make(1)
+    for _ in range(60):
+        pick(servers)
+    for _ in range(60):
+        servers.down(servers.servers[0])
+    assert (servers.wait(), servers.servers[0].busy) == (1, 0)
+
+
+def test_others_go_on_while_one_rests() -> None:
+    """And it is asked again when its time is over."""
+    servers, clock = make(2)
+    servers.down(pick(servers))
+    assert [pick(servers).url for _ in range(3)] == ["b", "b", "b"]
+    assert servers.wait() == 0
+    clock.now += 1
+    assert [pick(servers).url for _ in range(3)] == ["a", "b", "b"]
+
+
+def test_one_that_asks_to_be_left_alone_is() -> None:
+    """For so long; then all may ask it at once, for it was never down."""
+    servers, clock = make(1)
+    server = pick(servers)
+    servers.rest(server, 7.5)
+    assert servers.pick() is None
+    assert servers.wait() == 7.5
+    clock.now += 7.5
+    assert [pick(servers).url for _ in range(2)] == ["a", "a"]
+
+
+def test_one_that_keeps_failing_is_set_aside_for_others() -> None:
+    """But not where there are none."""
+    alone, _ = make(1)
+    for _ in range(3 * FAULTS):
+        alone.failed(pick(alone))
+    assert alone.wait() == 0
+    servers, _ = make(2)
+    for _ in range(FAULTS):
+        bad = servers.servers[0]
+        bad.busy += 1
+        servers.failed(bad)
+    assert {pick(servers).url for _ in range(5)} == {"b"}
+
+
+def test_silence_is_counted_from_the_last_sign_of_life() -> None:
+    """From the beginning, where there was none."""
+    servers, clock = make(1)
+    clock.now += 5
+    servers.down(pick(servers))
+    assert (servers.silent_s(), servers.answered) == (5, None)
+    clock.now += 5
+    servers.succeeded(pick(servers))
+    clock.now += 3
+    assert servers.silent_s() == 3

@@ -1,0 +1,124 @@
+"""Models are found on this machine alone, and nothing in their folders is run."""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from curation.model.errors import CurateError
+from evaluation.runner.backend import BackendSettings, FailureKind
+from evaluation.runner.hf import open_backend
+from evaluation.runner.hf_loading import fingerprint
+
+needs_torch = pytest.mark.skipif(
+    importlib.util.find_spec("torch") is None or importlib.util.find_spec("transformers") is None,
+    reason="the extra 'hf' (torch, transformers) is not installed",
+)
+
+
+def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the extra it is said what to install."""
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(CurateError) as caught:
+        open_backend(BackendSettings("tiny"))
+    assert caught.value.hint == "pip install 'curate-bbq[hf]'"
+
+
+def test_a_fingerprint_hangs_on_what_the_files_hold(tmp_path: Path) -> None:
+    """A fingerprint hangs on what the files hold."""
+    for name in ("config.json", "model.safetensors", "notes.md"):
+        (tmp_path / name).write_text(name)
+    before = fingerprint(tmp_path)
+    assert fingerprint(tmp_path) == before
+    (tmp_path / "notes.md").write_text("what no model reads changes nothing")
+    assert fingerprint(tmp_path) == before
+    (tmp_path / "model.safetensors").write_text("model.safetensorz")
+    assert fingerprint(tmp_path) != before
+
+
+def test_of_a_large_file_size_and_parts_count(tmp_path: Path) -> None:
+    """Of a large file size and parts count."""
+    path = tmp_path / "model.safetensors"
+    with path.open("wb") as stream:
+        stream.truncate((64 << 20) + 1)
+    found = {fingerprint(tmp_path)}
+    for at in (0, 32 << 20, 64 << 20):
+        with path.open("r+b") as stream:
+            stream.seek(at)
+            stream.write(b"x")
+        found.add(fingerprint(tmp_path))
+    assert len(found) == 4
+
+
+@needs_torch
+def test_a_model_that_is_not_here_is_not_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model that is not here is not fetched."""
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    for name in ("nobody/such-a-model", str(tmp_path / "absent")):
+        with pytest.raises(CurateError) as caught:
+            open_backend(BackendSettings(name))
+        assert caught.value.what == f"there is no model '{name}' on this machine"
+        assert "hf download NAME" in caught.value.hint
+
+
+@needs_torch
+def test_a_folder_without_a_model_is_refused_in_one_line(tmp_path: Path) -> None:
+    """A folder without a model is refused in one line."""
+    with pytest.raises(CurateError) as caught:
+        open_backend(BackendSettings(str(tmp_path)))
+    assert caught.value.what.startswith("the model cannot be loaded: ")
+    assert "\n" not in caught.value.what
+    assert caught.value.where == str(tmp_path)
+
+
+@needs_torch
+def test_weights_in_a_pickle_are_refused(tmp_path: Path) -> None:
+    """Weights in a pickle are refused."""
+    import torch
+    from tiny_model import save_model
+
+    from evaluation.requests import Request
+
+    save_model(tmp_path)
+    (tmp_path / "model.safetensors").unlink()
+    torch.save({}, tmp_path / "pytorch_model.bin")
+    backend = open_backend(BackendSettings(str(tmp_path)))
+    (outcome,) = backend.ask_many([Request("r1", ({"role": "user", "content": "Who?"},))])
+    assert outcome.text is None
+    assert outcome.error is not None
+    assert outcome.error.kind is FailureKind.BACKEND
+    assert outcome.error.stops
+    assert "safetensors" in outcome.error.message + outcome.error.hint
+
+
+@needs_torch
+def test_code_in_a_models_folder_is_not_run(tmp_path: Path) -> None:
+    """Code in a models folder is not run."""
+    from tiny_model import save_tokenizer
+
+    save_tokenizer(tmp_path)
+    mark = tmp_path / "was-run"
+    (tmp_path / "own.py").write_text(f"open({str(mark)!r}, 'w')\n")
+    config = {"model_type": "own", "auto_map": {"AutoConfig": "own.C", "AutoModel": "own.M"}}
+    config["auto_map"] |= {"AutoModelForCausalLM": "own.M"}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(CurateError, match="the model cannot be loaded"):
+        open_backend(BackendSettings(str(tmp_path)))._load()
+    assert not mark.exists()
+
+
+@needs_torch
+def test_a_device_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    """A device that is not there is refused."""
+    import torch
+    from tiny_model import save_model
+
+    if torch.cuda.is_available():
+        pytest.skip("this machine has a GPU")
+    save_model(tmp_path)
+    with pytest.raises(CurateError, match="torch finds no cuda here"):
+        open_backend(BackendSettings(str(tmp_path), options={"device": "cuda"}))

@@ -1,0 +1,101 @@
+"""Options of local models are read and checked before anything is loaded."""
+
+from typing import Any
+
+import pytest
+
+from curation.model.errors import CurateError
+from evaluation.runner.backend import BackendSettings
+from evaluation.runner.hf_settings import Chat, LocalSettings, Mode, local_settings
+
+
+def read(model: str = "tiny", parameters: Any = None, **options: str) -> LocalSettings:
+    """Read settings of a run."""
+    return local_settings(BackendSettings(model, parameters or {}, options=options))
+
+
+def test_the_defaults_are_greedy_generation_of_16_tokens() -> None:
+    """The defaults are greedy generation of 16 tokens."""
+    assert read() == LocalSettings(
+        path="tiny",
+        mode=Mode.GENERATE,
+        batch_size=8,
+        device="auto",
+        dtype="auto",
+        chat=Chat.AUTO,
+        template={},
+        max_tokens=16,
+        temperature=0.0,
+        seed=0,
+    )
+
+
+def test_every_option_and_parameter_is_read() -> None:
+    """Every option and parameter is read."""
+    options = {"template.enable_thinking": "false", "template.who": "Ann", "template.n": "3"}
+    found = local_settings(
+        BackendSettings(
+            "name",
+            {"max_completion_tokens": 4, "temperature": 0.5, "seed": 9},
+            options={
+                "path": "/models/x",
+                "mode": "logit",
+                "batch_size": "32",
+                "device": "cpu",
+                "dtype": "bfloat16",
+                "chat": "no",
+                **options,
+            },
+        )
+    )
+    assert found == LocalSettings(
+        path="/models/x",
+        mode=Mode.LOGIT,
+        batch_size=32,
+        device="cpu",
+        dtype="bfloat16",
+        chat=Chat.NO,
+        template={"enable_thinking": False, "who": "Ann", "n": 3},
+        max_tokens=4,
+        temperature=0.5,
+        seed=9,
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "what", "hint"),
+    [
+        ({"batchsize": "8"}, "local models have no option 'batchsize'", "the options are path, "),
+        ({"mode": "guess"}, "'guess' is no mode", "give one of generate, logit"),
+        ({"chat": "maybe"}, "'maybe' is no chat", "give one of auto, yes, no"),
+        ({"device": "tpu"}, "'tpu' is no device", "give one of auto, cpu, cuda, mps"),
+        ({"dtype": "int4"}, "'int4' is no dtype", "give one of auto, float32, "),
+        ({"batch_size": "0"}, "'0' is no batch_size", "give a number from 1 on"),
+        ({"batch_size": "many"}, "'many' is no batch_size", "give a number from 1 on"),
+    ],
+)
+def test_a_wrong_option_is_refused_with_what_there_is(
+    options: dict[str, str], what: str, hint: str
+) -> None:
+    """A wrong option is refused with what there is."""
+    with pytest.raises(CurateError) as caught:
+        read(**options)
+    assert caught.value.what == what
+    assert caught.value.hint.startswith(hint)
+
+
+@pytest.mark.parametrize("value", [-1.0, float("inf"), float("nan")])
+def test_a_temperature_that_is_none_is_refused(value: float) -> None:
+    """A temperature that is none is refused."""
+    with pytest.raises(CurateError, match="is no temperature"):
+        read(parameters={"temperature": value})
+
+
+def test_a_parameter_that_no_local_model_takes_is_refused_not_dropped() -> None:
+    """A parameter that no local model takes is refused not dropped."""
+    with pytest.raises(CurateError) as caught:
+        read(parameters={"top_p": 0.9})
+    assert caught.value.what == "local models take no parameter 'top_p'"
+    assert caught.value.hint == (
+        "leave it out; known are max_tokens, max_completion_tokens, temperature, seed"
+    )

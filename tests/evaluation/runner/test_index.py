@@ -1,0 +1,96 @@
+"""The index of requests."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from curation.model.errors import CurateError
+from evaluation.requests import Request
+from evaluation.runner import index as module
+from evaluation.runner.index import index_requests, token_estimate
+from evaluation.shards import Shard, in_shard
+from evaluation.store import reply_key
+
+
+def line(request_id: str, text: str) -> str:
+    """Write a request."""
+    messages = [{"role": "user", "content": text}]
+    return json.dumps({"request_id": request_id, "messages": messages, "choices": ["a", "b"]})
+
+
+def test_requests_are_found_by_place_and_by_id(tmp_path: Path) -> None:
+    """Whatever lines stand between them, and in whatever order they are asked for."""
+    path = tmp_path / "requests.jsonl"
+    names = [f"r{at}" for at in range(200)]
+    path.write_text("\n\n".join(line(name, f"질문 {name}") for name in names), encoding="utf-8")
+    with index_requests(path, "m", {"temperature": 0}) as index:
+        assert len(index) == 200
+        assert index.find(["r199", "x", "r0", "r57"]) == [199, None, 0, 57]
+        messages = ({"role": "user", "content": "질문 r57"},)
+        assert index.request(57) == Request("r57", messages, ("a", "b"))
+        assert index.request(3).request_id == "r3"
+        assert index.key(57) == reply_key("m", {"temperature": 0}, messages)
+
+
+def test_a_shard_is_a_part(tmp_path: Path) -> None:
+    """All parts together are the requests, each once."""
+    path = tmp_path / "requests.jsonl"
+    names = [f"r{at}" for at in range(100)]
+    path.write_text("\n".join(line(name, name) for name in names), encoding="utf-8")
+    parts = []
+    for number in (1, 2, 3):
+        with index_requests(path, "m", {}, Shard(number, 3)) as index:
+            parts.append([index.request(at).request_id for at in range(len(index))])
+    assert sorted(name for part in parts for name in part) == sorted(names)
+    assert parts[1] == [name for name in names if in_shard(name, Shard(2, 3))]
+
+
+def test_an_empty_file_has_no_requests(tmp_path: Path) -> None:
+    """And knows no id."""
+    path = tmp_path / "requests.jsonl"
+    path.write_text("\n")
+    with index_requests(path, "m", {}) as index:
+        assert len(index) == 0
+        assert index.find(["r1"]) == [None]
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "where"),
+    [
+        ("{", "the line is no JSON in UTF-8", "line 2"),
+        ("[]", "the line is no JSON object", "line 2"),
+        ('{"request_id": "b"}', "it has no 'messages'", "line 2"),
+        (line("", "x"), "it has no text 'request_id'", "line 2"),
+        (line("b", "\ud800"), "the request 'b' cannot be sent", "line 2"),
+        (line("a", "other"), "the request 'a' stands twice", "lines 1 and 2"),
+    ],
+)
+def test_a_bad_line_is_refused_before_anything_is_asked(
+    tmp_path: Path, text: str, what: str, where: str
+) -> None:
+    """With its place."""
+    path = tmp_path / "requests.jsonl"
+    path.write_text(f"{line('a', 'x')}\n{text}\n", encoding="utf-8")
+    with pytest.raises(CurateError) as refused:
+        index_requests(path, "m", {})
+    assert what in refused.value.what
+    assert refused.value.where == f"{path}, {where}"
+
+
+def test_ids_are_told_apart_though_their_hashes_are_equal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only an id that stands twice is refused."""
+    path = tmp_path / "requests.jsonl"
+    path.write_text(f"{line('a', 'x')}\n{line('b', 'x')}\n", encoding="utf-8")
+    monkeypatch.setattr(module, "_hashed", lambda _name: 7)
+    with index_requests(path, "m", {}) as index:
+        assert len(index) == 2
+
+
+def test_tokens_are_guessed_by_script() -> None:
+    """Four signs of ASCII, one and a half others, to a token; rounded up."""
+    texts = ({"role": "system", "content": "x" * 40}, {"role": "user", "content": "가" * 30})
+    assert token_estimate(Request("r", texts)) == 10 + 20 + 1
+    assert token_estimate(Request("r", ({"role": "user", "content": ""},))) == 1

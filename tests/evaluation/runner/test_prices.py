@@ -1,0 +1,125 @@
+"""Prices, what was spent, and what is foreseen."""
+
+from pathlib import Path
+
+import pytest
+
+from curation.model.errors import CurateError
+from evaluation.runner.backend import Usage
+from evaluation.runner.estimate import Estimate, estimate_run
+from evaluation.runner.index import index_requests
+from evaluation.runner.prices import Price, Purse, Rates, expected_rates, load_price
+from evaluation.store import Kept, Seen, Store
+
+NOTHING = Seen(0, 0, 0, 0)
+
+
+def prices(folder: Path, text: str) -> Path:
+    """Write a file of prices."""
+    path = folder / "prices.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_price_is_read_by_the_models_name(tmp_path: Path) -> None:
+    """Of a million tokens; a currency is no must."""
+    path = prices(
+        tmp_path, "a/b: {input: 0.15, output: 0.6, currency: USD}\nc: {input: 1, output: 0}"
+    )
+    assert load_price(path, "a/b") == Price(0.15, 0.6, "USD")
+    assert load_price(path, "c") == Price(1, 0, "")
+    assert load_price(path, "a/b").of(2_000_000, 500_000) == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "hint"),
+    [
+        ("mode: {input: 1, output: 1}", "has no model 'model'", "did you mean 'mode'?"),
+        ("", "has no model 'model'", "write it as"),
+        ("[]", "has no model 'model'", "write it as"),
+        ("model: 3", "that is no price", "write it as"),
+        ("model: {input: 1}", "'output' is no number", "write it as"),
+        ("model: {input: true, output: 1}", "'input' is no number", "write it as"),
+        ("model: {input: -1, output: 1}", "'input' is no price", "write it as"),
+        ("model: {input: .inf, output: 1}", "'input' is no price", "write it as"),
+        ("model: {input: 1, output: 1, per: 1000}", "a price has no 'per'", "write it as"),
+        ("model: {input: [", "is no YAML", "write it as"),
+    ],
+)
+def test_what_is_no_price_is_refused(tmp_path: Path, text: str, what: str, hint: str) -> None:
+    """With the form that it must have."""
+    with pytest.raises(CurateError) as refused:
+        load_price(prices(tmp_path, text), "model")
+    assert what in refused.value.what
+    assert hint in refused.value.hint
+
+
+def test_amounts_are_written_with_the_digits_they_need() -> None:
+    """Small ones with more."""
+    price = Price(1, 1, "USD")
+    assert [price.text(amount) for amount in (0, 0.00123, 12.345, 1234.5)] == [
+        "0.00 USD",
+        "0.0012 USD",
+        "12.35 USD",
+        "1,234.50 USD",
+    ]
+    assert Price(1, 1).text(3) == "3.00"
+
+
+def test_a_purse_is_never_emptied() -> None:
+    """Price 1 for a token sent and 2 for one received; 10 sent and at most 5 received: 20 each."""
+    purse = Purse(Price(1_000_000, 2_000_000), 50.0, 5, NOTHING)
+    assert purse.reserve(10) == 20
+    assert purse.reserve(10) == 20
+    assert purse.reserve(10) is None
+    purse.spend(Usage(10, 1), 10, 20)
+    purse.free(20)
+    assert purse.spent == 12
+    assert purse.reserve(9) is None
+    assert purse.reserve(8) == 18
+    assert purse.reserve(0) is None
+
+
+def test_without_a_count_the_foreseen_is_spent() -> None:
+    """Of a reply; a failure that was not counted costs nothing."""
+    purse = Purse(Price(1_000_000, 2_000_000), None, 5, NOTHING)
+    purse.spend(Usage(), 10, 20)
+    purse.spend(Usage(), 10, 0)
+    assert purse.spent == 20
+
+
+def test_without_prices_nothing_is_counted() -> None:
+    """And everything is allowed."""
+    purse = Purse(None, None, None, NOTHING)
+    assert purse.reserve(10**9) == 0
+    purse.spend(Usage(10, 10), 10, 0)
+    assert purse.spent == 0
+
+
+def test_rates_are_those_of_earlier_replies() -> None:
+    """Of twenty at least; before that a rule of thumb, and the most that is allowed."""
+    assert expected_rates(Seen(19, 100, 150, 60), 16) == Rates(1.0, 16, 0)
+    assert expected_rates(NOTHING, None) == Rates(1.0, None, 0)
+    assert expected_rates(Seen(20, 100, 150, 60), 16) == Rates(1.5, 3.0, 20)
+
+
+def test_a_run_is_foreseen(tmp_path: Path) -> None:
+    """What the file has is not counted, what the store has is, and equal requests are one."""
+    texts = ["x" * 36, "x" * 76, "x" * 36, "y" * 36, "z" * 36]  # 10, 20, 10, 10, 10 tokens
+    lines = [
+        f'{{"request_id": "r{at}", "messages": [{{"role": "user", "content": "{text}"}}]}}'
+        for at, text in enumerate(texts)
+    ]
+    path = tmp_path / "requests.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    with index_requests(path, "m", {}) as index, Store(tmp_path / "s.sqlite") as store:
+        store.put([Kept(index.key(3), "m", "a")])
+        done = bytearray([0, 0, 0, 0, 1])
+        price = Price(1_000_000, 2_000_000)
+        options = (index, done, store, "m", price)
+        assert estimate_run(*options, 4, None) == Estimate(1, 2, 30, 8, 0, 46)
+        assert estimate_run(*options, None, None) == Estimate(1, 2, 30, None, 0, 30)
+        assert estimate_run(*options, 4, 1) == Estimate(1, 1, 10, 4, 0, 18)
+        store.put([Kept(bytes([at]) * 32, "m", "a", 10, 20, 3) for at in range(20)])
+        assert estimate_run(*options, 4, None) == Estimate(1, 2, 60, 6, 20, 72)
+        assert estimate_run(index, done, store, "m", None, 4, None).cost is None

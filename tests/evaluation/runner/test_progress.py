@@ -1,0 +1,99 @@
+"""How far a run is, in words."""
+
+import io
+
+from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
+from evaluation.runner.prices import Price, Purse
+from evaluation.runner.progress import Progress, Rate, duration_text, progress_text
+from evaluation.runner.tally import Tally
+from evaluation.store import Seen
+
+NOTHING = Seen(0, 0, 0, 0)
+
+
+def test_the_rate_is_that_of_the_last_half_minute() -> None:
+    """Not of the whole run."""
+    now = 0.0
+    rate = Rate(lambda: now)
+    assert rate.per_second(0) == 0
+    now = 10.0
+    assert rate.per_second(50) == 5
+    for step in range(1, 61):
+        now = 10.0 + step
+        found = rate.per_second(50 + 20 * step)
+    assert found == 20
+
+
+def test_durations_are_written_as_clocks_do() -> None:
+    """With hours where there are any."""
+    assert [duration_text(seconds) for seconds in (0, 59.6, 61, 3600, 90_061)] == [
+        "0:00",
+        "1:00",
+        "1:01",
+        "1:00:00",
+        "25:01:01",
+    ]
+
+
+def test_a_line_says_rate_time_tokens_cost_and_failures() -> None:
+    """Whatever there is of them."""
+    tally = Tally(requests=110, before=10)
+    purse = Purse(Price(1_000_000, 1_000_000, "EUR"), None, None, NOTHING)
+    assert progress_text(tally, purse, 0) == "starting"
+    for at in range(40):
+        outcome = Outcome("A", Usage(100, 2))
+        tally.attempt(outcome)
+        tally.add(f"r{at}", outcome)
+        purse.spend(outcome.usage, 100, 0)
+    tally.add("x", Outcome(None, error=Failure(FailureKind.SERVER, "no")))
+    tally.retries = 3
+    assert progress_text(tally, purse, 2.0) == (
+        "2.0/s, 0:30 left, 4,000 + 80 tokens, 4,080.00 EUR, 1 failed, 3 sent again"
+    )
+
+
+def test_nothing_is_shown_where_there_is_no_terminal() -> None:
+    """Not a sign."""
+    stream = io.StringIO()
+    with Progress(stream, Purse(None, None, None, NOTHING)) as progress:
+        progress.tick(Tally(requests=3, answered=1))
+    assert stream.getvalue() == ""
+
+
+def test_a_bar_is_shown_on_a_terminal() -> None:
+    """With how many of how many; it is gone at the end."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    stream = Terminal()
+    with Progress(stream, Purse(None, None, None, NOTHING)) as progress:
+        progress.tick(Tally(requests=30, before=12, answered=1, input_tokens=5))
+        progress._bar.refresh()
+    assert "13/30" in stream.getvalue()
+    assert "5 + 0 tokens" in stream.getvalue()
+
+
+def test_outcomes_are_counted_by_what_they_are() -> None:
+    """A filtered reply is a reply; what has none is counted by kind, the first named."""
+    tally = Tally(requests=10, before=1, from_store=2)
+    tally.add("a", Outcome("A", Usage(1, 1), "stop"))
+    tally.add("b", Outcome("A", Usage(1, 1), "length"))
+    filtered = Failure(FailureKind.CONTENT_FILTER, "no")
+    tally.add("c", Outcome("", Usage(), "content_filter", error=filtered))
+    first = Failure(FailureKind.SERVER, "first", 500)
+    tally.add("d", Outcome(None, error=first))
+    tally.add("e", Outcome(None, error=Failure(FailureKind.SERVER, "second", 500)))
+    assert (tally.answered, tally.filtered, tally.cut_short, tally.unmetered) == (3, 1, 1, 1)
+    assert dict(tally.failed) == {FailureKind.SERVER: 2}
+    assert tally.examples == {FailureKind.SERVER: ("d", first)}
+    assert (tally.replied, tally.left, tally.untried) == (6, 4, 2)
+
+
+def test_attempts_that_may_be_billed_are_counted() -> None:
+    """Those whose reply never came; not those that a server refused."""
+    tally = Tally()
+    for kind in FailureKind:
+        tally.attempt(Outcome(None, Usage(3, None), error=Failure(kind, "x")))
+    assert (tally.unsure, tally.input_tokens) == (2, 3 * len(FailureKind))

@@ -1,0 +1,189 @@
+"""The file of replies: written line by line, mended, and read when a run is taken up."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from curation.model.errors import CurateError
+from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
+from evaluation.runner.index import RequestIndex, index_requests
+from evaluation.runner.reply_file import ReplyFile, Standing, read_standing, reply_line
+from evaluation.store import Kept
+
+OLD = b'{"request_id": "a", "model": "m", "reply": "x"}\n'
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> RequestIndex:
+    """Three requests: r0, r1 and r2."""
+    path = tmp_path / "requests.jsonl"
+    lines = [
+        json.dumps({"request_id": f"r{at}", "messages": [{"role": "user", "content": str(at)}]})
+        for at in range(3)
+    ]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    with index_requests(path, "m", {}) as index:
+        yield index
+
+
+def standing(path: Path, index: RequestIndex) -> tuple[Standing, list[Kept]]:
+    """Read a file; gives what the store is told, too."""
+    told: list[Kept] = []
+    return read_standing(path, index, "m", told.extend), told
+
+
+def test_a_line_holds_what_is_known() -> None:
+    """In the order of the contract, on one line whatever the text."""
+    outcome = Outcome("가\u2028나\n", Usage(3, 4), "stop", 0.123456)
+    line = reply_line("r", "m", bytes(32), outcome)
+    assert (
+        line
+        == (
+            '{"request_id": "r", "model": "m", "reply": "가\\u2028나\\n", "key": "'
+            + "0" * 64
+            + '", "usage": {"input_tokens": 3, "output_tokens": 4}, "latency_s": 0.1235, '
+            '"finish_reason": "stop", "error": null}\n'
+        ).encode()
+    )
+    failure = Failure(FailureKind.SERVER, "no", 500)
+    failed = json.loads(reply_line("r", "m", bytes(32), Outcome(None, error=failure)))
+    assert failed["reply"] is None
+    assert failed["error"] == {"kind": "server", "message": "no", "status": 500}
+
+
+@pytest.mark.parametrize(
+    ("torn", "after"),
+    [
+        (b"", b""),
+        (b'{"request_id": "b", "mod', b""),
+        (b"{", b""),
+        ('{"reply": "가'.encode()[:-1], b""),
+        (b'{"x": "' + b"y" * 200_000, b""),
+        (OLD.rstrip(b"\n"), OLD),
+    ],
+)
+@pytest.mark.parametrize("before", [b"", OLD, OLD * 5000])
+def test_a_torn_line_is_cut_off(tmp_path: Path, before: bytes, torn: bytes, after: bytes) -> None:
+    """And nothing else; a whole one that lacks its end gets it."""
+    path = tmp_path / "replies.jsonl"
+    path.write_bytes(before + torn)
+    with ReplyFile(path) as file:
+        assert file.mended == (0 if after else len(torn))
+        file.append([b"one\n", b"two\n"])
+    assert path.read_bytes() == before + after + b"one\ntwo\n"
+
+
+def test_lines_are_there_at_once(tmp_path: Path) -> None:
+    """Without closing the file."""
+    with ReplyFile(tmp_path / "a" / "replies.jsonl") as file:
+        file.append([b"one\n"])
+        assert file.path.read_bytes() == b"one\n"
+
+
+def test_a_file_is_written_by_one_run(tmp_path: Path) -> None:
+    """A second one is refused until the first has ended."""
+    path = tmp_path / "replies.jsonl"
+    with ReplyFile(path), pytest.raises(CurateError, match="another run is writing"):
+        ReplyFile(path)
+    with ReplyFile(path) as file:
+        file.append([b"x\n"])
+
+
+def test_a_write_that_fails_leaves_no_part_of_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full in the middle of a line."""
+    path = tmp_path / "replies.jsonl"
+    with ReplyFile(path) as file:
+        file.append([OLD])
+
+        class Full:
+            def __init__(self, stream: object) -> None:
+                self.stream, self.left = stream, 10
+
+            def write(self, data: bytes) -> int:
+                if not self.left:
+                    raise OSError(28, "No space left on device")
+                written = self.stream.write(bytes(data[: self.left]))  # type: ignore[attr-defined]
+                self.left -= written
+                return int(written)
+
+            def __getattr__(self, name: str) -> object:
+                return getattr(self.stream, name)
+
+        monkeypatch.setattr(file, "_stream", Full(file._stream))
+        with pytest.raises(CurateError, match="No space left on device") as refused:
+            file.append([OLD, OLD])
+        assert refused.value.where == str(path)
+        assert path.read_bytes() == OLD
+
+
+def test_a_reply_under_the_same_key_is_done(tmp_path: Path, index: RequestIndex) -> None:
+    """Of other models and requests nothing is said; a failure is no reply."""
+    path = tmp_path / "replies.jsonl"
+    failure = Outcome(None, error=Failure(FailureKind.SERVER, "no", 500))
+    lines = [
+        reply_line("r0", "m", index.key(0), Outcome("a", Usage(1, 2), "stop", 0.5)),
+        reply_line("r1", "m", index.key(1), failure),
+        reply_line("r2", "other", index.key(2), Outcome("c")),
+        reply_line("r9", "m", index.key(2), Outcome("d")),
+    ]
+    path.write_bytes(b"".join(lines) + b'{"torn')
+    found, told = standing(path, index)
+    assert list(found.done) == [1, 0, 0]
+    assert (found.answered, found.failed, found.changed, found.others) == (1, 1, 0, 2)
+    assert told == [
+        Kept(index.key(0), "m", "a", None, 1, 2, 0.5, "stop", None),
+        Kept(index.key(2), "other", "c"),
+        Kept(index.key(2), "m", "d"),
+    ]
+
+
+def test_the_last_reply_counts(tmp_path: Path, index: RequestIndex) -> None:
+    """As it does for whoever scores the file; a failure takes nothing back."""
+    path = tmp_path / "replies.jsonl"
+    right = {at: reply_line(f"r{at}", "m", index.key(at), Outcome("a")) for at in range(3)}
+    wrong = {at: reply_line(f"r{at}", "m", bytes(32), Outcome("b")) for at in range(3)}
+    failure = Outcome(None, error=Failure(FailureKind.SERVER, "no"))
+    failed = reply_line("r0", "m", index.key(0), failure)
+    path.write_bytes(right[0] + failed + right[1] + wrong[1] + wrong[2] + right[2])
+    found, _ = standing(path, index)
+    assert list(found.done) == [1, 0, 1]
+    assert (found.answered, found.changed, found.example) == (2, 1, "r1")
+
+
+def test_a_reply_without_a_key_is_of_another_prompt(tmp_path: Path, index: RequestIndex) -> None:
+    """Nobody can tell what it was given to; the store is not told of it."""
+    path = tmp_path / "replies.jsonl"
+    path.write_text('{"request_id": "r1", "model": "m", "reply": "x"}\n')
+    found, told = standing(path, index)
+    assert (found.answered, found.changed, found.example, told) == (0, 1, "r1", [])
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("{no", "the line is no JSON in UTF-8"),
+        ("[]", "the line is no JSON object"),
+        ('{"request_id": "r", "model": "m", "reply": 3}', "neither text nor null"),
+        ('{"request_id": "r", "reply": "x"}', "it has no text 'model'"),
+    ],
+)
+def test_a_line_that_is_no_reply_is_refused(
+    tmp_path: Path, index: RequestIndex, line: str, what: str
+) -> None:
+    """With its number: whatever it was, it is not written past."""
+    path = tmp_path / "replies.jsonl"
+    path.write_bytes(OLD + line.encode() + b"\n" + OLD)
+    with pytest.raises(CurateError) as refused:
+        standing(path, index)
+    assert what in refused.value.what
+    assert refused.value.where == f"{path}, line 2"
+
+
+def test_no_file_is_no_reply(tmp_path: Path, index: RequestIndex) -> None:
+    """And none is made by looking."""
+    found, _ = standing(tmp_path / "none.jsonl", index)
+    assert (found.answered, list(found.done)) == (0, [0, 0, 0])
+    assert not (tmp_path / "none.jsonl").exists()

@@ -1,0 +1,130 @@
+"""What a draft says of respondents."""
+
+import pytest
+
+from survey.readers import read_survey
+from survey.readers.hints import Trait
+from survey.readers.inspection import inspect
+from tests.survey.readers.companies import write_book
+from tests.survey.readers.platforms import put
+from tests.survey.readers.population import QUESTIONS
+
+GENDER = Trait("gender", "성별을 골라 주십시오.", {"female": "여성", "male": "남성"})
+AGE = Trait("age_band", "나이가 어떻게 되십니까?", {"19-29": "19-29", "60+": "60+"})
+ASKED = QUESTIONS[1].id
+
+
+def drafted(path, *traits):
+    """Inspect a file."""
+    return inspect(path, QUESTIONS, "ko", path.parent / "forms", traits=traits or (GENDER, AGE))
+
+
+def genders(path, found):
+    """Read the attribute by the draft."""
+    answers = read_survey(path, found.draft.mapping, QUESTIONS, "ko").answers
+    return answers.attributes["gender"]
+
+
+@pytest.mark.parametrize("cells", [("여성", "남성"), ("Female", "남성")])
+def test_texts_that_were_shown_are_told(tmp_path, cells):
+    """Whatever the language's own words are, the values are those of the quotas."""
+    path = tmp_path / "a.csv"
+    put(path, [["respondent_id", "gender", ASKED], ["a", cells[0], "노인"], ["b", cells[1], ""]])
+    found = drafted(path)
+    assert genders(path, found) == ("female", "male")
+    assert found.draft.mapping.attributes["gender"].values == {
+        cells[0]: "female",
+        cells[1]: "male",
+    }
+
+
+def test_the_values_themselves_need_no_map(tmp_path):
+    """As a panel company writes them that was given the codebook."""
+    path = tmp_path / "a.csv"
+    put(path, [["respondent_id", "gender", ASKED], ["a", "female", "노인"], ["b", "male", ""]])
+    found = drafted(path)
+    assert found.draft.mapping.attributes["gender"].values == {}
+    assert found.draft.mapping.attributes["gender"].column == "gender"
+
+
+def test_a_column_is_an_attributes_by_the_question_above_it(tmp_path):
+    """Google Forms call their columns so."""
+    path = tmp_path / "a.csv"
+    head = ["타임스탬프", GENDER.text, AGE.text, QUESTIONS[1].stereotype]
+    put(path, [head, ["2026", "남성", "60+", "노인"], ["2026", "여성", "19-29", "청소년"]])
+    found = drafted(path)
+    assert genders(path, found) == ("male", "female")
+    assert found.draft.mapping.attributes["age_band"].values == {}
+    roles = {seen.title: seen.role for seen in found.columns}
+    assert roles[GENDER.text] == roles[AGE.text] == "attribute"
+
+
+def test_a_codebook_tells_what_numbers_stand_for(tmp_path):
+    """Values that nobody has are told too."""
+    path = tmp_path / "a.xlsx"
+    book = [
+        ["변수명", "문항", "코드", "보기"],
+        ["gender", "성별", "1", "남성"],
+        ["", "", "2", "여성"],
+    ]
+    book += [[ASKED, "", str(at), option.text] for at, option in enumerate(QUESTIONS[1].options)]
+    rows = [["respondent_id", "gender", ASKED], ["a", "2", "0"], ["b", "2", "1"]]
+    write_book(path, {"Data": rows, "코드북": book})
+    found = drafted(path)
+    values = found.draft.mapping.attributes["gender"].values
+    assert values == {"1": "male", "2": "female"}
+    assert genders(path, found) == ("female", "female")
+
+
+def test_who_did_not_say_is_told_from_who_said_something(tmp_path):
+    """Where the file writes it."""
+    path = tmp_path / "a.csv"
+    put(path, [["respondent_id", "gender", ASKED], ["a", "여성", "노인"], ["b", "-99", ""]])
+    found = drafted(path)
+    assert found.draft.mapping.attributes["gender"].values == {"여성": "female", "-99": ""}
+    assert genders(path, found) == ("female", "")
+
+
+def test_what_cannot_be_told_is_left_as_it_is_and_said(tmp_path):
+    """With what the quotas have, and how to write it."""
+    path = tmp_path / "a.csv"
+    put(path, [["respondent_id", "gender", ASKED], ["a", "F", "노인"], ["b", "M", ""]])
+    found = drafted(path)
+    assert genders(path, found) == ("F", "M")
+    (said,) = found.draft.open
+    assert said == (
+        "attribute gender: 'F', 'M' in column 'gender' are none of female, male, by which quotas "
+        "and weights go: write {column: gender, values: {F: ..., ...}}"
+    )
+
+
+def test_a_text_of_two_values_tells_neither(tmp_path):
+    """It is not guessed which is meant."""
+    trait = Trait("gender", "", {"female": "사람", "male": "사람"})
+    path = tmp_path / "a.csv"
+    put(path, [["respondent_id", "gender", ASKED], ["a", "사람", "노인"]])
+    found = drafted(path, trait)
+    assert found.draft.mapping.attributes["gender"].values == {}
+    assert "'사람'" in found.draft.open[0]
+
+
+def test_codes_of_built_forms_tell_attributes_and_the_attention_check(tmp_path):
+    """Where the mapping of the form itself is not there any more."""
+    (tmp_path / "forms").mkdir()
+    head = ["platform", "form", "column", "code", "question_id", "option", "position", "text"]
+    codes = [
+        ["csv", "f01", "SQ1", str(at), "gender", value, str(at), ""]
+        for at, value in enumerate(("female", "male"), start=1)
+    ]
+    codes.append(["csv", "f01", "check", "3", "attention", "passed", "3", ""])
+    put(tmp_path / "forms" / "codes.csv", [head, *codes])
+    path = tmp_path / "a.csv"
+    rows = [["respondent_id", "form", "SQ1", "check", ASKED]]
+    put(path, [*rows, ["a", "f01", "1", "3", "노인"], ["b", "f01", "2", "1", ""]])
+    found = drafted(path)
+    assert genders(path, found) == ("female", "male")
+    answers = read_survey(path, found.draft.mapping, QUESTIONS, "ko").answers
+    assert answers.attributes["attention"] == ("passed", "failed")
+    roles = {seen.title: seen.role for seen in found.columns}
+    assert (roles["SQ1"], roles["check"]) == ("attribute", "attention")
+    assert not any("attention" in line for line in found.draft.open)

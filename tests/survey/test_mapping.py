@@ -1,0 +1,49 @@
+"""Mappings as they are written, drafts among them."""
+
+from pathlib import Path
+
+import pytest
+
+from curation.model.errors import CurateError
+from survey.mapping import load_mapping, to_do
+
+HEAD = "respondent: {id: who}\nattributes: {form: F, gender: {column: G, values: {1: f, 2: %s}}}\n"
+PART = "  - {id: %s, kind: choice, column: %s, options: {1: 1, 2: '%s', 3: none}}\n"
+
+
+def write(folder: Path, *options: str, gender: str = "m", heading: str = "") -> Path:
+    """Write a mapping of some questions."""
+    parts = [PART % (f"q-{at}", f"Q{at}", option) for at, option in enumerate(options)]
+    path = folder / "mapping.yaml"
+    path.write_text(heading + HEAD % gender + "questions:\n" + "".join(parts), encoding="utf-8")
+    return path
+
+
+def test_a_draft_is_refused_until_it_is_finished(tmp_path: Path) -> None:
+    """With the file, the question and the value, and what to do."""
+    assert load_mapping(write(tmp_path, "2", "none")).questions[1].options["2"] == "none"
+    path = write(tmp_path, "2", "?")
+    with pytest.raises(CurateError) as caught:
+        load_mapping(path)
+    error = caught.value
+    assert error.what == "the draft is not finished: '2' of question q-1 lead to '?'"
+    assert error.where == f"{path}, question q-1"
+    assert "in place of '?'" in error.hint
+
+
+def test_all_that_is_not_finished_is_counted(tmp_path: Path) -> None:
+    """The first few by name."""
+    same = "; the same in question q-1, question q-2, question q-3 and 2 more"
+    with pytest.raises(CurateError, match=f"'2' of question q-0 lead to '.'{same}"):
+        load_mapping(write(tmp_path, *"??????"))
+    with pytest.raises(CurateError, match="'2' of attribute gender lead to"):
+        load_mapping(write(tmp_path, "2", gender="'?'"))
+
+
+def test_what_a_draft_leaves_to_do_is_found_in_its_comments(tmp_path: Path) -> None:
+    """With the line, until somebody deletes it."""
+    heading = "# Draft.\n# TO DO: look at Q1\n#TO DO: and at Q2\n# Columns: TO DO\n"
+    path = write(tmp_path, "2", heading=heading)
+    assert to_do(path) == [(2, "look at Q1"), (3, "and at Q2")]
+    assert load_mapping(path).respondent.id == "who"
+    assert to_do(write(tmp_path, "2")) == []

@@ -1,0 +1,67 @@
+"""What the survey asked, in the names of now."""
+
+from typing import Any
+
+import pytest
+
+from curation.model.bank import Group
+from curation.model.culture import Culture
+from curation.model.errors import CurateError
+from curation.model.survey import QuestionKind, Standing, TargetRow
+from survey.questionnaire import GroupBook
+from survey.renaming import Renaming
+
+
+def culture(**renamed: list[str]) -> Culture:
+    """Give a culture whose category Work was Craft, with renamed groups."""
+    category = {"id": "Work", "sources": ["Craft"], "renamed_groups": renamed}
+    settings = {"culture": "N", "language": "en", "unknown": "?", "categories": [category]}
+    return Culture.model_validate(settings)
+
+
+def test_questions_keep_their_ids_and_get_the_names_of_now(make: Any) -> None:
+    """Of categories, groups and templates; votes stay with their options."""
+    renaming = Renaming(culture(Confectioners=["Bakers"]), (), {"craft-001": "work-007"})
+    asked = make.tally(make.choice("Bakers, Smiths", "Potters"), 5, 4, 3)
+    understood = make.tally(make.comprehension(), 1, 2, 3)
+    found, read = renaming.tallies([asked, understood])
+    assert (found.question.id, found.votes, found.question.category) == ("q-1", (5, 4, 3), "Work")
+    assert [option.groups for option in found.question.options] == [
+        *(("Confectioners", "Smiths"), ("Potters",), ())
+    ]
+    assert (read.question.id, read.question.template_id) == ("c-craft-001", "work-007")
+
+
+def test_a_category_that_the_bank_still_has_keeps_its_name(make: Any) -> None:
+    """The merge was written but not applied yet."""
+    asked = make.tally(make.choice(), 5, 4, 3)
+    assert Renaming(culture(), {"Craft"}).tallies([asked]) == [asked]
+
+
+def test_standings_get_the_names_that_their_questions_get(make: Any) -> None:
+    """An option that lists several groups is found as it was written."""
+    asked = make.tally(make.select_all("Bakers, Smiths", "Potters"), 5, 4, 3, respondents=9)
+    row = TargetRow(
+        *("Craft", make.stereotype, QuestionKind.SELECT_ALL, "Bakers, Smiths", 5, 9, 3, 2, 3.0),
+        Standing.TARGET,
+    )
+    (found,) = Renaming(culture(Confectioners=["Bakers"])).targets([row], [asked])
+    assert (found.category, found.group, found.votes) == ("Work", "Confectioners, Smiths", 5)
+
+
+def test_groups_that_people_chose_between_are_not_one(make: Any) -> None:
+    """Joining them would count votes for either as votes for both."""
+    asked = make.tally(make.select_all("Bakers", "Smiths", "Potters"), 5, 4, 3, 2, respondents=9)
+    with pytest.raises(CurateError, match="q-2 asks about Bakers and Smiths as different") as error:
+        Renaming(culture(Makers=["Bakers", "Smiths"])).tallies([asked])
+    assert error.value.where == "culture.yaml, categories.Work.renamed_groups, Makers"
+
+
+def test_a_renamed_group_counts_as_it_does_now() -> None:
+    """Counts that name it by its former name and category find its row in groups.csv."""
+    groups = [Group("Work", "Sweet, sour makers", counts=False)]
+    book = GroupBook(groups, culture(**{"Sweet, sour makers": ["Bakers, old"]}))
+    assert book.known("Craft", "Bakers, old")
+    assert book.split("Craft", "Bakers, old") == ("Bakers, old",)
+    assert not book.counts("Craft", ("Bakers, old",))
+    assert not GroupBook(groups).known("Craft", "Bakers, old")
