@@ -84,7 +84,11 @@ def command(
                 "findings": [finding_dict(item) for item in edit.findings],
             }
         )
-        return
+    else:
+        _show(edit, dry_run=dry_run)
+
+
+def _show(edit: _Edit, *, dry_run: bool) -> None:
     for word, keys in (
         *(("changed", edit.changed), ("new", edit.new), ("removed", edit.removed)),
         ("gone", [f"{key}: it was removed already" for key in edit.gone]),
