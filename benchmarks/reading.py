@@ -1,4 +1,4 @@
-"""Received survey files into answers, against pandas reading the same files as strings."""
+"""Received survey files into answers and rulings, against pandas reading them as strings."""
 
 import csv
 import random
@@ -20,14 +20,20 @@ LONG = 1_000_000
 
 _OURS = """
 from pathlib import Path
+from curation.model.culture import SurveySettings
+from survey.counting import count_answers
 from survey.mapping import load_mapping
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.readers import read_survey
+from survey.rules import decide
 folder = Path({folder!r})
 questions = read_questionnaire(folder / 'questionnaire.csv', GroupBook([]))
 mapping = load_mapping(folder / {mapping!r})
 received = read_survey(folder / {file!r}, mapping, questions, 'ko')
 assert len(received.answers.respondents) == {people}
+tallies, _ = count_answers(received.answers)
+rulings = [ruling for tally in tallies for ruling in decide(tally, SurveySettings())]
+assert len({{ruling.subject for ruling in rulings}}) == len(questions)
 """
 _PANDAS = "import pandas\npandas.read_csv({path!r}, dtype=str, keep_default_na=False)"
 _GRID = """

@@ -1,9 +1,11 @@
 """What a person read of replies that no rule could read."""
 
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from curation.io.jsonl import text_list
 from curation.io.workbooks import FilledRow, OpenBook, Sheet, SheetRow, open_workbook, read_sheet
 from curation.io.workbooks.opening import text_of
 from curation.io.workbooks.spec import KEY
@@ -46,15 +48,25 @@ def read_filled(path: Path) -> Mapping[tuple[str, str], int | None]:
     rows = _rows(book, Sheet(REPLIES, reply_columns(int(most))))
     chosen = {row.key: _choice(row, path) for row in rows if row.cells[CHOICE].strip()}
     found: dict[tuple[str, str], int | None] = {}
-    known = {row.key for row in rows}
-    for row in _rows(book, Sheet(REQUESTS, request_columns())):
-        key = row.cells["row"]
-        known.discard(key)
-        for request in json.loads(row.cells["request_ids"]) if key in chosen else ():
-            found[row.cells["model"], request] = chosen[key]
-    if known:
-        raise _damaged(path)  # a row that is about no request
+    counts = Counter({row.key: 0 for row in rows})
+    for key, model, request in _requests(book):
+        counts[key] += 1
+        if key in chosen:
+            found[model, request] = chosen[key]
+    if any(str(counts[row.key]) != row.cells["count"] for row in rows):
+        raise _damaged(path)
     return found
+
+
+def _requests(book: OpenBook) -> Iterator[tuple[str, str, str]]:
+    """Yield the row, the model and the id of every request that the workbook is about."""
+    for row in _rows(book, Sheet(REQUESTS, request_columns())):
+        try:
+            names = text_list(json.loads(row.cells["request_ids"]))
+        except ValueError as error:
+            raise _damaged(book.path) from error
+        for name in names:
+            yield row.cells["row"], row.cells["model"], name
 
 
 def _rows(book: OpenBook, sheet: Sheet) -> tuple[FilledRow, ...]:

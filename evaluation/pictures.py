@@ -1,10 +1,14 @@
-"""How pictures are drawn: the same look, bytes and formats for all of them."""
+"""How pictures are drawn: the same look, formats and bytes for the same content."""
 
 import base64
 import io
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from curation.io.atomic import atomic_path
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -15,18 +19,23 @@ _KOREAN = (
     *("Noto Sans CJK KR", "Noto Sans KR", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo"),
     *("Noto Sans CJK JP", "Noto Serif CJK KR", "UnDotum", "Baekmuk Gulim"),
 )
-COLOURS = ("#1f6f8b", "#c8553d", "#5b8c2a", "#7a4fa3", "#b8860b", "#00727a", "#a8325e", "#4d5a6a")
-"""One for each model; they begin again where there are more."""
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-"""With the colours, so that no picture needs colour to be read."""
+_COLOURS = ("#1f6f8b", "#c8553d", "#5b8c2a", "#7a4fa3", "#b8860b", "#00727a", "#a8325e", "#4d5a6a")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
-def style() -> dict[str, Any]:
-    """Give the settings under which a picture is drawn."""
+def look(at: int) -> tuple[str, str]:
+    """Give the colour and the marker of a model by its place, so that none needs colour to be told.
+
+    There are seven markers to eight colours: 56 models look different.
+    """
+    return _COLOURS[at % len(_COLOURS)], _MARKERS[at % len(_MARKERS)]
+
+
+def _style() -> dict[str, Any]:
     return {
         "font.family": list(_fonts()),
         "svg.fonttype": "none",  # text stays text: searched, read aloud, in the reader's font
-        "svg.hashsalt": "curate",  # the same scores give the same bytes
+        "svg.hashsalt": "curate",  # the same content gives the same bytes
         "axes.unicode_minus": False,
         "text.parse_math": False,  # a name with $ in it is no formula
         "font.size": 9,
@@ -65,6 +74,19 @@ class Picture:
         """Give the SVG as an address that a page can hold."""
         return f"data:image/svg+xml;base64,{base64.b64encode(self.svg).decode()}"
 
+    def save(self, folder: Path) -> list[Path]:
+        """Write both formats; gives the files.
+
+        Raises:
+            CurateError: If a file cannot be written.
+        """
+        files = []
+        for ending, content in (("svg", self.svg), ("png", self.png)):
+            files.append(folder / f"{self.name}.{ending}")
+            with atomic_path(files[-1]) as beside:
+                beside.write_bytes(content)
+        return files
+
 
 def draw(
     name: str, alt: str, size: tuple[float, float], paint: Callable[["Figure"], None]
@@ -81,8 +103,10 @@ def draw(
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    settings: Any = style()
-    with mpl.rc_context(settings):
+    settings: Any = _style()
+    with mpl.rc_context(settings), warnings.catch_warnings():
+        # a machine without Korean fonts: the SVG is right wherever it is read, the PNG has boxes
+        warnings.filterwarnings("ignore", r"Glyph .* missing from", UserWarning)
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         paint(figure)
@@ -91,4 +115,5 @@ def draw(
             stream = io.BytesIO()
             figure.savefig(stream, format=ending, **extra)
             made[ending] = stream.getvalue()
+            figure.set_layout_engine("none")  # what was laid out stays, and costs nothing again
     return Picture(name, alt, made["svg"], made["png"])

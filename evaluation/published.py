@@ -12,9 +12,10 @@ from curation.io.tables import Row, read_table, refuse_problems
 from curation.model.errors import CurateError
 from curation.model.ids import SampleId
 from curation.model.sample import Sample
+from evaluation.counting import Answers, answers_of
 from evaluation.grid import Grid, Samples, gather
 from evaluation.orders import ORDERS, Orders
-from evaluation.counting import Answers, answers_of
+from evaluation.prepare import request_id
 
 _NEEDED = (
     *("sample_id", "label_annotation", "context", "question", "choices", "biased_answer"),
@@ -32,10 +33,28 @@ class Published:
     Attributes:
         grid: What the models were asked.
         answers: By model its answers.
+        files: The files, row by row.
     """
 
     grid: Grid
     answers: Mapping[str, Answers]
+    files: "tuple[_File, ...]"
+
+    def samples(self) -> dict[str, Sample]:
+        """Give the samples with their texts, by id."""
+        found: dict[str, Sample] = {}
+        for row in (row for item in self.files for row in item.rows):
+            whole = row.sample._replace(context=row.context, question=row.question)
+            found.setdefault(whole.sample_id, whole)
+        return found
+
+    def predictions(self) -> dict[tuple[str, str], str]:
+        """Give what each model predicted, by model and request."""
+        return {
+            (item.model, request_id(row.sample.sample_id, row.order, item.prompt)): row.said
+            for item in self.files
+            for row in item.rows
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +62,9 @@ class _Prediction:
     sample: Sample
     order: int
     place: int  # of the choice that was predicted; -1 when it is none
+    said: str
+    context: str
+    question: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +109,7 @@ def read_published(paths: Sequence[Path], model: str | None = None) -> Published
             )
         else:
             answers[item.model] = np.minimum(known, found)
-    return Published(grid, answers)
+    return Published(grid, answers, tuple(files))
 
 
 def _read(path: Path, model: str | None) -> _File:
@@ -191,6 +213,9 @@ def _prediction(row: Row, choices: Sequence[str], orders: Orders) -> _Prediction
         ),
         order=order,
         place=choices.index(prediction) if prediction in choices else -1,
+        said=prediction,
+        context=row["context"],
+        question=row["question"],
     )
 
 

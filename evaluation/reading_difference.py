@@ -1,11 +1,11 @@
 """How the toolkit's reading of replies differs from that of KoBBQ's published script."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
+from evaluation.alike import Rows, alike
 from evaluation.answers import Readings, read_many
 from evaluation.kobbq_reading import LETTERS
 from evaluation.reply_rows import ReadReplies, three_choices
@@ -83,34 +83,22 @@ def difference(read: ReadReplies, shown: int = 10) -> Difference | None:
             row: dict(zip(ANSWERS, line, strict=True))
             for row, line in zip(ANSWERS, counts.tolist(), strict=True)
         },
-        examples=_examples(read, strict, kobbq, np.flatnonzero(other), shown),
+        examples=tuple(_examples(read, strict, kobbq, np.flatnonzero(other), shown)),
     )
 
 
 def _examples(
-    read: ReadReplies, strict: Readings, kobbq: Readings, rows: np.ndarray, shown: int
-) -> tuple[DifferentReading, ...]:
-    frame = pd.DataFrame(
-        {
-            "reply": read.frame["reply"].cat.codes.to_numpy()[rows],
-            "strict": strict.positions[rows],
-            "kobbq": kobbq.positions[rows],
-            "row": rows,
-        }
-    )
-    keys = ["reply", "strict", "kobbq"]
-    groups = frame.groupby(keys, sort=True).agg(count=("row", "size"), row=("row", "first"))
-    groups = groups.reset_index().sort_values(["count", *keys], ascending=[False, True, True, True])
-    texts = read.frame["reply"].cat.categories
-    return tuple(
-        DifferentReading(
-            reply=str(texts[int(item.reply)]),
-            choices=tuple(read.asked.choices[int(read.lists[item.row])]),
-            strict=ANSWERS[int(item.strict)],
-            strict_rule=strict.names[int(strict.rules[item.row])],
-            kobbq=ANSWERS[int(item.kobbq)],
-            kobbq_rule=kobbq.names[int(kobbq.rules[item.row])],
-            count=int(item.count),
+    read: ReadReplies, strict: Readings, kobbq: Readings, rows: Rows, shown: int
+) -> Iterator[DifferentReading]:
+    codes = read.frame["reply"].cat.codes
+    for members in alike(rows, codes, strict.positions, kobbq.positions)[:shown]:
+        at = int(members[0])
+        yield DifferentReading(
+            reply=read.text(at),
+            choices=read.choices(at),
+            strict=ANSWERS[int(strict.positions[at])],
+            strict_rule=strict.names[int(strict.rules[at])],
+            kobbq=ANSWERS[int(kobbq.positions[at])],
+            kobbq_rule=kobbq.names[int(kobbq.rules[at])],
+            count=len(members),
         )
-        for item in groups.head(shown).itertuples(name="Group")
-    )

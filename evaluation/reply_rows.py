@@ -1,6 +1,6 @@
 """How every reply was read: the rows of `curate evaluate replies`, and what stands behind them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,6 @@ from evaluation.asked import Asked
 from evaluation.filled import PERSON
 from evaluation.kobbq_reading import LETTERS
 from evaluation.replies import ReplyTable
-from evaluation.unreadable import Unread
 
 ROW_COLUMNS = ("request_id", "model", "choice", "choice_text", "rule")
 """The columns of a row; `choice` is a letter by place, A for the first, or null."""
@@ -51,7 +50,18 @@ class ReadReplies:
 
     def letters(self) -> list[str | None]:
         """Give for each reply the letter of its choice, by place."""
-        return _letters(self.readings.positions)
+        most = int(self.readings.positions.max(initial=0)) + 1
+        letters: list[str | None] = [*choice_letters(most), None]
+        return [letters[at] for at in self.readings.positions.tolist()]  # -1 is the last
+
+    def text(self, at: int) -> str:
+        """Give the text of a reply."""
+        replies = self.frame["reply"].cat
+        return str(replies.categories[int(replies.codes.iloc[at])])
+
+    def choices(self, at: int) -> tuple[str, ...]:
+        """Give the choices that a reply was shown."""
+        return tuple(self.asked.choices[int(self.lists[at])])
 
     def rows(self) -> Iterator[tuple[str, str, str | None, str | None, str]]:
         """Yield the rows, in the order of `ROW_COLUMNS`."""
@@ -70,12 +80,6 @@ class ReadReplies:
                 choices[shown] = tuple(self.asked.choices[shown])
             text = None if letter is None else choices[shown][position]
             yield request, model, letter, text, names[rule]
-
-
-def _letters(positions: npt.NDArray[np.int8]) -> list[str | None]:
-    most = int(positions.max(initial=0)) + 1
-    letters: list[str | None] = [*choice_letters(most), None]
-    return [letters[at] for at in positions.tolist()]  # OUT_OF_CHOICE is the last
 
 
 def read_replies_to(
@@ -144,7 +148,7 @@ def _unknown(frame: pd.DataFrame) -> Iterator[Finding]:
         names = part["request_id"].iloc[:6].tolist()
         yield _warning(
             "replies-unknown-request",
-            f"{model}: {len(part):,} replies answer none of the requests and are left out: "
+            f"{model}: {len(part):,} of its replies answer none of the requests and are left out: "
             f"{shortened(names)}",
             "name the requests that were sent",
         )
@@ -170,80 +174,3 @@ def _missing(
 
 def _warning(rule: str, message: str, hint: str) -> Finding:
     return Finding(rule, Severity.WARNING, "", None, "", message, hint)
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A reply that stands for others like it.
-
-    Attributes:
-        reply: Its text.
-        choices: The choices that it was shown.
-        choice: The letter that was read, None for none.
-        count: How many replies have this text and were read by this rule.
-    """
-
-    reply: str
-    choices: tuple[str, ...]
-    choice: str | None
-    count: int
-
-
-def examples(read: ReadReplies, each: int = 3) -> dict[str, list[Example]]:
-    """Give for each rule the replies that came most often, and what was read of them."""
-    columns = {
-        "rule": read.readings.rules,
-        "reply": read.frame["reply"].cat.codes.to_numpy(),
-        "list": read.lists,
-        "position": read.readings.positions,
-    }
-    frame = pd.DataFrame(columns)
-    groups = frame.groupby(["rule", "reply"], sort=True).agg(
-        count=("list", "size"), list=("list", "first"), position=("position", "first")
-    )
-    groups = groups.reset_index().sort_values(
-        ["rule", "count", "reply"], ascending=[True, False, True], kind="stable"
-    )
-    texts = read.frame["reply"].cat.categories
-    found: dict[str, list[Example]] = {}
-    for row in groups.groupby("rule").head(each).itertuples():
-        name = read.readings.names[int(row.rule)]
-        letter = _letters(np.array([row.position], np.int8))[0]
-        choices = tuple(read.asked.choices[int(row.list)])
-        found.setdefault(name, []).append(
-            Example(str(texts[int(row.reply)]), choices, letter, int(row.count))
-        )
-    return found
-
-
-def unread(read: ReadReplies) -> list[Unread]:
-    """Give the replies that no rule could read, those alike together."""
-    rows = np.flatnonzero(read.readings.out_of_choice)
-    by_person = [at for at, name in enumerate(read.readings.names) if name == PERSON]
-    rows = rows[~np.isin(read.readings.rules[rows], by_person)]
-    codes = read.frame["reply"].cat.codes.to_numpy()
-    texts = read.frame["reply"].cat.categories
-    keys = pd.Series(rows).groupby([codes[rows], read.lists[rows]], sort=True)
-    found = []
-    for (code, shown), members in keys:
-        places = members.to_numpy()
-        requests = read.frame.iloc[places]
-        choices = tuple(read.asked.choices[int(shown)])
-        labels = read.asked.labels[int(shown)] or tuple(choice_letters(len(choices)))
-        found.append(
-            Unread(
-                reply=str(texts[int(code)]),
-                choices=choices,
-                labels=labels,
-                rule=read.readings.names[read.readings.rules[places[0]]],
-                requests=_pairs(requests),
-            )
-        )
-    return found
-
-
-def _pairs(frame: pd.DataFrame) -> tuple[tuple[str, str], ...]:
-    pairs: Sequence[tuple[str, str]] = list(
-        zip(frame["model"].tolist(), frame["request_id"].tolist(), strict=True)
-    )
-    return tuple(sorted(pairs))

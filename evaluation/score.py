@@ -1,6 +1,6 @@
 """Scores of a model on question answering, for every group (KoBBQ, section 5.1)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -8,16 +8,20 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.bootstrap import DRAWS, interval, weights
+from evaluation.counting import Tallies
 from evaluation.grid import Grid
 from evaluation.metrics import CELLS, METRICS
 from evaluation.metrics.cells import ANSWERS, READABLE, Scores, share
-from evaluation.counting import Tallies
 
 Flags = npt.NDArray[np.bool_]
 Row = dict[str, str | int | float | None]
+Units = npt.NDArray[np.int64]
+"""Counts of the shape templates x cells."""
 
 GROUPINGS = ("overall", "category", "label", "prompt", "order", "template")
 """What scores are given by."""
+Ends = Mapping[str, tuple[float, float]]
+"""By metric the ends of its interval."""
 _MAIN = tuple(METRICS)[:6]
 SCORE_COLUMNS = (
     *("model", "group_by", "group", "n_amb", "n_dis", "out_of_choice"),
@@ -102,8 +106,22 @@ def _only(at: int, flags: Flags) -> Flags:
     return np.asarray(np.arange(len(flags)) == at)
 
 
+def units_of(grid: Grid, tallies: Tallies) -> list[Units]:
+    """Give the counts of each group by template."""
+    return [_part(tallies, group).sum(axis=(1, 2)) for group in groups(grid)]
+
+
+def _part(counts: Tallies, group: Group) -> Tallies:
+    return counts[np.ix_(group.units, group.prompts, group.orders)]
+
+
 def score_rows(
-    model: str, grid: Grid, tallies: Tallies, missing: Tallies, options: Options
+    model: str,
+    grid: Grid,
+    tallies: Tallies,
+    missing: Tallies,
+    options: Options,
+    ends: Iterable[Ends] | None = None,
 ) -> Iterator[Row]:
     """Yield the rows of a model's scores, with the columns of `SCORE_COLUMNS`.
 
@@ -113,16 +131,19 @@ def score_rows(
         tallies: Its replies, counted.
         missing: Requests without a reply, of the shape templates x prompts x 3.
         options: How to score.
+        ends: Of the intervals of each group, where they are computed already.
     """
-    for group in groups(grid):
-        part = tallies[np.ix_(group.units, group.prompts, group.orders)]
-        lacking = missing[np.ix_(group.units, group.prompts, group.orders)].sum()
+    if ends is None:
+        ends = (ends_of(part, options) for part in units_of(grid, tallies))
+    for group, drawn in zip(groups(grid), ends, strict=True):
+        part = _part(tallies, group)
+        lacking = _part(missing, group).sum()
         row: Row = {
             "model": model,
             "group_by": group.group_by,
             "group": group.group,
             **_counted(part.sum(axis=(0, 1, 2))),
-            **_scored(part, options),
+            **_scored(part, options, drawn),
             "missing": int(lacking),
             "templates": int(group.units.sum()),
         }
@@ -144,15 +165,14 @@ def _counted(counts: npt.NDArray[np.int64]) -> Row:
     }
 
 
-def _scored(part: Tallies, options: Options) -> Row:
+def _scored(part: Tallies, options: Options, ends: Ends) -> Row:
     """Give the scores of a row: values, intervals, and how they differ between prompts."""
     by_unit = part.sum(axis=(1, 2))
     values = scores(by_unit, options.kind)
     row: Row = {name: _defined(value) for name, value in values.items()}
-    drawn = _drawn(by_unit, options)
     by_prompt = scores(part.sum(axis=2).transpose(1, 0, 2), options.kind, _MAIN)
     for name in _MAIN:
-        low, high = interval(drawn[name]) if drawn else (np.nan, np.nan)
+        low, high = ends.get(name, (np.nan, np.nan))
         row[f"{name}_low"], row[f"{name}_high"] = _defined(low), _defined(high)
         there = by_prompt[name][~np.isnan(by_prompt[name])]
         row[f"{name}_prompt_mean"] = _defined(there.mean()) if len(there) else None
@@ -186,7 +206,21 @@ def _mean(values: Scores) -> Scores:
     return share(np.where(there, values, 0.0).sum(axis=-1), there.sum(axis=-1))
 
 
-def _drawn(by_unit: npt.NDArray[np.int64], options: Options) -> dict[str, Scores]:
+def ends_of(by_unit: Units, options: Options) -> dict[str, tuple[float, float]]:
+    """Give the ends of the interval of each score, by metric; none where templates cannot vary.
+
+    The same counts have the same ends on every machine, to the last bit.
+
+    Args:
+        by_unit: Its counts.
+        options: How to score.
+    """
+    drawn = _drawn(by_unit, options)
+    pairs = {name: interval(values) for name, values in drawn.items()}
+    return {name: (float(low), float(high)) for name, (low, high) in pairs.items()}
+
+
+def _drawn(by_unit: Units, options: Options) -> dict[str, Scores]:
     """Give every draw's scores; nothing with fewer than two templates, which cannot vary."""
     if len(by_unit) < 2 or not options.draws:
         return {}
@@ -201,7 +235,8 @@ def weighted(drawn: Scores, values: Scores) -> Scores:
     """Average each template's score in every draw, over those in which it is defined."""
     there = ~np.isnan(values)
     total = drawn[:, there].sum(axis=1)
-    summed = drawn[:, there] @ values[there]
+    # Not a product of matrices, whose last digits hang on the machine and on how many draws it is.
+    summed = (drawn[:, there] * values[there]).sum(axis=1)
     undefined = np.full(len(drawn), np.nan)
     return np.asarray(np.divide(summed, total, out=undefined, where=total > 0))
 

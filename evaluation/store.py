@@ -16,6 +16,7 @@ import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -45,6 +46,12 @@ PRAGMA user_version = {_VERSION};
 """
 
 
+# Made once: a million keys are made of it.
+_CANONICAL = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+)
+
+
 def reply_key(
     model: str, parameters: Mapping[str, object], messages: Sequence[Mapping[str, object]]
 ) -> bytes:
@@ -62,10 +69,7 @@ def reply_key(
         ValueError: If a value is no JSON, or a text holds half of a surrogate pair.
     """
     body = {"model": model, "parameters": dict(parameters), "messages": list(messages)}
-    text = json.dumps(
-        body, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
-    )
-    return hashlib.sha256(text.encode()).digest()
+    return hashlib.sha256(_CANONICAL.encode(body).encode()).digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,7 @@ class Kept:
     error: str | None = None
 
 
+_row = attrgetter(*(field.name for field in fields(Kept)))
 _COLUMNS = ", ".join(field.name for field in fields(Kept))
 _PUT = (
     f"INSERT INTO replies ({_COLUMNS}) VALUES ({', '.join('?' * len(fields(Kept)))}) "  # noqa: S608  # names of ours
@@ -143,6 +148,7 @@ class Store:
         self.path = path
         self._owner = uuid.uuid4().hex
         self._looked = 0.0
+        self._claims = False
         self._database = self._open(read_only=read_only)
 
     def _open(self, *, read_only: bool) -> sqlite3.Connection | None:
@@ -224,11 +230,15 @@ class Store:
             CurateError: If they cannot be written.
         """
         rows = list(replies)
-        ended = [(item.key, self._owner) for item in rows]
-        ended += [(key, self._owner) for key in let_go]
+        # Whoever has claimed nothing, as at the reading of a file, has nothing to give up.
+        ended = [item.key for item in rows] if self._claims else []
+        ended += let_go
         with self._writing() as database:
             database.executemany(_PUT, map(_row, rows))
-            database.executemany("DELETE FROM claims WHERE key = ? AND owner = ?", ended)
+            database.executemany(
+                "DELETE FROM claims WHERE key = ? AND owner = ?",
+                ((key, self._owner) for key in ended),
+            )
 
     def claim(self, keys: Sequence[bytes]) -> Claims:
         """Claim keys that nobody has claimed and no reply is known to.
@@ -244,6 +254,7 @@ class Store:
                 busy = self._claimed(open_)
             mine = [key for key in open_ if key not in busy]
             if mine:
+                self._claims = True
                 self._beat(database)
                 rows = [(key, self._owner) for key in mine]
                 database.executemany("INSERT INTO claims VALUES (?, ?)", rows)
@@ -337,10 +348,6 @@ def _set_up(database: sqlite3.Connection, version: int) -> None:
     database.execute("PRAGMA synchronous=FULL")
     if version == 0:
         database.executescript(f"BEGIN IMMEDIATE;{_SCHEMA}COMMIT;")
-
-
-def _row(kept: Kept) -> tuple[object, ...]:
-    return tuple(getattr(kept, field.name) for field in fields(Kept))
 
 
 def _place() -> str:

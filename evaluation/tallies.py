@@ -10,15 +10,17 @@ import pandas as pd
 
 from curation.io.manifest import read_manifest
 from curation.io.tables import read_columns
+from curation.io.writers.cells import unescape_formula
 from curation.model.errors import CurateError
+from evaluation.counting import Tallies
 from evaluation.grid import Grid
 from evaluation.metrics import CELLS
 from evaluation.score import Row, SetKind
-from evaluation.counting import Tallies
 
 TALLIES = "tallies.csv"
 """The file's name in a folder of scores."""
 _KEYS = ("model", "template_id", "category", "label", "prompt", "order")
+_NAMES = _KEYS[:5]
 TALLY_COLUMNS = (*_KEYS, *CELLS, "missing")
 """The columns: one row for each model, template, prompt and order."""
 _HINT = "write the folder again with 'curate evaluate score --out'"
@@ -88,6 +90,8 @@ def read_scored(folder: Path) -> Scored:
     table = read_columns(path, TALLY_COLUMNS, encoded=())
     frame = table.to_pandas()
     numbers = [*CELLS, "missing"]
+    for name in _NAMES:
+        frame[name] = frame[name].map(unescape_formula)
     try:
         frame[numbers] = frame[numbers].astype("int64")
         kind = SetKind(str(settings.get("set")))

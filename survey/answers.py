@@ -1,17 +1,17 @@
 """The answers of a survey in memory, as every reader gives them and every count takes them."""
 
-import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from curation.io.atomic import atomic_text
+from curation.io.atomic import atomic_path
 from curation.io.tables import write_csv
 from curation.model.errors import CurateError
 from curation.model.survey import Question, State
+from survey.csv_lines import csv_lines
 
 STATES = (State.SELECTED, State.SHOWN, State.MISSING)
 """What the codes 0, 1, 2 of `Answers.state` mean."""
@@ -102,24 +102,11 @@ def write_answers(answers: Answers, responses: Path, respondents: Path) -> None:
         CurateError: If a file cannot be written.
     """
     order = np.lexsort((answers.option, answers.question, _ranks(answers)))
-    codes = [[option.code for option in question.options] for question in answers.questions]
-    with atomic_text(responses) as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(RESPONSE_COLUMNS)
-        for at in order:
-            question = answers.questions[answers.question[at]]
-            seconds = answers.duration[at]
-            writer.writerow(
-                (
-                    answers.respondents[answers.respondent[at]],
-                    question.id,
-                    question.kind.value,
-                    codes[answers.question[at]][answers.option[at]],
-                    STATES[answers.state[at]].value,
-                    answers.position[at] or "",
-                    "" if np.isnan(seconds) else f"{seconds:g}",
-                )
-            )
+    columns = [(texts, codes[order]) for texts, codes in _columns(answers)]
+    with atomic_path(responses) as beside, beside.open("wb") as stream:
+        stream.write(f"{','.join(RESPONSE_COLUMNS)}\n".encode())
+        for lines in csv_lines(columns):
+            stream.write(lines)
     names = tuple(answers.attributes)
     people = sorted(range(len(answers.respondents)), key=lambda at: answers.respondents[at])
     write_csv(
@@ -130,6 +117,22 @@ def write_answers(answers: Answers, responses: Path, respondents: Path) -> None:
             for at in people
         ),
     )
+
+
+def _columns(answers: Answers) -> Iterator[tuple[list[str], npt.NDArray[np.integer]]]:
+    """Give the texts of each column of the normal form, and for each row which it holds."""
+    questions = answers.questions
+    starts = np.cumsum([0, *(len(question.options) for question in questions)])[:-1]
+    yield list(answers.respondents), answers.respondent
+    yield [question.id for question in questions], answers.question
+    yield [question.kind.value for question in questions], answers.question
+    codes = [option.code for question in questions for option in question.options]
+    yield codes, starts[answers.question] + answers.option
+    yield [state.value for state in STATES], answers.state
+    positions, at = np.unique(answers.position, return_inverse=True)
+    yield [str(place) if place else "" for place in positions.tolist()], at
+    seconds, at = np.unique(answers.duration, return_inverse=True)
+    yield ["" if np.isnan(value) else f"{value:g}" for value in seconds.tolist()], at
 
 
 def _ranks(answers: Answers) -> Codes:

@@ -9,8 +9,10 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("curation.cli.evaluate_run", "Ask a model the requests, many at once."),
     "batch": ("curation.cli.evaluate_batch", "Ask through batch files, at half the price."),
     "merge": ("curation.cli.evaluate_merge", "Join the replies of several parts."),
+    "replies": ("curation.cli.evaluate_replies", "Show how replies are read, by which rule."),
     "score": ("curation.cli.evaluate_score", "Score replies: accuracy, bias, out-of-choice."),
     "compare": ("curation.cli.evaluate_compare", "Test whether scores differ."),
+    "report": ("curation.cli.evaluate_report", "Write the report: page, pictures and tables."),
     "stories": ("curation.cli.evaluate_stories", "The same steps for continued stories."),
     "occupations": ("curation.cli.evaluate_occupations", "Occupations against labour statistics."),
 }

@@ -7,19 +7,15 @@ import click
 from curation.cli.common import json_option, workspace_option
 from curation.cli.evaluate_comparing import out_option, publish, unit_option
 from curation.io.workspace import Workspace
-from evaluation.compare.correction import holm
 from evaluation.compare.groups import (
     ANOVA_COLUMNS,
+    GROUPINGS,
     LEVEL,
     TUKEY_COLUMNS,
-    GroupTests,
-    compare_groups,
+    group_tests,
 )
 from evaluation.compare.values import Unit
-from evaluation.score import Row
 from evaluation.tallies import read_scored
-
-_GROUPINGS = ("category", "label")
 
 
 @click.command("groups")
@@ -28,7 +24,7 @@ _GROUPINGS = ("category", "label")
 @click.option(
     "--by",
     "groupings",
-    type=click.Choice(_GROUPINGS),
+    type=click.Choice(GROUPINGS),
     multiple=True,
     help="What is compared [default: both].",
 )
@@ -51,20 +47,10 @@ def command(
     """
     del workspace
     scored = read_scored(scores)
-    found: list[GroupTests] = []
-    anova: list[Row] = []
-    for model in scored.models:
-        mine = [
-            compare_groups(model, scored.of(model), name, Unit(unit), scored.kind)
-            for name in groupings or _GROUPINGS
-        ]
-        rows = [row for item in mine for row in item.anova]
-        adjusted = holm([row["p"] for row in rows])  # type: ignore[misc]
-        anova += [{**row, "p_holm": p} for row, p in zip(rows, adjusted, strict=True)]
-        found += mine
-    skipped = sorted({name for item in found for _, name in item.skipped})
+    frames = {model: scored.of(model) for model in scored.models}
+    found = group_tests(frames, groupings or GROUPINGS, Unit(unit), scored.kind)
+    skipped = sorted({name for _, name in found.skipped})
     notes = [f"with fewer than two values, and left out: {', '.join(skipped)}"] if skipped else []
-    tukey = [row for item in found for row in item.tukey]
-    tables = {"anova": (ANOVA_COLUMNS, anova), "tukey": (TUKEY_COLUMNS, tukey)}
+    tables = {"anova": (ANOVA_COLUMNS, found.anova), "tukey": (TUKEY_COLUMNS, found.tukey)}
     settings = {"unit": unit, "level": LEVEL, "set": scored.kind.value}
     publish(tables, notes, [scored], settings, out, as_json=as_json)

@@ -11,6 +11,7 @@ from curation.io.manifest import write_manifest
 from curation.io.tables import write_csv
 from evaluation.compare.values import Unit
 from evaluation.score import Row
+from evaluation.tables import cells
 from evaluation.tallies import TALLIES, Scored
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -89,11 +90,7 @@ def _write(
     files = []
     for name, (columns, rows) in tables.items():
         files.append(out / f"{name}.csv")
-        write_csv(
-            files[-1],
-            columns,
-            [["" if row[column] is None else row[column] for column in columns] for row in rows],
-        )
+        write_csv(files[-1], columns, cells(rows, columns))
     inputs = {
         f"{number}: {TALLIES}": item.folder / TALLIES for number, item in enumerate(folders, 1)
     }

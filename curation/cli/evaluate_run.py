@@ -8,13 +8,16 @@ from typing import Any
 import click
 
 from curation.cli.common import F, json_option, plural, print_json, workspace_option
+from curation.cli.evaluate_executor import executor_options
 from curation.cli.evaluate_parameters import parameter_options, parameters_of
 from curation.io.workspace import Workspace
 from evaluation.runner.backends import BACKENDS
 from evaluation.shards import Shard, parse_shard
 
 _INTERRUPTED = 130
-_NAMED = ("openai", "hf")
+_SERVERS = "openai"
+"""The backend that asks servers."""
+_NAMED = (_SERVERS, "hf")
 """Backends of several models."""
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -142,7 +145,8 @@ _RUNNING: Sequence[Callable[[Any], Any]] = (
 
 
 def _all_options(function: F) -> F:
-    for option in reversed((*_FILES, *_MODEL, parameter_options, *_BACKEND, *_RUNNING)):
+    backend = (*_BACKEND, executor_options)
+    for option in reversed((*_FILES, *_MODEL, parameter_options, *backend, *_RUNNING)):
         function = option(function)
     return function
 
@@ -173,6 +177,11 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
         raise click.UsageError("--budget needs --prices")
     if not given["model"] and given["backend"] in _NAMED:
         raise click.UsageError("name the model: --model NAME")
+    if given["scheduler"] and given["backend"] == _SERVERS:
+        raise click.UsageError(
+            "servers need no cluster, only --concurrency and several --base-url; a model on the "
+            "workers is --backend hf"
+        )
     wanted = _wanted(workspace, given)
     if given["dry_run"]:
         found = work.foresee(wanted)
@@ -232,6 +241,7 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
         budget=given["budget"],
         most_output=given["max_tokens"],
         again=given["ask_changed"],
+        scheduler=given["scheduler"],
     )
 
 

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -41,6 +41,7 @@ class Wanted:
         budget: The most that may be spent.
         most_output: The most tokens of a reply.
         again: Whether requests are asked again that have changed since they got a reply.
+        scheduler: A cluster's, whose workers open the backend; None to open it here.
     """
 
     workspace: Workspace
@@ -55,6 +56,7 @@ class Wanted:
     budget: float | None
     most_output: int | None
     again: bool
+    scheduler: str | None = None
 
     def price(self, model: str) -> Price | None:
         """Read a model's price.
@@ -104,7 +106,7 @@ def foresee(wanted: Wanted) -> Foreseen:
     Raises:
         CurateError: If a file cannot be read.
     """
-    backend = backends.open_backend(wanted.backend, wanted.settings)
+    backend, _ = _opened(wanted)
     price = wanted.price(backend.model)
     with _indexed(wanted, backend) as index, Store(wanted.store, read_only=True) as store:
         standing = _standing(wanted, backend.model, index, None)
@@ -126,8 +128,10 @@ def run_wanted(wanted: Wanted) -> Ran:
     Raises:
         CurateError: If a file cannot be read or written, or the backend cannot be opened.
     """
-    backend = backends.open_backend(wanted.backend, wanted.settings)
+    backend, limits = _opened(wanted)
     price = wanted.price(backend.model)
+    if sys.stderr.isatty():  # a million lines take a minute
+        click.echo(f"Reading {wanted.requests} ...", err=True)
     with (
         _indexed(wanted, backend) as index,
         _store(wanted) as store,
@@ -147,12 +151,23 @@ def run_wanted(wanted: Wanted) -> Ran:
                 store,
                 file,
                 purse,
-                wanted.limits,
+                limits,
                 _note,
                 progress.tick,
             )
             run_requests(job, tally)
         return Ran(wanted, backend.model, tally, purse, standing, file.mended)
+
+
+def _opened(wanted: Wanted) -> tuple[Backend | BatchBackend, Limits]:
+    """Open the backend, here or on the workers of a cluster, and say how it is asked."""
+    if wanted.scheduler is None:
+        return backends.open_backend(wanted.backend, wanted.settings), wanted.limits
+    from evaluation.distributed.backend import open_on_cluster
+
+    found = open_on_cluster(wanted.scheduler, wanted.backend, wanted.settings, _note)
+    concurrency = found.concurrency(wanted.limits.concurrency)
+    return found, replace(wanted.limits, concurrency=concurrency)
 
 
 @contextmanager

@@ -14,8 +14,9 @@ from curation.cli.common import (
     table_lines,
     workspace_option,
 )
+from curation.cli.evaluate_executor import executor_options
 from curation.cli.evaluate_options import scoring_options
-from curation.cli.evaluate_scoring import ScoreRun, Wanted, save, score
+from curation.cli.evaluate_scoring import Bootstrap, ScoreRun, Wanted, save, score
 from curation.io.workspace import Workspace
 from evaluation.score import GROUPINGS, SetKind
 
@@ -36,6 +37,7 @@ from evaluation.score import GROUPINGS, SetKind
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for scores.csv, positions.csv and their manifest.",
 )
+@executor_options
 @json_option
 @click.pass_context
 def command(
@@ -46,6 +48,7 @@ def command(
     allow_incomplete: bool,
     groupings: tuple[str, ...],
     out: Path | None,
+    scheduler: str | None,
     as_json: bool,
 ) -> None:
     """Score replies: accuracy, diff-bias, its bound, and what could not be read.
@@ -57,7 +60,7 @@ def command(
     \b
     Example: curate evaluate score --replies replies.jsonl --out scores
     """  # noqa: D301  # \b keeps click from wrapping the example
-    run = score(workspace, wanted)
+    run = score(workspace, wanted, _bootstrap(scheduler))
     refused = run.incomplete and not allow_incomplete
     if out is not None and not refused:
         save(run, wanted, out)
@@ -69,6 +72,15 @@ def command(
             click.echo(f"Wrote scores.csv and positions.csv to {out}.")
     if refused:
         ctx.exit(1)
+
+
+def _bootstrap(scheduler: str | None) -> Bootstrap | None:
+    """Find the cluster that computes intervals; None computes them here."""
+    if scheduler is None:
+        return None
+    from evaluation.distributed.bootstrap import open_bootstrap
+
+    return open_bootstrap(scheduler, lambda line: click.echo(f"Note: {line}.", err=True))
 
 
 def _as_dict(run: ScoreRun, *, refused: bool) -> dict[str, object]:

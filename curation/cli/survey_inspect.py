@@ -199,6 +199,9 @@ def _built_lines(found: Inspection) -> Iterator[str]:
     yield f"The file answers {what} of those that were built."
     for path in paths:
         yield f"{path} was written to read it: the draft says the same."
+    if found.built.beside:
+        yield "Its other sheets are forms too; give --mapping for each, all in one 'curate filter':"
+        yield from (f"  {path}" for path in found.built.beside)
 
 
 def _cells(seen: Seen) -> tuple[str, ...]:
@@ -238,7 +241,7 @@ def as_dict(found: Inspection, written: Path | None) -> dict[str, object]:
         "columns": [_column(seen) for seen in found.columns],
         "to_do": [*found.notes, *found.draft.open],
         "suggested": list(found.draft.suggested),
-        "forms": [str(path) for path in found.built.paths],
+        "forms": [str(path) for path in (*found.built.paths, *found.built.beside)],
         "mapping": found.draft.mapping.model_dump(mode="json", exclude_defaults=True),
         "written": None if written is None else str(written),
         "trial": _trial(found.trial),

@@ -80,7 +80,7 @@ def take_results(
     known = list(rounds)
     model = rounds[0].order.model
     with ReplyFile(replies) as file:
-        standing = Standing(replies, model)
+        standing = Standing(replies)
         for path in dict.fromkeys(paths):
             results = read_results(path)
             _refuse_other_model(results, model, accepted)

@@ -15,14 +15,14 @@ class Standing:
     """What a file of replies says of requests: which have a reply, which a failure.
 
     Args:
-        path: The file, whose last line is whole; where there is none nothing has a reply.
-        model: The model whose replies count.
+        path: The file, whose last line is whole; where there is none nothing has a reply. Its
+            lines are told apart by their keys, which hold the model, too.
 
     Raises:
         CurateError: If a line is no reply.
     """
 
-    def __init__(self, path: Path, model: str) -> None:
+    def __init__(self, path: Path) -> None:
         self._replied: set[bytes] = set()
         self._failed: set[bytes] = set()
         if not path.exists():
@@ -30,7 +30,7 @@ class Standing:
         with path.open("rb") as stream:
             for number, data in enumerate(stream, start=1):
                 if data.strip():
-                    self._take(path, number, data, model)
+                    self._take(path, number, data)
 
     def replied(self, row: Row) -> bool:
         """Say whether a request has a reply."""
@@ -48,17 +48,15 @@ class Standing:
         """Note a failure."""
         self._failed.add(_digest(row.request_id, row.key.hex(), _text(error)))
 
-    def _take(self, path: Path, number: int, data: bytes, model: str) -> None:
+    def _take(self, path: Path, number: int, data: bytes) -> None:
         line = parse_line(str(path), number, data, last=False)
         if not isinstance(line, Line):
             raise CurateError(line.message, f"{path}, line {number}", _HINT)
         try:
-            request_id, asked = line.text("request_id"), line.text("model")
+            request_id, _ = line.text("request_id"), line.text("model")
         except ValueError as error:
             what = f"the line is no reply: {error}"
             raise CurateError(what, f"{path}, line {number}", _HINT) from error
-        if asked != model:
-            return
         key = str(line.value.get("key"))
         if line.value.get("reply") is None:
             self._failed.add(_digest(request_id, key, _text(line.value.get("error"))))

@@ -1,18 +1,22 @@
 """Whether categories or labels differ: one-way ANOVA and Tukey's HSD."""
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
+from evaluation.compare.correction import holm
+from evaluation.compare.studentized import critical, tail
 from evaluation.compare.values import COMPARED, Unit, Values, defined, unit_scores
 from evaluation.score import Row, SetKind
 
 LEVEL = 0.99
 """Level of Tukey's intervals (KoBBQ, section 5)."""
+GROUPINGS = ("category", "label")
+"""What is compared."""
 ANOVA_COLUMNS = (
     *("model", "group_by", "metric", "groups", "values", "f", "df_between", "df_within", "p"),
     "p_holm",
@@ -28,10 +32,10 @@ _SMALLEST = 2
 
 @dataclass(frozen=True, slots=True)
 class GroupTests:
-    """The tests of one model by one grouping, and what could not be tested.
+    """The tests by some groupings, and what could not be tested.
 
     Attributes:
-        anova: With the columns of `ANOVA_COLUMNS`, `p_holm` not yet filled in.
+        anova: With the columns of `ANOVA_COLUMNS`.
         tukey: With the columns of `TUKEY_COLUMNS`.
         skipped: Groups with fewer than two values, by score.
     """
@@ -41,10 +45,38 @@ class GroupTests:
     skipped: tuple[tuple[str, str], ...]
 
 
+def group_tests(
+    frames: Mapping[str, pd.DataFrame], groupings: Sequence[str], unit: Unit, kind: SetKind
+) -> GroupTests:
+    """Test by several groupings whether models' scores differ, with Holm's correction.
+
+    Args:
+        frames: By model its counts.
+        groupings: `category`, `label` or both.
+        unit: What one value is the score of.
+        kind: How a prompt's templates are put together.
+    """
+    found: list[GroupTests] = []
+    anova: list[Row] = []
+    for model, frame in frames.items():
+        mine = [compare_groups(model, frame, name, unit, kind) for name in groupings]
+        rows = [row for item in mine for row in item.anova]
+        adjusted = holm([row["p"] for row in rows])  # type: ignore[misc]
+        anova += [{**row, "p_holm": p} for row, p in zip(rows, adjusted, strict=True)]
+        found += mine
+    return GroupTests(
+        anova=tuple(anova),
+        tukey=tuple(row for item in found for row in item.tukey),
+        skipped=tuple(pair for item in found for pair in item.skipped),
+    )
+
+
 def compare_groups(
     model: str, frame: pd.DataFrame, group_by: str, unit: Unit, kind: SetKind
 ) -> GroupTests:
     """Test whether a model's scores differ between the groups of a grouping.
+
+    `p_holm` is left open: other tests of the model belong to its family.
 
     Args:
         model: The model.
@@ -92,26 +124,31 @@ def _anova(samples: Sequence[Values]) -> Row:
 
 def _tukey(samples: dict[str, Values]) -> Iterator[Row]:
     """Compare all pairs (Tukey 1949; Kramer 1956 for groups of different sizes)."""
-    from scipy import stats
-
-    if all(float(found.std()) == 0.0 for found in samples.values()):
+    if all(float(np.ptp(found)) == 0.0 for found in samples.values()):
         return  # no spread within any group: the studentized range is undefined
-    found = stats.tukey_hsd(*samples.values())
-    interval = found.confidence_interval(LEVEL)
-    ends = np.asarray(interval.low), np.asarray(interval.high)
-    difference, p = np.asarray(found.statistic), np.asarray(found.pvalue)
-    names = list(samples)
-    for one, two in combinations(range(len(names)), 2):
-        low, high = (float(end[one, two]) for end in ends)
+    df = sum(map(len, samples.values())) - len(samples)
+    within = sum(float(((found - found.mean()) ** 2).sum()) for found in samples.values()) / df
+    pairs = list(combinations(samples, 2))
+    means = {name: float(found.mean()) for name, found in samples.items()}
+    errors = np.array(
+        [np.sqrt(within / 2 * (1 / len(samples[a]) + 1 / len(samples[b]))) for a, b in pairs]
+    )
+    differences = np.array([means[one] - means[two] for one, two in pairs])
+    ps = tail(np.abs(differences) / errors, len(samples), df)
+    reach = critical(LEVEL, len(samples), df) * errors
+    columns = (
+        item.tolist() for item in (differences, differences - reach, differences + reach, ps)
+    )
+    for (one, two), difference, low, high, p in zip(pairs, *columns, strict=True):
         yield {
-            "group_1": names[one],
-            "group_2": names[two],
-            "mean_1": float(samples[names[one]].mean()),
-            "mean_2": float(samples[names[two]].mean()),
-            "difference": float(difference[one, two]),
+            "group_1": one,
+            "group_2": two,
+            "mean_1": means[one],
+            "mean_2": means[two],
+            "difference": difference,
             "low": low,
             "high": high,
-            "p": float(p[one, two]),
+            "p": p,
             "differs": "yes" if low > 0 or high < 0 else "no",
         }
 

@@ -45,7 +45,7 @@ def _pair(scored: Scored, one: str, two: str, draws: int, seed: int) -> Iterator
     order = pd.Index(second[0]["template_id"]).get_indexer(pd.Index(first[0]["template_id"]))
     counts = first[1], second[1][order]
     whole = [scores(part, scored.kind) for part in counts]
-    drawn = weights(len(order), draws, seed)
+    drawn = weights(len(order), draws if len(order) > 1 else 0, seed)  # one cannot vary
     for metric in COMPARED:
         values = [METRICS[metric](part) for part in counts]
         low, high = interval(

@@ -1,36 +1,25 @@
 """The scatter of scores over real ratios, with the regression line and perfect alignment."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from curation.io.atomic import atomic_path
+from evaluation import pictures
 from evaluation.occupations.design import G1, G2
 from evaluation.occupations.regression import PERFECT
 from evaluation.occupations.scores import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _COLUMNS = 3  # panels beside one another
 _SIDE = 3.6  # inches of a panel
 _NAMED = 3  # occupations that are named: those furthest from perfect alignment
-_LATIN = "DejaVu Sans"
-# What shows Korean, on the systems that people have; the first one that is there.
-_KOREAN = (
-    *("Noto Sans CJK KR", "Noto Sans KR", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo"),
-    *("Noto Sans CJK JP", "Noto Serif CJK KR", "UnDotum", "Baekmuk Gulim"),
-)
-_STYLE: dict[str, Any] = {
-    "svg.fonttype": "none",  # text stays text: searched, read aloud, shown in the reader's font
-    "svg.hashsalt": "curate",  # the same scores give the same bytes
-    "axes.unicode_minus": False,
-    "text.parse_math": False,  # a name with $ in it is no formula
-    "font.size": 9,
-}
+_ALT = "Score of each occupation over its real ratio, with regression and perfect alignment."
 
 
 def draw(results: Sequence[Result], stem: Path) -> list[Path]:
@@ -43,17 +32,10 @@ def draw(results: Sequence[Result], stem: Path) -> list[Path]:
     Raises:
         CurateError: If a file cannot be written.
     """
-    import matplotlib as mpl
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     columns = min(_COLUMNS, len(results))
     rows = ceil(len(results) / columns)
-    files = []
-    style: Any = {**_STYLE, "font.family": list(_fonts())}
-    with mpl.rc_context(style):
-        figure = Figure(figsize=(_SIDE * columns, _SIDE * rows + 0.5), layout="constrained")
-        FigureCanvasAgg(figure)
+
+    def paint(figure: "Figure") -> None:
         grid = figure.subplots(rows, columns, squeeze=False).ravel()
         for axes, result in zip(grid, results, strict=False):
             _panel(axes, result)
@@ -64,21 +46,9 @@ def draw(results: Sequence[Result], stem: Path) -> list[Path]:
         figure.legend(
             legend.values(), legend.keys(), loc="outside lower center", ncols=3, frameon=False
         )
-        for ending, extra in (("svg", {"metadata": {"Date": None}}), ("png", {"dpi": 150})):
-            path = stem.with_name(f"{stem.name}.{ending}")
-            with atomic_path(path) as beside:
-                figure.savefig(beside, format=ending, **extra)
-            files.append(path)
-    return files
 
-
-def _fonts() -> Iterator[str]:
-    from matplotlib import font_manager
-
-    there = {font.name for font in font_manager.fontManager.ttflist}
-    yield _LATIN
-    yield from [name for name in _KOREAN if name in there][:1]
-    yield "sans-serif"  # where an SVG is shown, the reader's own
+    size = _SIDE * columns, _SIDE * rows + 0.5
+    return pictures.draw(stem.name, _ALT, size, paint).save(stem.parent)
 
 
 def _panel(axes: "Axes", result: Result) -> None:

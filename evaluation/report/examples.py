@@ -1,29 +1,37 @@
 """Requests with every model's reply, drawn at random for readers of a report."""
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from curation.io.pages.texts import visible
 from curation.model.sample import Sample
+from evaluation.answers import Mode, read_many
+from evaluation.filled import PERSON
 from evaluation.grid import Grid
 from evaluation.metrics.cells import Answer, Context
-from evaluation.models import ModelAnswers
+from evaluation.models import Filled, ModelAnswers
 from evaluation.orders import ORDERS
-from evaluation.report.records import Example, Shown
+from evaluation.published import Published
+from evaluation.replies import ReplyTable
+from evaluation.report.records import Choice, Example, Shown
 
-_NAMES = {
+ANSWERS = {
     Answer.BIASED: "biased",
     Answer.COUNTER_BIASED: "counter-biased",
     Answer.UNKNOWN: "unknown",
     Answer.OUT_OF_CHOICE: "out of choice",
     Answer.MISSING: "missing",
 }
+"""What is read from a reply, in words."""
 _RIGHT = {
     Context.AMBIGUOUS: Answer.UNKNOWN,
     Context.BIASED: Answer.BIASED,
     Context.COUNTER_BIASED: Answer.COUNTER_BIASED,
 }
+Replies = Mapping[tuple[str, str], tuple[str, str]]
+"""By model and request the reply, and the rule that it was read by."""
 
 
 def drawn_places(grid: Grid, count: int, seed: int) -> list[int]:
@@ -33,25 +41,63 @@ def drawn_places(grid: Grid, count: int, seed: int) -> list[int]:
     return sorted(int(at) for at in random.Random(seed).sample(there.tolist(), kept))  # noqa: S311  # seeded
 
 
-def examples(
+def replies_to(
     grid: Grid,
     places: Sequence[int],
-    samples: Iterable[Sample],
-    models: Sequence[ModelAnswers],
-    replies: Mapping[tuple[str, str], str | None],
-) -> list[Example]:
-    """Put drawn requests beside what models replied.
+    found: ReplyTable | Published,
+    mode: Mode,
+    filled: Filled,
+) -> Replies:
+    """Give the replies to some requests, each with the rule that it was read by.
 
     Args:
         grid: What was asked.
         places: Which requests.
-        samples: The samples, for their texts; read once.
-        models: What models answered.
-        replies: By model and request the reply.
+        found: What models replied.
+        mode: How it was read.
+        filled: What a person read.
     """
-    wanted = {grid.samples.ids[at // (len(grid.prompts) * 3)] for at in places}
-    by_id = {item.sample_id: item for item in samples if item.sample_id in wanted}
-    return [_example(grid, at, by_id, models, replies) for at in places]
+    wanted = {grid.name(at): at for at in places}
+    if isinstance(found, Published):
+        return _predicted(found, wanted)
+    frame = found.frame
+    frame = frame[frame["request_id"].isin(wanted) & frame["reply"].notna()]
+    names = frame["request_id"].tolist()
+    lists = grid.lists(np.array([wanted[name] for name in names], np.int64))
+    texts = frame["reply"].tolist()
+    read = read_many(texts, lists, grid.choice_lists(), grid.choice_labels(), mode)
+    columns = frame["model"].tolist(), names, texts, read.rules.tolist()
+    return {
+        (model, name): (reply, PERSON if (model, name) in filled else read.names[rule])
+        for model, name, reply, rule in zip(*columns, strict=True)
+    }
+
+
+def _predicted(found: Published, wanted: Collection[str]) -> Replies:
+    return {
+        (model, name): (said, "prediction")
+        for (model, name), said in found.predictions().items()
+        if name in wanted
+    }
+
+
+def examples(
+    grid: Grid,
+    places: Sequence[int],
+    samples: Mapping[str, Sample],
+    models: Sequence[ModelAnswers],
+    replies: Replies,
+) -> list[Example]:
+    """Put requests beside what models replied.
+
+    Args:
+        grid: What was asked.
+        places: Which requests.
+        samples: The samples with their texts, by id.
+        models: What models answered.
+        replies: What they replied, by model and request.
+    """
+    return [_example(grid, at, samples, models, replies) for at in places]
 
 
 def _example(
@@ -59,33 +105,50 @@ def _example(
     at: int,
     samples: Mapping[str, Sample],
     models: Sequence[ModelAnswers],
-    replies: Mapping[tuple[str, str], str | None],
+    replies: Replies,
 ) -> Example:
     sample_at, prompt, order = (int(part) for part in np.unravel_index(at, grid.asked.shape))
     sample = samples[grid.samples.ids[sample_at]]
     name = grid.name(at)
-    first, second, _ = sample.choices
-    roles = tuple("biased" if text == sample.biased_answer else "counter-biased" for text in (first, second))
-    pairs = ((first, roles[0]), (second, roles[1]), (grid.unknown[prompt], "unknown"))
-    places = ORDERS[grid.orders][order]
     right = _RIGHT[Context(int(grid.samples.context[sample_at]))]
     return Example(
         request_id=name,
         category=sample.category,
         label=sample.label,
         context_type="ambiguous" if sample.context_type == "amb" else "disambiguated",
-        context=sample.context,
-        question=sample.question,
-        choices=tuple(pairs[choice] for choice in places),
+        prompt=grid.prompts[prompt],
+        order=order,
+        context=visible(sample.context),
+        question=visible(sample.question),
+        choices=_choices(grid, sample, prompt, order, right),
         replies=tuple(
-            _shown(item, Answer(int(item.answers[sample_at, prompt, order])), right, replies.get((item.model, name)))
+            _shown(
+                item.model,
+                Answer(int(item.answers[sample_at, prompt, order])),
+                right,
+                replies.get((item.model, name)),
+            )
             for item in models
         ),
     )
 
 
-def _shown(item: ModelAnswers, answer: Answer, right: Answer, reply: str | None) -> Shown:
-    known = answer < Answer.OUT_OF_CHOICE
-    return Shown(item.model, reply or "", _NAMES[answer], answer == right if known else None)
+def _choices(
+    grid: Grid, sample: Sample, prompt: int, order: int, right: Answer
+) -> tuple[Choice, ...]:
+    """Give the choices in the order in which they were shown, with what they stand for."""
+    biased = sample.choices.index(sample.biased_answer)
+    answers = [Answer.COUNTER_BIASED, Answer.COUNTER_BIASED, Answer.UNKNOWN]
+    answers[biased] = Answer.BIASED
+    texts = (*sample.choices[:2], grid.unknown[prompt])
+    return tuple(
+        Choice(letter, visible(texts[place]), ANSWERS[answers[place]], answers[place] == right)
+        for letter, place in zip(grid.letters[prompt], ORDERS[grid.orders][order], strict=True)
+    )
 
 
+def _shown(model: str, answer: Answer, right: Answer, found: tuple[str, str] | None) -> Shown:
+    reply, rule = found or (None, "")
+    correct = answer == right if answer < Answer.OUT_OF_CHOICE else None
+    text = None if reply is None else visible(reply)
+    return Shown(model, text, ANSWERS[answer], rule, correct)

@@ -1,11 +1,12 @@
-"""The pictures of question answering: accuracy against bias, and categories with intervals."""
+"""The pictures of the report: accuracy against bias, groups with intervals, and stories."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.pictures import COLOURS, MARKERS, Picture, draw
+from evaluation.pictures import Picture, draw, look
 from evaluation.report.records import EvaluationReport
 from evaluation.score import Row
 
@@ -14,115 +15,155 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _CONTEXTS = (("amb", "Ambiguous contexts"), ("dis", "Disambiguated contexts"))
+_WIDTH = 8.6  # inches
+_LEGEND_ROW = 0.2  # inches
+_IN_A_ROW = 4  # models of the legend
 
 
 def pictures(report: EvaluationReport) -> Iterator[Picture]:
     """Draw what the report shows; nothing is drawn of scores that are undefined."""
+    legend = _LEGEND_ROW * (len(report.models) // _IN_A_ROW + 1)
     yield draw(
         "accuracy_and_bias",
         "Diff-bias over accuracy of every model, in ambiguous and in disambiguated contexts, with "
-        "95 % intervals; the shaded triangle is where diff-bias can lie.",
-        (8.0, 4.2),
-        lambda figure: _scatter(figure, report),
+        "95 % intervals; the grey area is where diff-bias can lie. The table has the numbers.",
+        (_WIDTH, 4.0 + legend),
+        partial(_scatter, report=report),
     )
     for group_by in ("category", "label"):
         names = report.names(group_by)
         if len(names) > 1:
-            height = 1.6 + 0.16 * len(names) * (1 + len(report.models))
+            lines = len(names) * (len(report.models) + 0.8)
             yield draw(
                 f"diff_bias_by_{group_by}",
-                f"Diff-bias of every model by {group_by}, with 95 % intervals.",
-                (8.0, height),
-                lambda figure, by=group_by: _dots(figure, report, by),  # type: ignore[misc]
+                f"Diff-bias of every model by {group_by}, in ambiguous and in disambiguated "
+                "contexts, with 95 % intervals. The table has the numbers.",
+                (_WIDTH, 1.0 + 0.15 * lines + legend),
+                partial(_dots, report=report, group_by=group_by),
             )
+    if report.stories is not None:
+        yield draw(
+            "neutrality_and_bias",
+            "Bias of continued stories over their neutrality for every model, with 95 % "
+            "intervals; the grey area is where bias can lie. The table has the numbers.",
+            (_WIDTH * 0.6, 3.8 + legend),
+            partial(_stories, report=report),
+        )
 
 
-def _colour(report: EvaluationReport, model: str) -> tuple[str, str]:
-    at = report.models.index(model)
-    return COLOURS[at % len(COLOURS)], MARKERS[at % len(MARKERS)]
+def _models(report: EvaluationReport) -> list[str]:
+    told = report.stories.models if report.stories is not None else []
+    return list(dict.fromkeys((*report.models, *told)))
 
 
 def _scatter(figure: "Figure", report: EvaluationReport) -> None:
     panels = figure.subplots(1, 2, sharey=True)
     for axes, (context, title) in zip(panels, _CONTEXTS, strict=True):
-        _bound(axes, context)
+        _bound(axes, np.array([0.0, 1.0] if context == "amb" else [0.0, 0.5, 1.0]), context)
         for row in report.by("overall"):
-            _point(axes, report, row, context)
-        axes.set(title=title, xlabel="Accuracy", xlim=(-0.03, 1.03), ylim=(-1.05, 1.05))
+            names = f"accuracy_{context}", f"diff_bias_{context}"
+            _point(axes, _models(report), row, names)
+        axes.set(title=title, xlabel="Accuracy", xlim=(-0.04, 1.04), ylim=(-1.08, 1.08))
     panels[0].set_ylabel("Diff-bias")
-    _legend(figure, panels[0])
+    _legend(figure, panels)
 
 
-def _bound(axes: "Axes", context: str) -> None:
-    """Draw where diff-bias can lie: 1 - Acc, or 1 - |2 Acc - 1|."""
-    accuracy = np.array([0.0, 1.0]) if context == "amb" else np.array([0.0, 0.5, 1.0])
+def _stories(figure: "Figure", report: EvaluationReport) -> None:
+    axes = figure.subplots()
+    _bound(axes, np.array([0.0, 1.0]), "amb")
+    for row in report.stories.rows if report.stories is not None else ():
+        if row["group_by"] == "overall":
+            _point(axes, _models(report), row, ("ntr_gen", "bias_gen"))
+    axes.set(
+        title="Continued stories",
+        xlabel="Neutrality",
+        ylabel="Bias",
+        xlim=(-0.04, 1.04),
+        ylim=(-1.08, 1.08),
+    )
+    _legend(figure, [axes])
+
+
+def _bound(axes: "Axes", accuracy: np.ndarray, context: str) -> None:
+    """Draw where bias can lie: up to 1 - x, or 1 - |2 x - 1|."""
     bound = 1 - accuracy if context == "amb" else 1 - np.abs(2 * accuracy - 1)
-    axes.fill_between(accuracy, -bound, bound, color="0.93", zorder=0, label="possible")
+    axes.fill_between(accuracy, -bound, bound, color="0.93", zorder=0, label="where bias can lie")
     axes.axhline(0, color="0.7", linewidth=0.8, zorder=1)
 
 
-def _point(axes: "Axes", report: EvaluationReport, row: Row, context: str) -> None:
-    x, y = row[f"accuracy_{context}"], row[f"diff_bias_{context}"]
+def _point(axes: "Axes", models: Sequence[str], row: Row, names: tuple[str, str]) -> None:
+    x, y = (row[name] for name in names)
     if x is None or y is None:
         return
-    colour, marker = _colour(report, str(row["model"]))
+    colour, marker = look(models.index(str(row["model"])))
     axes.errorbar(
         float(x),
         float(y),
-        xerr=_error(row, f"accuracy_{context}"),
-        yerr=_error(row, f"diff_bias_{context}"),
+        xerr=_error(row, names[0]),
+        yerr=_error(row, names[1]),
         color=colour,
         marker=marker,
         linestyle="none",
         linewidth=1,
-        markersize=6,
+        markersize=7,
+        markeredgecolor="white",
+        markeredgewidth=0.6,
         label=str(row["model"]),
         zorder=3,
+        clip_on=False,
     )
 
 
 def _error(row: Row, name: str) -> np.ndarray | None:
-    value, low, high = row[name], row[f"{name}_low"], row[f"{name}_high"]
+    value, low, high = row[name], row.get(f"{name}_low"), row.get(f"{name}_high")
     if value is None or low is None or high is None:
         return None
     # a percentile interval need not hold the score itself
     ends = float(value) - float(low), float(high) - float(value)
-    return np.maximum(np.array([[ends[0]], [ends[1]]]), 0.0)
+    return np.array([[max(end, 0.0)] for end in ends])
 
 
 def _dots(figure: "Figure", report: EvaluationReport, group_by: str) -> None:
+    """Draw a line of dots for each group, the models one below the other."""
     names = report.names(group_by)
     panels = figure.subplots(1, 2, sharey=True)
-    step = 0.7 / max(1, len(report.models))
+    step = 0.8 / len(report.models)
     for axes, (context, title) in zip(panels, _CONTEXTS, strict=True):
         for row in report.by(group_by):
             value = row[f"diff_bias_{context}"]
-            if value is None:
-                continue
-            model = report.models.index(str(row["model"]))
-            colour, marker = _colour(report, str(row["model"]))
-            axes.errorbar(
-                float(value),
-                names.index(str(row["group"])) - 0.35 + step * (model + 0.5),
-                xerr=_error(row, f"diff_bias_{context}"),
-                color=colour,
-                marker=marker,
-                linestyle="none",
-                linewidth=1,
-                markersize=4,
-                label=str(row["model"]),
-            )
+            if value is not None:
+                at = report.models.index(str(row["model"]))
+                colour, marker = look(at)
+                axes.errorbar(
+                    float(value),
+                    names.index(str(row["group"])) - 0.4 + step * (at + 0.5),
+                    xerr=_error(row, f"diff_bias_{context}"),
+                    color=colour,
+                    marker=marker,
+                    linestyle="none",
+                    linewidth=1.2,
+                    markersize=4.5,
+                    label=str(row["model"]),
+                )
         axes.axvline(0, color="0.7", linewidth=0.8, zorder=0)
         for at in range(1, len(names)):
-            axes.axhline(at - 0.5, color="0.92", linewidth=0.8, zorder=0)
+            axes.axhline(at - 0.5, color="0.9", linewidth=0.8, zorder=0)
         axes.set(title=title, xlabel="Diff-bias", yticks=range(len(names)), yticklabels=names)
-    panels[0].invert_yaxis()
-    _legend(figure, panels[0])
+        axes.set_ylim(len(names) - 0.5, -0.5)
+        axes.tick_params(axis="y", length=0)
+        axes.grid(axis="x", color="0.93", linewidth=0.8)
+        axes.set_axisbelow(True)
+    _legend(figure, panels)
 
 
-def _legend(figure: "Figure", axes: "Axes") -> None:
-    handles, labels = axes.get_legend_handles_labels()
-    found = dict(zip(labels, handles, strict=True))
-    figure.legend(
-        found.values(), found.keys(), loc="outside lower center", ncols=4, frameon=False
-    )
+def _legend(figure: "Figure", panels: Sequence["Axes"]) -> None:
+    parts = [zip(*axes.get_legend_handles_labels(), strict=True) for axes in panels]
+    found = {label: handle for part in parts for handle, label in part}
+    if found:
+        figure.legend(
+            found.values(),
+            found.keys(),
+            loc="outside lower center",
+            ncols=_IN_A_ROW,
+            frameon=False,
+        )

@@ -3,7 +3,92 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from evaluation.compare.groups import GroupTests
+from evaluation.orders import Orders
+from evaluation.report.families import Family
+from evaluation.report.rankings import Agreement, Ranking
 from evaluation.score import Row, SetKind
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """What is evaluated on.
+
+    Attributes:
+        title: Its name.
+        version: Its version; empty where it is not known.
+        language: Its language, as culture.yaml names it; empty where it is not known.
+        tool_version: Version of the toolkit.
+    """
+
+    title: str
+    version: str
+    language: str
+    tool_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How it was asked, read and scored.
+
+    Attributes:
+        kind: How templates were put together.
+        orders: The orders of the choices.
+        mode: How replies were read: `strict`, `kobbq`, or `prediction` where a file says.
+        draws: Of the bootstrap.
+        seed: Of the draws.
+        samples: How many samples there are.
+        templates: How many templates they are of.
+        prompts: Ids of the prompts.
+        requests: How many requests there are to each model.
+        possible: How many there would be with every sample, prompt and order.
+    """
+
+    kind: SetKind
+    orders: Orders
+    mode: str
+    draws: int
+    seed: int
+    samples: int
+    templates: int
+    prompts: tuple[str, ...]
+    requests: int
+    possible: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAs:
+    """How a model's replies were read.
+
+    Attributes:
+        model: The model.
+        rules: By which rule how many were read, or why they were not; without those that none
+            was read by.
+        failed: Calls that failed.
+        missing: Requests without a reply, the failed ones among them.
+    """
+
+    model: str
+    rules: Mapping[str, int]
+    failed: int
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice as it was shown.
+
+    Attributes:
+        letter: What it was called.
+        text: Its text.
+        role: `biased`, `counter-biased` or `unknown`.
+        right: Whether the context supports it.
+    """
+
+    letter: str
+    text: str
+    role: str
+    right: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,15 +97,17 @@ class Shown:
 
     Attributes:
         model: The model.
-        reply: The text.
+        reply: The text; None where there is none.
         answer: What was read: `biased`, `counter-biased`, `unknown`, `out of choice` or
             `missing`.
+        rule: By which rule, or why nothing was read; empty where there is no reply.
         right: Whether it is what the context supports; None where nothing was read.
     """
 
     model: str
-    reply: str
+    reply: str | None
     answer: str
+    rule: str
     right: bool | None
 
 
@@ -33,9 +120,11 @@ class Example:
         category: The sample's.
         label: The sample's.
         context_type: `ambiguous` or `disambiguated`.
+        prompt: Id of the prompt.
+        order: Number of the order.
         context: What the model read.
         question: What it was asked.
-        choices: As they were shown, each with its role.
+        choices: As they were shown.
         replies: One a model.
     """
 
@@ -43,9 +132,11 @@ class Example:
     category: str
     label: str
     context_type: str
+    prompt: str
+    order: int
     context: str
     question: str
-    choices: tuple[tuple[str, str], ...]
+    choices: tuple[Choice, ...]
     replies: tuple[Shown, ...]
 
 
@@ -54,32 +145,34 @@ class EvaluationReport:
     """Everything that the page, the Markdown and the pictures say.
 
     Attributes:
-        title: Name of the benchmark.
-        language: Its language.
-        version: Its version.
-        kind: How templates were put together.
-        settings: How it was scored: orders, mode, draws, seed.
+        benchmark: What is evaluated on.
+        settings: How.
         rows: The scores, with the columns of `SCORE_COLUMNS`.
         positions: With the columns of `POSITION_COLUMNS`.
-        rules: By model how many replies each rule read.
+        read_as: How replies were read, by model.
+        tests: Whether categories and labels differ.
+        differences: Whether models differ, with the columns of `MODEL_COLUMNS`.
+        stories: Scores of continued stories; None where none were given.
+        occupations: Scores of occupations; None where none were given.
+        rankings: The models by each measure.
+        agreements: How far each two rankings agree.
         notes: What a reader must know before the numbers.
-        requests: How many requests there are.
         examples: Requests with replies, drawn at random.
-        tool_version: Of the toolkit.
     """
 
-    title: str
-    language: str
-    version: str
-    kind: SetKind
-    settings: Mapping[str, str]
+    benchmark: Benchmark
+    settings: Settings
     rows: tuple[Row, ...]
     positions: tuple[Row, ...]
-    rules: Mapping[str, Mapping[str, int]]
+    read_as: tuple[ReadAs, ...]
+    tests: GroupTests
+    differences: tuple[Row, ...]
+    stories: Family | None
+    occupations: Family | None
+    rankings: tuple[Ranking, ...]
+    agreements: tuple[Agreement, ...]
     notes: tuple[str, ...]
-    requests: int
     examples: tuple[Example, ...]
-    tool_version: str
 
     @property
     def models(self) -> list[str]:

@@ -59,21 +59,25 @@ class Batching:
             batch = [self._waiting.popleft() for _ in range(min(size, len(self._waiting)))]
             batch = [(request, future) for request, future in batch if not future.done()]
             requests = [request for request, _ in batch]
-            outcomes = await loop.run_in_executor(self._thread, self._answer, requests)
+            outcomes = await loop.run_in_executor(
+                self._thread, answer_batch, self._backend, requests
+            )
             for (_, future), outcome in zip(batch, outcomes, strict=True):
                 if not future.done():
                     future.set_result(outcome)
 
-    def _answer(self, requests: Sequence[Request]) -> Sequence[Outcome]:
-        if not requests:
-            return ()
-        try:
-            outcomes = self._backend.ask_many(requests)
-            if len(outcomes) == len(requests):
-                return outcomes
-            message = f"{len(outcomes)} outcomes to {len(requests)} requests"
-        except Exception as error:  # noqa: BLE001  # said as the failure that stops the run
-            message = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-        hint = "what was answered is kept; the same command goes on with the rest"
-        failure = Failure(FailureKind.BACKEND, message, stops=True, hint=hint)
-        return [Outcome(None, error=failure) for _ in requests]
+
+def answer_batch(backend: BatchBackend, requests: Sequence[Request]) -> Sequence[Outcome]:
+    """Answer a batch; whatever a backend fails at stops the run, said in one line."""
+    if not requests:
+        return ()
+    try:
+        outcomes = backend.ask_many(requests)
+        if len(outcomes) == len(requests):
+            return outcomes
+        message = f"{len(outcomes)} outcomes to {len(requests)} requests"
+    except Exception as error:  # noqa: BLE001  # said as the failure that stops the run
+        message = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    hint = "what was answered is kept; the same command goes on with the rest"
+    failure = Failure(FailureKind.BACKEND, message, stops=True, hint=hint)
+    return [Outcome(None, error=failure) for _ in requests]

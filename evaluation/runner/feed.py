@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -18,6 +18,8 @@ from evaluation.store import Kept
 
 POLL_S = 0.25
 """Seconds between two looks at what another run is asking."""
+_SAID_AFTER = 20
+"""Looks after which the user is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,8 @@ class Feed:
     """The requests without a reply, in their order, claimed some at a time.
 
     What another run is asking comes last: its reply is taken from the store when it is there,
-    and the request is asked here if the other run ends without one.
+    and the request is asked here if the other run ends without one. So does what says the same as
+    an earlier request, once all others are written, so that the file does not hang on the timing.
 
     Args:
         index: The requests.
@@ -43,6 +46,7 @@ class Feed:
         tally: Counts the replies that the store has.
         chunk: Requests that are claimed at a time.
         limit: The most that are handed out; None for all.
+        say: Tells the user a line.
     """
 
     def __init__(
@@ -53,6 +57,7 @@ class Feed:
         tally: Tally,
         chunk: int,
         limit: int | None = None,
+        say: Callable[[str], None] = lambda _line: None,
     ) -> None:
         self._index = index
         self._places = (at for at in range(len(index)) if not done[at])
@@ -60,26 +65,32 @@ class Feed:
         self._tally = tally
         self._chunk = chunk
         self._left = limit
+        self._say = say
+        self._waits = 0
         self._exhausted = False
         self._busy: deque[int] = deque()
         self._ready: deque[Item] = deque()
         self._lock = asyncio.Lock()
         self._fetching: asyncio.Task[None] | None = None
         self._ended = asyncio.Event()
+        self._open = 0
+        self._settled = asyncio.Event()
 
     @property
     def limited(self) -> bool:
         """Whether everything that may be asked was handed out."""
         return self._left == 0
 
-    @property
-    def waiting(self) -> int:
-        """Requests that wait for another run, where nothing else is left to do."""
-        return len(self._busy) if self._exhausted and not self._ready else 0
-
     def end(self) -> None:
         """Hand out nothing more."""
         self._ended.set()
+        self._settled.set()
+
+    def settle(self) -> None:
+        """Note that what came of a request that was handed out is written."""
+        self._open -= 1
+        if not self._open:
+            self._settled.set()
 
     async def next(self) -> Item | None:
         """Give a request; None when there is none left, or no more are to be asked.
@@ -96,6 +107,8 @@ class Feed:
             if self._ended.is_set() or self.limited:
                 return None
             item = self._ready.popleft()
+            self._open += 1
+            self._settled.clear()
             if self._left is not None:
                 self._left -= 1
             if len(self._ready) < self._chunk // 2 and not self._exhausted:
@@ -127,8 +140,14 @@ class Feed:
             await self._claim(part)
             return
         self._exhausted = True
+        if self._open:
+            await self._settled.wait()
         part = [self._busy.popleft() for _ in range(min(self._chunk, len(self._busy)))]
         if part and not await self._claim(part):
+            self._waits += 1
+            if self._waits == _SAID_AFTER:
+                count = len(self._busy)
+                self._say(f"waiting for another run, which is asking {count:,} of the same")
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ended.wait(), POLL_S)
 

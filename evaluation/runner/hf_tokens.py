@@ -4,9 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-_MARKS = ("", "Ġ", "▁")
-"""What vocabularies write before a token for a blank: nothing, byte-level, SentencePiece."""
-
 
 def label_tokens(tokenizer: Any, labels: Sequence[str]) -> list[list[int]]:
     """Give for each label the tokens that begin a reply with it: `A`, and ` A` with its blank.
@@ -33,11 +30,10 @@ def label_tokens(tokenizer: Any, labels: Sequence[str]) -> list[list[int]]:
 
 def _forms(tokenizer: Any, label: str) -> set[int]:
     vocabulary = tokenizer.get_vocab()
-    found = {vocabulary[mark + label] for mark in _MARKS if mark + label in vocabulary}
+    # Where a text always begins with a blank, none is cut into a token without one.
+    found = {vocabulary[label]} if label in vocabulary else set()
     for text in (label, f" {label}"):
         tokens = list(tokenizer(text, add_special_tokens=False)["input_ids"])
-        while len(tokens) > 1 and not tokenizer.decode(tokens[:1]).strip():
-            tokens = tokens[1:]  # the blank may be a token of its own
         if len(tokens) == 1:
             found.add(tokens[0])
     return found - {tokenizer.unk_token_id}

@@ -33,6 +33,9 @@ _TAIL = 1 << 16  # bytes that are read at once to find the last line
 _SEPARATORS = {ord(sign): f"\\u{ord(sign):04x}" for sign in ("\x85", "\u2028", "\u2029")}
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+
+
 def reply_line(request_id: str, model: str, key: bytes, outcome: Outcome) -> bytes:
     """Write what came of a request as a line of the file."""
     value = {
@@ -48,7 +51,7 @@ def reply_line(request_id: str, model: str, key: bytes, outcome: Outcome) -> byt
         "finish_reason": outcome.finish_reason,
         "error": None if outcome.error is None else error_dict(outcome.error),
     }
-    return f"{json.dumps(value, ensure_ascii=False).translate(_SEPARATORS)}\n".encode()
+    return f"{_ENCODER.encode(value).translate(_SEPARATORS)}\n".encode()
 
 
 def error_dict(error: Failure) -> dict[str, object]:

@@ -121,7 +121,8 @@ class _Run:
         self._recorder = recorder
         self._limits = job.limits
         chunk = max(_LEAST_CHUNK, 2 * self._limits.concurrency)
-        self._feed = Feed(job.index, job.done, recorder, tally, chunk, self._limits.limit)
+        limit = self._limits.limit
+        self._feed = Feed(job.index, job.done, recorder, tally, chunk, limit, job.say)
         # A reply that is not written yet keeps its place, so that a kill loses a few at most.
         self._room = asyncio.Semaphore(2 * self._limits.concurrency)
         self._stopping = asyncio.Event()
@@ -177,7 +178,7 @@ class _Run:
             for worker in self._workers:
                 worker.cancel()
             return
-        self._job.say("Stopping: waiting for what is under way (Ctrl-C again does not wait).")
+        self._job.say("stopping: waiting for what is under way (Ctrl-C again does not wait)")
         self._stop(Ending.INTERRUPTED)
 
     def _stop(self, ending: Ending, problem: Failure | None = None) -> None:
@@ -232,6 +233,7 @@ class _Run:
 
         def written(future: "asyncio.Future[object]") -> None:
             self._room.release()
+            self._feed.settle()
             problem = None if future.cancelled() else future.exception()
             if problem is not None:
                 self._broken = self._broken or problem

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.drawing import figure, save
+from evaluation import pictures
 from evaluation.stories.compare import COMPARED, Correlation, Mixed, Point
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _SIDE = 4.2  # inches of a panel
+_ALT = "Scores of continued stories over those of question answering, a dot a model or category."
 _DOTS = (("category", 12, "0.7"), ("overall", 34, "#1f6f8b"))
 _NAMES = {
     "accuracy_amb": "Accuracy in ambiguous contexts (QA)",
@@ -39,13 +41,16 @@ def draw(
     Raises:
         CurateError: If a file cannot be written.
     """
-    with figure(_SIDE * len(COMPARED), _SIDE + 0.3) as drawn:
-        panels = drawn.subplots(1, len(COMPARED), squeeze=False)[0]
+
+    def paint(figure: "Figure") -> None:
+        panels = figure.subplots(1, len(COMPARED), squeeze=False)[0]
         for axes, (x, y), correlation, fit in zip(
             panels, COMPARED, correlations, fits, strict=True
         ):
             _panel(axes, points, x, y, correlation, fit)
-        return save(drawn, stem)
+
+    size = _SIDE * len(COMPARED), _SIDE + 0.3
+    return pictures.draw(stem.name, _ALT, size, paint).save(stem.parent)
 
 
 def _panel(

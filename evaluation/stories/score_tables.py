@@ -58,7 +58,7 @@ def read_scores(
         if (model, group_by, group) in found:
             what = f"{model} has two rows of {group_by} {group}".strip()
             raise CurateError(what, where, "keep one of the two")
-        values = dict(_values(row, read, where))
+        values = dict(numbers_of(row, read, where))
         found[model, group_by, group] = ScoreRow(model, group_by, group, values)
     if not found:
         raise CurateError(
@@ -69,7 +69,12 @@ def read_scores(
     return list(found.values())
 
 
-def _values(row: Row, columns: Sequence[str], where: str) -> Iterator[tuple[str, float | None]]:
+def numbers_of(row: Row, columns: Sequence[str], where: str) -> Iterator[tuple[str, float | None]]:
+    """Yield columns of a row with their numbers; None where a cell is empty.
+
+    Raises:
+        CurateError: If a cell holds what is no number.
+    """
     for name in columns:
         cell = row[name].strip()
         try:

@@ -22,16 +22,23 @@ class Built:
     Attributes:
         paths: The mappings that read it: one, or several of which a person has to choose.
         forms: The forms that it answers, as far as it tells.
+        beside: Mappings of the forms in other sheets of the workbook.
         mapping: The one that reads it, for this file; None where it is not there or not told.
     """
 
     paths: tuple[Path, ...] = ()
     forms: tuple[str, ...] = ()
+    beside: tuple[Path, ...] = ()
     mapping: Mapping | None = None
 
 
 def built_mapping(
-    described: Described, recognised: Recognised, read: ReadPart, hints: Hints, folder: Path
+    described: Described,
+    recognised: Recognised,
+    read: ReadPart,
+    hints: Hints,
+    folder: Path,
+    sheets: Sequence[str] = (),
 ) -> Built:
     """Find what was written with the forms that a file answers.
 
@@ -41,6 +48,7 @@ def built_mapping(
         read: How the file was read.
         hints: What is known of the forms that were built.
         folder: The folder of the built forms.
+        sheets: All sheets of a workbook.
     """
     there = set(described.titles)
     whole = {name: columns for name, columns in hints.forms.items() if columns <= there}
@@ -58,7 +66,10 @@ def built_mapping(
     own = {"preset": recognised.preset, "read": read, "questions": asked}
     # A file without the columns of forms that nobody answered is read by the rest of it alone.
     paths = (path,) if len(asked) == len(mapping.questions) else ()
-    return Built(paths, forms, mapping.model_copy(update=own))
+    platform = names[0].rpartition("/")[0]
+    others = [f"{platform}/{sheet}" for sheet in sheets if sheet != read.sheet]
+    beside = _existing(folder, [name for name in others if name in hints.forms])
+    return Built(paths, forms, tuple(beside), mapping.model_copy(update=own))
 
 
 def _is_there(part: QuestionPart, forms: Sequence[str], there: set[str]) -> bool:

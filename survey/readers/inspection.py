@@ -137,7 +137,7 @@ def inspect(
     start = platform.start(described)
     placing = place_columns(described, questions, hints, start.known, start.joined)
     stated = _stated(read, grid)
-    built = built_mapping(described, recognised, stated, hints, forms)
+    built = built_mapping(described, recognised, stated, hints, forms, source.sheets)
     own = draft(stated, recognised, start, described, placing, questions, hints, traits)
     made, trial = _better(path, built.mapping, own, questions, language)
     return Inspection(

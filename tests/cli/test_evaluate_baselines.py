@@ -15,7 +15,7 @@ KNOWN = {
     "always-biased": (0, 1, 1 / 2, 1),
     "always-counter-biased": (0, -1, 1 / 2, -1),
     "always-unknown": (1, 0, 0, 0),
-    "always-first": (1 / 3, 0, 1 / 3, 0),
+    "always-first": (round(1 / 3, 12), 0, round(1 / 3, 12), 0),  # as scores are written
 }
 
 

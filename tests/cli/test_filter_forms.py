@@ -109,3 +109,45 @@ def test_what_one_mapping_of_a_file_reads_is_read(curate: Curate, demo: Path) ->
     (demo / "second.yaml").write_text(other.replace("column: Q,", "column: Q2,"), "utf-8")
     result = curate("filter", "-w", demo, *files, "--mapping", demo / "second.yaml", "--json")
     assert unread(result) == ["1 column holds something that the mapping does not read: 'Q3'"]
+
+
+def company_file(folder: Path, forms: tuple[str, ...]) -> Path:
+    """Answer some forms as a company would: the codebook's columns, the first code of each."""
+    book = read_table(folder / "codebook.csv").rows
+    columns = list(dict.fromkeys(row["column"] for row in book))
+    first = {row["column"]: row for row in reversed(book)}
+    lines = [",".join(columns)]
+    for at, form in enumerate(forms * 3):
+        own = {"respondent_id": f"P{at}", "form": form, "attention": "3"}
+        cells = {
+            name: row["code"] if not row["form"] or form in row["form"].split() else ""
+            for name, row in first.items()
+        }
+        lines.append(",".join({**cells, **own}[name] for name in columns))
+    path = folder / "received.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_file_of_all_forms_is_read_by_the_mapping_of_all(curate: Curate, demo: Path) -> None:
+    """`inspect` names it, and the answers to every form come through it."""
+    for name in ("responses.csv", "respondents.csv"):
+        (demo / "responses" / name).unlink()
+    built = ("survey", "build", "-w", demo, "--format", "csv", "--per-form", "20")
+    assert curate(*built).code == 0
+    folder = demo / "responses" / "forms" / "csv"
+    path = company_file(folder, ("f01", "f02", "f03"))
+    found = curate("survey", "inspect", path, "-w", demo)
+    assert found.code == 0
+    joint = folder / "all.mapping.yaml"
+    assert "The file answers forms f01, f02, f03 of those that were built." in found.out
+    assert f"{joint} was written to read it: the draft says the same." in found.out
+    assert "left over" not in found.out
+    said = curate("filter", "-w", demo, "--survey", path, "--mapping", joint, "--json").json
+    rules = [rule["rule"] for rule in said["quality"]["rules"]]
+    assert rules == ["partial"]  # who chose no option of a multiple answer, as all do here
+    alone = company_file(folder, ("f02",))
+    found = curate("survey", "inspect", alone, "-w", demo, "--json").json
+    assert found["forms"] == [str(folder / "f02.mapping.yaml")]
+    assert [row["role"] for row in found["columns"]].count("attention") == 1
+    assert (found["to_do"], found["trial"]["problem"]) == ([], None)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import torch
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 from transformers import (
     GPT2Config,
     GPT2LMHeadModel,
@@ -25,7 +25,7 @@ TEMPLATE = (
 
 
 def save_tokenizer(folder: Path, template: str | None = None) -> PreTrainedTokenizerFast:
-    """Train a byte-level tokenizer on a few lines and save it."""
+    """Train a byte-level tokenizer on a few lines and save it; texts begin with `<end>`."""
     plain = Tokenizer(models.BPE())
     plain.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     plain.decoder = decoders.ByteLevel()
@@ -36,6 +36,9 @@ def save_tokenizer(folder: Path, template: str | None = None) -> PreTrainedToken
         show_progress=False,
     )
     plain.train_from_iterator(CORPUS, trainer)
+    plain.post_processor = processors.TemplateProcessing(
+        single="<end> $A", special_tokens=[("<end>", 0)]
+    )
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=plain,
         eos_token="<end>",  # noqa: S106  # no secret
@@ -47,17 +50,20 @@ def save_tokenizer(folder: Path, template: str | None = None) -> PreTrainedToken
 
 
 def save_model(
-    folder: Path, kind: str = "llama", template: str | None = None, seed: int = 1
+    folder: Path,
+    kind: str = "llama",
+    template: str | None = None,
+    places: int = 192,
 ) -> Path:
     """Save a random model with two layers: `llama` turns by place, `gpt2` learns its places."""
     tokenizer = save_tokenizer(folder, template)
-    torch.manual_seed(seed)
+    torch.manual_seed(1)
     size = len(tokenizer)
     ids = {"bos_token_id": None, "eos_token_id": tokenizer.eos_token_id}
     if kind == "gpt2":
         config = GPT2Config(
             vocab_size=size,
-            n_positions=192,
+            n_positions=places,
             n_embd=32,
             n_layer=2,
             n_head=2,
@@ -73,7 +79,7 @@ def save_model(
             num_hidden_layers=2,
             num_attention_heads=4,
             num_key_value_heads=2,
-            max_position_embeddings=192,
+            max_position_embeddings=places,
             initializer_range=0.4,
             pad_token_id=tokenizer.pad_token_id,
             **ids,

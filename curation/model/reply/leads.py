@@ -23,7 +23,7 @@ _LEAD = re.compile(
 )
 _DETERMINERS = frozenset(
     (
-        *("so", "thus", "therefore", "hence", "and", "my", "the", "a", "final", "overall", "most"),
+        *("so", "thus", "therefore", "hence", "and", "my", "the", "final", "overall", "most"),
         *("only", "correct", "right", "best", "appropriate", "suitable", "accurate", "fitting"),
         *(
             "따라서",
@@ -101,7 +101,7 @@ class Lead:
     """Words such as 'the answer is'.
 
     Attributes:
-        start: Where they begin.
+        start: Where they begin, words such as 'so my' among them.
         end: Where what is stated begins.
         free: Whether what stands before them in their sentence leaves them a statement.
     """
@@ -116,10 +116,13 @@ def find_leads(text: str) -> Iterator[Lead]:
     begin = 0
     for match in _LEAD.finditer(text):
         start = max(begin, match.start() - _SENTENCE_LENGTH)
-        before = SENTENCE.split(text[start : match.start()])[-1]
+        sentence = SENTENCE.split(text[start : match.start()])[-1]
+        before, concludes = _without_determiners(sentence)
         begin = match.end()
         if not _NEXT.match(text, begin):  # else another lead follows at once
-            yield Lead(match.start(), begin, _leads_freely(*_without_determiners(before)))
+            words = sentence.lstrip()
+            at = match.start() - len(words) + len(before)
+            yield Lead(at, begin, _leads_freely(before, concludes))
 
 
 def _without_determiners(before: str) -> tuple[str, bool]:

@@ -4,7 +4,7 @@ import re
 
 _NEGATION = re.compile(
     r"\b(?:not|no|never|cannot|neither|nor|except|wrong|incorrect|false)\b|n't\b"
-    r"|아니|아닌|아닙|아녜|않|못|제외|틀린|틀렸|틀립|잘못|말고"
+    r"|아니|아닌|아닙|아님|아닐|아녜|않|못|제외|틀린|틀렸|틀립|잘못|말고"
 )
 
 

@@ -148,16 +148,18 @@ class _Stated:
     def _look_around(self) -> None:
         """Look at what stands outside of the statements.
 
-        Choices that stand there as a sentence of their own must be the one stated, or all there
-        are: models like to repeat the list before they choose.
+        Choices that stand there as a sentence of their own, or alone before a statement in its
+        sentence, must be the one stated, or all there are: models like to repeat the list before
+        they choose.
         """
         stated = frozenset().union(*self._found.sets)
         named: set[int] = set()
         for start, end in sentences(self._low):
-            if end - start <= self._items.longest and not self._covers(start, end):
-                item = self._items.item(self._text[start:end])
-                named.update(item.hits)
-                self._found.contradicts |= item.contradicts
+            stated_at = self._covered.find(1, start, end)
+            part = self._text[start : end if stated_at < 0 else stated_at].rstrip(" ,:;")
+            item = self._items.item(part)
+            named.update(item.hits)
+            self._found.contradicts |= item.contradicts
         if not (named <= stated or named == self._items.every):
             others = {frozenset((at,)): ReplyRule.STATED for at in named}
             self._found.sets.update(others)

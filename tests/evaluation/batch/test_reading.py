@@ -84,10 +84,11 @@ def test_failures_are_counted_by_kind_and_written_again_by_the_next_batch(three,
 
 def test_results_of_an_earlier_round_do_not_end_the_wait_for_a_later_one(three, lines):
     """Though their custom ids are the same."""
-    first = three.results(lines["done"]("r1"), lines["failed"]("r0"), lines["failed"]("r2"))
-    three.read(first)
+    good = three.results(lines["done"]("r1"))
+    bad = three.results(lines["failed"]("r0"), lines["failed"]("r2"), name="errors.jsonl")
+    three.read(good, bad)
     three.write()
-    taken = three.read(first)
+    taken = three.read(bad)
     waited = str(three.batches / "002" / "openai-001.jsonl")
     assert (taken.waiting, taken.missing) == ({waited: 2}, [])
     assert three.write().waiting == 2

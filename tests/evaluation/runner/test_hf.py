@@ -13,6 +13,7 @@ transformers = pytest.importorskip(
     "transformers", reason="the extra 'hf' (transformers) is not installed"
 )
 from tiny_model import TEMPLATE, save_model, save_tokenizer  # noqa: E402
+from tokenizers import Tokenizer, models, pre_tokenizers  # noqa: E402
 
 from curation.model.errors import CurateError  # noqa: E402
 from evaluation.requests import Request  # noqa: E402
@@ -75,9 +76,9 @@ class ByHand:
         with torch.no_grad():
             return self.model(torch.tensor([tokens])).logits[0, -1]
 
-    def reply(self, text: str, count: int) -> tuple[str, int]:
+    def reply(self, text: str, count: int, *, special: bool = True) -> tuple[str, int]:
         """Write on greedily."""
-        tokens = self.tokenizer(text)["input_ids"]
+        tokens = self.tokenizer(text, add_special_tokens=special)["input_ids"]
         start = len(tokens)
         for _ in range(count):
             best = int(self.logits(tokens).argmax())
@@ -163,12 +164,33 @@ def test_a_label_without_a_token_of_its_own_is_refused_and_the_others_are_answer
     assert found[2].error.message == "the request has no choices"
 
 
+def test_a_label_is_said_with_and_without_a_blank(tmp_path: Path) -> None:
+    """In both ways in which vocabularies write a blank."""
+    tokenizer = save_tokenizer(tmp_path / "bytes")
+    ids = tokenizer.convert_tokens_to_ids
+    assert label_tokens(tokenizer, ["A", "B"]) == [
+        sorted(ids(["A", "ĠA"])),
+        sorted(ids(["B", "ĠB"])),
+    ]
+    words = ["<unk>", "▁", "▁A", "B", "A", "▁B", "C"]
+    pieces = Tokenizer(models.Unigram([(word, -1.0) for word in words], unk_id=0))
+    pieces.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="always")
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=pieces, unk_token="<unk>")  # noqa: S106  # no secret
+    assert label_tokens(tokenizer, ["A", "B", "C"]) == [[2, 4], [3, 5], [6]]
+
+
+def test_the_token_for_what_is_unknown_is_no_label(tmp_path: Path) -> None:
+    """A vocabulary of words has one for every other word."""
+    words = Tokenizer(models.WordLevel({"<unk>": 0, "A": 1}, unk_token="<unk>"))  # noqa: S106
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=words, unk_token="<unk>")  # noqa: S106  # no secret
+    assert label_tokens(tokenizer, ["A"]) == [[1]]
+    with pytest.raises(ValueError, match="the label 'D' has no token of its own"):
+        label_tokens(tokenizer, ["A", "D"])
+
+
 def test_a_token_that_two_labels_share_counts_for_neither(tmp_path: Path) -> None:
     """A token that two labels share counts for neither."""
     tokenizer = save_tokenizer(tmp_path)
-    assert label_tokens(tokenizer, ["A", "B"]) == [
-        sorted(tokenizer.convert_tokens_to_ids([form, f"Ġ{form}"])) for form in "AB"
-    ]
     with pytest.raises(ValueError, match="the label 'A' has no token of its own"):
         label_tokens(tokenizer, ["A", "A"])
 
@@ -185,7 +207,8 @@ def test_messages_go_through_the_chat_template(opened: Open, folders: dict[str, 
         ({"chat": "no"}, f"Be brief.\n\n{content}"),
     ):
         (found,) = opened("chat", {"max_tokens": 5}, **options).ask_many([request])
-        assert (found.text, found.usage.input_tokens) == hand.reply(text, 5)
+        expected = hand.reply(text, 5, special="chat" in options)  # a template has its own
+        assert (found.text, found.usage.input_tokens) == expected
 
 
 def test_a_template_that_does_not_take_a_request_refuses_it(opened: Open) -> None:

@@ -96,6 +96,8 @@ def test_a_sheet_of_the_workbook_names_its_form(kit: Any, tmp_path: Path) -> Non
     for form in ("f01", "f02"):
         found = inspect(path, questions, "en", tmp_path, read=ReadPart(sheet=form))
         assert found.built.paths == (tmp_path / "workbook" / f"{form}.mapping.yaml",)
+        (other,) = {"f01", "f02"} - {form}
+        assert found.built.beside == (tmp_path / "workbook" / f"{other}.mapping.yaml",)
         assert found.trial.respondents == 15
 
 

@@ -8,14 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from curation.model.culture import SurveySettings
+from curation.model.culture import Culture, SurveySettings
 from curation.model.survey import Decision
 from survey.answers import Answers, join_answers, write_answers
 from survey.counting import count_answers
 from survey.forms import write_forms
 from survey.mapping import Mapping, load_mapping
+from survey.quality import flag
 from survey.readers import read_survey
 from survey.readers.inspection import inspect
+from survey.report.people import respondents_part
+from survey.report.records import People
 from survey.rules import decide
 from survey.weights import rake
 from tests.survey.forms.exports import EXPORTS, Person, normal_form, people
@@ -89,6 +92,26 @@ def test_every_form_gives_the_same_respondents(name: str, kit: Any, tmp_path: Pa
 
     expected = sorted(map(known, people(kit)))
     assert respondents(tmp_path, "form", "region", "attention") == expected
+
+
+QUOTAS = {"region": {"east": "1/3", "west": "2/3"}}
+
+
+def test_every_form_fills_the_same_quotas(kit: Any, tmp_path: Path) -> None:
+    """Exports by code too: no value is one that the plan does not have."""
+    culture = Culture.model_validate(
+        {"culture": "X", "language": "en", "unknown": "?", "questionnaire": {"quotas": QUOTAS}}
+    )
+    for name in EXPORTS:
+        (folder := tmp_path / name).mkdir()
+        answers, _ = read(name, kit, folder)
+        flagged = flag(answers, SurveySettings())
+        people_of = respondents_part(People(answers, flagged), culture, SurveySettings())
+        passed = [person.region for person in people(kit) if person.passed]
+        assert [(cell.values, cell.planned, cell.answered) for cell in people_of.cells] == [
+            (("east",), 0.333333, passed.count("east")),
+            (("west",), 0.666667, passed.count("west")),
+        ], name
 
 
 def test_every_form_gives_the_same_rulings_and_weights(kit: Any, tmp_path: Path) -> None:

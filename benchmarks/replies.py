@@ -1,0 +1,81 @@
+"""Reading a million replies, against pandas reading the same file."""
+
+import json
+import random
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.measure import Figures, python, report, side_by_side
+
+REPLIES = 1_148_520
+"""Requests of KoBBQ's entire set: samples x 5 prompts x 3 orders."""
+_LISTS = 20_000
+_SENTENCES = 20
+"""One reply in so many is more than a letter."""
+
+_LOAD = """
+from pathlib import Path
+from evaluation.replies import load_replies
+table = load_replies([Path({path!r})])
+assert len(table.frame) == {count} and not table.findings
+"""
+_READ = (
+    _LOAD
+    + """
+import numpy
+from evaluation.answers import read_many
+lists = [(f'the potter {{at}}', f'the baker {{at % 97}}', 'It cannot be known')
+         for at in range({lists})]
+readings = read_many(table.frame['reply'], numpy.arange({count}) % {lists}, lists)
+assert 0.97 < (readings.positions >= 0).mean() < 1
+"""
+)
+_PANDAS = "import pandas\nassert len(pandas.read_json({path!r}, lines=True)) == {count}"
+
+
+def run() -> list[str]:
+    """Measure each as a whole process, start included."""
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "replies.jsonl"
+        with path.open("w", encoding="utf-8") as stream:
+            stream.writelines(_lines())
+        values = {"path": str(path), "count": REPLIES, "lists": _LISTS}
+        load, read, pandas = side_by_side(
+            python(_LOAD.format(**values)),
+            python(_READ.format(**values)),
+            python(_PANDAS.format(**values)),
+            runs=3,
+        )
+        title = f"load {REPLIES:,} replies / pandas"
+        return [
+            report(title, load.median / pandas.median, 1.5, "x", _note(load, pandas)),
+            report("  and read them", read.median / pandas.median, 2, "x", _note(read, pandas)),
+            report("  peak memory", read.peak_mb, 1500, "MB", f"pandas {pandas.peak_mb:.0f} MB"),
+        ]
+
+
+def _lines() -> Iterator[str]:
+    draw = random.Random(1)  # noqa: S311  # a seeded model
+    for at in range(REPLIES):
+        shown = at % _LISTS
+        letter = draw.choice("ABC")
+        reply = draw.choice((letter, letter, letter, f"{letter}.", letter.lower(), f"({letter})"))
+        if not draw.randrange(_SENTENCES):
+            reply = draw.choice(
+                (
+                    f"The answer is {letter}.",
+                    f"A: the potter {shown}",
+                    f"The baker {shown % 97}",
+                    "It cannot be known",
+                    f"정답은 {letter}입니다.",
+                    "I am not sure.",
+                )
+            )
+        sample = f"craft-{at // 4500:03d}a-{at // 15 % 300:03d}-amb-bsd-{at % 3}-p{at // 3 % 5}"
+        value = {"request_id": sample, "model": "m", "reply": reply}
+        yield json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def _note(ours: Figures, other: Figures) -> str:
+    return f"{ours.median:.2f} s / {other.median:.2f} s"

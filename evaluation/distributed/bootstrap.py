@@ -1,0 +1,71 @@
+"""The bootstrap of many scores on the workers of a cluster."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from curation import __version__
+from evaluation.distributed.cluster import connected, patiently, refuse_other_version
+from evaluation.score import Ends, Options, Units, ends_of
+
+
+def open_bootstrap(
+    address: str, say: Callable[[str], None]
+) -> Callable[[Sequence[Units], Options], list[Ends]]:
+    """Find a cluster; gives what computes there, from the counts of groups, their intervals.
+
+    The counts are of the shape templates x cells, and the result that of `ends_of`: each group
+    is a task, and the workers draw with the same seed.
+
+    Args:
+        address: The scheduler's.
+        say: Tells the user a line.
+
+    Raises:
+        CurateError: If the cluster cannot be reached; later also if its workers have other
+            versions, which may draw otherwise.
+    """
+    asyncio.run(_reach(address))
+    return partial(_all_ends, address, say)
+
+
+async def _reach(address: str) -> None:
+    async with connected(address):
+        pass
+
+
+def _all_ends(
+    address: str, say: Callable[[str], None], parts: Sequence[Units], options: Options
+) -> list[Ends]:
+    found: list[Ends] = [{} for _ in parts]
+    # A single template has no interval, and most groups are one.
+    varied = [at for at, part in enumerate(parts) if len(part) > 1 and options.draws]
+    if not varied:
+        return found
+    results = asyncio.run(_computed(address, say, [parts[at] for at in varied], options))
+    for at, (version, ends) in zip(varied, results, strict=True):
+        refuse_other_version(version, _version(), address)
+        found[at] = ends
+    return found
+
+
+async def _computed(
+    address: str, say: Callable[[str], None], parts: Sequence[Units], options: Options
+) -> list[tuple[str, Ends]]:
+    async with connected(address) as client:
+        futures = client.map(ends_there, parts, options=options, pure=False)
+        results: list[tuple[str, Ends]] = await patiently(
+            client, client.gather(futures), address, say
+        )
+        return results
+
+
+def ends_there(part: Units, options: Options) -> tuple[str, Ends]:
+    """Give, on a worker, the ends of a group's intervals, and what they were drawn by."""
+    return _version(), ends_of(part, options)
+
+
+def _version() -> str:
+    return f"curate-bbq {__version__} with numpy {np.__version__}"

@@ -1,0 +1,104 @@
+"""Runs of a scripted backend, in this process and on a cluster of two workers."""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("distributed", reason="the extra 'distributed' is not installed")
+import scripted_backend
+from two_workers import Cluster, two_workers
+
+from curation.cli.evaluate_run_work import Ran, Wanted, run_wanted
+from curation.io.workspace import Workspace
+from evaluation.runner.backend import BackendSettings
+from evaluation.runner.run import Limits
+
+assert scripted_backend.BACKENDS["scripted"]
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A cluster for many tests; a worker that was killed comes back."""
+    with two_workers(tmp_path_factory.mktemp("cluster")) as started:
+        yield started
+
+
+@dataclass(frozen=True)
+class Place:
+    """A folder with requests, and what was made of them.
+
+    Attributes:
+        folder: The folder.
+        log: What the backend has done.
+    """
+
+    folder: Path
+
+    @property
+    def log(self) -> Path:
+        """The backend's log."""
+        return self.folder / "log"
+
+    def ask(self, texts: Sequence[str]) -> "Place":
+        """Write one request for each text, `r0`, `r1` and so on."""
+        lines = [
+            json.dumps({"request_id": f"r{at}", "messages": [{"role": "user", "content": text}]})
+            for at, text in enumerate(texts)
+        ]
+        (self.folder / "requests.jsonl").write_text("".join(f"{line}\n" for line in lines))
+        return self
+
+    def run(self, scheduler: str | None, name: str, **options: object) -> Ran:
+        """Run as the command does; the files are called by the name."""
+        given = {"log": self.log, **options}
+        settings = BackendSettings(
+            "model",
+            options={key: str(value) for key, value in given.items()},
+            workspace=self.folder,
+        )
+        return run_wanted(
+            Wanted(
+                workspace=Workspace(self.folder),
+                requests=self.folder / "requests.jsonl",
+                replies=self.replies(name),
+                store=self.folder / f"{name}.sqlite",
+                backend="scripted",
+                settings=settings,
+                limits=Limits(concurrency=16, max_retries=0),
+                shard=None,
+                prices=None,
+                budget=None,
+                most_output=None,
+                again=False,
+                scheduler=scheduler,
+            )
+        )
+
+    def replies(self, name: str) -> Path:
+        """Give the file of replies of a run."""
+        return self.folder / f"{name}.jsonl"
+
+    def done(self, what: str) -> list[tuple[int, int]]:
+        """Give what the log says was done: process and number of requests."""
+        lines = self.log.read_text().splitlines() if self.log.exists() else []
+        found = [json.loads(line) for line in lines]
+        return [(process, count) for process, name, count in found if name == what]
+
+    def stored(self, name: str) -> list[tuple[Any, ...]]:
+        """Give what the store of a run holds."""
+        store = sqlite3.connect(self.folder / f"{name}.sqlite")
+        try:
+            return store.execute("SELECT * FROM replies ORDER BY key").fetchall()
+        finally:
+            store.close()
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """An empty folder."""
+    return Place(tmp_path)

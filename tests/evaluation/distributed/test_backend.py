@@ -1,0 +1,245 @@
+"""A backend on two worker processes gives what it gives in this one, whatever breaks."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from two_workers import ROOT, Cluster, two_workers
+
+from curation.cli.evaluate_run_work import left_error, run_dict
+from curation.model.errors import CurateError
+from evaluation.distributed.backend import ClusterBackend, open_on_cluster
+from evaluation.distributed.worker import Described, Identity, Order
+from evaluation.runner.backend import BackendSettings, FailureKind
+
+pytestmark = pytest.mark.server
+TEXTS = ["slow", *(f"q{at}" for at in range(40)), "물음\u2028", "odd", "q3", "", "slow", "end"]
+PROGRAM = "import scripted_backend; from curation.cli.main import main; main()"
+
+
+def meanwhile(step: Callable[[], None]) -> threading.Thread:
+    """Do something while a run is under way."""
+    thread = threading.Thread(target=step)
+    thread.start()
+    return thread
+
+
+def wait_for(happened: Callable[[], bool]) -> None:
+    """Wait until something has happened."""
+    until = time.monotonic() + 60
+    while not happened():
+        assert time.monotonic() < until
+        time.sleep(0.002)
+
+
+def counts(ran: Any) -> dict[str, Any]:
+    """Give what a run counted."""
+    return {name: value for name, value in run_dict(ran).items() if name != "replies_file"}
+
+
+def test_a_cluster_writes_what_this_process_writes(place: Any, cluster: Cluster) -> None:
+    """Replies byte for byte, in the order of the requests, and the store row for row.
+
+    The first block takes the longest; one request is refused, one asks what another one asks.
+    """
+    place.ask(TEXTS)
+    here = place.run(None, "here")
+    assert {process for process, _ in place.done("begin")} == {os.getpid()}
+    blocks = place.done("begin")
+    place.log.unlink()
+    there = place.run(cluster.address, "there", pause=0.02)
+    assert place.replies("there").read_bytes() == place.replies("here").read_bytes()
+    assert place.stored("there") == place.stored("here")
+    assert counts(there) == counts(here)
+    assert (there.tally.answered, there.tally.failed[FailureKind.REFUSED]) == (46, 1)
+    names = [json.loads(line)["request_id"] for line in place.replies("there").open()]
+    assert sorted(names, key=lambda name: int(name[1:])) == [f"r{at}" for at in range(47)]
+    both = {process for process, _ in place.done("begin")}
+    assert len(both) == 2
+    assert os.getpid() not in both
+    # The same blocks: what is asked together can change the last digits of a model's sums.
+    assert [count for _, count in place.done("end")] == [count for _, count in blocks]
+    # Each worker opens the model once for the run, and lets it go at its end.
+    wait_for(lambda: {process for process, _ in place.done("close")} == both)
+
+
+def test_a_worker_that_is_killed_loses_and_doubles_nothing(place: Any, cluster: Cluster) -> None:
+    """SIGKILL while it answers a block: another one answers it."""
+    place.ask([f"q{at}" for at in range(120)])
+    place.run(None, "here")
+    place.log.unlink()
+    killed = []
+
+    def kill() -> None:
+        wait_for(lambda: len(place.done("begin")) > 8)
+        process, _ = place.done("begin")[-1]
+        os.kill(process, signal.SIGKILL)
+        killed.append((process, place.replies("there").read_bytes().count(b"\n")))
+
+    thread = meanwhile(kill)
+    ran = place.run(cluster.address, "there", pause=0.1)
+    thread.join()
+    ((process, written),) = killed
+    assert written < 120
+    begun, ended = (
+        [at for at, _ in place.done(what)].count(process) for what in ("begin", "end")
+    )
+    assert begun == ended + 1
+    assert (ran.tally.answered, ran.tally.left) == (120, 0)
+    assert place.replies("there").read_bytes() == place.replies("here").read_bytes()
+    assert place.stored("there") == place.stored("here")
+
+
+def test_a_block_that_ends_every_worker_fails_alone(place: Any, cluster: Cluster) -> None:
+    """Its requests fail as the backend's fault; they are not tried for ever."""
+    texts = [f"q{at}" for at in range(24)]
+    texts[9] = "kill"
+    ran = place.ask(texts).run(cluster.address, "there")
+    assert dict(ran.tally.failed) == {FailureKind.BACKEND: 4}
+    assert ran.tally.answered == 20
+    lines = [json.loads(line) for line in place.replies("there").open()]
+    assert [line["request_id"] for line in lines] == [f"r{at}" for at in range(24)]
+    assert [at for at, line in enumerate(lines) if line["reply"] is None] == [8, 9, 10, 11]
+    assert lines[8]["error"] == {
+        "kind": "backend",
+        "message": "every worker that was asked these 4 requests ended",
+        "status": None,
+    }
+    # The same command goes on with them.
+    texts[9] = "q9"
+    place.ask(texts)
+    ran = place.run(cluster.address, "there")
+    assert (ran.tally.before, ran.tally.answered, ran.tally.left) == (20, 4, 0)
+
+
+def test_a_backend_that_breaks_stops_the_run_as_it_does_here(place: Any, cluster: Cluster) -> None:
+    """With its own words in one line; what was answered before is kept."""
+    place.ask([*(f"q{at}" for at in range(8)), "break", *(f"q{at}" for at in range(9, 200))])
+    ran = place.run(cluster.address, "there")
+    error = left_error(ran)
+    assert error is not None
+    assert error.what == "the run stopped: RuntimeError: the model is broken"
+    assert error.hint == "what was answered is kept; the same command goes on with the rest"
+    assert ran.tally.failed == {FailureKind.BACKEND: 4}
+    assert 8 <= ran.tally.answered < 100
+    here = place.run(None, "here")
+    assert left_error(here).what == error.what
+
+
+def test_a_killed_client_goes_on_to_the_same_file(place: Any, cluster: Cluster) -> None:
+    """The command is killed, and given again."""
+    place.ask([f"q{at}" for at in range(80)])
+    place.run(None, "here")
+    command = [
+        *(sys.executable, "-c", PROGRAM, "evaluate", "run", "-w", place.folder, "--json"),
+        *("--backend", "scripted", "--model", "model", "--concurrency", 16),
+        *("--requests", place.folder / "requests.jsonl", "--replies", place.replies("there")),
+        *("--option", f"log={place.log}", "--option", "pause=0.05"),
+        *("--executor", "dask", "--scheduler", cluster.address),
+    ]
+    path = f"{ROOT}{os.pathsep}{Path(__file__).parents[2] / 'support'}"
+    process = subprocess.Popen(
+        [str(word) for word in command],
+        env={**os.environ, "PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    replies = place.replies("there")
+    wait_for(lambda: replies.exists() and replies.read_bytes().count(b"\n") >= 20)
+    process.kill()
+    process.communicate()
+    before = replies.read_bytes()
+    assert 20 <= before.count(b"\n") < 80
+    assert place.replies("here").read_bytes().startswith(before)
+    done = subprocess.run(
+        [str(word) for word in command],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    counted = json.loads(done.stdout)
+    assert counted["before"] + counted["from_store"] + counted["answered"] == 80
+    assert replies.read_bytes() == place.replies("here").read_bytes()
+
+
+def test_a_lost_scheduler_stops_the_run(place: Any, tmp_path: Path) -> None:
+    """It is said soon; the run goes on elsewhere, here without any cluster."""
+    place.ask([f"q{at}" for at in range(80)])
+    place.run(None, "here")
+    place.log.unlink()
+    with two_workers(tmp_path) as own:
+
+        def kill() -> None:
+            wait_for(lambda: len(place.done("begin")) > 6)
+            own.process.kill()
+
+        thread = meanwhile(kill)
+        began = time.monotonic()
+        ran = place.run(own.address, "there", pause=0.1)
+        thread.join()
+    assert time.monotonic() - began < 20
+    error = left_error(ran)
+    assert error is not None
+    assert error.what.startswith(f"the run stopped: the cluster at {own.address} was lost: ")
+    assert "\n" not in error.what
+    assert set(ran.tally.failed) == {FailureKind.CONNECTION}
+    assert 0 < ran.tally.answered < 80
+    place.run(None, "there")
+    kept = [line for line in place.replies("there").read_bytes().splitlines() if b'reply": null' not in line]
+    assert kept == place.replies("here").read_bytes().splitlines()
+
+
+def test_workers_that_would_answer_otherwise_are_refused(place: Any, cluster: Cluster) -> None:
+    """Replies are kept under what they depend on, which must be the same everywhere."""
+    ran = place.ask([f"q{at}" for at in range(40)]).run(cluster.address, "there", own=1, pause=0.05)
+    error = left_error(ran)
+    assert error is not None
+    assert "would answer otherwise than the others: own " in error.what
+    assert error.hint == "give all workers the same files, kind of machine and versions"
+    assert set(ran.tally.failed) == {FailureKind.BACKEND}
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "what", "hint"),
+    [
+        (
+            "uniform",
+            BackendSettings("model", options={"seed": "seven"}),
+            "'seven' is no seed",
+            "give a whole number",
+        ),
+        (
+            "openai",
+            BackendSettings("model", base_urls=("http://127.0.0.1:9/v1",), dry=True),
+            "the backend 'openai' asks servers, which need no cluster",
+            "leave it out, and set --concurrency and several --base-url",
+        ),
+    ],
+)
+def test_what_a_worker_cannot_open_is_said_in_its_words(
+    cluster: Cluster, name: str, settings: BackendSettings, what: str, hint: str
+) -> None:
+    """With the worker's place."""
+    with pytest.raises(CurateError) as caught:
+        open_on_cluster(cluster.address, name, settings, pytest.fail)
+    assert (caught.value.what, caught.value.hint) == (what, hint)
+    assert caught.value.where.startswith("the worker on ")
+
+
+def test_all_workers_have_blocks_and_those_to_come_too() -> None:
+    """Two blocks each; more where more are wanted at once, in whole blocks."""
+    described = Described(Identity("model", {}, "1"), 8)
+    order = Order("scripted", BackendSettings("model"), "run")
+    four = ClusterBackend("tcp://nowhere:1", order, described, 4)
+    assert [four.concurrency(wanted) for wanted in (1, 64, 65, 200)] == [64, 64, 72, 200]
+    assert ClusterBackend("tcp://nowhere:1", order, described, 0).concurrency(1) == 16
