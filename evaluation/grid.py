@@ -14,11 +14,12 @@ import numpy.typing as npt
 from curation.io.jsonl import Line, text_list
 from curation.model.errors import CurateError
 from curation.model.sample import Sample
+from evaluation.labels import shown_labels
 from evaluation.metrics.cells import Context
 from evaluation.orders import ORDERS, Orders, shown
 from evaluation.prepare import Choices, parse_request_id, request_id
 from evaluation.prompts import Prompt
-from evaluation.requests import read_lines
+from evaluation.requests import read_lines, request_of
 
 Indices = npt.NDArray[np.int32]
 _AGAIN = "make the requests again from these samples: curate evaluate prepare"
@@ -248,6 +249,7 @@ class _Builder:
         self._samples = samples
         self._index = {name: at for at, name in enumerate(samples.ids)}
         self._prompts: dict[str, str] = {}
+        self._letters: dict[str, Choices] = {}
         self._orders: set[Orders] = set(Orders)
         # columns of numbers: there may be a million requests
         self._samples_of, self._prompts_of, self._orders_of = (array("i") for _ in range(3))
@@ -267,6 +269,9 @@ class _Builder:
             raise ValueError(f"request {name}: there is no order {number}")
         order = int(number)
         self._check(name, at, prompt, order, text_list(line.value.get("choices")))
+        if prompt not in self._letters:
+            first, second, third = shown_labels(request_of(line))
+            self._letters[prompt] = first, second, third
         self._samples_of.append(at)
         self._prompts_of.append(list(self._prompts).index(prompt))
         self._orders_of.append(order)
@@ -300,7 +305,7 @@ class _Builder:
             samples=self._samples,
             prompts=prompts,
             unknown=tuple(self._prompts.values()),
-            letters=(("A", "B", "C"),) * len(prompts),
+            letters=tuple(self._letters.values()),
             orders=min(self._orders),
             asked=asked,
         )

@@ -135,3 +135,16 @@ def test_letters_are_named_where_they_are_others():
     assert labels is not None
     lists = grid.lists(np.array([0, 3]))
     assert [labels[int(at)] for at in lists] == [None, ("1", "2", "3")]
+
+
+def test_requests_show_what_their_choices_are_called(tmp_path):
+    """A prompt with numbers is read by its numbers."""
+    layout = "{context} {question}\n1: {a}\n2: {b}\n3: {c}"
+    numbered = PROMPTS[0].model_copy(
+        update={"id": "9", "letters": ("1", "2", "3"), "instruction": "", "layout": layout}
+    )
+    path = tmp_path / "requests.jsonl"
+    items = make_requests(benchmark(fillings=2), (PROMPTS[0], numbered), Orders.CYCLIC)
+    write_requests(path, items)
+    grid = grid_of_requests(SAMPLES, path)
+    assert grid.letters == (("A", "B", "C"), ("1", "2", "3"))
