@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from curation.model.reply import read_reply
+from curation.model.reply import LONGEST_CHOICE, choice_core, may_be_letter, read_reply, reply_core
 from evaluation.kobbq_reading import read_as_kobbq
 
 OUT_OF_CHOICE = -1
@@ -18,6 +18,7 @@ MISSING = "missing"
 Mode = Literal["strict", "kobbq"]
 """How replies are read: by the toolkit's rules, or as KoBBQ's published script does."""
 
+_OFTEN = 4  # lists to which a reply is made that is looked at as one for all of them
 _SHORT = 64  # signs that a reply has at most that is looked at as a letter alone
 _Texts = tuple[str, ...]
 _Ints = npt.NDArray[np.int64]
@@ -127,6 +128,8 @@ class _Bulk:
     ) -> None:
         self._texts, self._choices, self._labels, self._read = texts, choices, labels, read
         self._codes: dict[_Read, int] = {}
+        self._without: dict[tuple[int, int], tuple[str | None, int]] = {}
+        self._cores: tuple[int, _Texts | None] = -1, None
         shapes: dict[tuple[int, _Texts | None], int] = {}
         self._shape_of = np.array(
             [
@@ -175,8 +178,9 @@ class _Bulk:
             for text in choices:
                 if (text, shape) not in known:
                     count, labels = self._shapes[shape]
-                    _, rule = self._read(text, _unnamed(count), labels)
-                    known[text, shape] = rule not in _BY_LETTER_ALONE
+                    known[text, shape] = not may_be_letter(text, count, labels) or (
+                        self._read(text, _unnamed(count), labels)[1] not in _BY_LETTER_ALONE
+                    )
             plain[at] = all(known[text, shape] for text in choices)
         return plain
 
@@ -186,12 +190,37 @@ class _Bulk:
         width = max(len(self._texts), 1)
         groups, pairs = pd.factorize(lists[rows] * width + codes[rows])
         read = np.empty(len(pairs), dtype=np.int64)
+        often = np.bincount(pairs % width, minlength=width) >= _OFTEN
         # In the order of the lists: what a list needs is then prepared once.
         for place in np.argsort(pairs, kind="stable").tolist():
             at, text = divmod(int(pairs[place]), width)
-            reading = self._read(self._texts[text], self._choices[at], self._labels[at])
-            read[place] = self.code(reading)
+            code = self._shared(text, at) if often[text] else None
+            if code is None:
+                reading = self._read(self._texts[text], self._choices[at], self._labels[at])
+                code = self.code(reading)
+            read[place] = code
         found[rows] = read[groups]
+
+    def _shared(self, text: int, at: int) -> int | None:
+        """Read a reply that holds none of a list's texts, once for all such lists.
+
+        Returns:
+            The code of the reading; None where the reply has to be read to this list.
+        """
+        if self._read is not _strict:
+            return None
+        shape = int(self._shape_of[at])
+        if (text, shape) not in self._without:
+            count, labels = self._shapes[shape]
+            code = self.code(self._read(self._texts[text], _unnamed(count), labels))
+            self._without[text, shape] = reply_core(self._texts[text]), code
+        core, code = self._without[text, shape]
+        if self._cores[0] != at:
+            self._cores = at, _cores(self._choices[at])
+        cores = self._cores[1]
+        if core is None or cores is None or any(part in core for part in cores):
+            return None
+        return code
 
     def readings(self, found: _Ints) -> Readings:
         """Give codes of readings as positions and rules, these in alphabetical order."""
@@ -203,6 +232,13 @@ class _Bulk:
         for code, (position, rule) in known.items():
             positions[code], rules[code] = position, names.index(rule)
         return Readings(positions[found], rules[found], names)
+
+
+def _cores(choices: _Texts) -> _Texts | None:
+    """Give what each choice leaves in any reply that names it by its text."""
+    if any(len(text) > LONGEST_CHOICE for text in choices):
+        return None
+    return tuple(choice_core(text) for text in choices)
 
 
 def _unnamed(count: int) -> _Texts:

@@ -236,7 +236,7 @@ def weighted(drawn: Scores, values: Scores) -> Scores:
     there = ~np.isnan(values)
     total = drawn[:, there].sum(axis=1)
     # Not a product of matrices, whose last digits hang on the machine and on how many draws it is.
-    summed = (drawn[:, there] * values[there]).sum(axis=1)
+    summed = np.multiply(drawn[:, there], values[there], order="C").sum(axis=1)
     undefined = np.full(len(drawn), np.nan)
     return np.asarray(np.divide(summed, total, out=undefined, where=total > 0))
 

@@ -330,7 +330,8 @@ class Store:
                 str(self.path),
                 "it is damaged: delete it; the files of replies hold what it held"
                 if damaged
-                else "check the folder's permissions and the free space",
+                else "check the folder's permissions and the free space, then run the same command "
+                "again: nothing that was written is lost",
             ) from error
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from curation.model.bank import Label, Template
+from curation.model.rounding import half_up
 from curation.model.survey import Decision, Outcome, Question, Rule, Stage
 from survey.ledger import current, drops
 from survey.matching import OTHER_GROUPS, Questions
-from survey.rounding import half_up
 
 
 class Status(StrEnum):

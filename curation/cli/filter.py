@@ -91,7 +91,8 @@ def command(
     running again adds only what changed. Thresholds come from culture.yaml; an option here
     holds for this run. A template whose question the survey does not hold stays undecided.
 
-    A file as a platform exports it needs --mapping; 'curate survey inspect' drafts one.
+    A file as a platform exports it needs --mapping; 'curate survey inspect' drafts one. A draft
+    in which something is still '?' is refused, and filled columns that nobody reads are named.
     Respondents whom a rule of quality flags are listed, and every decision that would turn
     with or without the rule is said.
 

@@ -75,7 +75,9 @@ def command(
 
     Recognises the platform, matches columns to questions and writes mapping.yaml, by which
     'curate filter --mapping' reads the file to the letter. What could not be placed is said, and
-    stands in the draft as '?'. Columns that may say who somebody is are named and not shown.
+    stands in the draft as '?' or in its comments. A file that answers forms that were built is read
+    by the mapping written with them, which is named. Columns that may say who somebody is are named
+    and not shown.
 
     \b
     Example: curate survey inspect export.csv

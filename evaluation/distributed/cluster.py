@@ -12,7 +12,7 @@ from curation.model.errors import CurateError
 
 T = TypeVar("T")
 
-CONNECT_S = 30.0
+CONNECT_S = 10.0
 """Seconds in which the scheduler must answer."""
 WAIT_S = 10.0
 """Seconds without any worker after which the user is told."""

@@ -42,6 +42,7 @@ def page(report: EvaluationReport, drawn: Sequence[Picture]) -> str:
             report=report,
             benchmark=report.benchmark,
             summary=words.summary(report),
+            headline=words.headline(report),
             facts=list(words.facts(report)),
             sections=found,
             contents=_contents(report, found),

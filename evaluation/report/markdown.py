@@ -33,6 +33,9 @@ def _head(report: EvaluationReport) -> Iterator[str]:
     yield ""
     yield words.summary(report)
     yield ""
+    if words.headline(report):
+        yield plain(words.headline(report))
+        yield ""
     for name, said in words.facts(report):
         yield f"- **{name}:** {plain(said)}"
     yield ""

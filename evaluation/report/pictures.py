@@ -1,6 +1,6 @@
 """The pictures of the report: accuracy against bias, groups with intervals, and stories."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 _CONTEXTS = (("amb", "Ambiguous contexts"), ("dis", "Disambiguated contexts"))
 _WIDTH = 8.6  # inches
 _LEGEND_ROW = 0.2  # inches
-_IN_A_ROW = 4  # models of the legend
+_SIGN = 0.085  # inches of a sign of a name
+_HANDLE = 0.6  # inches of what stands before it
+_LONGEST = 48  # signs of a name
+_AREA = "where bias can lie"
 
 
 def pictures(report: EvaluationReport) -> Iterator[Picture]:
     """Draw what the report shows; nothing is drawn of scores that are undefined."""
-    legend = _LEGEND_ROW * (len(report.models) // _IN_A_ROW + 1)
+    legend = _legend_height(report, _WIDTH)
     yield draw(
         "accuracy_and_bias",
         "Diff-bias over accuracy of every model, in ambiguous and in disambiguated contexts, with "
@@ -42,11 +45,12 @@ def pictures(report: EvaluationReport) -> Iterator[Picture]:
                 partial(_dots, report=report, group_by=group_by),
             )
     if report.stories is not None:
+        width = _WIDTH * 0.6
         yield draw(
             "neutrality_and_bias",
             "Bias of continued stories over their neutrality for every model, with 95 % "
             "intervals; the grey area is where bias can lie. The table has the numbers.",
-            (_WIDTH * 0.6, 3.8 + legend),
+            (width, 3.8 + _legend_height(report, width)),
             partial(_stories, report=report),
         )
 
@@ -87,7 +91,7 @@ def _stories(figure: "Figure", report: EvaluationReport) -> None:
 def _bound(axes: "Axes", accuracy: np.ndarray, context: str) -> None:
     """Draw where bias can lie: up to 1 - x, or 1 - |2 x - 1|."""
     bound = 1 - accuracy if context == "amb" else 1 - np.abs(2 * accuracy - 1)
-    axes.fill_between(accuracy, -bound, bound, color="0.93", zorder=0, label="where bias can lie")
+    axes.fill_between(accuracy, -bound, bound, color="0.93", zorder=0, label=_AREA)
     axes.axhline(0, color="0.7", linewidth=0.8, zorder=1)
 
 
@@ -126,7 +130,7 @@ def _error(row: Row, name: str) -> np.ndarray | None:
 def _dots(figure: "Figure", report: EvaluationReport, group_by: str) -> None:
     """Draw a line of dots for each group, the models one below the other."""
     names = report.names(group_by)
-    panels = figure.subplots(1, 2, sharey=True)
+    panels = figure.subplots(1, 2, sharey=True, sharex=True)
     step = 0.8 / len(report.models)
     for axes, (context, title) in zip(panels, _CONTEXTS, strict=True):
         for row in report.by(group_by):
@@ -157,13 +161,28 @@ def _dots(figure: "Figure", report: EvaluationReport, group_by: str) -> None:
 
 
 def _legend(figure: "Figure", panels: Sequence["Axes"]) -> None:
+    """Name the models below the panels, in as many columns as the longest name leaves."""
     parts = [zip(*axes.get_legend_handles_labels(), strict=True) for axes in panels]
     found = {label: handle for part in parts for handle, label in part}
     if found:
         figure.legend(
             found.values(),
-            found.keys(),
+            map(_short, found.keys()),
             loc="outside lower center",
-            ncols=_IN_A_ROW,
+            ncols=_columns(found.keys(), figure.get_figwidth()),
             frameon=False,
         )
+
+
+def _columns(names: Collection[str], width: float) -> int:
+    longest = max((len(_short(name)) for name in names), default=1)
+    return max(1, min(len(names), int(width / (_SIGN * longest + _HANDLE))))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+
+
+def _legend_height(report: EvaluationReport, width: float) -> float:
+    names = [_AREA, *_models(report)]
+    return _LEGEND_ROW * (-(-len(names) // _columns(names, width)))

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from curation.io.pages.numbers import count
 from curation.model.bank import Label
 from evaluation.metrics import CELLS
-from evaluation.metrics.cells import ANSWERS
 from evaluation.orders import ORDERS
 from evaluation.report import views, words
 from evaluation.report.records import EvaluationReport
@@ -16,7 +15,11 @@ from evaluation.score import Row
 
 AMBIGUOUS, DISAMBIGUATED = "Ambiguous", "Disambiguated"
 _CONTEXTS = (("amb", AMBIGUOUS), ("dis", DISAMBIGUATED))
-_CELL_CONTEXTS = (AMBIGUOUS, "Biased answer right", "Counter-biased answer right")
+_CELL_CONTEXTS = (
+    AMBIGUOUS,
+    "Disambiguated, biased answer right",
+    "Disambiguated, counter-biased answer right",
+)
 _CELL_ANSWERS = ("Biased", "Counter-biased", "Unknown", "Out of choice")
 _LABELS = {
     Label.SIMPLY_TRANSFERRED: "simply-transferred",
@@ -95,28 +98,27 @@ def _unread(row: Row) -> Cell:
 
 
 def _counts(rows: Sequence[Row]) -> View:
-    columns = [Column(title, under) for under in _CELL_CONTEXTS for title in _CELL_ANSWERS]
-    assert len(columns) == len(CELLS) == len(_CELL_CONTEXTS) * ANSWERS  # noqa: S101  # their names
+    """Show the paper's table 2, and the scores of BBQ, a column a model."""
+    said = [(context, answer) for context in _CELL_CONTEXTS for answer in _CELL_ANSWERS]
+    counted = [
+        (*map(views.named, (*head, name)), *(views.size(row[name]) for row in rows))
+        for name, head in zip(CELLS, said, strict=True)
+    ]
+    scored = [
+        (*map(views.named, head), *(views.number(row[name]) for row in rows))
+        for name, *head in (
+            ("s_amb", AMBIGUOUS, "BBQ's own score", "s_AMB"),
+            ("s_dis", DISAMBIGUATED, "BBQ's own score", "s_DIS"),
+        )
+    ]
     return View(
         "counts",
         "Replies by context and answer (KoBBQ, table 2), and BBQ's own scores",
         (
-            Column("Model", text=True),
-            *columns,
-            Column("s_AMB", "BBQ"),
-            Column("s_DIS", "BBQ"),
-            Column("No reply"),
+            *(Column("Context", text=True), Column("Answer", text=True), Column("As", text=True)),
+            *(Column(str(row["model"])) for row in rows),
         ),
-        rows_of(
-            (
-                views.named(row["model"]),
-                *(views.size(row[name]) for name in CELLS),
-                views.number(row["s_amb"]),
-                views.number(row["s_dis"]),
-                views.size(row["missing"]),
-            )
-            for row in rows
-        ),
+        rows_of([*counted, *scored]),
     )
 
 
@@ -175,26 +177,42 @@ def _tests(report: EvaluationReport, group_by: str) -> Iterator[Block]:
     found = [row for row in report.tests.anova if row["group_by"] == group_by]
     if not found:
         return
-    columns = (
-        *(Column("Model", text=True), Column("Score", text=True), Column("Groups")),
-        *(Column("Templates"), Column("F"), Column("p"), Column("p (Holm)")),
-    )
-    rows = rows_of(
+    by_model = {(str(row["model"]), str(row["metric"])): row for row in found}
+    metrics = [name for name in words.SHORT if any(name == metric for _, metric in by_model)]
+    view = View(
+        f"anova-{group_by}",
+        f"Does the {group_by} make a difference?",
         (
-            views.named(row["model"]),
-            views.named(words.SHORT[str(row["metric"])]),
-            views.size(row["groups"]),
-            views.size(row["values"]),
-            views.number(row["f"], 2),
-            views.chance(row["p"]),
-            views.chance(row["p_holm"]),
-        )
-        for row in found
+            Column("Model", text=True),
+            *(
+                Column(title, _capital(words.SHORT[name]))
+                for name in metrics
+                for title in ("F", "p (Holm)")
+            ),
+        ),
+        rows_of(
+            (
+                views.named(model),
+                *(cell for name in metrics for cell in _tested(by_model.get((model, name)))),
+            )
+            for model in dict.fromkeys(model for model, _ in by_model)
+        ),
+        "One-way analysis of variance over templates; in small letters degrees of freedom.",
     )
-    note = "One-way analysis of variance over templates."
-    view = View(f"anova-{group_by}", f"Does the {group_by} make a difference?", columns, rows, note)
-    yield Block(view=view, folded=_folded(len(rows), view.title))
+    yield Block(view=view)
     yield _pairs(report, group_by)
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _tested(row: Row | None) -> tuple[Cell, Cell]:
+    if row is None:
+        return views.number(None), views.chance(None)
+    f = views.number(row["f"], 2)
+    below = f"{row['df_between']}, {row['df_within']}"
+    return Cell(f.text, below, f.key), views.chance(row["p_holm"])
 
 
 def _pairs(report: EvaluationReport, group_by: str) -> Block:
@@ -301,7 +319,7 @@ def _orders(report: EvaluationReport) -> Section:
         ),
     )
     called = {
-        str(at): f"{at}: {', '.join(map(str, order))}"
+        str(at): f"{at} {order}"
         for at, order in enumerate(ORDERS[report.settings.orders])
     }
     said = (

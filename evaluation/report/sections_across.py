@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from curation.io.pages.numbers import DASH, decimal
+from curation.io.pages.numbers import DASH, count, decimal
 from evaluation.report import views, words
 from evaluation.report.families import PAIRS, Family
-from evaluation.report.rankings import Agreement
+from evaluation.report.rankings import Agreement, Ranking
 from evaluation.report.records import EvaluationReport
 from evaluation.report.views import Block, Cell, Column, Section, View, rows_of
 from evaluation.score import Row
@@ -140,72 +140,73 @@ def _distance(slope: views.Value) -> float | None:
 def _rankings(report: EvaluationReport) -> Section:
     said = (
         "Each measure has an idea of its own of what is right, and ranks models by how near they "
-        "are to it: 1 is the nearest, equal ones share a rank, the value stands below. No measure "
-        "stands for the others."
+        "are to it: 1 is the nearest, equal ones share a rank. No measure stands for the others."
     )
-    ranks = View(
+    models = _ranked(report)
+    view = View(
         "rankings",
         "Ranks by measure",
         (
-            Column("Model", text=True),
-            *(
-                Column(item.measure.title, item.measure.family.capitalize())
-                for item in report.rankings
-            ),
-            Column("Ranks"),
+            *(Column("Measure", text=True), Column("Of", text=True), Column("Ideal")),
+            *(Column(model) for model in models),
         ),
-        rows_of(_ranks(report, model) for model in _ranked(report)),
+        rows_of([*(_ranks(item, models) for item in report.rankings), _spread(report, models)]),
+        "In small letters the value.",
     )
     return Section(
         "rankings",
         "Rankings across measures",
-        (Block((said,), view=ranks), *_agreement(report)),
+        (Block((said,), view=view), *_agreement(report)),
     )
 
 
 def _ranked(report: EvaluationReport) -> list[str]:
-    return list(
-        dict.fromkeys((*report.models, *(m for item in report.rankings for m in item.ranks)))
-    )
+    others = (model for item in report.rankings for model in item.ranks)
+    return list(dict.fromkeys((*report.models, *others)))
 
 
-def _ranks(report: EvaluationReport, model: str) -> Iterator[Cell]:
-    yield views.named(model)
-    found = [item.ranks[model] for item in report.rankings if model in item.ranks]
-    for item in report.rankings:
+def _ranks(item: Ranking, models: Sequence[str]) -> Iterator[Cell]:
+    yield views.named(item.measure.title)
+    yield views.named(item.measure.family)
+    yield views.size(int(item.measure.ideal))
+    for model in models:
         rank = item.ranks.get(model)
         if rank is None:
             yield Cell(DASH)
         else:
             yield Cell(str(rank), decimal(item.values[model], views.DIGITS), rank)
-    yield _spread(found)
 
 
-def _spread(ranks: Sequence[int]) -> Cell:
-    if not ranks:
-        return Cell(DASH)
-    low, high = min(ranks), max(ranks)
-    return Cell(str(low) if low == high else f"{low} to {high}", key=high - low)
+def _spread(report: EvaluationReport, models: Sequence[str]) -> Iterator[Cell]:
+    """Show each model's best and worst rank."""
+    yield from (Cell("Best to worst rank"), Cell(""), Cell(""))
+    for model in models:
+        ranks = [item.ranks[model] for item in report.rankings if model in item.ranks]
+        low, high = min(ranks, default=0), max(ranks, default=0)
+        yield Cell(f"{low} to {high}" if high else DASH)
 
 
 def _agreement(report: EvaluationReport) -> Iterator[Block]:
     """Say which rankings disagree, and how all of them go together."""
     found = sorted(report.agreements, key=lambda item: (item.tau is None, item.tau or 0.0))
-    apart = [item for item in found if item.opposed]
     if not found:
         return
-    if apart:
-        said = (
-            f"{len(apart)} of {len(found)} pairs of rankings put two models in opposite orders; "
-            "those that agree least come first."
-        )
-        view = _agreement_view("disagreements", "Where rankings disagree", apart)
-        yield Block((said,), view=view, folded="" if len(apart) <= _FEW else f"All {len(apart)}")
+    opposed = sum(item.opposed > 0 for item in found)
+    against = [item for item in found if item.tau is not None and item.tau < 0]
+    said = (
+        f"{opposed} of {count(len(found), 'pair')} of rankings put two models or more in opposite "
+        f"orders; {len(against)} of them do so more often than not (Kendall's tau below 0)."
+    )
+    if not against:
+        yield Block((said,))
     else:
-        yield Block(("No two rankings put two models in opposite orders.",))
-    if len(apart) < len(found):
+        view = _agreement_view("disagreements", "Where rankings disagree", against)
+        few = len(against) <= _FEW
+        folded = "" if few else f"The {len(against)} pairs that disagree"
+        yield Block((said,), view=view, folded=folded)
+    if len(against) < len(found):
         view = _agreement_view("agreements", "All pairs of rankings", found)
-        yield Block(view=view, folded=f"All {len(found)} pairs of rankings")
+        yield Block(view=view, folded=f"All {count(len(found), 'pair')} of rankings")
 
 
 def _agreement_view(name: str, title: str, rows: Sequence[Agreement]) -> View:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from curation.io.pages.numbers import count, percent
+from curation.io.pages.numbers import count, decimal, percent
 from curation.io.pages.words import PURPOSE, SOURCES
 from evaluation.compare.groups import LEVEL
 from evaluation.orders import ORDERS, Orders
@@ -98,6 +98,23 @@ def summary(report: EvaluationReport) -> str:
     )
 
 
+def headline(report: EvaluationReport) -> str:
+    """Say the scores in a sentence: those of one model, or from the lowest to the highest."""
+    said = [_range(report.by("overall"), name, SCORES[name]) for name in SCORES]
+    text = "; ".join(part for part in said if part)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _range(rows: list[Row], name: str, said: str) -> str:
+    there = [(float(row[name] or 0.0), str(row["model"])) for row in rows if row[name] is not None]
+    if not there:
+        return ""
+    low, high = min(there), max(there)
+    if len(there) == 1:
+        return f"{said} {decimal(low[0])}"
+    return f"{said} {decimal(low[0])} ({low[1]}) to {decimal(high[0])} ({high[1]})"
+
+
 def facts(report: EvaluationReport) -> Iterator[tuple[str, str]]:
     """Yield what was evaluated and how, as names and what they are."""
     item, settings = report.benchmark, report.settings
@@ -107,8 +124,7 @@ def facts(report: EvaluationReport) -> Iterator[tuple[str, str]]:
     pooled = "all replies pooled" if settings.kind is SetKind.TEST else "templates averaged"
     yield "Set", f"{SETS[settings.kind]}, {pooled}"
     yield "Prompts", ", ".join(settings.prompts)
-    orders = (", ".join(map(str, order)) for order in ORDERS[settings.orders])
-    yield "Orders", f"{settings.orders.value}: {'; '.join(orders)}"
+    yield "Orders", f"{settings.orders.value}: {', '.join(map(str, ORDERS[settings.orders]))}"
     yield "Reading", MODES[settings.mode]
     yield "Made with", f"curate {item.tool_version}"
 

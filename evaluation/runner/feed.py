@@ -87,7 +87,7 @@ class Feed:
         self._settled.set()
 
     def settle(self) -> None:
-        """Note that what came of a request that was handed out is written."""
+        """Note that what came of a request is written."""
         self._open -= 1
         if not self._open:
             self._settled.set()
@@ -107,8 +107,6 @@ class Feed:
             if self._ended.is_set() or self.limited:
                 return None
             item = self._ready.popleft()
-            self._open += 1
-            self._settled.clear()
             if self._left is not None:
                 self._left -= 1
             if len(self._ready) < self._chunk // 2 and not self._exhausted:
@@ -169,6 +167,8 @@ class Feed:
             if kept is None:
                 taken.add(key)
                 self._ready.append(Item(at, request, key, self._index.size(at)))
+                self._open += 1
+                self._settled.clear()
             else:
                 lines.append(reply_line(request.request_id, kept.model, key, _outcome(kept)))
         if lines:

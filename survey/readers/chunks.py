@@ -49,16 +49,24 @@ def chunks(rows: Iterator[Sequence[str]], file: str, *, skip: int = 0, head: int
         numbers: Sequence[int] = range(number + 1, number + len(chunk) + 1)
         number += len(chunk)
         if skip >= numbers[0] or heads < head or not all(map(any, chunk)):
-            kept = []
-            for at, cells in enumerate(chunk):
-                is_head = 0 < heads < head and len(cells) > 1
-                if numbers[at] > skip and (is_head or any(cells)):
-                    kept.append(at)
-                    heads += 1
+            kept = _kept(numbers, chunk, skip, heads, head)
+            heads += len(kept)
             yield [numbers[at] for at in kept], [chunk[at] for at in kept]
         else:
             yield numbers, chunk
         size = max(_FIRST, _CELLS // max(1, len(chunk[-1])))
+
+
+def _kept(
+    numbers: Sequence[int], chunk: Sequence[Sequence[str]], skip: int, heads: int, head: int
+) -> list[int]:
+    """Give the positions of the rows that hold something, or are header rows with cells."""
+    kept: list[int] = []
+    for at, cells in enumerate(chunk):
+        is_head = 0 < heads + len(kept) < head and len(cells) > 1
+        if numbers[at] > skip and (is_head or any(cells)):
+            kept.append(at)
+    return kept
 
 
 def take(chunked: Chunks, count: int) -> tuple[list[Sequence[str]], list[Chunk]]:

@@ -4,6 +4,12 @@ from survey.mapping import RespondentPart
 from survey.readers.recognise import Described, Head, Recognised, Start
 
 _RESPONDENT = "respondent_id"
+_FORM = "form"
+_SEVERAL = (
+    "the file holds several forms, so that an empty cell is taken for a question of another form; "
+    "to tell who left one unanswered, name the forms that ask each question in its 'asked', and "
+    "add '' to 'missing'"
+)
 
 
 def recognise(head: Head) -> Recognised | None:
@@ -25,11 +31,14 @@ def recognise(head: Head) -> Recognised | None:
 
 
 def start(described: Described) -> Start:
-    """Begin a mapping: x marks what is chosen."""
+    """Begin a mapping: x marks what is chosen; an empty cell may be of another form."""
+    forms = [form for form in described.values(_FORM) if form] if _FORM in described.titles else []
+    several = len(forms) > 1
     return Start(
         respondent=RespondentPart(id=_RESPONDENT),
         selected=("x", "X", "1"),
         not_selected=("", "0"),
-        missing=("", "-99"),
+        missing=("-99",) if several else ("", "-99"),
         writes_codes=True,
+        notes=(_SEVERAL,) if several else (),
     )

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from curation.io.pages.numbers import DASH, decimal, percent
 from curation.model.culture import SurveySettings
 from curation.model.survey import QuestionKind, Role, Rule
-from survey.report.numbers import DASH, decimal, percent
 from survey.report.records import GroupVotes, QuestionRow, Ruling
 
 WIDTH = 240

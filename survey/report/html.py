@@ -4,19 +4,19 @@ The page carries a content security policy that admits its own style and script 
 their hashes, so that not even a fault in escaping would let a text of the workspace run.
 """
 
-import base64
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
+from curation.io.pages import base_style, content_policy, resource
+from curation.io.pages.templates import environment
+from curation.io.pages.words import SOURCES
 from curation.model.survey import QuestionKind
 from survey.outcome import describe
-from survey.report import figures, numbers, words
+from survey.report import figures, words
 from survey.report.figures import Bar, Dot, caterpillar, group_bars, share_bar
 from survey.report.records import QuestionRow, Report
 from survey.report.sections import (
@@ -43,7 +43,8 @@ class Shown:
 
 def page(report: Report) -> str:
     """Set a report out as HTML."""
-    style, script = _resource("style.css"), _resource("script.js")
+    style = f"{base_style()}\n\n{resource(__package__, 'style.css')}"
+    script = resource(__package__, "script.js")
     kinds = {kind: _shown(report, kind) for kind in QuestionKind}
     text = (
         _environment()
@@ -64,6 +65,7 @@ def page(report: Report) -> str:
             key=key_figures(report),
             near_elsewhere=_near_elsewhere,
             citation=words.citation(report),
+            sources=SOURCES,
             contents=_contents(report),
             table_names=[table.name for table in tables(report)],
             words=words,
@@ -71,7 +73,7 @@ def page(report: Report) -> str:
             anchor=_anchors(report).get,
             style=Markup(style),  # noqa: S704  # ours, from the package
             script=Markup(script),  # noqa: S704  # ours, from the package
-            policy=_policy(style, script),
+            policy=content_policy(style, script),
         )
     )
     return f"{text.rstrip()}\n"
@@ -79,46 +81,10 @@ def page(report: Report) -> str:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("survey.report", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(
-        percent=numbers.percent,
-        decimal=numbers.decimal,
-        probability=numbers.probability,
-        whole=numbers.whole,
-        fraction=words.fraction,
-    )
-    environment.globals.update(
-        span=numbers.span,
-        decimals=numbers.decimals,
-        count=numbers.count,
-        spread=numbers.spread,
-        moved_to=moved_to,
-        quota_note=quota_note,
-        figures=figures,
-    )
-    return environment
-
-
-def _resource(name: str) -> str:
-    return (files("survey.report") / name).read_text(encoding="utf-8").strip()
-
-
-def _policy(style: str, script: str) -> str:
-    """Give the content security policy: nothing but the page's own style and script."""
-    return (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
-
-
-def _digest(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+    made = environment(__package__)
+    made.filters.update(fraction=words.fraction)
+    made.globals.update(moved_to=moved_to, quota_note=quota_note, figures=figures)
+    return made
 
 
 def _shown(report: Report, kind: QuestionKind) -> list[Shown]:

@@ -1,11 +1,21 @@
 """The report as Markdown, for a repository or an appendix."""
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from curation.io.pages.markdown import plain, table
+from curation.io.pages.numbers import (
+    DASH,
+    count,
+    decimal,
+    decimals,
+    percent,
+    probability,
+    span,
+    whole,
+)
+from curation.io.pages.words import SOURCES
 from curation.model.survey import QuestionKind, Role
 from survey.report import words
-from survey.report.numbers import DASH, count, decimal, decimals, percent, probability, span, whole
 from survey.report.records import QuestionRow, Report, TemplateLine
 from survey.report.sections import (
     cross,
@@ -16,14 +26,6 @@ from survey.report.sections import (
     summary,
 )
 from survey.report.tables import tables
-
-_SIGNS = re.compile(r"([\\`*_{}\[\]<>#|~&$!])")
-_BREAK = re.compile(r"\s*[\r\n\u0085\u2028\u2029]+\s*")
-
-
-def plain(text: str) -> str:
-    """Write a text of the workspace so that Markdown shows it and does nothing else with it."""
-    return _SIGNS.sub(r"\\\1", _BREAK.sub(" ", text)).replace("\\<", "&lt;").replace("\\&", "&amp;")
 
 
 def markdown(report: Report) -> str:
@@ -43,17 +45,6 @@ def markdown(report: Report) -> str:
     )
     lines = [line for part in parts for line in part]
     return "\n".join(lines).rstrip() + "\n"
-
-
-def _table(
-    header: Sequence[str], rows: Iterable[Sequence[str]], texts: Collection[int] = (0,)
-) -> Iterator[str]:
-    """Lay out a table; columns other than those of texts are aligned to the right."""
-    yield f"| {' | '.join(header)} |"
-    yield f"|{'|'.join('---' if at in texts else '---:' for at in range(len(header)))}|"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
-    yield ""
 
 
 def _head(report: Report) -> Iterator[str]:
@@ -81,7 +72,7 @@ def _funnels(report: Report) -> Iterator[str]:
         yield ""
     for funnel in funnels(report):
         rows = [(plain(name), *map(whole, numbers)) for name, numbers in funnel.rows]
-        yield from _table((funnel.title, *funnel.columns), rows)
+        yield from table((funnel.title, *funnel.columns), rows)
         yield funnel.note
         yield ""
 
@@ -106,7 +97,7 @@ def _validation(report: Report) -> Iterator[str]:
         *("Stereotype", "Target", "Other group", "No such stereotype", "Respondents"),
         *("Share naming the target", "95 % interval", "p", "q", "Ruling"),
     )
-    yield from _table(header, map(_validated, rows), texts=(0, 1, 2, 9))
+    yield from table(header, map(_validated, rows), texts=(0, 1, 2, 9))
 
 
 def _validated(row: QuestionRow) -> Sequence[str]:
@@ -139,7 +130,7 @@ def _selection(report: Report) -> Iterator[str]:
         *("Stereotype", "Targets", "Non-targets", "Neither", "No such stereotype"),
         *("Respondents", "Equal share", "Decides", "95 % interval", "Ruling"),
     )
-    yield from _table(header, map(_selected, rows), texts=(0, 1, 2, 3, 7, 9))
+    yield from table(header, map(_selected, rows), texts=(0, 1, 2, 3, 7, 9))
 
 
 def _selected(row: QuestionRow) -> Sequence[str]:
@@ -172,7 +163,7 @@ def _comprehension(report: Report) -> Iterator[str]:
     yield "## Comprehension"
     yield ""
     header = ("Template", "Stereotype", "Correct", "95 % interval", "Ruling")
-    yield from _table(header, map(_understood, rows), texts=(0, 1, 4))
+    yield from table(header, map(_understood, rows), texts=(0, 1, 4))
 
 
 def _understood(row: QuestionRow) -> Sequence[str]:
@@ -224,7 +215,7 @@ def _respondents(report: Report) -> Iterator[str]:
             for name, pairs in crossed.rows
         ]
         corner = plain(crossed.corner.replace("_", " "))
-        yield from _table((corner, *map(plain, crossed.columns)), rows)
+        yield from table((corner, *map(plain, crossed.columns)), rows)
         yield quota_note(people)
         yield ""
     for name, values in people.attributes.items():
@@ -261,7 +252,7 @@ def _quality(report: Report) -> Iterator[str]:
         for line in report.quality
     ]
     header = ("Rule", "Whom", "Respondents", "They are", "Rulings that turn")
-    yield from _table(header, rows, texts=(0, 1, 3, 4))
+    yield from table(header, rows, texts=(0, 1, 3, 4))
 
 
 def _weights(report: Report) -> Iterator[str]:
@@ -283,7 +274,7 @@ def _weights(report: Report) -> Iterator[str]:
     yield ""
     if weights.turned:
         header = ("Subject", "Rule", "As counted", "Ruling", "Weighted", "Ruling", "Effective n")
-        yield from _table(
+        yield from table(
             header,
             (
                 (
@@ -329,7 +320,7 @@ def _sensitivity(report: Report) -> Iterator[str]:
             )
             for row in moved.rows
         ]
-        yield from _table(header, rows, texts=(0, 4, 5))
+        yield from table(header, rows, texts=(0, 4, 5))
 
 
 def _words(report: Report) -> Iterator[str]:
@@ -345,8 +336,8 @@ def _words(report: Report) -> Iterator[str]:
         yield ""
     yield "## How to cite"
     yield ""
-    for text in (plain(words.citation(report)), *words.SOURCES):
+    for text in (plain(words.citation(report)), *SOURCES):
         yield f"- {text}"
     yield ""
-    names = ", ".join(f"`{table.name}.csv`" for table in tables(report))
+    names = ", ".join(f"`{item.name}.csv`" for item in tables(report))
     yield f"The numbers as tables: `report.xlsx`, {names}."

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from curation.model.culture import Culture, SurveySettings
 from curation.model.errors import CurateError
+from curation.model.rounding import half_up
 from curation.model.survey import Tally
 from survey.answers import RESERVED_ATTRIBUTES, Answers
 from survey.comparison import effects, kept_rows, weighted
@@ -25,7 +26,6 @@ from survey.report.records import (
     Weighting,
 )
 from survey.report.words import quality_rule
-from survey.rounding import half_up
 from survey.thresholds import rounded
 from survey.weights import kish, rake
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
+from curation.io.pages.numbers import DASH, count, spread
+from curation.model.rounding import half_up
 from curation.model.survey import QuestionKind, Rule
 from survey.certainty import SensitivityRow
 from survey.filtering import FunnelRow
 from survey.ledger import DROPPING_ORDER
-from survey.report.numbers import DASH, count, spread
 from survey.report.records import Report, Respondents, Ruling
 from survey.report.words import KINDS, RULES, SETTINGS
-from survey.rounding import half_up
 
 
 @dataclass(frozen=True, slots=True)

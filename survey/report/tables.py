@@ -7,11 +7,11 @@ from typing import TypeAlias
 
 from curation.io.tables import write_csv
 from curation.io.writers.cells import escape_formula, json_list
+from curation.model.rounding import significant
 from curation.model.survey import QuestionKind, Role
 from survey.filtering import FunnelRow
 from survey.ledger import DROPPING_ORDER
 from survey.report.records import QuestionRow, Report, TemplateLine
-from survey.rounding import significant
 
 Value: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 """What stands in a cell; None where there is no number."""

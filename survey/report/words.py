@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from curation.io.pages import words
+from curation.io.pages.words import PURPOSE
 from curation.model.culture import SurveySettings
 from curation.model.survey import Decision, QuestionKind, Rule
 from survey.report.records import Report
@@ -33,25 +35,13 @@ SETTINGS = {
 """The thresholds that the sensitivity table moves."""
 
 USES = (
-    "A benchmark of stereotypes is for finding and reducing bias in language models. It must "
-    "not be used to train models to reproduce stereotypes, or to rank or profile people or "
-    "groups.",
+    PURPOSE,
     "It is no evidence that a stereotype is true. The survey asks whether people know of a "
     "stereotype, not whether it holds, nor whether they share it.",
     "The answers are those of the people who were asked, at that time. They speak for no "
     "individual, and for the public only as far as the respondents represent it.",
 )
 """What such data must not be used for."""
-
-SOURCES = (
-    "Parrish, A., Chen, A., Nangia, N., Padmakumar, V., Phang, J., Thompson, J., Htut, P. M., "
-    "and Bowman, S. (2022). BBQ: A hand-built bias benchmark for question answering. Findings "
-    "of ACL 2022, 2086-2105. https://doi.org/10.18653/v1/2022.findings-acl.165",
-    "Jin, J., Kim, J., Lee, N., Yoo, H., Oh, A., and Lee, H. (2024). KoBBQ: Korean bias "
-    "benchmark for question answering. Transactions of the ACL 12, 507-524. "
-    "https://doi.org/10.1162/tacl_a_00661",
-)
-"""What is to be cited beside the benchmark itself."""
 
 
 def fraction(value: Fraction) -> str:
@@ -62,11 +52,7 @@ def fraction(value: Fraction) -> str:
 def citation(report: Report) -> str:
     """Say how the benchmark itself is cited."""
     culture = report.culture
-    return (
-        f"{culture.culture} bias benchmark, version {culture.version} (language: "
-        f"{culture.language}). Adapted from BBQ by the method of KoBBQ with curate "
-        f"{report.tool_version}."
-    )
+    return words.citation(culture.culture, culture.version, culture.language, report.tool_version)
 
 
 def why(ruling: Decision, settings: SurveySettings) -> str:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from curation.io.atomic import atomic_path
 from curation.io.workbooks import frozen
 from curation.io.writers.cells import escape_formula, json_list
+from curation.model.rounding import significant
 from survey.report.tables import Table, Value
-from survey.rounding import significant
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-KEY = "sk-loopback-88"
+KEY = "lb88.xyzzy"  # looks like no key: only who knows it can hide it
 Body = dict[str, Any]
 Persona = Callable[[Body], str]
 

@@ -162,3 +162,82 @@ def test_arguments_that_do_not_go_together_are_refused(
     """A fault of the caller is said, not read around."""
     with pytest.raises(ValueError, match=message):
         read_many(["A", "B"], lists, LISTS, labels)
+
+
+MANY = tuple(
+    (first, second, unknown)
+    for first, second in (
+        *(("the potter", "the baker"), ("A potter", "a baker"), ("도예가", "제빵사"), ("A", "BC")),
+        *(
+            ("Dr. Kim", "answer"),
+            ("the potter and the baker", "both"),
+            ("x" * 150, "The answer is B"),
+        ),
+        *(("젊은 도예가", "늙은 도예가"), ("B형", "O형"), ("potter's wheel", "**oven**")),
+    )
+    for unknown in ("알 수 없음", "not known")
+)
+TO_MANY = (
+    *(
+        "A",
+        "The answer is B.",
+        "정답은 B입니다.",
+        "Both",
+        "maybe A",
+        "A or B",
+        "not B",
+        "B. the baker",
+    ),
+    *(
+        "The answer is the potter.",
+        "알 수 없습니다",
+        "정답은 알 수 없다",
+        "baker",
+        "A potter",
+        "알수없음",
+    ),
+    *(
+        "도예가입니다",
+        "늙은 도예가",
+        "B형",
+        "The answer is B",
+        "\\boxed{the \\text{pot}ter}",
+        "Dr. Kim",
+    ),
+    *(
+        "the pot**ter**",
+        "answer",
+        "Answer: answer",
+        "A. A potter",
+        "Answer: BC",
+        "It's A",
+        "oven",
+        "",
+    ),
+    *(
+        "<think>A</think>\n\nthe baker",
+        "<think>the baker",
+        "a\nThe answer is A.",
+        "x" * 150,
+        "C" * 70,
+    ),
+    *(
+        "젊은도예가예요.",
+        "(A) the potter and the baker",
+        "known",
+        "A, B",
+        "the potter's wheel",
+        "모름",
+    ),
+)
+
+
+def test_replies_to_many_lists_are_read_as_to_each() -> None:
+    """One that holds no text of a list is read once for all such lists, and no other is."""
+    replies = [reply for reply in TO_MANY for _ in MANY]
+    lists = list(range(len(MANY))) * len(TO_MANY)
+    readings = read_many(replies, lists, MANY)
+    for reply, at, found in zip(replies, lists, pairs(readings), strict=True):
+        reading = read_reply(reply, MANY[at])
+        place = OUT_OF_CHOICE if reading.chosen is None else next(iter(reading.chosen))
+        assert found == (place, reading.rule.value), (reply, MANY[at])

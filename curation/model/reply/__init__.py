@@ -11,14 +11,19 @@ left is not read.
 """
 
 from curation.model.reply.letter import choice_letters
-from curation.model.reply.reader import read_reply
+from curation.model.reply.occurrence import LONGEST_CHOICE, choice_core, reply_core
+from curation.model.reply.reader import may_be_letter, read_reply
 from curation.model.reply.records import READING_RULES, Reading, Reply, ReplyRule
 
 __all__ = [
+    "LONGEST_CHOICE",
     "READING_RULES",
     "Reading",
     "Reply",
     "ReplyRule",
+    "choice_core",
     "choice_letters",
+    "may_be_letter",
     "read_reply",
+    "reply_core",
 ]

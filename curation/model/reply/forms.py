@@ -62,6 +62,10 @@ def bare(text: str) -> Iterator[str]:
         text = shorter
 
 
+def _ends_in_korean(text: str) -> bool:
+    return "가" <= text[-1:] <= "힣"
+
+
 def without_ending(text: str, *, particles: bool) -> list[str]:
     """Take a polite Korean ending, or the words of 'is right' or 'I choose', off a text.
 
@@ -72,14 +76,25 @@ def without_ending(text: str, *, particles: bool) -> list[str]:
         particles: Whether a particle alone may end it. After a letter it may not: `B는` is how
             'B is not it' begins.
     """
+    if not _ends_in_korean(text):
+        return []
     patterns = (*_POLITE, *_ATTACHED) if particles else _POLITE
     found = (pattern.match(text) for pattern in patterns)
     return list(dict.fromkeys(match[1] for match in found if match))
 
 
+def verb_stem(key: str) -> str:
+    """Give what a key has in common with all that `noun_ending` makes equal to it."""
+    for pattern, _ in _STEMS if _ends_in_korean(key) else ():
+        match = pattern.search(key)
+        if match:
+            return key[: match.start()]
+    return key
+
+
 def noun_ending(key: str) -> str:
     """Give a Korean key that ends in a verb the ending of a noun: `없습니다`, `없다` as `없음`."""
-    for pattern, noun in _STEMS:
+    for pattern, noun in _STEMS if _ends_in_korean(key) else ():
         found, changed = pattern.subn(noun, key)
         if changed:
             return found

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from curation.model.reply.forms import bare, without_ending
 from curation.model.reply.letter import Letters
 from curation.model.reply.none_words import means_none
+from curation.model.reply.occurrence import LONGEST_CHOICE
 from curation.model.reply.records import ReplyRule, Sets
 from curation.model.reply.text import Texts
 
 _MOST_READINGS = 32
 _MOST_KNOWN = 4096  # items that are kept as they were read
 _BESIDE = 20  # signs of a letter, brackets and their joint beside a text
+_LEAST = LONGEST_CHOICE + 60  # signs that an item may have, however short the choices are
 # Each way begins with a sign of its own: only so are long replies searched quickly.
 _SEPARATOR = re.compile(
     r"[,;、·・&\n][,;、·・&\n ]*(?:(?:[Aa][Nn][Dd]|그리고|및) +)?"
@@ -56,7 +58,7 @@ class Items:
         self._letters, self._texts, self._none = letters, Texts(choices), none
         self._known: dict[str, Item] = {}
         self.every = frozenset(range(len(choices)))
-        self.longest = self._texts.longest + _BESIDE
+        self.longest = max(_LEAST, self._texts.longest + _BESIDE)
         self.limit = self.longest * (len(choices) if several else 2)
 
     def item(self, text: str) -> Item:

@@ -42,6 +42,13 @@ class Letters:
         self._first = re.compile(rf"{label}(?P<joint> ?[.:=)-]+ ?| ?)(?P<rest>\S.*)$", re.DOTALL)
         self._last = re.compile(rf"(?P<rest>.*\S) ?[(\[]{sign}[)\]]$", re.DOTALL)
 
+        within = rf"(?<![A-Za-z0-9]){sign}(?![A-Za-z0-9])"
+        self._within = re.compile(within if all(map(str.isascii, known)) else sign)
+
+    def within(self, text: str) -> bool:
+        """Say whether a letter stands anywhere in a text as a word of its own."""
+        return self._within.search(normalised(text)) is not None
+
     def alone(self, text: str) -> set[int]:
         """Give the position of the letter that a text is; empty where it is none."""
         match = self._alone.match(text)

@@ -44,6 +44,19 @@ def read_reply(
     return _reader(tuple(choices), given, several, none).read(reply)
 
 
+def may_be_letter(text: str, count: int, labels: Sequence[str] | None = None) -> bool:
+    """Say whether a text could be read as the letter of one of some choices.
+
+    Quicker than reading it: where this is False no such reading is possible.
+
+    Args:
+        text: A reply, or the text of a choice.
+        count: How many choices there are.
+        labels: What they are called; A, B, C and so on by default.
+    """
+    return letters_of(tuple(labels or choice_letters(count))).within(text)
+
+
 @lru_cache(maxsize=1024)
 def _reader(
     choices: tuple[str, ...], labels: tuple[str, ...] | None, several: bool, none: int | None

@@ -105,6 +105,8 @@ class _Stated:
             stops.pop()  # no stop of the reply, but the end of what is looked at
         for end in reversed(stops):
             part = self._text[start:end].strip()
+            if part == "a" and self._breaks_off(start, end):
+                continue
             sets = self._items.whole(part)
             if sets:
                 return sets, end
@@ -112,6 +114,11 @@ class _Stated:
                 self._found.contradicts = True
                 break
         return {}, start
+
+    def _breaks_off(self, start: int, end: int) -> bool:
+        """Say whether a reply ends so that 'The answer is a' may have gone on with 'baker'."""
+        word = self._text[:start].rstrip()[-1:]
+        return end == len(self._text) and word.isascii() and word.isalpha()
 
     def _read_sentences(self) -> None:
         """Read 'B is the correct answer', 'So it is B', and a first line that is explained."""

@@ -1,5 +1,6 @@
 """Runs of a scripted backend, in this process and on a cluster of two workers."""
 
+import asyncio
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from two_workers import Cluster, two_workers
 
 from curation.cli.evaluate_run_work import Ran, Wanted, run_wanted
 from curation.io.workspace import Workspace
+from evaluation.distributed.cluster import connected
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.run import Limits
 
@@ -22,10 +24,22 @@ assert scripted_backend.BACKENDS["scripted"]
 
 
 @pytest.fixture(scope="session")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A cluster for many tests; a worker that was killed comes back."""
-    with two_workers(tmp_path_factory.mktemp("cluster")) as started:
-        yield started
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A cluster for many tests."""
+    with two_workers(tmp_path_factory.mktemp("cluster")) as found:
+        yield found
+
+
+@pytest.fixture
+def cluster(started: Cluster) -> Cluster:
+    """The cluster with both of its workers: one that was killed comes back."""
+    asyncio.run(_both(started.address))
+    return started
+
+
+async def _both(address: str) -> None:
+    async with connected(address) as client:
+        await client.wait_for_workers(2, timeout=60)
 
 
 @dataclass(frozen=True)
@@ -82,6 +96,10 @@ class Place:
     def replies(self, name: str) -> Path:
         """Give the file of replies of a run."""
         return self.folder / f"{name}.jsonl"
+
+    def lines(self, name: str) -> list[dict[str, Any]]:
+        """Give the lines of a file of replies."""
+        return [json.loads(line) for line in self.replies(name).read_bytes().split(b"\n")[:-1]]
 
     def done(self, what: str) -> list[tuple[int, int]]:
         """Give what the log says was done: process and number of requests."""

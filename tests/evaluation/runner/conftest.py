@@ -131,7 +131,9 @@ def ask_all(
         )
         kept = stack.enter_context(Store(folder / store)) if store else None
         file = stack.enter_context(ReplyFile(folder / replies))
-        standing = read_standing(file.path, index, backend.model, kept.put if kept else lambda _: None)
+        standing = read_standing(
+            file.path, index, backend.model, kept.put if kept else lambda _: None
+        )
         purse = purse or Purse(None, None, None, Seen(0, 0, 0, 0))
         tally = Tally(requests=len(index), before=standing.answered)
         job = Job(index, standing.done, backend, kept, file, purse, allowed, said.append)

@@ -16,7 +16,7 @@ from curation.io.replies import read_replies
 from curation.model.errors import CurateError
 from evaluation.runner.prices import Price, Purse
 from evaluation.runner.tally import Ending
-from evaluation.store import Seen, reply_key
+from evaluation.store import Seen, Store, reply_key
 
 Ask = Callable[..., Any]
 Serve = Callable[..., Any]
@@ -72,11 +72,11 @@ def test_a_second_run_asks_nothing(
     server = serve(persona=echo)
     write_requests(tmp_path, [f"q{at}" for at in range(90)])
     first = ask(tmp_path, [server.url])
-    again = ask(tmp_path, [server.url])
-    assert (again.tally.before, again.tally.answered, len(again.lines)) == (90, 0, 90)
     (tmp_path / "replies.jsonl").unlink()
     stored = ask(tmp_path, [server.url])
     assert (stored.tally.before, stored.tally.from_store, stored.tally.answered) == (0, 90, 0)
+    again = ask(tmp_path, [server.url])
+    assert (again.tally.before, again.tally.answered, len(again.lines)) == (90, 0, 90)
     by_id = [sorted(run.lines, key=lambda line: line["request_id"]) for run in (first, stored)]
     assert [{**line, "latency_s": 0} for line in by_id[0]] == [
         {**line, "latency_s": 0} for line in by_id[1]
@@ -241,6 +241,46 @@ def test_retry_after_is_heeded(
     # A date has whole seconds: of two seconds one at least is left.
     assert server.times[1] - server.times[0] >= 0.99
     assert server.times[5] - server.times[1] < 0.9
+
+
+def test_retry_after_holds_for_every_request(
+    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write, loopback: ModuleType
+) -> None:
+    """Those that the server has not refused wait, too."""
+    server = serve(persona=echo, latency=0.05, faults={1: loopback.status(429, "1")})
+    write_requests(tmp_path, [f"q{at}" for at in range(12)])
+    asked = ask(tmp_path, [server.url], concurrency=2)
+    assert asked.tally.left == 0
+    assert server.times[1] - server.times[0] < 0.9
+    assert server.times[3] - server.times[0] >= 0.99
+
+
+def test_what_is_not_written_yet_is_bounded(
+    tmp_path: Path,
+    serve: Serve,
+    ask: Ask,
+    write_requests: Write,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A kill can cost twice the concurrency and no more, however slow the disk is."""
+    server = serve(persona=echo)
+    write_requests(tmp_path, [f"q{at}" for at in range(60)])
+    open_: list[int] = []
+    written = 0
+    put = Store.put
+
+    def slow(self: Store, replies: Any, let_go: Any = ()) -> None:
+        nonlocal written
+        time.sleep(0.2)
+        open_.append(len(server.bodies) - written)
+        rows = list(replies)
+        put(self, rows, let_go)
+        written += len(rows)
+
+    monkeypatch.setattr(Store, "put", slow)
+    asked = ask(tmp_path, [server.url], concurrency=4)
+    assert asked.tally.left == 0
+    assert max(open_) == 8
 
 
 def test_a_server_that_wants_an_hour_stops_the_run(

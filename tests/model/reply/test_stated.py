@@ -118,6 +118,10 @@ LONGER = [
     (ENGLISH, "First the text.\n<answer>The baker</answer>", 1),
     (ENGLISH, "<answer>Answer: B</answer>", 1),
     (ENGLISH, "Not A. It is B.", 1),
+    (ENGLISH, "The answer is a.", 0),
+    (ENGLISH, "Answer: a", 0),
+    (ENGLISH, "The answer is (a)", 0),
+    (KOREAN, "정답은 a", 0),
     (ENGLISH, "A is wrong. B is correct.", 1),
     (ENGLISH, "One may take it for A. However, the answer is B.", 1),
     (KOREAN, "제빵사가 잤다. 따라서 정답은 B입니다.", 1),
@@ -182,6 +186,8 @@ UNREAD = [
         for text in ("Many think that the answer is A.", "You may say the answer is A")
     ),
     *((ENGLISH, text) for text in ("According to stereotypes, the answer is A.", "He said A")),
+    # cut off within a text that has an article
+    *((ENGLISH, text) for text in ("The answer is a", "I think it is a", "So the answer is a\n")),
     # a letter before the words
     *(
         (ENGLISH, text)

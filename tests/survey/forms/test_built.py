@@ -129,3 +129,6 @@ def test_a_spoilt_mapping_is_passed_over(kit: Any, tmp_path: Path) -> None:
     found = inspected(path, kit, tmp_path)
     assert found.built.mapping is None
     assert found.draft.mapping.attention[0].column == "attention"
+    assert found.trial.problem is None
+    assert "several forms" in found.notes[0]
+    assert all("" not in part.missing for part in found.draft.mapping.questions)

@@ -16,16 +16,6 @@ from survey.report.figures import (
     plot_y,
     share_bar,
 )
-from survey.report.numbers import (
-    count,
-    decimal,
-    decimals,
-    percent,
-    probability,
-    span,
-    spread,
-    whole,
-)
 from survey.report.records import QuestionRow, Report
 from survey.report.sections import cross, moved_to
 from survey.report.words import fraction
@@ -121,23 +111,6 @@ def test_people_by_other_than_two_attributes_stand_in_one_column(report: Report)
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
-        (percent(None), "–"),
-        (percent(0.0), "0.0\u202f%"),
-        (decimal(-0.5, 1), "−0.5"),
-        (decimal(None), "–"),
-        (probability(None), "–"),
-        (probability(0.0004), "<\u202f.001"),
-        (probability(0.04), ".040"),
-        (probability(0.9995), ">\u202f.999"),
-        (span(0.1, 0.25), "10.0–25.0\u202f%"),
-        (span(None, None), "–"),
-        (decimals(None, 1.0), "–"),
-        (whole(-1200), "−1,200"),
-        (count(1, "template"), "1 template"),
-        (count(0, "category"), "0 categories"),
-        (count(1200, "question"), "1,200 questions"),
-        (spread(3, 3), "3"),
-        (spread(3, 5), "3 to 5"),
         (fraction(Fraction(2, 3)), "2/3"),
         (fraction(Fraction(7, 10)), "0.7"),
         (moved_to(Fraction(5, 2)), "2.5"),

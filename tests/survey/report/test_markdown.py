@@ -11,7 +11,7 @@ from curation.model.survey import Outcome, Rule
 from survey.comparison import Turn
 from survey.report.data import build
 from survey.report.html import page
-from survey.report.markdown import markdown, plain
+from survey.report.markdown import markdown
 from survey.report.records import Material, Report
 from survey.report.sections import summary
 from survey.report.tables import tables
@@ -23,23 +23,6 @@ def test_the_report_of_the_invented_survey_is_as_written_down(report: Report) ->
     """Every word and number of it; a change that is meant is made in the file, too."""
     expected = GOLDEN.read_text(encoding="utf-8").replace("{version}", __version__)
     assert markdown(report) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("a|b", "a\\|b"),
-        ("<script>", "&lt;script\\>"),
-        ("AT&T &lt;", "AT&amp;T &amp;lt;"),
-        ("*bold* _it_ `code`", "\\*bold\\* \\_it\\_ \\`code\\`"),
-        ("[x](javascript:1)", "\\[x\\](javascript:1)"),
-        ("two\n\nlines\r\n", "two lines "),
-        ("한국어, 中文", "한국어, 中文"),
-    ],
-)
-def test_texts_of_the_workspace_do_nothing_in_markdown(text: str, shown: str) -> None:
-    """Neither a table nor the page is broken by them, and no markup of theirs is run."""
-    assert plain(text) == shown
 
 
 def test_every_table_has_as_many_cells_in_each_row(report: Report) -> None:

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from survey.report.numbers import decimal, decimals, percent, probability, span
-from survey.rounding import half_up, significant
+from curation.model.rounding import half_up, significant
 
 
 @pytest.mark.parametrize(
@@ -35,17 +34,6 @@ def test_every_half_goes_the_same_way(number: int, digits: int) -> None:
     value = float(f"{number}.{'0' * digits}5")
     up = abs(number) + 1 if digits == 0 else abs(number) + 10.0**-digits
     assert abs(float(half_up(value, digits))) == pytest.approx(up, abs=1e-9)
-
-
-def test_every_number_of_the_report_is_rounded_so() -> None:
-    """Shares, intervals, multiples and probabilities."""
-    assert percent(0.0625) == "6.3\u202f%"
-    assert percent(0.2865) == "28.7\u202f%"
-    assert span(0.0625, 0.9375) == "6.3–93.8\u202f%"
-    assert decimal(4.125) == "4.13"
-    assert decimal(-0.0625, 3) == "−0.063"
-    assert decimals(0.125, 4.125) == "0.13–4.13"
-    assert probability(0.0625) == ".063"
 
 
 def test_tables_hold_six_digits() -> None:

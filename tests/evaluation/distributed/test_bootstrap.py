@@ -1,0 +1,69 @@
+"""Intervals that workers compute are those that are computed here, to the last bit."""
+
+import numpy as np
+import pytest
+from two_workers import Cluster
+
+from curation.model.errors import CurateError
+from evaluation.distributed import bootstrap
+from evaluation.distributed.bootstrap import open_bootstrap
+from evaluation.score import Options, SetKind, ends_of, weighted
+
+pytestmark = pytest.mark.server
+
+
+def parts() -> list[np.ndarray]:
+    """Counts of groups with 0, 1, 2, 40 and 7 templates; the last one has empty cells."""
+    rng = np.random.default_rng(7)
+    found = [rng.integers(0, 30, size=(count, 12)) for count in (0, 1, 2, 40, 7)]
+    found[-1][:, :6] = 0
+    return found
+
+
+@pytest.mark.parametrize("kind", SetKind)
+def test_every_end_is_the_same(cluster: Cluster, kind: SetKind) -> None:
+    """For the test set and the entire set; groups that cannot vary have none."""
+    options = Options(kind, draws=300, seed=5)
+    found = open_bootstrap(cluster.address, pytest.fail)(parts(), options)
+    here = [ends_of(part, options) for part in parts()]
+    assert [sorted(item) for item in found] == [sorted(item) for item in here]
+    assert [len(item) for item in found] == [0, 0, 6, 6, 6]
+    for theirs, ours in zip(found, here, strict=True):
+        for name, ends in ours.items():
+            assert np.array_equal(theirs[name], ends, equal_nan=True)
+    low, high = found[3]["accuracy_amb"]
+    assert 0 < low < high < 1
+
+
+def test_without_draws_nothing_is_asked(cluster: Cluster) -> None:
+    """No group has an interval."""
+    found = open_bootstrap(cluster.address, pytest.fail)(parts(), Options(SetKind.TEST, draws=0))
+    assert found == [{}] * 5
+
+
+def test_draws_of_another_version_are_refused(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They may be others, even from the same seed."""
+    compute = open_bootstrap(cluster.address, pytest.fail)
+    monkeypatch.setattr(bootstrap.np, "__version__", "0.1")
+    with pytest.raises(CurateError) as caught:
+        compute(parts(), Options(SetKind.TEST, draws=20))
+    assert caught.value.what.startswith("a worker has curate-bbq ")
+    assert caught.value.what.endswith(" with numpy 0.1")
+    assert caught.value.where == cluster.address
+
+
+def test_what_a_draw_gives_hangs_on_no_other_draw() -> None:
+    """The same bits, however many draws are computed together: a product of matrices differs."""
+    rng = np.random.default_rng(3)
+    drawn = rng.multinomial(101, np.full(101, 1 / 101), size=257).astype(np.float64)
+    values = rng.random(101)
+    values[::9] = np.nan
+    together = weighted(drawn, values)
+    for rows in (slice(0, 1), slice(1, 3), slice(3, 20), slice(20, 257)):
+        assert np.array_equal(weighted(drawn[rows], values), together[rows])
+    there = ~np.isnan(values)
+    for at in (0, 100, 256):
+        expected = np.average(values[there], weights=drawn[at, there])
+        assert together[at] == pytest.approx(expected, rel=1e-12)
