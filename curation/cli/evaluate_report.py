@@ -1,6 +1,7 @@
 """`curate evaluate report`: what was asked and found, as a page, a text, pictures and tables."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -29,6 +30,21 @@ if TYPE_CHECKING:
     from evaluation.report.records import Benchmark, EvaluationReport, Example, ReadAs, Settings
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What a report has beside the scores of question answering.
+
+    Attributes:
+        browse: How many requests are shown with their replies.
+        stories: Scores of stories.
+        occupations: Scores of occupations.
+    """
+
+    browse: int = 100
+    stories: Path | None = None
+    occupations: Path | None = None
 
 
 @click.command("report")
@@ -84,15 +100,17 @@ def command(
     Example: curate evaluate report --replies replies.jsonl --out report
              curate evaluate report --replies replies.jsonl --stories told/scores.csv
     """  # noqa: D301  # \b keeps click from wrapping the example
+    extras = Extras(browse, stories, occupations)
     read = read_all(workspace, wanted, texts=browse > 0)
     run = score_read(read, wanted)
     if run.incomplete and not allow_incomplete:
         _refuse(run, as_json=as_json)
         ctx.exit(1)
-    report = _report(workspace, wanted, read, run, browse, stories, occupations)
+    report = report_of(workspace, wanted, read, run, extras)
     folder = out or workspace.exports_folder / "evaluation" / "report"
-    inputs = {**run.inputs, **_named(workspace, stories, occupations)}
-    files = _write(report, run, wanted, folder, inputs, browse)
+    inputs = {**run.inputs, **_further_inputs(workspace, extras)}
+    settings = {**settings_of(run, wanted), "browse": browse}
+    files = _write(report, run, folder, inputs, settings)
     if as_json:
         print_json(_as_dict(report, run, folder, files))
         return
@@ -101,7 +119,9 @@ def command(
     click.echo(summary(report))
     for note in report.notes:
         click.echo(f"Note: {note}", err=True)
-    click.echo(f"Wrote report.html, report.md, {len(files) - 2} tables and pictures to {folder}.")
+    click.echo(
+        f"Wrote report.html, report.md, tables and pictures ({len(files)} files) to {folder}."
+    )
 
 
 def _refuse(run: ScoreRun, *, as_json: bool) -> None:
@@ -111,15 +131,14 @@ def _refuse(run: ScoreRun, *, as_json: bool) -> None:
         print_findings(run.findings, err=True)
 
 
-def _report(
-    workspace: Workspace,
-    wanted: Wanted,
-    read: Read,
-    run: ScoreRun,
-    browse: int,
-    stories: Path | None,
-    occupations: Path | None,
+def report_of(
+    workspace: Workspace, wanted: Wanted, read: Read, run: ScoreRun, extras: Extras
 ) -> "EvaluationReport":
+    """Put a report together from what was read and scored.
+
+    Raises:
+        CurateError: If culture.yaml or the scores of another family cannot be read.
+    """
     from evaluation.report.data import Material, build
     from evaluation.report.families import read_occupations, read_stories
 
@@ -132,9 +151,9 @@ def _report(
             tallies=run.tallies,
             read_as=_read_as(read),
             findings=run.findings,
-            stories=read_stories(stories) if stories else None,
-            occupations=read_occupations(occupations) if occupations else None,
-            examples=_examples(read, wanted, browse),
+            stories=read_stories(extras.stories) if extras.stories else None,
+            occupations=read_occupations(extras.occupations) if extras.occupations else None,
+            examples=_examples(read, wanted, extras.browse),
         )
     )
 
@@ -195,12 +214,10 @@ def _examples(read: Read, wanted: Wanted, browse: int) -> "tuple[Example, ...]":
     return tuple(examples(read.grid, places, read.samples, read.models, replies))
 
 
-def _named(workspace: Workspace, *paths: Path | None) -> dict[str, Path]:
-    """Name further inputs for the manifest."""
-    families = ("stories", "occupations")
-    found = {
-        f"{name}: {path.name}": path for name, path in zip(families, paths, strict=True) if path
-    }
+def _further_inputs(workspace: Workspace, extras: Extras) -> dict[str, Path]:
+    """Name the inputs beside those of the scores, for the manifest."""
+    families = {"stories": extras.stories, "occupations": extras.occupations}
+    found = {f"{name}: {path.name}": path for name, path in families.items() if path}
     if workspace.culture_file.exists():
         found["culture.yaml"] = workspace.culture_file
     return found
@@ -209,10 +226,9 @@ def _named(workspace: Workspace, *paths: Path | None) -> dict[str, Path]:
 def _write(
     report: "EvaluationReport",
     run: ScoreRun,
-    wanted: Wanted,
     folder: Path,
     inputs: Mapping[str, Path],
-    browse: int,
+    settings: Mapping[str, object],
 ) -> list[str]:
     """Write everything beside, and move it over as a whole; gives the files."""
     from curation.io.atomic import atomic_text, staged_folder
@@ -226,22 +242,18 @@ def _write(
     from evaluation.tallies import TALLIES, TALLY_COLUMNS
 
     drawn = list(pictures(report))
+    texts = {"report.html": page(report, drawn), "report.md": markdown(report, drawn)}
     with staged_folder(folder) as stage:
-        for name, text in (
-            ("report.html", page(report, drawn)),
-            ("report.md", markdown(report, drawn)),
-        ):
+        for name, text in texts.items():
             with atomic_text(stage / name) as stream:
                 stream.write(text)
         for picture in drawn:
             picture.save(stage / "pictures")
         write_tables(stage, tables(report))
         write_csv(stage / TALLIES, TALLY_COLUMNS, cells(run.tallies, TALLY_COLUMNS))
-        names = sorted(
-            path.relative_to(stage).as_posix() for path in stage.rglob("*") if path.is_file()
-        )
+        written = sorted(path for path in stage.rglob("*") if path.is_file())
+        names = [path.relative_to(stage).as_posix() for path in written]
     counts = {**missing_counts(run), "requests shown": len(report.examples)}
-    settings = {**settings_of(run, wanted), "browse": browse}
     write_manifest(folder, inputs, counts, settings, [folder / name for name in names])
     return names
 

@@ -174,7 +174,7 @@ def _answers_sheet(path: Path, read: ReadPart, language: str) -> str:
         if len(head.row(1)) < 2:
             continue
         recognised = recognise(head)[1]
-        if recognised.preset != "generic" and len(rows) > recognised.header_rows:
+        if recognised.preset != "generic" and any(map(any, rows[recognised.header_rows :])):
             return name
         wide.append(name)
     return next(iter([*wide, *names, *sheet_names(path, str(path))]))

@@ -101,6 +101,16 @@ def test_a_sheet_of_the_workbook_names_its_form(kit: Any, tmp_path: Path) -> Non
         assert found.trial.respondents == 15
 
 
+def test_a_sheet_that_nobody_filled_in_is_passed_over(kit: Any, tmp_path: Path) -> None:
+    """The answers are looked for, not the first form."""
+    write_forms(tmp_path, kit, ["workbook"])
+    persons = [person for person in people(kit) if person.form == "f02"]
+    path = write_workbook(tmp_path, kit, persons)[0][0]
+    found = inspected(path, kit, tmp_path)
+    assert found.grid.source.sheet == "f02"
+    assert found.trial.respondents == 15
+
+
 def test_a_mapping_that_does_not_read_the_file_is_said(kit: Any, tmp_path: Path) -> None:
     """The draft from the columns stands in for it, with the reason."""
     write_forms(tmp_path, kit, ["csv"])
