@@ -11,6 +11,7 @@ from benchmarks import (
     replies,
     report,
     running,
+    scoring,
     startup,
     translation,
 )
@@ -26,6 +27,7 @@ _ALL = {
     "translate": translation.run,
     "labelstudio": labelstudio.run,
     "running": running.run,
+    "scoring": scoring.run,
 }
 
 if __name__ == "__main__":

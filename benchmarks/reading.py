@@ -62,12 +62,11 @@ def run() -> list[str]:
         save_mapping(folder / "long.yaml", _long_mapping())
         _write_book(folder / "wide.xlsx", rows)
         people = LONG // len(questions)
-        wide_name = f"wide export, {RESPONDENTS:,} x {WIDE}, read and ruled on / pandas"
+        ruled = "read and ruled on / pandas"
+        wide, long = f"wide export, {RESPONDENTS:,} x {WIDE}, {ruled}", f"{LONG:,} rows, {ruled}"
         return [
-            *_against_pandas(wide_name, folder, "wide", RESPONDENTS),
-            *_against_pandas(
-                f"long export, {LONG:,} rows, read and ruled on / pandas", folder, "long", people
-            ),
+            *_against_pandas(wide, folder, "wide", RESPONDENTS),
+            *_against_pandas(f"long export, {long}", folder, "long", people),
             _against_openpyxl(folder / "wide.xlsx"),
         ]
 

@@ -173,15 +173,7 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
     """  # noqa: D301  # \b keeps click from wrapping the example
     from curation.cli import evaluate_run_work as work
 
-    if given["budget"] is not None and given["prices"] is None:
-        raise click.UsageError("--budget needs --prices")
-    if not given["model"] and given["backend"] in _NAMED:
-        raise click.UsageError("name the model: --model NAME")
-    if given["scheduler"] and given["backend"] == _SERVERS:
-        raise click.UsageError(
-            "servers need no cluster, only --concurrency and several --base-url; a model on the "
-            "workers is --backend hf"
-        )
+    _refuse_mixed(given)
     wanted = _wanted(workspace, given)
     if given["dry_run"]:
         found = work.foresee(wanted)
@@ -195,6 +187,26 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
         print_json(work.run_dict(ran))
     else:
         _show(ran)
+    _end(ctx, ran)
+
+
+def _refuse_mixed(given: dict[str, Any]) -> None:
+    """Refuse options that do not go together."""
+    if given["budget"] is not None and given["prices"] is None:
+        raise click.UsageError("--budget needs --prices")
+    if not given["model"] and given["backend"] in _NAMED:
+        raise click.UsageError("name the model: --model NAME")
+    if given["scheduler"] and given["backend"] == _SERVERS:
+        raise click.UsageError(
+            "servers need no cluster, only --concurrency and several --base-url; a model on the "
+            "workers is --backend hf"
+        )
+
+
+def _end(ctx: click.Context, ran: Any) -> None:
+    """Leave with the status that says whether every request has a reply."""
+    from curation.cli.evaluate_run_work import left_error
+
     if ran.tally.ending.value == "interrupted" and ran.tally.left:
         click.echo(
             f"Stopped: {ran.tally.left:,} of {ran.tally.requests:,} requests are left. Nothing "
@@ -202,7 +214,7 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
             err=True,
         )
         ctx.exit(_INTERRUPTED)
-    error = work.left_error(ran)
+    error = left_error(ran)
     if error is not None:
         raise error
 

@@ -1,6 +1,6 @@
 """A model on the workers of a cluster, offered as one backend.
 
-Requests go out in blocks of the backend's batch, as they would be asked together in one process.
+Requests go out in blocks of whole batches, as they would be asked together in one process.
 Outcomes are given in the order of the requests, whichever block is done first, so that a file of
 replies is the same byte for byte wherever it was made. A block whose worker is lost goes to
 another one; its requests have been answered to nobody, so that none is answered twice.
@@ -30,6 +30,8 @@ from evaluation.runner.backend import BackendSettings, Failure, FailureKind, Out
 
 BLOCKS = 2
 """Blocks that each worker has at once: one that it answers, one that waits for it."""
+LEAST = 32
+"""Requests of a block at least: a block takes the cluster some milliseconds."""
 _LINGER_S = 0.1
 """Seconds in which a block that is not full waits for more."""
 _RELEASE_S = 5.0
@@ -85,7 +87,8 @@ class ClusterBackend:
         self._address = address
         self._order = order
         self._identity = described.identity
-        self._size = max(1, described.batch_size)
+        batch = max(1, described.batch_size)
+        self._size = -(-LEAST // batch) * batch
         self._workers = workers
         self._waiting: deque[_Waiting] = deque()
         self._timer: asyncio.TimerHandle | None = None

@@ -110,7 +110,11 @@ def _answer(order: Order, identity: Identity, requests: Sequence[Request]) -> Se
     if other:
         hint = "give all workers the same files, kind of machine and versions"
         return _none(requests, f"{_here()} would answer otherwise than the others: {other}", hint)
-    return answer_batch(backend, requests)
+    size = max(1, backend.batch_size)
+    outcomes: list[Outcome] = []
+    for start in range(0, len(requests), size):
+        outcomes += answer_batch(backend, requests[start : start + size])
+    return outcomes
 
 
 def _none(requests: Sequence[Request], message: str, hint: str) -> Sequence[Outcome]:

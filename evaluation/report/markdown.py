@@ -65,7 +65,9 @@ def _block(block: Block, known: dict[str, Picture]) -> Iterator[str]:
 
 
 def _view(view: View) -> Iterator[str]:
-    yield f"**{plain(view.title)}.** {plain(view.note)}".rstrip()
+    title = view.title if view.title.endswith("?") else f"{view.title}."
+    below = f"In brackets {view.below}. " if view.below else ""
+    yield f"**{plain(title)}** {plain(f'{below}{view.note}')}".rstrip()
     yield ""
     header = [plain(column.whole_title) for column in view.columns]
     rows = (

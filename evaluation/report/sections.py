@@ -58,7 +58,7 @@ def _overall(report: EvaluationReport) -> Section:
         rows_of(
             (views.named(row["model"]), *_scores(row, ratio=True), _unread(row)) for row in rows
         ),
-        _intervals_note(report),
+        *_beside(report),
     )
     return Section(
         "overall",
@@ -71,10 +71,10 @@ def _overall(report: EvaluationReport) -> Section:
     )
 
 
-def _intervals_note(report: EvaluationReport) -> str:
-    if report.settings.draws and report.settings.templates > 1:
-        return "In small letters 95 % intervals; – is undefined."
-    return "– is undefined."
+def _beside(report: EvaluationReport) -> tuple[str, str]:
+    """Say what stands below scores, and what a dash is."""
+    there = report.settings.draws and report.settings.templates > 1
+    return ("95 % intervals" if there else "", "– is undefined.")
 
 
 def _score_columns(*, ratio: bool = False) -> Iterator[Column]:
@@ -149,7 +149,7 @@ def _grouped(report: EvaluationReport, group_by: str, title: str, one: str) -> I
             )
             for row in rows
         ),
-        _intervals_note(report),
+        *_beside(report),
     )
     said = (_labels_said(names),) if group_by == "label" else ()
     yield Section(
@@ -197,7 +197,8 @@ def _tests(report: EvaluationReport, group_by: str) -> Iterator[Block]:
             )
             for model in dict.fromkeys(model for model, _ in by_model)
         ),
-        "One-way analysis of variance over templates; in small letters degrees of freedom.",
+        "degrees of freedom",
+        "One-way analysis of variance over templates.",
     )
     yield Block(view=view)
     yield _pairs(report, group_by)
@@ -211,7 +212,7 @@ def _tested(row: Row | None) -> tuple[Cell, Cell]:
     if row is None:
         return views.number(None), views.chance(None)
     f = views.number(row["f"], 2)
-    below = f"{row['df_between']}, {row['df_within']}"
+    below = "" if f.key is None else f"{row['df_between']}, {row['df_within']}"
     return Cell(f.text, below, f.key), views.chance(row["p_holm"])
 
 
@@ -241,7 +242,8 @@ def _pairs(report: EvaluationReport, group_by: str) -> Block:
             )
             for row in found
         ),
-        "Means over templates; in small letters 99 % intervals.",
+        "99 % intervals",
+        "Means over templates.",
     )
     return Block((said,), view=view, folded=f"The {count(len(found), 'pair')}")
 
@@ -294,7 +296,7 @@ def _each(report: EvaluationReport, group_by: str, one: str, called: Mapping[str
             )
             for row in sorted(rows, key=lambda row: report.names(group_by).index(str(row["group"])))
         ),
-        _intervals_note(report),
+        *_beside(report),
     )
 
 
@@ -318,10 +320,7 @@ def _orders(report: EvaluationReport) -> Section:
             for row in report.positions
         ),
     )
-    called = {
-        str(at): f"{at} {order}"
-        for at, order in enumerate(ORDERS[report.settings.orders])
-    }
+    called = {str(at): f"{at} {order}" for at, order in enumerate(ORDERS[report.settings.orders])}
     said = (
         "Each choice stands once at each place. A model that heeds only what is asked names the "
         "first, second and third place in a third of its replies each, and gives the same choice "
@@ -368,7 +367,7 @@ def _reading(report: EvaluationReport) -> Section:
         "Replies by the rule that read them, or why none did",
         (Column("Rule", text=True), Column("Replies that are", text=True), *columns),
         rows_of(rows),
-        "In small letters the share of the model's replies.",
+        "the share of the model's replies",
     )
     return Section("reading", "How replies were read", (Block(view=view),))
 

@@ -32,8 +32,8 @@ def _models(report: EvaluationReport) -> Section:
         "models",
         "Differences between models",
         (
-            *(Column("Models", text=True), Column("Score", text=True), Column("First")),
-            *(Column("Second"), Column("Difference"), Column("p"), Column("p (Holm)")),
+            *(Column("Models", text=True), Column("Score", text=True), Column("First model")),
+            *(Column("Second model"), Column("Difference"), Column("p"), Column("p (Holm)")),
         ),
         rows_of(
             (
@@ -47,7 +47,8 @@ def _models(report: EvaluationReport) -> Section:
             )
             for row in report.differences
         ),
-        "In small letters 95 % intervals; p of Wilcoxon's signed-rank test over templates.",
+        "95 % intervals",
+        "p of Wilcoxon's signed-rank test over templates.",
     )
     said = (
         "The same requests were put to all models, so that they are compared template by template."
@@ -84,7 +85,7 @@ def _story_view(name: str, title: str, rows: Sequence[Row], *, by_category: bool
             *(Column("Pairs"), Column("Pairs out of choice")),
         ),
         rows_of(_story(row, by_category=by_category) for row in rows),
-        "In small letters 95 % intervals, where the file has them.",
+        "95 % intervals, where the file has them",
     )
 
 
@@ -128,7 +129,7 @@ def _occupations(family: Family) -> Section:
             )
             for row in family.rows
         ),
-        "In small letters 95 % intervals, where the file has them.",
+        "95 % intervals, where the file has them",
     )
     return Section("occupations", "Occupations", (Block((said,), view=view),))
 
@@ -151,7 +152,7 @@ def _rankings(report: EvaluationReport) -> Section:
             *(Column(model) for model in models),
         ),
         rows_of([*(_ranks(item, models) for item in report.rankings), _spread(report, models)]),
-        "In small letters the value.",
+        "the value",
     )
     return Section(
         "rankings",
@@ -204,9 +205,10 @@ def _agreement(report: EvaluationReport) -> Iterator[Block]:
         few = len(against) <= _FEW
         folded = "" if few else f"The {len(against)} pairs that disagree"
         yield Block((said,), view=view, folded=folded)
-    if len(against) < len(found):
-        view = _agreement_view("agreements", "All pairs of rankings", found)
-        yield Block(view=view, folded=f"All {count(len(found), 'pair')} of rankings")
+    others = [item for item in found if item not in against]
+    if others:
+        title = "The other pairs of rankings" if against else "All pairs of rankings"
+        yield Block(view=_agreement_view("agreements", title, others), folded=title)
 
 
 def _agreement_view(name: str, title: str, rows: Sequence[Agreement]) -> View:
@@ -226,11 +228,11 @@ def _agreement_view(name: str, title: str, rows: Sequence[Agreement]) -> View:
                 views.number(item.tau, 2),
                 Cell(f"{item.opposed} of {item.pairs}", key=item.opposed),
                 Cell(
-                    f"{item.furthest} ({item.difference})" if item.furthest else DASH,
+                    f"{item.furthest}, {item.difference}" if item.furthest else DASH,
                     key=item.furthest,
                 ),
             )
             for item in rows
         ),
-        "In brackets by how many ranks.",
+        note="After the model by how many ranks.",
     )

@@ -57,13 +57,15 @@ class View:
         title: What it shows.
         columns: Its columns.
         rows: Its rows, with a cell for each column; the first one names the row.
-        note: What must be known to read it.
+        below: What stands below the values of cells.
+        note: What else must be known to read it.
     """
 
     name: str
     title: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    below: str = ""
     note: str = ""
 
     @property

@@ -85,15 +85,15 @@ def citation(report: EvaluationReport) -> str:
 def summary(report: EvaluationReport) -> str:
     """Say in one sentence what was asked of whom."""
     item = report.settings
-    models = count(len(report.models), "model")
-    each = " each" if len(report.models) > 1 else ""
+    several = len(report.models) > 1
+    models = f"{count(len(report.models), 'model')} {'were' if several else 'was'} asked"
     asked = (
         f"{item.samples:,} samples × {count(len(item.prompts), 'prompt')} × 3 orders"
         if item.requests == item.possible
         else f"of {item.possible:,} that {item.samples:,} samples have"
     )
     return (
-        f"{models}{each} asked {item.requests:,} requests ({asked}), of "
+        f"{models} {item.requests:,} requests{' each' if several else ''} ({asked}), of "
         f"{count(item.templates, 'template')}."
     )
 
@@ -308,8 +308,8 @@ _COMPARISONS = (
     "What is tested are the scores of single templates, each over all its prompts and orders. "
     "Categories and labels: one-way analysis of variance for each model and score, its p-values "
     "corrected by Holm's method (1979) over all tests of a model; then Tukey's HSD (Kramer's for "
-    f"groups of different sizes) with {LEVEL:.0%} intervals, which hold for all pairs of a test "
-    "together. Models: Wilcoxon's signed-rank test over templates, corrected by Holm's method "
+    f"groups of different sizes) with {LEVEL * 100:.0f} % intervals, which hold for all pairs of a "
+    "test together. Models: Wilcoxon's signed-rank test over templates, corrected by Holm's method "
     "over all rows, and a 95 % interval of the difference from draws of the same templates for "
     "both. Templates of a category are few, so that a difference that is not found may yet exist."
 )

@@ -23,8 +23,14 @@ from evaluation.requests import Request
 from evaluation.runner.backend import BackendSettings, FailureKind
 
 pytestmark = pytest.mark.server
-TEXTS = ["slow", *(f"q{at}" for at in range(40)), "물음\u2028", "odd", "q3", "", "slow", "end"]
+TEXTS = ["slow", *(f"q{at}" for at in range(300)), "물음\u2028", "odd", "q3", "", "slow", "end"]
 PROGRAM = "import scripted_backend; from curation.cli.main import main; main()"
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block is a batch: four requests."""
+    monkeypatch.setattr("evaluation.distributed.backend.LEAST", 1)
 
 
 def meanwhile(step: Callable[[], None]) -> threading.Thread:
@@ -55,7 +61,7 @@ def test_a_cluster_writes_what_this_process_writes(place: Any, cluster: Cluster)
     place.ask(TEXTS)
     here = place.run(None, "here")
     assert {process for process, _ in place.done("begin")} == {os.getpid()}
-    blocks = place.done("begin")
+    batches = place.done("begin")
     place.log.unlink()
     there = place.run(cluster.address, "there", pause=0.02)
     assert place.replies("there").read_bytes() == place.replies("here").read_bytes()
@@ -63,22 +69,23 @@ def test_a_cluster_writes_what_this_process_writes(place: Any, cluster: Cluster)
     assert counts(there) == counts(here)
     tally = there.tally
     assert (tally.answered, tally.from_store, dict(tally.failed)) == (
-        44,
+        304,
         2,
         {FailureKind.REFUSED: 1},
     )
     names = [line["request_id"] for line in place.lines("there")]
     # Those that ask what was asked before come last.
-    assert names == [f"r{at}" for at in (*range(43), 44, 46, 43, 45)]
+    assert names == [f"r{at}" for at in (*range(303), 304, 306, 303, 305)]
     both = {process for process, _ in place.done("begin")}
     assert len(both) == 2
     assert os.getpid() not in both
-    # The same blocks: what is asked together can change the last digits of a model's sums.
-    assert sorted(count for _, count in place.done("end")) == sorted(count for _, count in blocks)
+    # The same batches: what is asked together can change the last digits of a model's sums.
+    assert sorted(count for _, count in place.done("end")) == sorted(count for _, count in batches)
     # Each worker opens the model once for the run, and lets it go at its end.
     wait_for(lambda: {process for process, _ in place.done("close")} == both)
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_a_worker_that_is_killed_loses_and_doubles_nothing(place: Any, cluster: Cluster) -> None:
     """SIGKILL while it answers a block: another one answers it."""
     place.ask([f"q{at}" for at in range(120)])
@@ -111,6 +118,7 @@ def test_a_worker_that_is_killed_loses_and_doubles_nothing(place: Any, cluster: 
     assert place.stored("there") == place.stored("here")
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_a_block_that_ends_every_worker_fails_alone(place: Any, cluster: Cluster) -> None:
     """Its requests fail as the backend's fault; they are not tried for ever."""
     texts = [f"q{at}" for at in range(24)]
@@ -149,13 +157,13 @@ def test_a_backend_that_breaks_stops_the_run_as_it_does_here(place: Any, cluster
 
 def test_a_killed_client_goes_on_to_the_same_file(place: Any, cluster: Cluster) -> None:
     """The command is killed, and given again."""
-    place.ask([f"q{at}" for at in range(80)])
+    place.ask([f"q{at}" for at in range(320)])
     place.run(None, "here")
     command = [
         *(sys.executable, "-c", PROGRAM, "evaluate", "run", "-w", place.folder, "--json"),
         *("--backend", "scripted", "--model", "model", "--concurrency", 16),
         *("--requests", place.folder / "requests.jsonl", "--replies", place.replies("there")),
-        *("--option", f"log={place.log}", "--option", "pause=0.2"),
+        *("--option", f"log={place.log}", "--option", "pause=0.2", "--option", "batch=32"),
         *("--executor", "dask", "--scheduler", cluster.address),
     ]
     path = f"{ROOT}{os.pathsep}{Path(__file__).parents[2] / 'support'}"
@@ -170,7 +178,7 @@ def test_a_killed_client_goes_on_to_the_same_file(place: Any, cluster: Cluster) 
     process.kill()
     process.communicate()
     before = replies.read_bytes()
-    assert 20 <= before.count(b"\n") < 80
+    assert 20 <= before.count(b"\n") < 320
     assert place.replies("here").read_bytes().startswith(before)
     done = subprocess.run(
         [str(word) for word in command],
@@ -181,10 +189,11 @@ def test_a_killed_client_goes_on_to_the_same_file(place: Any, cluster: Cluster) 
     )
     assert (done.returncode, done.stderr) == (0, "")
     counted = json.loads(done.stdout)
-    assert counted["before"] + counted["from_store"] + counted["answered"] == 80
+    assert counted["before"] + counted["from_store"] + counted["answered"] == 320
     assert replies.read_bytes() == place.replies("here").read_bytes()
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_a_lost_scheduler_stops_the_run(place: Any, tmp_path: Path) -> None:
     """It is said; the run goes on elsewhere, here without any cluster."""
     place.ask([f"q{at}" for at in range(80)])
@@ -209,6 +218,7 @@ def test_a_lost_scheduler_stops_the_run(place: Any, tmp_path: Path) -> None:
     assert [line for line in place.lines("there") if line["error"] is None] == place.lines("here")
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_workers_that_would_answer_otherwise_are_refused(place: Any, cluster: Cluster) -> None:
     """Replies are kept under what they depend on, which must be the same everywhere."""
     ran = place.ask([f"q{at}" for at in range(40)]).run(cluster.address, "there", own=1, pause=0.05)
@@ -247,12 +257,17 @@ def test_what_a_worker_cannot_open_is_said_in_its_words(
 
 
 def test_all_workers_have_blocks_and_those_to_come_too() -> None:
-    """Two blocks each; more where more are wanted at once, in whole blocks."""
-    described = Described(Identity("model", {}, "1"), 8)
-    order = Order("scripted", BackendSettings("model"), "run")
-    four = ClusterBackend("tcp://nowhere:1", order, described, 4)
-    assert [four.concurrency(wanted) for wanted in (1, 64, 65, 200)] == [64, 64, 72, 200]
-    assert ClusterBackend("tcp://nowhere:1", order, described, 0).concurrency(1) == 16
+    """Two blocks each; more where more are wanted at once, in whole blocks of whole batches."""
+
+    def at_once(batch: int, workers: int, wanted: int) -> int:
+        described = Described(Identity("model", {}, "1"), batch)
+        order = Order("scripted", BackendSettings("model"), "run")
+        backend = ClusterBackend("tcp://nowhere:1", order, described, workers)
+        return backend.concurrency(wanted)
+
+    assert [at_once(8, 4, wanted) for wanted in (1, 256, 257)] == [256, 256, 288]
+    assert [at_once(batch, 1, 1) for batch in (1, 12, 32, 1024)] == [64, 72, 64, 2048]
+    assert at_once(8, 0, 1) == 64
 
 
 def test_whoever_does_not_wait_leaves_at_once(place: Any, cluster: Cluster) -> None:

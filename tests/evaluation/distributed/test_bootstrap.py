@@ -46,11 +46,11 @@ def test_draws_of_another_version_are_refused(
 ) -> None:
     """They may be others, even from the same seed."""
     compute = open_bootstrap(cluster.address, pytest.fail)
-    monkeypatch.setattr(bootstrap.np, "__version__", "0.1")
+    monkeypatch.setattr(bootstrap, "_version", lambda: "curate-bbq 9 with numpy 0.1")
     with pytest.raises(CurateError) as caught:
         compute(parts(), Options(SetKind.TEST, draws=20))
     assert caught.value.what.startswith("a worker has curate-bbq ")
-    assert caught.value.what.endswith(" with numpy 0.1")
+    assert caught.value.what.endswith(", and this is curate-bbq 9 with numpy 0.1")
     assert caught.value.where == cluster.address
 
 

@@ -36,12 +36,14 @@ mixed,persona-gender,0.1,0.6,0.3,2,0.1,0.5
 right,persona-gender,0.2,0.3,,1,,
 """
 
+TEMPLATES = ("hobby-001", "hobby-002", "job-001", "job-002")
+
 Answer = Callable[[dict[str, Any]], str | None]
 
 
 def persona(kind: str) -> Answer:
     """Make a model that names the biased answer, the right one, or what chance and place give."""
-    samples = {item.sample_id: item for item in benchmark()}
+    samples = {item.sample_id: item for item in benchmark(TEMPLATES)}
 
     def answer(request: dict[str, Any]) -> str | None:
         sample, choices = samples[request["sample_id"]], request["choices"]
@@ -107,7 +109,7 @@ def ask(root: Path, models: Sequence[tuple[str, Answer]]) -> Asked:
         ("occupations.csv", OCCUPATIONS),
     ):
         (root / name).write_text(text, encoding="utf-8")
-    write_samples(root / "samples.csv", benchmark())
+    write_samples(root / "samples.csv", benchmark(TEMPLATES))
     where = ("--samples", str(root / "samples.csv"), "--prompts", str(root / "prompts.yaml"))
     requests = root / "requests.jsonl"
     with pytest.raises(SystemExit) as left:

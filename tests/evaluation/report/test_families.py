@@ -92,7 +92,7 @@ def test_stories_that_cannot_be_are_refused(tmp_path: Path) -> None:
     with pytest.raises(CurateError, match="uu is 20, and cannot be below 0 or above 1") as caught:
         read_stories(path)
     assert caught.value.where == f"{path}, m, overall, column uu"
-    with pytest.raises(CurateError, match="the header lacks n, uu"):
+    with pytest.raises(CurateError, match="the header lacks group_by, group, n, uu"):
         read_stories(write(tmp_path, OCCUPATIONS, "m,g,0.5,0.1,2,0"))
     with pytest.raises(CurateError, match="the header lacks task"):
         read_occupations(write(tmp_path, STORIES))

@@ -18,16 +18,11 @@ def overall(model: str, *values: float | None) -> dict[str, Any]:
     return {"model": model, "group_by": "overall", "group": "", **scores}
 
 
-def ranked(values: dict[str, float], ideal: float = 0.0, name: str = "m") -> Ranking:
-    """Rank models by one measure."""
-    rows = [
-        {"model": model, "task": "t", "M_B": v, "M_R": 0, "M_S": 0} for model, v in values.items()
-    ]
-    found = next(
-        item for item in rankings([], None, Family(tuple(rows))) if "M_B" in item.measure.name
-    )
-    assert ideal == 0.0
-    return Ranking(Measure(name, name, "f", ideal), found.values, found.ranks)
+def ranked(values: dict[str, float], name: str = "one") -> Ranking:
+    """Rank models by M_B, as a measure of this name."""
+    rows = tuple({"model": m, "task": "t", "M_B": v, "M_R": 0, "M_S": 0} for m, v in values.items())
+    found = next(item for item in rankings([], None, Family(rows)) if item.measure.name == "M_B t")
+    return Ranking(Measure(name, name, "f", 0.0), found.values, found.ranks)
 
 
 QA = [
@@ -82,7 +77,7 @@ def test_without_other_families_there_are_four_measures() -> None:
 
 def test_agreement_is_as_worked_out_by_hand() -> None:
     """A b c d against a c d b: two of six pairs are opposed, b moves furthest."""
-    first = ranked({"a": 0.1, "b": 0.2, "c": 0.3, "d": 0.4}, name="one")
+    first = ranked({"a": 0.1, "b": 0.2, "c": 0.3, "d": 0.4})
     second = ranked({"a": 0.1, "c": 0.2, "d": 0.3, "b": 0.4, "e": 0.0}, name="two")
     (found,) = agreements([first, second])
     assert found == Agreement(

@@ -111,7 +111,7 @@ def ask_all(
     backend: Any = None,
     model: str = "tiny",
     parameters: dict[str, object] | None = None,
-    timeout: float = 5.0,
+    timeout: float = 20.0,
     store: str | None = "store.sqlite",
     replies: str = "replies.jsonl",
     requests: str = "requests.jsonl",

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 
 from survey.forms import write_forms
@@ -102,10 +103,13 @@ def test_a_sheet_of_the_workbook_names_its_form(kit: Any, tmp_path: Path) -> Non
 
 
 def test_a_sheet_that_nobody_filled_in_is_passed_over(kit: Any, tmp_path: Path) -> None:
-    """The answers are looked for, not the first form."""
+    """The answers are looked for, not the first form; a word far below them is none."""
     write_forms(tmp_path, kit, ["workbook"])
     persons = [person for person in people(kit) if person.form == "f02"]
     path = write_workbook(tmp_path, kit, persons)[0][0]
+    book = openpyxl.load_workbook(path)
+    book["f01"].cell(40, 3, "remark")
+    book.save(path)
     found = inspected(path, kit, tmp_path)
     assert found.grid.source.sheet == "f02"
     assert found.trial.respondents == 15
