@@ -8,10 +8,10 @@ import pandas as pd
 
 from curation.model.findings import Finding, Severity
 from evaluation.answers import Mode, read_many
+from evaluation.counting import Answers, Attendance, answers_of, attendance
 from evaluation.grid import Grid
 from evaluation.metrics.cells import Answer
 from evaluation.replies import ReplyTable
-from evaluation.counting import Answers, Attendance, answers_of, attendance
 
 _NAMED = 5
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from evaluation.counting import Answers, choices_of, positions_of
 from evaluation.grid import Grid
 from evaluation.metrics.cells import Answer, Context
 from evaluation.score import Row
-from evaluation.counting import Answers, choices_of, positions_of
 
 POSITION_COLUMNS = (
     *("model", "context_type", "n", "first", "second", "third", "asked_thrice", "consistent"),

@@ -14,7 +14,7 @@ from curation.io.writers.cells import unescape_formula
 from curation.model.errors import CurateError
 from curation.model.ids import SampleId, VariantId
 from curation.model.published import SAMPLE_COLUMNS as PUBLISHED
-from curation.model.sample import SAMPLE_COLUMNS, Sample
+from curation.model.sample import Sample
 
 UNKNOWN = 2
 """Which of a sample's choices is the unknown expression."""
