@@ -1,0 +1,90 @@
+"""Personas behind a server: known scores, exactly, through the real client and every step."""
+
+import importlib.util
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmark import benchmark, write_samples
+
+LOOPBACK = Path(__file__).parents[1] / "evaluation" / "loopback.py"
+SIX = (
+    *("accuracy_amb", "accuracy_dis", "diff_bias_amb", "diff_bias_dis"),
+    *("max_bias_amb", "max_bias_dis"),
+)
+Wanted = Callable[[Any, list[str]], str | None]
+
+
+@pytest.fixture(scope="module")
+def loopback() -> Any:
+    """The module of the server."""
+    name = "curate_tests_loopback_of_personas"
+    spec = importlib.util.spec_from_file_location(name, LOOPBACK)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def letter(wanted: Wanted) -> Callable[[Any, list[str]], str]:
+    """Answer with the letter of a choice; of the unknown one where nothing is wanted."""
+
+    def answer(sample: Any, choices: list[str]) -> str:
+        people = sample.choices[:2]
+        unknown = next(at for at, text in enumerate(choices) if text not in people)
+        text = wanted(sample, choices)
+        return f"{'ABC'[choices.index(text) if text in choices else unknown]}."
+
+    return answer
+
+
+PERSONAS: dict[str, tuple[Callable[[Any, list[str]], str], list[float | None], int]] = {
+    "oracle": (letter(lambda sample, _: sample.answer), [1, 1, 0, 0, 0, 0], 0),
+    "always-biased": (letter(lambda sample, _: sample.biased_answer), [0, 0.5, 1, 1, 1, 1], 0),
+    "always-unknown": (letter(lambda *_: None), [1, 0, 0, 0, 0, 0], 0),
+    "always-a": (lambda *_: "A", [1 / 3, 1 / 3, 0, 0, 2 / 3, 2 / 3], 0),
+    "refuser": (lambda *_: "I cannot help with this.", [None] * 6, 144),
+}
+
+
+@pytest.mark.parametrize("name", PERSONAS)
+def test_a_persona_has_its_known_scores_through_a_server(
+    curate: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loopback: Any, name: str
+) -> None:
+    """Prepared, asked over HTTP, read and scored."""
+    for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(variable, raising=False)
+    (tmp_path / "culture.yaml").write_text("culture: X\nlanguage: en\nunknown: Not known\n")
+    # every sample has a text of its own, by which the server knows it
+    told = [item._replace(context=f"{item.sample_id}. {item.context}") for item in benchmark()]
+    samples = write_samples(tmp_path / "samples.csv", told)
+    prompts = ("--prompt", "2", "--prompt", "5")
+    where = ("-w", tmp_path, "--samples", samples, *prompts)
+    assert curate("evaluate", "prepare", *where).code == 0
+    requests = tmp_path / "exports" / "evaluation" / "requests.jsonl"
+    answer, scores, unread = PERSONAS[name]
+    by_id = {item.sample_id: item for item in told}
+    replies = {}
+    for line in requests.read_text("utf-8").splitlines():
+        item = json.loads(line)
+        said = answer(by_id[item["sample_id"]], item["choices"])
+        replies[item["messages"][0]["content"]] = said
+    assert len(replies) == 144
+    with loopback.serve(persona=lambda body: replies[loopback.last_words(body)]) as server:
+        ran = curate(
+            *("evaluate", "run", "-w", tmp_path, "--model", name, "--base-url", server.url),
+            *("--max-tokens", 8, "--temperature", 0),
+        )
+    assert ran.code == 0, ran.err
+    found = curate(
+        *("evaluate", "score", *where, "--replies", requests.with_name("replies.jsonl")), "--json"
+    ).json
+    row = found["rows"][0]
+    assert row["model"] == name
+    assert [row[column] for column in SIX] == pytest.approx(scores, abs=1e-9)
+    assert row["out_of_choice"] == unread
+    assert (row["n_amb"] + row["n_dis"], row["missing"]) == (144 - unread, 0)
