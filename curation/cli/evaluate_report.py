@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import click
 
+from curation import __version__
 from curation.cli.common import (
     finding_dict,
     json_option,
@@ -24,10 +25,22 @@ from curation.cli.evaluate_scoring import (
     score_read,
     settings_of,
 )
+from curation.io.atomic import atomic_text, staged_folder
+from curation.io.manifest import write_manifest
+from curation.io.tables import write_csv
 from curation.io.workspace import Workspace
-
-if TYPE_CHECKING:
-    from evaluation.report.records import Benchmark, EvaluationReport, Example, ReadAs, Settings
+from evaluation.answers import MISSING, Mode
+from evaluation.report.data import Material, build
+from evaluation.report.examples import drawn_places, examples, replies_to
+from evaluation.report.families import Family, read_occupations, read_stories
+from evaluation.report.html import page
+from evaluation.report.markdown import markdown
+from evaluation.report.pictures import pictures
+from evaluation.report.records import Benchmark, EvaluationReport, Example, ReadAs, Settings
+from evaluation.report.tables import tables, write_tables
+from evaluation.report.words import PREDICTED, summary
+from evaluation.tables import cells
+from evaluation.tallies import TALLIES, TALLY_COLUMNS
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -43,8 +56,8 @@ class Extras:
     """
 
     browse: int = 100
-    stories: Path | None = None
-    occupations: Path | None = None
+    stories: Family | None = None
+    occupations: Family | None = None
 
 
 @click.command("report")
@@ -100,7 +113,11 @@ def command(
     Example: curate evaluate report --replies replies.jsonl --out report
              curate evaluate report --replies replies.jsonl --stories told/scores.csv
     """  # noqa: D301  # \b keeps click from wrapping the example
-    extras = Extras(browse, stories, occupations)
+    extras = Extras(
+        browse=browse,
+        stories=read_stories(stories) if stories else None,
+        occupations=read_occupations(occupations) if occupations else None,
+    )
     read = read_all(workspace, wanted, texts=browse > 0)
     run = score_read(read, wanted)
     if run.incomplete and not allow_incomplete:
@@ -108,14 +125,12 @@ def command(
         ctx.exit(1)
     report = report_of(workspace, wanted, read, run, extras)
     folder = out or workspace.exports_folder / "evaluation" / "report"
-    inputs = {**run.inputs, **_further_inputs(workspace, extras)}
+    inputs = {**run.inputs, **_further_inputs(workspace, stories, occupations)}
     settings = {**settings_of(run, wanted), "browse": browse}
     files = _write(report, run, folder, inputs, settings)
     if as_json:
         print_json(_as_dict(report, run, folder, files))
         return
-    from evaluation.report.words import summary
-
     click.echo(summary(report))
     for note in report.notes:
         click.echo(f"Note: {note}", err=True)
@@ -133,15 +148,12 @@ def _refuse(run: ScoreRun, *, as_json: bool) -> None:
 
 def report_of(
     workspace: Workspace, wanted: Wanted, read: Read, run: ScoreRun, extras: Extras
-) -> "EvaluationReport":
+) -> EvaluationReport:
     """Put a report together from what was read and scored.
 
     Raises:
-        CurateError: If culture.yaml or the scores of another family cannot be read.
+        CurateError: If culture.yaml cannot be read.
     """
-    from evaluation.report.data import Material, build
-    from evaluation.report.families import read_occupations, read_stories
-
     return build(
         Material(
             benchmark=_benchmark(workspace, wanted),
@@ -151,29 +163,23 @@ def report_of(
             tallies=run.tallies,
             read_as=_read_as(read),
             findings=run.findings,
-            stories=read_stories(extras.stories) if extras.stories else None,
-            occupations=read_occupations(extras.occupations) if extras.occupations else None,
+            stories=extras.stories,
+            occupations=extras.occupations,
             examples=_examples(read, wanted, extras.browse),
         )
     )
 
 
-def _benchmark(workspace: Workspace, wanted: Wanted) -> "Benchmark":
+def _benchmark(workspace: Workspace, wanted: Wanted) -> Benchmark:
     """Tell what the benchmark is called; without culture.yaml by the file that was scored."""
-    from curation import __version__
-    from evaluation.report.records import Benchmark
-
     if workspace.culture_file.exists():
         culture = workspace.culture
         return Benchmark(culture.culture, culture.version, culture.language, __version__)
     files = (*((wanted.samples,) if wanted.samples else ()), *wanted.predictions)
-    return Benchmark(files[0].name if files else workspace.root.name, "", "", __version__)
+    return Benchmark(files[0].name if files else workspace.root.resolve().name, "", "", __version__)
 
 
-def _settings(read: Read, run: ScoreRun, wanted: Wanted) -> "Settings":
-    from evaluation.report.records import Settings
-    from evaluation.report.words import PREDICTED
-
+def _settings(read: Read, run: ScoreRun, wanted: Wanted) -> Settings:
     grid = read.grid
     return Settings(
         kind=run.kind,
@@ -189,10 +195,7 @@ def _settings(read: Read, run: ScoreRun, wanted: Wanted) -> "Settings":
     )
 
 
-def _read_as(read: Read) -> "tuple[ReadAs, ...]":
-    from evaluation.answers import MISSING
-    from evaluation.report.records import ReadAs
-
+def _read_as(read: Read) -> tuple[ReadAs, ...]:
     return tuple(
         ReadAs(
             model=item.model,
@@ -204,19 +207,18 @@ def _read_as(read: Read) -> "tuple[ReadAs, ...]":
     )
 
 
-def _examples(read: Read, wanted: Wanted, browse: int) -> "tuple[Example, ...]":
-    from evaluation.answers import Mode
-    from evaluation.report.examples import drawn_places, examples, replies_to
-
+def _examples(read: Read, wanted: Wanted, browse: int) -> tuple[Example, ...]:
     places = drawn_places(read.grid, browse, wanted.seed)
     mode = cast("Mode", wanted.mode)
     replies = replies_to(read.grid, places, read.replies, mode, read.filled)
     return tuple(examples(read.grid, places, read.samples, read.models, replies))
 
 
-def _further_inputs(workspace: Workspace, extras: Extras) -> dict[str, Path]:
+def _further_inputs(
+    workspace: Workspace, stories: Path | None, occupations: Path | None
+) -> dict[str, Path]:
     """Name the inputs beside those of the scores, for the manifest."""
-    families = {"stories": extras.stories, "occupations": extras.occupations}
+    families = {"stories": stories, "occupations": occupations}
     found = {f"{name}: {path.name}": path for name, path in families.items() if path}
     if workspace.culture_file.exists():
         found["culture.yaml"] = workspace.culture_file
@@ -224,23 +226,13 @@ def _further_inputs(workspace: Workspace, extras: Extras) -> dict[str, Path]:
 
 
 def _write(
-    report: "EvaluationReport",
+    report: EvaluationReport,
     run: ScoreRun,
     folder: Path,
     inputs: Mapping[str, Path],
     settings: Mapping[str, object],
 ) -> list[str]:
     """Write everything beside, and move it over as a whole; gives the files."""
-    from curation.io.atomic import atomic_text, staged_folder
-    from curation.io.manifest import write_manifest
-    from curation.io.tables import write_csv
-    from evaluation.report.html import page
-    from evaluation.report.markdown import markdown
-    from evaluation.report.pictures import pictures
-    from evaluation.report.tables import tables, write_tables
-    from evaluation.tables import cells
-    from evaluation.tallies import TALLIES, TALLY_COLUMNS
-
     drawn = list(pictures(report))
     texts = {"report.html": page(report, drawn), "report.md": markdown(report, drawn)}
     with staged_folder(folder) as stage:
@@ -259,11 +251,8 @@ def _write(
 
 
 def _as_dict(
-    report: "EvaluationReport", run: ScoreRun, folder: Path, files: list[str]
+    report: EvaluationReport, run: ScoreRun, folder: Path, files: list[str]
 ) -> dict[str, object]:
-    from evaluation.report.tables import tables
-    from evaluation.report.words import summary
-
     return {
         "folder": str(folder),
         "files": files,

@@ -45,24 +45,26 @@ class Table:
 
 
 def tables(report: EvaluationReport) -> list[Table]:
-    """Give the tables of a report; those without a row are left out."""
+    """Give the tables of a report: those of every report, and further ones that have rows."""
     empty: tuple[Row, ...] = ()
     stories = report.stories.rows if report.stories is not None else empty
     occupations = report.occupations.rows if report.occupations is not None else empty
-    found = [
+    always = [
         Table("scores", SCORE_COLUMNS, report.rows),
         Table("positions", POSITION_COLUMNS, report.positions),
         Table("anova", ANOVA_COLUMNS, report.tests.anova),
         Table("tukey", TUKEY_COLUMNS, report.tests.tukey),
-        Table("models", MODEL_COLUMNS, report.differences),
         Table("rules", RULE_COLUMNS, tuple(_rules(report))),
+    ]
+    further = [
+        Table("models", MODEL_COLUMNS, report.differences),
         Table("stories", STORY_COLUMNS, stories),
         Table("occupations", OCCUPATION_COLUMNS, occupations),
         Table("rankings", RANKING_COLUMNS, tuple(_rankings(report))),
         Table("agreement", AGREEMENT_COLUMNS, tuple(_agreement(report))),
         Table("replies", REPLY_COLUMNS, tuple(_replies(report))),
     ]
-    return [table for table in found if table.rows]
+    return [*always, *(table for table in further if table.rows)]
 
 
 def write_tables(folder: Path, found: list[Table]) -> None:

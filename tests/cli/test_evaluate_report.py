@@ -320,4 +320,4 @@ def test_the_page_of_a_whole_test_set_is_small_and_soon_there(curate, tmp_path):
     assert ran.code == 0, ran.err
     assert "3 models were asked 34,200 requests each" in ran.out
     assert (tmp_path / "out" / "report.html").stat().st_size < 1_500_000
-    assert seconds < 60
+    assert seconds < 30  # some five on an idle machine

@@ -74,3 +74,30 @@ def write_replies(
             value = {"request_id": request["request_id"], "model": model, "reply": reply}
             stream.write(json.dumps(value, ensure_ascii=False) + "\n")
     return path
+
+
+def persona(kind: str, templates: Iterable[str]) -> Callable[[dict[str, object]], str | None]:
+    """Make a model that names the biased answer, the right one, or (`mixed`) this and that."""
+    samples = {item.sample_id: item for item in benchmark(templates)}
+
+    def answer(request: dict[str, object]) -> str:
+        item, choices = samples[str(request["sample_id"])], request["choices"]
+        assert isinstance(choices, list)
+        unknown = next(text for text in choices if text not in item.choices[:2])
+        right = unknown if item.context_type == "amb" else item.answer
+        letter = "ABC"[choices.index(item.biased_answer if kind == "biased" else right)]
+        return _mixed(str(request["request_id"]), letter) if kind == "mixed" else letter
+
+    return answer
+
+
+def _mixed(request: str, letter: str) -> str:
+    """Answer in every way: in words, at length, with the first choice, or not at all."""
+    at = sum(map(ord, request)) % 5
+    if at == 0:
+        return "Both of them."
+    if at == 1:
+        return "A"
+    if at == 2:
+        return f"<think>{'It is hard to say. ' * 30}</think>\n{letter}"
+    return f"The answer is {letter}."

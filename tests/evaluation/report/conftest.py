@@ -1,18 +1,19 @@
 """A small benchmark, what three models reply to it, and the report of that."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmark import benchmark, write_replies, write_samples
+from benchmark import benchmark, persona, write_replies, write_samples
 
 from curation.cli.evaluate_report import Extras, report_of
 from curation.cli.evaluate_scoring import Wanted, read_all, score_read
 from curation.cli.main import main
 from curation.io.workspace import Workspace
 from evaluation.pictures import Picture
+from evaluation.report.families import read_occupations, read_stories
 from evaluation.report.pictures import pictures
 from evaluation.report.records import EvaluationReport
 
@@ -37,36 +38,6 @@ right,persona-gender,0.2,0.3,,1,,
 """
 
 TEMPLATES = ("hobby-001", "hobby-002", "job-001", "job-002")
-
-Answer = Callable[[dict[str, Any]], str | None]
-
-
-def persona(kind: str) -> Answer:
-    """Make a model that names the biased answer, the right one, or what chance and place give."""
-    samples = {item.sample_id: item for item in benchmark(TEMPLATES)}
-
-    def answer(request: dict[str, Any]) -> str | None:
-        sample, choices = samples[request["sample_id"]], request["choices"]
-        unknown = next(text for text in choices if text not in sample.choices[:2])
-        right = unknown if sample.context_type == "amb" else sample.answer
-        if kind == "mixed":
-            return _mixed(request, choices.index(right))
-        return str("ABC"[choices.index(sample.biased_answer if kind == "biased" else right)])
-
-    return answer
-
-
-def _mixed(request: dict[str, Any], right: int) -> str:
-    """Answer in every way: right, first, in words, at length, or not at all."""
-    at = sum(map(ord, str(request["request_id"])))
-    if at % 5 == 0:
-        return "Both of them."
-    if at % 5 == 1:
-        return "A"
-    letter = "ABC"[right]
-    if at % 5 == 2:
-        return f"<think>{'It is hard to say. ' * 30}</think>\n{letter}"
-    return f"The answer is {letter}."
 
 
 @dataclass(frozen=True)
@@ -94,12 +65,14 @@ class Asked:
         """Give the report."""
         workspace, wanted = Workspace(self.root), self.wanted(**changed)
         read = read_all(workspace, wanted, texts=browse > 0)
-        files = (self.root / "stories.csv", self.root / "occupations.csv") if families else ()
-        extras = Extras(browse, *files)
+        extras = Extras(browse)
+        if families:
+            stories = read_stories(self.root / "stories.csv")
+            extras = Extras(browse, stories, read_occupations(self.root / "occupations.csv"))
         return report_of(workspace, wanted, read, score_read(read, wanted), extras)
 
 
-def ask(root: Path, models: Sequence[tuple[str, Answer]]) -> Asked:
+def ask(root: Path, models: Sequence[str]) -> Asked:
     """Write a workspace in which models replied to everything."""
     root.mkdir(exist_ok=True)
     for name, text in (
@@ -115,8 +88,8 @@ def ask(root: Path, models: Sequence[tuple[str, Answer]]) -> Asked:
     with pytest.raises(SystemExit) as left:
         main(["evaluate", "prepare", "-w", str(root), *where, "--out", str(requests)])
     assert left.value.code == 0
-    for name, answer in models:
-        write_replies(root / "replies.jsonl", requests, answer, name)
+    for name in models:
+        write_replies(root / "replies.jsonl", requests, persona(name, TEMPLATES), name)
     return Asked(root, (*where, "--replies", str(root / "replies.jsonl")))
 
 
@@ -124,7 +97,7 @@ def ask(root: Path, models: Sequence[tuple[str, Answer]]) -> Asked:
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Asked:
     """Three models that replied to everything; nobody may write to it."""
     root = tmp_path_factory.mktemp("asked")
-    return ask(root, [(name, persona(name)) for name in ("biased", "mixed", "right")])
+    return ask(root, ("biased", "mixed", "right"))
 
 
 @pytest.fixture(scope="session")

@@ -13,16 +13,19 @@ from evaluation.report.records import EvaluationReport, Shown
 from evaluation.report.tables import tables, write_tables
 
 NAMES = [
-    *("scores", "positions", "anova", "tukey", "models", "rules", "stories", "occupations"),
+    *("scores", "positions", "anova", "tukey", "rules", "models", "stories", "occupations"),
     *("rankings", "agreement", "replies"),
 ]
 
 
 def test_every_part_is_a_table(report: EvaluationReport) -> None:
-    """And what has no row is left out."""
+    """Those of every report are there without a row too, others are left out."""
     assert [item.name for item in tables(report)] == NAMES
     alone = replace(report, stories=None, occupations=None, rankings=(), agreements=(), examples=())
     assert [item.name for item in tables(alone)] == NAMES[:6]
+    tests = replace(report.tests, anova=(), tukey=())
+    one = replace(alone, differences=(), tests=tests)
+    assert [item.name for item in tables(one)] == NAMES[:5]
 
 
 def test_tables_hold_the_scores(report: EvaluationReport, tmp_path: Path) -> None:
