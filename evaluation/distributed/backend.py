@@ -24,6 +24,7 @@ from evaluation.distributed.cluster import (
     one_line,
     patiently,
     refuse_other_version,
+    watch,
 )
 from evaluation.requests import Request
 from evaluation.runner.backend import BackendSettings, Failure, FailureKind, Outcome
@@ -68,7 +69,7 @@ async def _open(address: str, order: worker.Order, say: Callable[[str], None]) -
         refuse_other_version(
             f"curate-bbq {found.identity.version}", f"curate-bbq {__version__}", address
         )
-        return ClusterBackend(address, order, found, len(await client.nthreads()))
+        return ClusterBackend(address, order, found, len(await client.nthreads()), say)
 
 
 class ClusterBackend:
@@ -79,12 +80,19 @@ class ClusterBackend:
         order: What workers open.
         described: What one of them said of it.
         workers: How many there are.
+        say: Tells the user a line.
     """
 
     def __init__(
-        self, address: str, order: worker.Order, described: worker.Described, workers: int
+        self,
+        address: str,
+        order: worker.Order,
+        described: worker.Described,
+        workers: int,
+        say: Callable[[str], None] = lambda _line: None,
     ) -> None:
         self._address = address
+        self._say = say
         self._order = order
         self._identity = described.identity
         batch = max(1, described.batch_size)
@@ -98,6 +106,7 @@ class ClusterBackend:
         self._held = AsyncExitStack()
         self._connecting: asyncio.Task[None] | None = None
         self._client: Any = None
+        self._watching: asyncio.Task[None] | None = None
 
     @property
     def model(self) -> str:
@@ -133,7 +142,7 @@ class ClusterBackend:
         """Let the workers' models go, and the cluster."""
         if self._timer is not None:
             self._timer.cancel()
-        tasks = [*self._blocks, *filter(None, [self._connecting])]
+        tasks = [*self._blocks, *filter(None, [self._connecting, self._watching])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -205,3 +214,4 @@ class ClusterBackend:
 
     async def _connect(self) -> None:
         self._client = await self._held.enter_async_context(connected(self._address))
+        self._watching = asyncio.create_task(watch(self._client, self._say))

@@ -15,7 +15,7 @@ T = TypeVar("T")
 CONNECT_S = 10.0
 """Seconds in which the scheduler must answer."""
 WAIT_S = 10.0
-"""Seconds without any worker after which the user is told."""
+"""Seconds between two looks whether there is any worker."""
 _CLOSE_S = 5.0
 _SAME = "install the same version of curate-bbq, with the same extras, on scheduler and workers"
 _HINT = "start it with 'dask scheduler', and name it as it says: --scheduler tcp://HOST:8786"
@@ -94,10 +94,7 @@ async def patiently(
     """
     waiting = asyncio.ensure_future(results)
     done, _ = await asyncio.wait([waiting], timeout=WAIT_S)
-    if not done:
-        with suppress(OSError):  # said below, by what is waited for
-            if not await client.nthreads():
-                say("the cluster has no worker yet; waiting for the first one")
+    watching = None if done else asyncio.create_task(watch(client, say))
     try:
         return await waiting
     except (CancelledError, OSError) as error:
@@ -109,6 +106,21 @@ async def patiently(
         raise CurateError(what, address, hint) from error
     except Exception as error:
         raise CurateError(f"a worker failed: {one_line(error)}", address, _SAME) from error
+    finally:
+        if watching is not None:
+            watching.cancel()
+
+
+async def watch(client: Any, say: Callable[[str], None]) -> None:
+    """Tell the user, until it is cancelled, whenever the cluster has come to have no worker."""
+    told = False
+    while True:
+        with suppress(Exception):  # a cluster that is lost is said by what it should do
+            none = not await client.nthreads()
+            if none and not told:
+                say("the cluster has no worker; waiting for one (nothing that was done is lost)")
+            told = none
+        await asyncio.sleep(WAIT_S)
 
 
 def refuse_other_version(theirs: str, ours: str, where: str) -> None:

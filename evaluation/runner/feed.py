@@ -60,7 +60,8 @@ class Feed:
         say: Callable[[str], None] = lambda _line: None,
     ) -> None:
         self._index = index
-        self._places = (at for at in range(len(index)) if not done[at])
+        later = index.repeats() if recorder.shares else bytes(len(index))
+        self._places = (at for at in range(len(index)) if not done[at] and not later[at])
         self._recorder = recorder
         self._tally = tally
         self._chunk = chunk
@@ -68,7 +69,7 @@ class Feed:
         self._say = say
         self._waits = 0
         self._exhausted = False
-        self._busy: deque[int] = deque()
+        self._busy = deque(at for at in range(len(index)) if not done[at] and later[at])
         self._ready: deque[Item] = deque()
         self._lock = asyncio.Lock()
         self._fetching: asyncio.Task[None] | None = None

@@ -98,6 +98,17 @@ class RequestIndex:
         places = self._order[at].tolist()
         return [place if hit else None for place, hit in zip(places, hits, strict=True)]
 
+    def repeats(self) -> bytes:
+        """Say of each place, 1 or 0, whether an earlier one has the same key."""
+        import numpy as np
+
+        found = np.ones(len(self), np.uint8)
+        if len(self):
+            # A part of a key stands for it: who is taken for a repeat is only asked later.
+            keys = np.frombuffer(self._keys, dtype=np.uint64)[:: _KEY // 8]
+            found[np.unique(keys, return_index=True)[1]] = 0
+        return found.tobytes()
+
     def add(self, offset: int, line: int, request: Request, key: bytes) -> None:
         """Take a request up."""
         self._offsets.append(offset)

@@ -58,8 +58,14 @@ def main(folder: str) -> None:
     import dask
     from distributed import LocalCluster
 
-    # One worker may be lost with a task; at the second one the task itself is at fault.
-    dask.config.set({"distributed.scheduler.allowed-failures": 1})
+    dask.config.set(
+        {
+            # One worker may be lost with a task; at the second one the task itself is at fault.
+            "distributed.scheduler.allowed-failures": 1,
+            # A worker that was killed is started again, however busy the machine is.
+            "distributed.deploy.lost-worker-timeout": "10 minutes",
+        }
+    )
     with LocalCluster(
         n_workers=2,
         threads_per_worker=1,
@@ -68,6 +74,7 @@ def main(folder: str) -> None:
         dashboard_address=None,
         memory_limit=0,
         local_directory=folder,
+        silence_logs=False,
         preload=["scripted_backend"],
     ) as cluster:
         print(json.dumps({"address": cluster.scheduler_address}), flush=True)  # noqa: T201  # is read

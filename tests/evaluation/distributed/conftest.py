@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,20 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A cluster for many tests."""
     with two_workers(tmp_path_factory.mktemp("cluster")) as found:
         yield found
+
+
+@pytest.fixture(autouse=True)
+def _in_time() -> Iterator[None]:
+    """A run waits for workers as long as it takes; a test does not."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError("the test waits for ever")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(180)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.fixture

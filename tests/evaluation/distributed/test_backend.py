@@ -141,6 +141,7 @@ def test_a_block_that_ends_every_worker_fails_alone(place: Any, cluster: Cluster
     assert (ran.tally.before, ran.tally.answered, ran.tally.left) == (20, 4, 0)
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_a_backend_that_breaks_stops_the_run_as_it_does_here(place: Any, cluster: Cluster) -> None:
     """With its own words in one line; what was answered before is kept."""
     place.ask([*(f"q{at}" for at in range(8)), "break", *(f"q{at}" for at in range(9, 200))])
@@ -279,8 +280,9 @@ def test_whoever_does_not_wait_leaves_at_once(place: Any, cluster: Cluster) -> N
 
     async def leave() -> float:
         asked = asyncio.create_task(backend.ask(request))
-        while not place.done("begin"):
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(60):
+            while not place.done("begin"):
+                await asyncio.sleep(0.01)
         asked.cancel()
         began = time.monotonic()
         await backend.close()

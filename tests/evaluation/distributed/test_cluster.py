@@ -59,27 +59,31 @@ def test_the_file_that_a_scheduler_wrote_names_it(cluster: Cluster, tmp_path: Pa
 
 
 class _Workers:
-    def __init__(self, count: int) -> None:
-        self.count = count
+    """A client; each look finds the next number of workers."""
+
+    def __init__(self, counts: list[int]) -> None:
+        self.counts = counts
 
     async def nthreads(self) -> dict[str, int]:
         """Give the workers."""
-        return {f"tcp://{at}": 1 for at in range(self.count)}
+        count = self.counts.pop(0) if len(self.counts) > 1 else self.counts[0]
+        return {f"tcp://{at}": 1 for at in range(count)}
 
 
 @pytest.mark.parametrize(
     ("workers", "said"),
-    [(0, ["the cluster has no worker yet; waiting for the first one"]), (1, [])],
+    [([0, 0, 0, 1, 1, 0, 0], 2), ([1], 0)],
 )
 def test_a_cluster_without_workers_is_waited_for(
-    monkeypatch: pytest.MonkeyPatch, workers: int, said: list[str]
+    monkeypatch: pytest.MonkeyPatch, workers: list[int], said: int
 ) -> None:
-    """Queues can be long; whoever waits is told so."""
+    """Queues can be long; whoever waits is told so, once each time that there is none."""
     monkeypatch.setattr(module, "WAIT_S", 0.01)
     lines: list[str] = []
-    work = asyncio.sleep(0.1, "done")
+    work = asyncio.sleep(0.5, "done")
     found = asyncio.run(patiently(_Workers(workers), work, "tcp://there", lines.append))
-    assert (found, lines) == ("done", said)
+    line = "the cluster has no worker; waiting for one (nothing that was done is lost)"
+    assert (found, lines) == ("done", [line] * said)
 
 
 def test_a_worker_that_lacks_the_toolkit_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +93,7 @@ def test_a_worker_that_lacks_the_toolkit_is_told_apart(monkeypatch: pytest.Monke
         raise ModuleNotFoundError("No module named 'evaluation'")
 
     with pytest.raises(CurateError) as caught:
-        asyncio.run(patiently(_Workers(1), fail(), "tcp://there", pytest.fail))
+        asyncio.run(patiently(_Workers([1]), fail(), "tcp://there", pytest.fail))
     assert caught.value.what == (
         "a worker failed: ModuleNotFoundError: No module named 'evaluation'"
     )
