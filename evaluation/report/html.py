@@ -4,9 +4,9 @@ The page carries a content security policy that admits its own style and script 
 their hashes, so that not even a fault in escaping would let a reply of a model run.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from curation.io.pages import base_style, content_policy, resource
 from curation.io.pages.templates import environment
@@ -57,6 +57,7 @@ def page(report: EvaluationReport, drawn: Sequence[Picture]) -> str:
             table_names=[table.name for table in tables(report)],
             drawn=words.drawn(report),
             cut=cut,
+            breakable=_breakable,
             folded=_is_folded,
             longest=LONGEST,
             style=Markup(style),  # noqa: S704  # ours, from the package
@@ -67,12 +68,17 @@ def page(report: EvaluationReport, drawn: Sequence[Picture]) -> str:
     return f"{text.rstrip()}\n"
 
 
-def _used(names: object) -> list[str]:
-    return sorted(set(names))  # type: ignore[call-overload]
+def _used(names: Iterable[str]) -> list[str]:
+    return sorted(set(names))
 
 
 def _is_folded(reply: str) -> bool:
     return len(reply) > FOLDED or "\n" in reply.strip()
+
+
+def _breakable(name: str) -> Markup:
+    """Let a name of several words with _ between them go on in another line."""
+    return Markup("_<wbr>").join(map(escape, name.split("_")))
 
 
 def _contents(report: EvaluationReport, found: Sequence[Section]) -> list[tuple[str, str]]:

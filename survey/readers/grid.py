@@ -5,9 +5,10 @@ is held as its distinct texts and a code for each row, so that whatever is asked
 asked once for each distinct text.
 """
 
+import gc
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -128,12 +129,25 @@ def read_grid(
         gathered = _Columns(width, stated, source.tells_void, file)
         if needed is not None and source.kind == "text" and not source.lost:
             gathered.pass_over(set(range(width)) - needed(heads))
-        columns, rows = gathered.read(chain(rest, chunked))
+        with _without_collecting():
+            columns, rows = gathered.read(chain(rest, chunked))
     _refuse_number(len(rows), read, file)
     named = tuple(tuple(head) for head in heads)
     grid = Grid(file, source, named, columns, rows, frozenset(gathered.passed_over))
     _refuse_lost_letters(grid)
     return grid
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Let millions of rows come and go unwatched: lists of texts make no cycles to be found."""
+    watched = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if watched:
+            gc.enable()
 
 
 def _width(heads: Heads, file: str) -> int:

@@ -113,11 +113,14 @@ class OptionTable:
 
     def _parts(self, text: str, sign: str) -> list[tuple[int, ...]]:
         """Read options that are joined by a sign which none of them holds."""
-        parts = [part.strip() for part in text.split(sign)]
-        if len(parts) > 1 and not parts[-1]:
-            parts.pop()
-        places = tuple(self._texts.get(part, -1) for part in parts)
-        return [] if -1 in places or len(set(places)) < len(places) else [places]
+        places = tuple(map(self._texts.get, text.split(sign)))
+        if None in places:  # blanks around a sign, or a sign at the end
+            parts = [part.strip() for part in text.split(sign)]
+            if len(parts) > 1 and not parts[-1]:
+                parts.pop()
+            places = tuple(map(self._texts.get, parts))
+        known = tuple(place for place in places if place is not None)
+        return [known] if len(set(known)) == len(places) else []
 
     def declared(self) -> str:
         """List the values that are declared, for a message."""

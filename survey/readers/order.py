@@ -77,23 +77,31 @@ def _refuse_shared(view: View, found: Positions, order: str) -> None:
 
 def _read_lists(view: View, order: str, table: OptionTable, key: str) -> Positions:
     column = view.column(order, key)
-    lists = np.zeros((len(column.values), len(table.question.options)), dtype=np.int32)
+    width = len(table.question.options)
+    lists = np.zeros((len(column.values), width), dtype=np.int32)
+    read: dict[int, list[int]] = {}
     for code in column.used():
         text = plain(column.values[code])
         if not text:
             continue
-        readings = table.readings(text, "|") if "|" in text else table.readings(text, ",")
         listed = table.listed(text)
-        ways = [listed] if listed is not None else readings
+        ways = [listed] if listed is not None else table.readings(text, _sign(text))
         if len(ways) != 1:
             what = "can be read in two ways" if ways else "is no list of the options"
             at = first_of(column.codes == code)
             view.refuse(
                 f"'{text}' {what}", at, order, f"the options are {table.declared()}, joined by '|'"
             )
+        places = read[code] = [0] * width
         for place, option in enumerate(ways[0], start=1):
-            lists[code, option] = place
+            places[option] = place
+    if read:
+        lists[list(read)] = list(read.values())
     return lists[column.codes]
+
+
+def _sign(text: str) -> str:
+    return "|" if "|" in text else ","
 
 
 def read_seconds(view: View, name: str | None, key: str) -> npt.NDArray[np.float64]:

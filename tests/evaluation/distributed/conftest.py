@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("distributed", reason="the extra 'distributed' is not installed")
 import scripted_backend
 from two_workers import Cluster, two_workers
 

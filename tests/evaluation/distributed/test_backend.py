@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+pytest.importorskip("distributed", reason="the extra 'distributed' is not installed")
 from two_workers import ROOT, Cluster, two_workers
 
 from curation.cli.evaluate_run_work import left_error, run_dict

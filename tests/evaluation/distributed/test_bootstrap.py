@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+
+pytest.importorskip("distributed", reason="the extra 'distributed' is not installed")
 from two_workers import Cluster
 
 from curation.model.errors import CurateError

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("distributed", reason="the extra 'distributed' is not installed")
 from two_workers import Cluster
 
 from curation.model.errors import CurateError

@@ -1,7 +1,9 @@
 """Tables of the report hold the scores, and nothing else."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -9,6 +11,8 @@ from evaluation.metrics import CELLS
 from evaluation.report.records import EvaluationReport
 from evaluation.report.sections import sections
 from evaluation.report.views import View
+from evaluation.report.words import facts
+from evaluation.score import SetKind
 
 
 @pytest.fixture(scope="module")
@@ -192,3 +196,32 @@ def test_families_and_rankings_are_shown(views: dict[str, View]) -> None:
     taus = [float(row[3].key or 0) for row in views["disagreements"].rows]
     assert taus == sorted(taus)
     assert max(taus) < 0
+
+
+def test_the_other_ways_to_read_and_to_score_have_their_words(asked: Any) -> None:
+    """The published script's rules, and templates averaged."""
+    found = asked.report(mode="kobbq", kind=SetKind.ALL, browse=0, families=False)
+    view = next(view for view in _views(found) if view.name == "reading")
+    rows = {row[0].text: [int(cell.key or 0) for cell in row[2:]] for row in view.rows}
+    assert next(iter(rows)) == "letter"
+    assert "begins with A, B or C" in view.rows[0][1].text
+    lines = (asked.root / "replies.jsonl").read_text("utf-8").splitlines()
+    mixed = [item["reply"] for item in map(json.loads, lines) if item["model"] == "mixed"]
+    # 'Both of them.' begins with a B, and is read as one
+    assert rows["letter"][1] == mixed.count("A") + mixed.count("Both of them.") > 60
+    assert rows["Read as a choice"][1] + rows["Out of choice"][1] == 192
+    assert found.settings.kind is SetKind.ALL
+    assert found.examples == ()
+    assert any("defects included" in note for note in found.notes)
+    assert dict(facts(found))["Set"] == "entire set, templates averaged"
+
+
+def test_published_predictions_have_two_rules(report: EvaluationReport) -> None:
+    """What a choice was read from is not known."""
+    rules = {"prediction": 180, "out_of_choice": 12}
+    read_as = tuple(replace(item, rules=rules) for item in report.read_as)
+    settings = replace(report.settings, mode="prediction")
+    changed = replace(report, read_as=read_as, settings=settings)
+    view = next(view for view in _views(changed) if view.name == "reading")
+    assert [row[0].text for row in view.rows[:2]] == ["prediction", "out of choice"]
+    assert [row[2].key for row in view.rows[:2]] == [180, 12]

@@ -1,6 +1,8 @@
 """Files of any encoding, delimiter or kind become columns of text."""
 
+import contextlib
 import datetime
+import gc
 
 import pytest
 
@@ -351,3 +353,17 @@ def test_lines_without_cells_are_no_header_rows(tmp_path):
     text = "id,Q1\r\r\nyour number,asked\r\r\n,\r\r\na,x\r\r\n"
     grid = read_grid(put(tmp_path, text), ReadPart(header_rows=3), "ko")
     assert list(grid.records()) == [["a", "x"]]
+
+
+@pytest.mark.parametrize("text", [TABLE, "id,a\n1,2\n1,2,3\n"])
+def test_memory_is_watched_again_after_reading(tmp_path, text):
+    """Whether the file could be read or not, and only where it was watched before."""
+    path = put(tmp_path, text)
+    for watched in (True, False):
+        (gc.enable if watched else gc.disable)()
+        try:
+            with contextlib.suppress(CurateError):
+                read_grid(path, ReadPart(), "ko")
+            assert gc.isenabled() is watched
+        finally:
+            gc.enable()
