@@ -1,6 +1,7 @@
 """`curate init`: a new workspace."""
 
 import json
+import uuid
 from pathlib import Path
 
 import click
@@ -41,6 +42,10 @@ survey:
 
 samples:
   seed: 42                    # of the test set
+
+# What the published benchmark says of itself; 'curate check --release' says what is missing.
+release:
+  canary: {canary}   # keeps the data out of training sets; never change it
 """
 
 _IGNORE = ".curate/\nannotations/people.csv\nannotations/raw/\n"
@@ -65,7 +70,7 @@ def command(folder: Path, language: str, culture: str | None, as_json: bool) -> 
     unknown = _UNKNOWN.get(language.split("-")[0], "unknown")
     name = culture or folder.resolve().name or "culture"
     quoted = json.dumps(name, ensure_ascii=False)  # a JSON text is a YAML one
-    text = _CULTURE.format(culture=quoted, language=language, unknown=unknown)
+    text = _CULTURE.format(culture=quoted, language=language, unknown=unknown, canary=uuid.uuid4())
     parse_culture(text, workspace.culture_file)  # a wrong language is refused before any writing
     try:
         for part in (workspace.sources_folder, workspace.responses_folder, folder / "annotations"):

@@ -1,5 +1,6 @@
 """The settings of one adaptation, `culture.yaml`."""
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from string import Formatter
@@ -9,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from curation.model.errors import CurateError
 from curation.model.ids import category_slug
+from curation.model.release import ReleaseSettings
 from curation.model.shares import Multiple, Share, exact
 from curation.model.stories import StorySettings
 from curation.model.survey import QuestionKind
@@ -346,6 +348,7 @@ class Culture(_Settings):
         questionnaire: How the survey is built.
         translation: How texts are translated by machine.
         stories: How stories leave open who is who.
+        release: What the published benchmark says of itself.
     """
 
     culture: str = Field(min_length=1)
@@ -359,6 +362,7 @@ class Culture(_Settings):
     questionnaire: QuestionnaireSettings = QuestionnaireSettings()
     translation: TranslationSettings = TranslationSettings()
     stories: StorySettings = StorySettings()
+    release: ReleaseSettings = ReleaseSettings()
 
     @model_validator(mode="after")
     def _distinct(self) -> "Culture":
@@ -371,6 +375,23 @@ class Culture(_Settings):
         if shared:
             raise ValueError(f"source category {', '.join(shared)} is merged into two categories")
         return self
+
+    @property
+    def release_name(self) -> str:
+        """The name of the benchmark for programs: the one given, else made of the culture's.
+
+        Raises:
+            CurateError: If there is none and the culture's has no letter of a to z.
+        """
+        letters = re.sub(r"[^a-z0-9]+", "_", self.culture.lower()).strip("_")
+        name = self.release.name or re.sub(r"^[^a-z]+", "", letters)
+        if not name:
+            raise CurateError(
+                f"no name for programs can be made of the culture's, '{self.culture}'",
+                "culture.yaml, release.name",
+                "write one of small letters, digits and _, such as kobbq",
+            )
+        return name if self.release.name else f"{name}_bbq"
 
     def category_of_source(self, source_category: str) -> str:
         """Give the category that a source category goes into, as the culture writes it.
