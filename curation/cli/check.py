@@ -35,6 +35,11 @@ def _known(
     return rules
 
 
+def _rules(_context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """Offer the ids of rules to the shell."""
+    return [entry.rule for entry in entries() if entry.rule.startswith(incomplete)]
+
+
 @click.command("check")
 @workspace_option
 @json_option
@@ -44,6 +49,7 @@ def _known(
     multiple=True,
     metavar="ID",
     callback=_known,
+    shell_complete=_rules,
     help="Apply this rule only; may be given several times. Rows that cannot be read are "
     "always said.",
 )

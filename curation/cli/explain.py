@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import click
 
@@ -36,9 +37,19 @@ class _Found:
     gone: tuple[Gone, ...] = ()
 
 
+def _ids(context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """Offer the ids of templates to the shell."""
+    workspace = context.params.get("workspace") or Workspace(Path())
+    try:
+        ids = dict.fromkeys(str(item.id) for item in workspace.bank.templates())
+    except CurateError:  # the shell is no place to say so; the command itself will
+        return []
+    return [name for name in ids if name.startswith(incomplete)]
+
+
 @click.command("explain")
 @workspace_option
-@click.argument("subject")
+@click.argument("subject", shell_complete=_ids)
 @json_option
 def command(workspace: Workspace, subject: str, as_json: bool) -> None:
     """Show every decision behind SUBJECT.

@@ -5,8 +5,10 @@ import importlib
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from curation import __version__
+from curation import DATA_FORMAT, __version__
+from curation.cli.coloured import ColouredContext
 
 _COMMANDS = {
     "demo": ("curation.cli.demo", "Run the whole way on the bundled demo culture, offline."),
@@ -28,6 +30,8 @@ _COMMANDS = {
     "stats": ("curation.cli.stats", "Count templates and samples by category and label."),
     "export": ("curation.cli.export", "Write the final bank and samples."),
     "evaluate": ("curation.cli.evaluate", "Run models on the benchmark, and score them."),
+    "doctor": ("curation.cli.doctor", "See whether this machine and a workspace are in order."),
+    "completion": ("curation.cli.completion", "Let the shell complete commands and options."),
 }
 
 
@@ -38,6 +42,8 @@ class LazyGroup(click.Group):
         lazy: Module and one-line help by command name. The module holds the command as
             `command`.
     """
+
+    context_class = ColouredContext
 
     def __init__(self, *args: Any, lazy: dict[str, tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -53,7 +59,17 @@ class LazyGroup(click.Group):
             return None
         command = importlib.import_module(self._lazy[cmd_name][0]).command
         assert isinstance(command, click.Command)  # noqa: S101  # a fault of ours, not of input
+        command.context_class = ColouredContext
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Offer the commands, importing none of them, and the options of the group."""
+        found = [
+            CompletionItem(name, help=text)
+            for name, (_, text) in self._lazy.items()
+            if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -74,7 +90,11 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup, lazy=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
 )
-@click.version_option(__version__, prog_name="curate")
+@click.version_option(
+    __version__,
+    prog_name="curate",
+    message=f"%(prog)s, version %(version)s, data format {DATA_FORMAT}",
+)
 def cli() -> None:
     """Adapt the BBQ bias benchmark to another culture.
 

@@ -8,6 +8,7 @@ try:  # the start takes its time here, and a user may lose patience
 
     import click
 
+    from curation.cli.coloured import wanted_colour
     from curation.cli.group import LazyGroup, cli
     from curation.model.errors import CurateError
 except KeyboardInterrupt:
@@ -20,7 +21,9 @@ __all__ = ["LazyGroup", "cli", "main", "show_error"]
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit status; a user never meets a traceback."""
     try:
-        status = cli.main(args=args, prog_name="curate", standalone_mode=False)
+        status = cli.main(
+            args=args, prog_name="curate", standalone_mode=False, color=wanted_colour()
+        )
     except click.exceptions.Abort:  # click has ended the line
         click.echo("Stopped.", err=True)
         sys.exit(130)
@@ -51,7 +54,7 @@ def main(args: Sequence[str] | None = None) -> None:
 
 def show_error(error: CurateError) -> None:
     """Say what is wrong, where, and what to do, on standard error."""
-    click.secho(f"Error: {error.what}", err=True, fg="red")
+    click.secho(f"Error: {error.what}", err=True, fg="red", color=wanted_colour())
     if error.where:
         click.echo(f"  where: {error.where}", err=True)
     if error.hint:

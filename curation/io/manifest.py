@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 
 from pydantic import TypeAdapter, ValidationError
 
-from curation import __version__
+from curation import DATA_FORMAT, __version__
 from curation.io.atomic import atomic_text
 from curation.io.tables import read_text, sha256
 from curation.model.errors import CurateError
@@ -16,8 +16,6 @@ from curation.model.findings import Finding, Severity
 
 MANIFEST = "manifest.json"
 """The manifest's name in its folder."""
-DATA_FORMAT = 1
-"""Version of the exported files: it rises when a column changes its name or meaning."""
 
 _AGAIN = "make the folder again with the command that wrote it"
 

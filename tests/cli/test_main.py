@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from typing import Any
 import click
 import pytest
 
+from curation import DATA_FORMAT
 from curation.cli import main as entry
 from curation.model.errors import CurateError
 
@@ -212,3 +214,80 @@ def test_json_is_one_object_and_nothing_else(
     assert ran.code == 0
     assert ran.out.startswith("{\n")
     assert ran.json
+
+
+def test_the_version_of_the_data_is_said(curate: Curate) -> None:
+    """The one that manifests hold."""
+    assert curate("--version").out.rstrip().endswith(f", data format {DATA_FORMAT}")
+
+
+@pytest.mark.parametrize(
+    ("variables", "coloured"),
+    [
+        ({}, False),  # a pipe
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": ""}, True),
+    ],
+)
+def test_help_and_errors_have_colour_where_it_is_wanted(
+    variables: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """NO_COLOR wins; words and their places are the same."""
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    plain = program(PROGRAM, "filter", "--help").stdout
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    helped = program(PROGRAM, "filter", "--help").stdout
+    assert ("\x1b[" in helped) is coloured
+    assert click.unstyle(helped) == plain
+    failed = program(PROGRAM, "explain", "-w", "/nowhere", "x").stderr
+    assert ("\x1b[" in failed) is coloured
+    assert "Error: there is no workspace in /nowhere" in click.unstyle(failed)
+
+
+def completed(monkeypatch: pytest.MonkeyPatch, words: str, at: int) -> list[str]:
+    """Give what the shell is offered."""
+    monkeypatch.setenv("_CURATE_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(at))
+    offered = program(PROGRAM).stdout.split()
+    return [line.partition(",")[2] for line in offered]
+
+
+def test_the_shell_completes_commands_options_and_ids(
+    demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As far as they are known without running the command."""
+    assert completed(monkeypatch, "curate exp", 1) == ["explain", "export"]
+    assert completed(monkeypatch, "curate evaluate rep", 2) == ["replies", "report"]
+    assert completed(monkeypatch, "curate filter --su", 2) == ["--survey"]
+    assert completed(monkeypatch, "curate check --rule id-d", 3) == ["id-duplicate"]
+    hobbies = [f"hobby-{number:03d}" for number in range(1, 9)]
+    assert completed(monkeypatch, f"curate explain -w {demo} hobby", 4) == hobbies
+    assert completed(monkeypatch, "curate explain -w /nowhere hobby", 4) == []
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_lines_for_each_shell_call_the_program(curate: Curate, shell: str) -> None:
+    """By the name that it is installed under."""
+    ran = curate("completion", shell)
+    assert (ran.code, ran.err) == (0, "")
+    assert f"_CURATE_COMPLETE={shell}_complete" in ran.out
+
+
+def test_bash_reads_the_lines(curate: Curate, tmp_path: Path) -> None:
+    """A shell that has them offers what they give."""
+    script = tmp_path / "curate.bash"
+    script.write_text(curate("completion", "bash").out, "utf-8")
+    asked = f"source {script}; complete -p curate"
+    bash = shutil.which("bash")
+    assert bash
+    ran = subprocess.run(
+        [bash, "-c", asked],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, "_curate_completion" in ran.stdout) == (0, True)

@@ -1,0 +1,28 @@
+"""`curate completion`: the shell completes commands, options and ids."""
+
+import click
+from click.shell_completion import get_completion_class
+
+_VARIABLE = "_CURATE_COMPLETE"
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def command(shell: str) -> None:
+    r"""Print the lines that let SHELL complete commands, options and ids.
+
+    \b
+    bash  mkdir -p ~/.local/share/bash-completion/completions
+          curate completion bash > ~/.local/share/bash-completion/completions/curate
+    zsh   echo 'eval "$(curate completion zsh)"' >> ~/.zshrc
+    fish  curate completion fish > ~/.config/fish/completions/curate.fish
+
+    It works in shells that are opened afterwards. bash must be 4.4 or later, and have the
+    package bash-completion; without that package add the lines to ~/.bashrc.
+    """
+    made = get_completion_class(shell)
+    assert made is not None  # noqa: S101  # the choices are those that click has
+    root = click.get_current_context().find_root().command
+    # The class asks bash for its version when it is used, not when it is written.
+    complete = made(root, {}, "curate", _VARIABLE)
+    click.echo(complete.source_template % complete.source_vars())
