@@ -17,11 +17,19 @@ from curation.io.labelstudio.results import (
     read_results,
     write_results,
 )
+from curation.io.labelstudio.tasks import Task
 from curation.model.annotation import Annotation
 from curation.model.bank import Label
 from curation.model.findings import Finding, Severity
+from curation.model.reply import choice_letters
 from curation.model.survey import split_groups
 from curation.stages.classify import merge_annotations
+from evaluation.stories.passages import (
+    READ_BY_PEOPLE,
+    PersonReading,
+    read_people,
+    write_people,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +77,7 @@ def save_answers(
     folder: AnnotationsFolder,
     fetched: Mapping[str, Fetched],
     people: Mapping[int, Person],
-    current: Mapping[str, str],
+    tasks: Mapping[str, Task],
     at: str,
 ) -> Saved:
     """Write the answers of all projects of a kind in normal form.
@@ -79,7 +87,7 @@ def save_answers(
         folder: The folder of annotations.
         fetched: What the projects hold.
         people: Who is who.
-        current: By uid, the version of the content now.
+        tasks: By uid, the tasks as they would be sent now.
         at: The time of this pull.
 
     Raises:
@@ -91,11 +99,11 @@ def save_answers(
     if kind == "classify":
         return _save_classify(folder, given, sources, findings)
     if kind == "translate":
-        usable = _usable(given, lambda item: item.answer.uid in current, findings)
+        usable = _usable(given, lambda item: item.answer.uid in tasks, findings)
         return _save(folder, "translate", Translation, _translation, usable, findings)
-    usable = _usable(
-        given, lambda item: item.field("hash") == current.get(item.answer.uid), findings
-    )
+    usable = _usable(given, lambda item: _is_of_now(item, tasks), findings)
+    if kind == "passages":
+        return _save_passages(folder, usable, sources, tasks, findings)
     return _save(folder, "comprehension", Comprehension, _comprehension, usable, findings)
 
 
@@ -154,6 +162,40 @@ def _usable(
             )
         )
     return usable
+
+
+def _is_of_now(item: _Given, tasks: Mapping[str, Task]) -> bool:
+    task = tasks.get(item.answer.uid)
+    return task is not None and item.field("hash") == task.hash
+
+
+def _save_passages(
+    folder: AnnotationsFolder,
+    given: Sequence[_Given],
+    sources: set[str],
+    tasks: Mapping[str, Task],
+    findings: list[Finding],
+) -> Saved:
+    """Write the readings of stories beside those of the workbooks."""
+    path = folder.folder / READ_BY_PEOPLE
+    new = [item for item in (_reading(one, tasks, findings) for one in given) if item is not None]
+    known = [item for item in read_people(path) if item.source_file not in sources]
+    write_people(path, known, sorted(new, key=lambda item: (item.reader, item.request_id)))
+    return Saved(path, len(new), Counter(item.reader for item in new), tuple(findings))
+
+
+def _reading(
+    item: _Given, tasks: Mapping[str, Task], findings: list[Finding]
+) -> PersonReading | None:
+    answer = item.answer.values.get("answer")
+    if not answer:
+        findings.append(_refused(item, "no answer is chosen"))
+        return None
+    request, *roles = tasks[item.answer.uid].kept
+    reading = roles[choice_letters(len(roles)).index(answer[0])]
+    return PersonReading(
+        request, item.annotator, reading, item.text("remark"), item.source, item.at
+    )
 
 
 def _save_classify(

@@ -3,7 +3,9 @@
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+from curation.cli.evaluate_stories_passages import asked_file
 from curation.cli.survey_comprehension import understandings
 from curation.io.labelstudio import configs
 from curation.io.labelstudio.pull import Field, Spec
@@ -14,11 +16,13 @@ from curation.model.bank import Label
 from curation.model.culture import Culture
 from curation.model.errors import CurateError
 from curation.model.findings import Finding
+from curation.model.reply import choice_letters
 from curation.stages.classify import classifiable
 from curation.stages.classify_sheets import classify_hashes, shown
 from curation.stages.translate.cells import Variants, machine_text
 from curation.stages.translate.sheet import unit_uid
 from curation.stages.translate.units import Choice, Unit, translation_units
+from evaluation.stories.passages import Passage, draw_passages, read_passages
 from survey.building.reading import Remarks
 
 _NOTHING = "–"
@@ -27,15 +31,21 @@ _TEXT = Field("textarea")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which texts are to be translated.
+    """Which texts are to be translated, or read.
 
     Attributes:
         unlabelled: Also those of templates that nobody has classified.
         missing: Only those whose own column is still empty.
+        requests: What the evaluator of stories is asked; the usual file by default.
+        count: How many of its passages; all by default.
+        seed: Of their draw.
     """
 
     unlabelled: bool = False
     missing: bool = False
+    requests: Path | None = None
+    count: int | None = None
+    seed: int = 42
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +126,28 @@ def _comprehension_tasks(workspace: Workspace, _wanted: Wanted) -> tuple[list[Ta
     return tasks, remarks.findings
 
 
+def _passage_tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
+    path = asked_file(workspace, wanted.requests)
+    passages: Iterable[Passage] = (
+        read_passages(path)
+        if wanted.count is None
+        else draw_passages(path, wanted.count, wanted.seed)
+    )
+    return list(map(_passage_task, passages)), []
+
+
+def _passage_task(item: Passage) -> Task:
+    options = [
+        {"value": f"{letter}. {choice}", "alias": letter}
+        for letter, choice in zip(choice_letters(len(item.choices)), item.choices, strict=False)
+    ]
+    cells = {"story": item.text, "question": item.question, "options": options}
+    # Ids of requests tell who continued the story, which its readers are not to know.
+    uid = f"passage-{digest({'request_id': item.request_id})}"
+    version = digest({**cells, "roles": item.roles})
+    return Task(uid, cells, version, (item.request_id, *item.roles))
+
+
 _REMOVED = Label.SAMPLE_REMOVED
 
 
@@ -123,6 +155,7 @@ _EMPTY = {
     "classify": "import templates first: curate import bbq FILE ...",
     "translate": "label templates ST or TM first, or push with --unlabelled",
     "comprehension": "translate templates first: their own columns hold no texts",
+    "passages": "ask the evaluator first: curate evaluate stories ask",
 }
 
 
@@ -163,6 +196,13 @@ KINDS: Mapping[str, TaskKind] = {
         {"answer": Field("choices", None), "remark": _TEXT},
         lambda culture: configs.comprehension_page(culture.language),
         _comprehension_tasks,
+    ),
+    "passages": TaskKind(
+        "passages",
+        2,
+        {"answer": Field("choices", None), "remark": _TEXT},
+        lambda culture: configs.passages_page(culture.language),
+        _passage_tasks,
     ),
 }
 """The kinds of task by name."""

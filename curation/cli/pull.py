@@ -55,15 +55,28 @@ class Pulled:
 @click.command("pull")
 @workspace_option
 @click.argument("kind", type=click.Choice(list(KINDS)))
+@click.option(
+    "--requests",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="passages: what the evaluator is asked, if 'push' was told so too.",
+)
 @json_option
 @click.pass_context
-def command(ctx: click.Context, /, workspace: Workspace, kind: str, as_json: bool) -> None:
+def command(
+    ctx: click.Context,
+    /,
+    workspace: Workspace,
+    kind: str,
+    requests: Path | None,
+    as_json: bool,
+) -> None:
     """Fetch what annotators answered in Label Studio.
 
     Exports are kept as received in annotations/raw; then every annotation is read or refused,
-    and what holds is written in normal form: annotations/classify.csv, translate.csv or
-    comprehension.csv. annotations/people.csv says which user is which annotator: mend the
-    names there and pull again. It holds addresses, so keep it and annotations/raw to yourself.
+    and what holds is written in normal form: annotations/classify.csv, translate.csv,
+    comprehension.csv or stories_readers.csv. annotations/people.csv says which user is which
+    annotator: mend the names there and pull again. It holds addresses, so keep it and
+    annotations/raw to yourself.
 
     \b
     Example: curate pull classify && curate classify collect
@@ -75,7 +88,9 @@ def command(ctx: click.Context, /, workspace: Workspace, kind: str, as_json: boo
             str(state.path),
             f"push first: curate push {kind}",
         )
-    result = run(workspace, connect(), KINDS[kind], state)
+    if requests is not None and kind != "passages":
+        raise click.UsageError("--requests belongs to passages")
+    result = run(workspace, connect(), KINDS[kind], state, requests)
     if as_json:
         print_json(as_dict(kind, workspace, result))
     else:
@@ -84,15 +99,29 @@ def command(ctx: click.Context, /, workspace: Workspace, kind: str, as_json: boo
         ctx.exit(1)
 
 
-def run(workspace: Workspace, server: Server, kind: TaskKind, state: State) -> Pulled:
+def run(
+    workspace: Workspace,
+    server: Server,
+    kind: TaskKind,
+    state: State,
+    requests: Path | None = None,
+) -> Pulled:
     """Fetch all projects of a kind, then write what they hold.
+
+    Args:
+        workspace: The workspace.
+        server: The server.
+        kind: The kind.
+        state: What was pushed.
+        requests: What the evaluator of stories is asked; the usual file by default.
 
     Raises:
         CurateError: If the server fails, an export is not whole, or a file cannot be written.
     """
     folder, at = AnnotationsFolder(workspace.root), now()
-    tasks, _ = kind.tasks(workspace, Wanted(unlabelled=True))
-    current = {task.uid: task.hash for task in tasks}
+    found, _ = kind.tasks(workspace, Wanted(unlabelled=True, requests=requests))
+    tasks = {task.uid: task for task in found}
+    current = {uid: task.hash for uid, task in tasks.items()}
     fetched: dict[str, Fetched] = {}
     for name, sent in state.kind(kind.name).projects.items():
         project = recorded(server, sent, describe(state, kind.name, name))
@@ -100,7 +129,7 @@ def run(workspace: Workspace, server: Server, kind: TaskKind, state: State) -> P
         kept = fetch(server, project, folder.folder / "raw", stem, at)
         fetched[name] = pull_project(server, project, kind.spec, current, sent.tasks, kept)
     people = _people(folder.folder / _PEOPLE, state.kind(kind.name), fetched)
-    saved = save_answers(kind.name, folder, fetched, people, current, at)
+    saved = save_answers(kind.name, folder, fetched, people, tasks, at)
     findings = [finding for item in fetched.values() for finding in item.findings]
     return Pulled(
         fetched, people, saved.file, saved.rows, saved.by_annotator, (*findings, *saved.findings)
@@ -170,5 +199,7 @@ def show(workspace: Workspace, kind: str, result: Pulled) -> None:
         click.echo("Next: curate translate collect --labelstudio puts the texts into the bank")
     if kind == "classify":
         click.echo("Next: curate classify collect shows how far the annotators agree")
+    if kind == "passages":
+        click.echo("Next: curate evaluate stories agreement --readings readings.csv")
     if kind == "comprehension":
         click.echo(f"Next: curate filter ... --comprehension {workspace.shown(result.file)}")

@@ -1,8 +1,9 @@
 """`curate push`: tasks for annotators, to a Label Studio server."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import click
 
@@ -17,6 +18,7 @@ from curation.io.labelstudio.tasks import Task, allot
 from curation.io.workspace import Workspace
 from curation.model.annotation import person_key
 from curation.model.errors import CurateError
+from evaluation.stories.passages import COUNT
 
 STATE = "labelstudio.json"
 """The record of what was pushed, in `annotations/`."""
@@ -54,15 +56,30 @@ class Request:
 @click.option(
     "--annotations",
     type=click.IntRange(1),
-    help="In one project for all: annotations wanted of each task [default: 3, translate 1].",
+    help="In one project for all: annotations wanted of each task [default: 3, passages 2, "
+    "translate 1].",
 )
-@click.option("--seed", type=int, default=42, show_default=True, help="Of who gets which task.")
+@click.option(
+    "--seed",
+    type=int,
+    default=42,
+    show_default=True,
+    help="Of who gets which task, and of the draw of passages.",
+)
 @click.option(
     "--update", is_flag=True, help="Replace tasks that changed, where nobody annotated them."
 )
 @click.option("--anew", is_flag=True, help="Make a project again that was deleted on the server.")
 @click.option("--unlabelled", is_flag=True, help="translate: also unclassified templates.")
 @click.option("--missing", is_flag=True, help="translate: only texts whose column is empty.")
+@click.option(
+    "--count", type=click.IntRange(1, 5000), help=f"passages: how many [default: {COUNT}]."
+)
+@click.option(
+    "--requests",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="passages: what the evaluator is asked [default: as 'stories ask' writes it].",
+)
 @json_option
 @click.pass_context
 def command(
@@ -78,9 +95,14 @@ def command(
     anew: bool,
     unlabelled: bool,
     missing: bool,
+    count: int | None,
+    requests: Path | None,
     as_json: bool,
 ) -> None:
     """Send templates to Label Studio to be classified, translated or understood.
+
+    passages are continued stories, to be read by people as the evaluator reads them (see
+    'curate evaluate stories passages'); who continued a story is not told.
 
     The server is named by the environment: LABEL_STUDIO_URL, and LABEL_STUDIO_API_KEY with
     your access token. What is there already is not sent again, so a push that broke off is
@@ -91,8 +113,11 @@ def command(
              curate push translate --unlabelled
              curate push comprehension --annotations 5
     """  # noqa: D301  # \b keeps click from wrapping the example
-    _check_usage(kind, annotators, overlap, annotations, unlabelled or missing)
-    names, wanted = tuple(" ".join(n.split()) for n in annotators), Wanted(unlabelled, missing)
+    _check_usage(annotators, overlap, annotations)
+    _check_belongs(kind, "translate", {"--unlabelled": unlabelled, "--missing": missing})
+    _check_belongs(kind, "passages", {"--count": count, "--requests": requests})
+    names = tuple(" ".join(name.split()) for name in annotators)
+    wanted = Wanted(unlabelled, missing, requests, count or COUNT, seed)
     request = Request(names, overlap, annotations, seed, anew, wanted)
     plans, state = prepare(workspace, KINDS[kind], request)
     server = connect()
@@ -106,11 +131,9 @@ def command(
 
 
 def _check_usage(
-    kind: str,
     annotators: Sequence[str],
     overlap: int | None,
     annotations: int | None,
-    chosen: bool,
 ) -> None:
     names = [person_key(name) for name in annotators]
     if not all(names) or len(set(names)) < len(names):
@@ -119,8 +142,12 @@ def _check_usage(
         raise click.UsageError("--overlap is shared by two --annotator or more")
     if annotations is not None and names:
         raise click.UsageError("--annotations belongs to one project for all, not to --annotator")
-    if chosen and kind != "translate":
-        raise click.UsageError("--unlabelled and --missing belong to translate")
+
+
+def _check_belongs(kind: str, owner: str, options: Mapping[str, object]) -> None:
+    given = [name for name, value in options.items() if value]
+    if given and kind != owner:
+        raise click.UsageError(f"{given[0]} belongs to {owner}")
 
 
 def prepare(workspace: Workspace, kind: TaskKind, request: Request) -> tuple[list[Plan], State]:

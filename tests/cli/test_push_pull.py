@@ -298,7 +298,7 @@ def test_translate_there_and_back(curate: Curate, workspace: Path, server: FakeS
         (("classify", "--annotator", "Kim", "--annotator", " kim "), "a name of his own"),
         (("classify", "--annotator", " "), "a name of his own"),
         (("classify", "--annotator", "Kim", "--annotations", "2"), "one project for all"),
-        (("classify", "--missing"), "belong to translate"),
+        (("classify", "--missing"), "belongs to translate"),
         (("classify", "--annotations", "0"), "0 is not in the range"),
     ],
 )

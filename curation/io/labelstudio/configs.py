@@ -100,6 +100,23 @@ def translate_page(source_language: str, language: str) -> str:
 
 def comprehension_page(language: str) -> str:
     """Give the page on which a context is asked about."""
+    return _page(*_asked("Read this", "context", language, "Anything that was unclear"))
+
+
+def passages_page(language: str) -> str:
+    """Give the page on which a whole story is read as an evaluator reads it."""
+    rule = (
+        "Go by what the story says, not by what you think likely of such people. Where it does "
+        "not say, or says both, choose that it cannot be known."
+    )
+    return _page(
+        _tag("Header", value=rule, size="5"),
+        *_asked("Read the story", "story", language, "Anything else"),
+    )
+
+
+def _asked(title: str, text: str, language: str, hint: str) -> list[str]:
+    """Show a text with a question on it, and the task's own options."""
     options = _tag(
         "Choices",
         name="answer",
@@ -108,11 +125,11 @@ def comprehension_page(language: str) -> str:
         choice="single-radio",
         required="true",
     )
-    return _page(
-        *_shown((("Read this", "context"), ("Question", "question")), language),
+    return [
+        *_shown(((title, text), ("Question", "question")), language),
         _box(language, options),
-        _area("remark", "question", "Anything that was unclear"),
-    )
+        _area("remark", "question", hint),
+    ]
 
 
 def _page(*parts: str) -> str:

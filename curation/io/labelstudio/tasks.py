@@ -20,11 +20,13 @@ class Task:
         uid: What tells it from the other tasks of its kind.
         shown: The fields of the page.
         version: A hash that changes when what it asks about changes; that of `shown` by default.
+        kept: What is needed to read its answers and is not sent.
     """
 
     uid: str
     shown: Mapping[str, object]
     version: str = ""
+    kept: tuple[str, ...] = ()
 
     @property
     def hash(self) -> str:

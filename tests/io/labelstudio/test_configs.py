@@ -8,12 +8,18 @@ from curation.io.labelstudio.configs import (
     fields_of,
     is_rtl,
     lint,
+    passages_page,
     problems,
     translate_page,
 )
 from curation.model.errors import CurateError
 
-PAGES = [classify_page("en"), translate_page("en", "ar"), comprehension_page("ko")]
+PAGES = [
+    classify_page("en"),
+    translate_page("en", "ar"),
+    comprehension_page("ko"),
+    passages_page("en"),
+]
 
 
 @pytest.mark.parametrize("page", PAGES)
