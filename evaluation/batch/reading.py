@@ -11,10 +11,10 @@ from pathlib import Path
 from curation.model.errors import CurateError
 from curation.model.findings import Finding
 from evaluation.batch.folder import Reading, Round, Row
-from evaluation.batch.kept import kept_of
 from evaluation.batch.results import Results, read_results
 from evaluation.batch.standing import Standing
 from evaluation.runner.backend import FailureKind
+from evaluation.runner.kept import kept_of
 from evaluation.runner.reply_file import ReplyFile, error_dict, reply_line
 from evaluation.store import Store
 
@@ -185,7 +185,7 @@ def _take_some(taken: Taken, results: Results, rows: Sequence[Row], target: _Tar
             taken.known += 1
             continue
         if outcome.text is not None:
-            kept.append(kept_of(row, target.model, outcome))
+            kept.append(kept_of(row.key, row.size, target.model, outcome))
             target.standing.add_reply(row)
             taken.replies += 1
             taken.filtered += outcome.error is not None

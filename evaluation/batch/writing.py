@@ -9,9 +9,9 @@ from pathlib import Path
 from curation.model.errors import CurateError
 from evaluation.batch.folder import Draft, Round, Row, new_round, read_rounds
 from evaluation.batch.formats import Limits, Order, batch_item, custom_id
-from evaluation.batch.kept import outcome_of
 from evaluation.batch.parts import BatchFile, Parts
 from evaluation.runner.index import RequestIndex
+from evaluation.runner.kept import outcome_of
 from evaluation.runner.reply_file import ReplyFile, reply_line
 from evaluation.store import Store
 

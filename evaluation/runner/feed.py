@@ -1,7 +1,6 @@
 """Hands out the requests that are to be asked, and writes the replies that are known already."""
 
 import asyncio
-import json
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -9,12 +8,11 @@ from dataclasses import dataclass
 from itertools import islice
 
 from evaluation.requests import Request
-from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
 from evaluation.runner.index import RequestIndex
+from evaluation.runner.kept import outcome_of
 from evaluation.runner.recorder import Recorder, Save
 from evaluation.runner.reply_file import reply_line
 from evaluation.runner.tally import Tally
-from evaluation.store import Kept
 
 POLL_S = 0.25
 """Seconds between two looks at what another run is asking."""
@@ -171,18 +169,8 @@ class Feed:
                 self._open += 1
                 self._settled.clear()
             else:
-                lines.append(reply_line(request.request_id, kept.model, key, _outcome(kept)))
+                lines.append(reply_line(request.request_id, kept.model, key, outcome_of(kept)))
         if lines:
             await self._recorder.save(Save(lines))
             self._tally.from_store += len(lines)
         return settled > 0
-
-
-def _outcome(kept: Kept) -> Outcome:
-    """Give a reply of the store as it came."""
-    error = None
-    if kept.error is not None:
-        said = json.loads(kept.error)
-        error = Failure(FailureKind(said["kind"]), said["message"], said["status"])
-    usage = Usage(kept.input_tokens, kept.output_tokens)
-    return Outcome(kept.reply, usage, kept.finish_reason, kept.latency_s, error)

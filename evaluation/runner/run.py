@@ -1,7 +1,6 @@
 """A run: requests asked many at once until none is left, or something ends it."""
 
 import asyncio
-import json
 import random
 import signal
 import threading
@@ -14,11 +13,12 @@ from evaluation.runner.backend import Backend, BatchBackend, Failure, FailureKin
 from evaluation.runner.batching import Batching
 from evaluation.runner.feed import Feed, Item
 from evaluation.runner.index import RequestIndex
+from evaluation.runner.kept import kept_of
 from evaluation.runner.prices import Purse
 from evaluation.runner.recorder import Recorder, Save
-from evaluation.runner.reply_file import ReplyFile, error_dict, reply_line
+from evaluation.runner.reply_file import ReplyFile, reply_line
 from evaluation.runner.tally import Ending, Tally
-from evaluation.store import Kept, Store
+from evaluation.store import Store
 
 ALIKE = 20
 """Requests in a row that end with a failure of one kind before the run stops."""
@@ -225,7 +225,7 @@ class _Run:
         if outcome.text is None:
             save = Save((line,), let_go=item.key)
         else:
-            save = Save((line,), _kept(item, self._backend.model, outcome))
+            save = Save((line,), kept_of(item.key, item.size, self._backend.model, outcome))
         self._write(item, save, outcome)
 
     def _write(self, item: Item, save: Save, outcome: Outcome | None) -> None:
@@ -296,18 +296,3 @@ class _Run:
         while True:
             self._job.tick(self._tally)
             await asyncio.sleep(TICK_S)
-
-
-def _kept(item: Item, model: str, outcome: Outcome) -> Kept:
-    assert outcome.text is not None  # noqa: S101  # asked before
-    return Kept(
-        item.key,
-        model,
-        outcome.text,
-        item.size,
-        outcome.usage.input_tokens,
-        outcome.usage.output_tokens,
-        outcome.latency_s,
-        outcome.finish_reason,
-        None if outcome.error is None else json.dumps(error_dict(outcome.error)),
-    )

@@ -1,18 +1,18 @@
-"""Replies between results and the store."""
+"""Replies between what a backend gives and what the store keeps."""
 
 import json
 
-from evaluation.batch.folder import Row
 from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
 from evaluation.runner.reply_file import error_dict
 from evaluation.store import Kept
 
 
-def kept_of(row: Row, model: str, outcome: Outcome) -> Kept:
+def kept_of(key: bytes, size: int, model: str, outcome: Outcome) -> Kept:
     """Give a reply as the store keeps it.
 
     Args:
-        row: The request.
+        key: The content of the request.
+        size: The request's length in characters.
         model: The model.
         outcome: What came of it: a text.
     """
@@ -20,10 +20,10 @@ def kept_of(row: Row, model: str, outcome: Outcome) -> Kept:
     error = None if outcome.error is None else json.dumps(error_dict(outcome.error))
     used = outcome.usage
     return Kept(
-        key=row.key,
+        key=key,
         model=model,
         reply=outcome.text,
-        size=row.size,
+        size=size,
         input_tokens=used.input_tokens,
         output_tokens=used.output_tokens,
         latency_s=outcome.latency_s,
