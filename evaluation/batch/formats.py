@@ -79,15 +79,22 @@ class Order:
             raise CurateError("Anthropic wants to know the most tokens of a reply", "", hint)
 
 
-def custom_id(format_: Format, request_id: str) -> str:
+def custom_id(format_: Format, request_id: str, number: int = 1) -> str:
     """Give what a batch file calls a request.
 
-    That is the request's id; where Anthropic does not take it (64 letters, digits, `_` and `-`
-    at most), a hash of it, always the same.
+    That is the request's id, in a later round with the round's number behind it, so that late
+    results of an earlier round are known as such; where Anthropic does not take that (64 letters,
+    digits, `_` and `-` at most), a hash of it, always the same.
+
+    Args:
+        format_: The format of the batch file.
+        request_id: The request.
+        number: The round, from 1.
     """
-    if format_ is Format.OPENAI or _PLAIN_ID.fullmatch(request_id):
-        return request_id
-    return f"h-{hashlib.sha256(request_id.encode()).hexdigest()[:40]}"
+    name = request_id if number == 1 else f"{request_id}-r{number}"
+    if format_ is Format.OPENAI or _PLAIN_ID.fullmatch(name):
+        return name
+    return f"h-{hashlib.sha256(name.encode()).hexdigest()[:40]}"
 
 
 def batch_item(order: Order, name: str, request: Request) -> dict[str, object]:

@@ -137,8 +137,9 @@ def _stem(model: str) -> str:
 def _home(rounds: Sequence[Round], results: Results, source: str) -> tuple[int, list[Row]]:
     """Find the round that results are of, and the requests that they answer.
 
-    Custom ids are the same in every round. Results are of the round that has the most of them;
-    of several, of one whose results were not read; of these, of the last.
+    Results are of the round that has the most of their custom ids, which are of one round; where
+    several have as many, for their ids were made otherwise, of one whose results were not read;
+    of these, of the last.
 
     Returns:
         The round's place, and its requests that the results answer, in their order.

@@ -92,7 +92,7 @@ def write_batches(plan: Plan, index: RequestIndex, done: bytearray, store: Store
     with ExitStack() as stack:
         draft = stack.enter_context(new_round(plan.folder, number))
         with Parts(draft.folder, plan.order.format, plan.limits) as parts:
-            writer = _Writer(plan, index, draft, parts)
+            writer = _Writer(plan, index, draft, parts, number)
             for at in _unknown(plan, index, done, store, report):
                 if index.key(at) in waiting:
                     report.waiting += 1
@@ -154,9 +154,13 @@ class _Writer:
         index: The requests.
         draft: The round.
         parts: Its batch files.
+        number: Its number, from 1.
     """
 
-    def __init__(self, plan: Plan, index: RequestIndex, draft: Draft, parts: Parts) -> None:
+    def __init__(
+        self, plan: Plan, index: RequestIndex, draft: Draft, parts: Parts, number: int
+    ) -> None:
+        self._number = number
         self._order = plan.order
         self._index = index
         self._draft = draft
@@ -175,7 +179,7 @@ class _Writer:
         if shared:
             name, file = self._asked[key]
         else:
-            name = custom_id(self._order.format, request.request_id)
+            name = custom_id(self._order.format, request.request_id, self._number)
             try:
                 item = batch_item(self._order, name, request)
             except ValueError as error:

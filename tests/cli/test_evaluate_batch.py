@@ -112,8 +112,8 @@ def test_batches_go_out_and_come_back(folder, curate):
     )
     again = batches / "002" / "openai-001.jsonl"
     assert [json.loads(line)["custom_id"] for line in again.read_text().splitlines()] == [
-        "age-000",
-        "age-002",
+        "age-000-r2",
+        "age-002-r2",
     ]
     results = [openai(path)[0] for path in (files[1], files[2], again)]
     ran = read(curate, folder, *results)

@@ -75,15 +75,16 @@ def test_failures_are_counted_by_kind_and_written_again_by_the_next_batch(three,
     ]
     report = three.write()
     assert (report.before, report.waiting, report.written) == (1, 0, 2)
-    assert three.asked(2) == ["r0", "r2"]
-    taken = three.read(three.results(lines["done"]("r0"), lines["done"]("r2"), name="2.jsonl"))
+    assert three.asked(2) == ["r0-r2", "r2-r2"]
+    done = lines["done"]
+    taken = three.read(three.results(done("r0-r2"), done("r2-r2"), name="2.jsonl"))
     assert taken.complete
     assert taken.replies == 2
     assert [line["reply"] for line in three.lines()] == ["A", None, None, "A", "A"]
 
 
 def test_results_of_an_earlier_round_do_not_end_the_wait_for_a_later_one(three, lines):
-    """Though their custom ids are the same."""
+    """When they are read a second time."""
     good = three.results(lines["done"]("r1"))
     bad = three.results(lines["failed"]("r0"), lines["failed"]("r2"), name="errors.jsonl")
     three.read(good, bad)
@@ -92,6 +93,21 @@ def test_results_of_an_earlier_round_do_not_end_the_wait_for_a_later_one(three, 
     waited = str(three.batches / "002" / "openai-001.jsonl")
     assert (taken.waiting, taken.missing) == ({waited: 2}, [])
     assert three.write().waiting == 2
+
+
+def test_an_error_file_that_comes_late_is_of_its_own_round(three, lines):
+    """Its requests are asked again already, and must not be asked a third time."""
+    three.read(three.results(lines["done"]("r1")))
+    assert three.write().written == 2
+    late = three.results(lines["failed"]("r0"), lines["failed"]("r2"), name="errors.jsonl")
+    taken = three.read(late)
+    assert sum(taken.failed.values()) == 2
+    waited = str(three.batches / "002" / "openai-001.jsonl")
+    assert (taken.waiting, taken.missing) == ({waited: 2}, [])
+    report = three.write()
+    assert (report.waiting, report.written) == (2, 0)
+    done = lines["done"]
+    assert three.read(three.results(done("r0-r2"), done("r2-r2"), name="2.jsonl")).complete
 
 
 def test_requests_without_any_result_are_missing_and_named(three, lines):
@@ -248,4 +264,4 @@ def test_a_killed_reading_loses_and_doubles_nothing(three, lines, monkeypatch):
     assert three.read(path).missing == ["r1"]
     assert three.replies.read_bytes() == before
     assert isinstance(three.write(), Written)
-    assert three.asked(2) == ["r1"]
+    assert three.asked(2) == ["r1-r2"]

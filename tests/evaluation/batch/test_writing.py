@@ -123,13 +123,13 @@ def test_requests_in_batches_that_were_not_read_wait(desk):
     report = desk.write()
     assert (report.waiting, report.written) == (2, 1)
     assert report.folder.name == "002"
-    assert desk.asked(2) == ["r2"]
+    assert desk.asked(2) == ["r2-r2"]
     report = desk.write()
     assert (report.waiting, report.written, report.folder, report.files) == (3, 0, None, ())
     assert sorted(path.name for path in desk.batches.iterdir()) == ["001", "002"]
     report = desk.write(again=True)
     assert (report.waiting, report.written) == (0, 3)
-    assert desk.asked(3) == ["r0", "r1", "r2"]
+    assert desk.asked(3) == ["r0-r3", "r1-r3", "r2-r3"]
 
 
 @pytest.mark.parametrize(
