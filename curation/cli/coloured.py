@@ -1,7 +1,7 @@
 """Help in colour, on a terminal that wants it."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -30,7 +30,7 @@ class ColouredFormatter(click.HelpFormatter):
         """Write the title of a section."""
         super().write_heading(click.style(heading, bold=True))
 
-    def write_dl(self, rows: Sequence[tuple[str, str]], *args: Any, **options: Any) -> None:
+    def write_dl(self, rows: Iterable[tuple[str, str]], *args: Any, **options: Any) -> None:
         """Write names of commands or options, with what they do."""
         styled = [(click.style(name, fg="cyan"), text) for name, text in rows]
         super().write_dl(styled, *args, **options)
