@@ -1,4 +1,4 @@
-.PHONY: setup test lint demo bench
+.PHONY: setup test lint demo docs docs-output bench
 
 PYTHON ?= python3
 
@@ -17,6 +17,12 @@ lint:  ## style, types and import contracts
 
 demo:  ## write exports/demo again from templates_src/demo
 	$(PYTHON) tools/export_demo.py
+
+docs:  ## the documentation, in docs/_build/html
+	$(PYTHON) -m sphinx -W --keep-going -b html docs docs/_build/html
+
+docs-output:  ## what commands print now, into the pages that show it
+	$(PYTHON) tools/refresh_docs.py
 
 bench:  ## every figure, as a ratio against something run side by side
 	$(PYTHON) -m benchmarks

@@ -4,9 +4,12 @@ import sys
 
 from benchmarks import (
     check,
+    documentation,
     expansion,
     filtering,
     labelstudio,
+    packaging,
+    publishing,
     reading,
     replies,
     report,
@@ -20,6 +23,8 @@ _ALL = {
     "startup": startup.run,
     "expansion": expansion.run,
     "filter": filtering.run,
+    "publishing": publishing.run,
+    "packaging": packaging.run,
     "check": check.run,
     "reading": reading.run,
     "replies": replies.run,
@@ -28,6 +33,7 @@ _ALL = {
     "labelstudio": labelstudio.run,
     "running": running.run,
     "scoring": scoring.run,
+    "docs": documentation.run,
 }
 
 if __name__ == "__main__":

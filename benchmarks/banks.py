@@ -1,16 +1,22 @@
 """Workspaces to measure on."""
 
 import os
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.measure import ROOT
 from curation.io.bank import write_bank, write_groups
 from curation.io.culture import add_categories
 from curation.io.workspace import Workspace
-from curation.model.bank import Bank
+from curation.model.bank import Bank, Variant
+from curation.model.ids import TemplateId, VariantId
 from curation.sources import kobbq
+from curation.stages.generate import prepare
 from curation.stages.merge import merge
 
+SAMPLES = 76_568
+"""The samples of all of KoBBQ."""
 _CULTURE = 'culture: bench\nlanguage: ko\nunknown: "알 수 없음"\n'
 
 
@@ -31,3 +37,29 @@ def published_workspace(folder: Path, reference_folder: Path) -> Workspace:
     write_bank(workspace.bank_file, merged.bank)
     write_groups(workspace.groups_file, merged.groups)
     return Workspace(folder)
+
+
+def full_workspace(folder: Path, reference_folder: Path) -> Workspace:
+    """Make a workspace of the published templates that has as many samples as all of KoBBQ."""
+    workspace = published_workspace(folder, reference_folder)
+    write_bank(workspace.bank_file, Bank(tuple(_repeated(workspace))))
+    return Workspace(folder)
+
+
+def _repeated(workspace: Workspace) -> Iterator[Variant]:
+    """Repeat the published templates under new numbers until there are enough samples."""
+    left, turn = SAMPLES, 0
+    while True:
+        for template in workspace.bank.templates():
+            count = 4 * sum(prepare(row, "ko").count for row in template.variants)
+            if count > left and turn:
+                continue
+            for row in template.variants:
+                number = TemplateId(template.id.category, template.id.number + 100 * turn)
+                yield replace(row, id=VariantId(number, row.letter))
+            left -= count
+            if left <= 0:
+                return
+        turn += 1
+        if turn > 5:
+            return

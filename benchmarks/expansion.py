@@ -1,20 +1,11 @@
 """Expanding a bank of KoBBQ's size and writing it, against writing the same rows."""
 
 import tempfile
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.banks import published_workspace, reference
+from benchmarks.banks import SAMPLES, full_workspace, reference
 from benchmarks.measure import curate, python, report, side_by_side
-from curation.io.bank import write_bank
 from curation.io.workspace import Workspace
-from curation.model.bank import Bank, Variant
-from curation.model.ids import TemplateId, VariantId
-from curation.stages.generate import prepare
-
-SAMPLES = 76_568
-"""The samples of all of KoBBQ."""
 
 _BARE = """
 import csv, json
@@ -40,8 +31,7 @@ def run() -> list[str]:
         print("expansion: no reference data, set CURATE_REFERENCE")
         return []
     with tempfile.TemporaryDirectory() as name:
-        workspace = published_workspace(Path(name) / "ws", folder)
-        write_bank(workspace.bank_file, Bank(tuple(_repeated(workspace))))
+        workspace = full_workspace(Path(name) / "ws", folder)
         export = curate("export", "samples", "-w", str(workspace.root))
         rows = _rows_of(workspace, export, Path(name) / "rows.json")
         out = str(Path(name) / "bare.csv")
@@ -55,25 +45,6 @@ def run() -> list[str]:
             report("export samples / csv.writer from memory", ours.median / writing, 3, "x", note),
             report("export samples, peak memory", ours.peak_mb, 250, "MB"),
         ]
-
-
-def _repeated(workspace: Workspace) -> Iterator[Variant]:
-    """Repeat the published templates under new numbers until there are enough samples."""
-    left, turn = SAMPLES, 0
-    while True:
-        for template in workspace.bank.templates():
-            count = 4 * sum(prepare(row, "ko").count for row in template.variants)
-            if count > left and turn:
-                continue
-            for row in template.variants:
-                number = TemplateId(template.id.category, template.id.number + 100 * turn)
-                yield replace(row, id=VariantId(number, row.letter))
-            left -= count
-            if left <= 0:
-                return
-        turn += 1
-        if turn > 5:
-            return
 
 
 def _rows_of(workspace: Workspace, export: list[str], path: Path) -> Path:

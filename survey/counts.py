@@ -1,7 +1,7 @@
-"""Read surveys of which only the counts are published, in KoBBQ's JSON shape."""
+"""Surveys of which only the counts are published, in KoBBQ's JSON shape: read and written."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,10 @@ from curation.model.culture import Culture
 from curation.model.errors import CurateError
 from curation.model.ids import category_slug
 from curation.model.survey import Option, Question, QuestionKind, Role, Tally, question_id
+from survey.counts_entries import NONE, entry_of, own_tally
 from survey.questionnaire import GroupBook, refuse_same_groups
 
-NONE_KEY = "no_stereo"
+NONE_KEY = NONE
 """The key of the votes for 'no stereotype exists'."""
 NONE_CODE = "none"
 """The code of that option."""
@@ -77,7 +78,10 @@ def _tally(path: Path, at: int, entry: object, culture: Culture, book: GroupBook
     category, stereotype, votes = (
         entry.get(key) for key in ("category", "stereotype", "survey_stats")
     )
-    if not isinstance(category, str) or not isinstance(stereotype, str) or not stereotype.strip():
+    of_template = isinstance(entry.get("template_id"), str) and "options" in entry
+    if not (isinstance(category, str) and isinstance(stereotype, str)) or not (
+        stereotype.strip() or of_template
+    ):
         raise CurateError("the entry names no category and stereotype", where, "add both")
     where += f", '{stereotype}'"
     try:
@@ -91,6 +95,8 @@ def _tally(path: Path, at: int, entry: object, culture: Culture, book: GroupBook
             raise CurateError(
                 f"'{name}' has {count!r} votes", where, "votes are whole numbers from 0"
             )
+    if "options" in entry:
+        return own_tally(entry, path.name, at, where)
     if NONE_KEY not in votes:
         raise CurateError(f"the votes lack '{NONE_KEY}'", where, "add it, with 0 if nobody did")
     kind = _kind(entry.get("kind"), len(votes) - 1, where)
@@ -208,3 +214,22 @@ def update_counts(path: Path, entries: Sequence[Mapping[str, object]]) -> None:
     with atomic_text(path) as stream:
         json.dump([*kept, *new.values()], stream, ensure_ascii=False, indent=1)
         stream.write("\n")
+
+
+def write_counts(path: Path, tallies: Iterable[Tally]) -> int:
+    """Write counts in the shape that `read_counts` reads back to the same tallies.
+
+    `survey_stats` holds what published files of the kind hold; `options` beside it what they
+    leave out, so that questions keep their ids and options their codes and roles.
+
+    Returns:
+        The number of questions.
+
+    Raises:
+        CurateError: If it cannot be written.
+    """
+    entries = [entry_of(tally) for tally in tallies]
+    with atomic_text(path) as stream:
+        json.dump(entries, stream, ensure_ascii=False, indent=1)
+        stream.write("\n")
+    return len(entries)

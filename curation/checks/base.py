@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from curation.model.bank import (
     GROUP_FIELDS,
@@ -32,6 +32,9 @@ from curation.slots import (
     parse_lists,
     parse_text,
 )
+
+if TYPE_CHECKING:
+    from curation.checks.release.facts import ReleaseFacts
 
 CULTURE_FILE = "culture.yaml"
 """The settings' path as findings show it."""
@@ -156,6 +159,7 @@ class Subject:
         groups_file: The groups' path as findings show it.
         decided_with: The settings of the survey that its decisions were made with, by name;
             None where that is not looked at.
+        release: What the rules of a release look at; None where none is checked.
     """
 
     culture: Culture
@@ -164,6 +168,7 @@ class Subject:
     bank_file: str
     groups_file: str
     decided_with: Mapping[str, object] | None = None
+    release: "ReleaseFacts | None" = None
 
     @cached_property
     def templates(self) -> tuple[Template, ...]:

@@ -35,6 +35,22 @@ from curation.checks.pair_lists import PairLists
 from curation.checks.pair_size import PairSize
 from curation.checks.pair_wording import PairWording
 from curation.checks.reference_missing import ReferenceMissing
+from curation.checks.release.annotator_name import AnnotatorName
+from curation.checks.release.attribution import Attribution
+from curation.checks.release.canary import Canary
+from curation.checks.release.incomplete import Incomplete
+from curation.checks.release.licence import Licence
+from curation.checks.release.personal_data import PersonalData
+from curation.checks.release.reference import Reference
+from curation.checks.release.reference_modified import ReferenceModified
+from curation.checks.release.settings import Settings
+from curation.checks.release.source_terms import SourceTerms
+from curation.checks.release.source_unknown import SourceUnknown
+from curation.checks.release.test_set import TestSet
+from curation.checks.release.undecided import Undecided
+from curation.checks.release.unfinished import Unfinished
+from curation.checks.release.version import Version
+from curation.checks.release.without_samples import WithoutSamples
 from curation.checks.removed_text import RemovedText
 from curation.checks.replacement_character import ReplacementCharacter
 from curation.checks.settings_changed import SettingsChanged
@@ -109,7 +125,31 @@ ALL: tuple[Check, ...] = (
     GroupFillersMissing(),
     FillerAmbiguous(),
 )
-"""Every rule, in the order of the catalogue."""
+"""Every rule of a workspace, in the order of the catalogue."""
+
+RELEASE: tuple[Check, ...] = (
+    # What is left
+    Undecided(),
+    WithoutSamples(),
+    Unfinished(),
+    Settings(),
+    Reference(),
+    ReferenceModified(),
+    # Terms
+    Licence(),
+    SourceUnknown(),
+    SourceTerms(),
+    Attribution(),
+    # People
+    PersonalData(),
+    AnnotatorName(),
+    # What a release says of itself
+    Incomplete(),
+    Canary(),
+    Version(),
+    TestSet(),
+)
+"""The rules that only a release has to obey, applied by `curate check --release`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +192,9 @@ READING = (
 
 
 def entries() -> list[Entry]:
-    """Give the catalogue: what is said while reading, then every rule."""
-    rules = (Entry(check.rule, check.severity, check.title, check.hint) for check in ALL)
-    return [*READING, *rules]
+    """Give the catalogue: what is said while reading, then every rule, those of a release last."""
+    checks = (*ALL, *RELEASE)
+    return [*READING, *(Entry(item.rule, item.severity, item.title, item.hint) for item in checks)]
 
 
 def run(subject: Subject, checks: Sequence[Check] = ALL) -> list[Finding]:

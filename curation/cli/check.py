@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 import click
 
 from curation.checks.base import Subject
-from curation.checks.catalogue import ALL, entries, in_order, run
+from curation.checks.catalogue import ALL, RELEASE, entries, in_order, run
+from curation.checks.release.facts import ReleaseFacts
 from curation.checks.settings_changed import SettingsChanged
 from curation.cli.common import (
     count_findings,
@@ -53,6 +54,13 @@ def _rules(_context: click.Context, _param: click.Parameter, incomplete: str) ->
     help="Apply this rule only; may be given several times. Rows that cannot be read are "
     "always said.",
 )
+@click.option(
+    "--release",
+    "of_release",
+    is_flag=True,
+    help="Apply the rules of a release too: what has to be there, and what must not, before the "
+    "benchmark is published.",
+)
 @click.option("--list", "as_list", is_flag=True, help="List the rules and stop.")
 @click.pass_context
 def command(
@@ -61,6 +69,7 @@ def command(
     workspace: Workspace,
     as_json: bool,
     rules: tuple[str, ...],
+    of_release: bool,
     as_list: bool,
 ) -> None:
     """List findings on bank, groups and settings.
@@ -68,11 +77,14 @@ def command(
     Settings of the survey that are other ones than its decisions were made with are said too.
     An error stops a release, a warning wants a look. The exit status is 1 when there is an
     error and 0 otherwise.
+
+    --release also looks for what only a release has to obey: no template undecided, references,
+    licences that go together, nothing that names a person, and all that a reader has to be told.
     """
     if as_list:
         _print_rules(as_json)
         return
-    findings = check_workspace(workspace, rules)
+    findings = check_workspace(workspace, rules, release=of_release)
     if as_json:
         counts = {item.value: _count(findings, item) for item in Severity}
         print_json({"findings": [finding_dict(item) for item in findings], "counts": counts})
@@ -83,12 +95,20 @@ def command(
         context.exit(1)
 
 
-def check_workspace(workspace: Workspace, rules: Sequence[str] = ()) -> list[Finding]:
+def check_workspace(
+    workspace: Workspace,
+    rules: Sequence[str] = (),
+    *,
+    release: bool = False,
+    facts: ReleaseFacts | None = None,
+) -> list[Finding]:
     """Give what reading the bank and the groups, and the rules, find of a workspace.
 
     Args:
         workspace: The workspace.
-        rules: Ids of the rules to apply; all by default.
+        rules: Ids of the rules to apply; all by default, those of a release only if it is asked.
+        release: Whether to apply the rules of a release too.
+        facts: What these look at, where it has been gathered already.
 
     Raises:
         CurateError: If a file as a whole cannot be read.
@@ -96,7 +116,10 @@ def check_workspace(workspace: Workspace, rules: Sequence[str] = ()) -> list[Fin
     bank, of_bank = workspace.bank_and_findings
     groups, of_groups = workspace.groups_and_findings
     checks = [check for check in ALL if not rules or check.rule in rules]
-    compared = any(check.rule == SettingsChanged.rule for check in checks)
+    of_release = [check for check in RELEASE if (release and not rules) or check.rule in rules]
+    if of_release and has_errors((*of_bank, *of_groups)):
+        of_release = []  # nothing can be said of what cannot be read: that alone stops a release
+    compared = of_release or any(check.rule == SettingsChanged.rule for check in checks)
     subject = Subject(
         culture=workspace.culture,
         bank=bank,
@@ -104,13 +127,20 @@ def check_workspace(workspace: Workspace, rules: Sequence[str] = ()) -> list[Fin
         bank_file=workspace.shown(workspace.bank_file),
         groups_file=workspace.shown(workspace.groups_file),
         decided_with=decided_with(workspace) if compared else None,
+        release=(facts or _release_facts(workspace)) if of_release else None,
     )
     of_reading = [
         item
         for item in (*of_bank, *of_groups)
         if not rules or item.rule in rules or item.severity is Severity.ERROR
     ]
-    return in_order([*of_reading, *run(subject, checks)])
+    return in_order([*of_reading, *run(subject, [*checks, *of_release])])
+
+
+def _release_facts(workspace: Workspace) -> ReleaseFacts:
+    from curation.cli.releasing import release_facts  # which reads more than a check needs
+
+    return release_facts(workspace)
 
 
 def _count(findings: Iterable[Finding], severity: Severity) -> int:

@@ -16,18 +16,19 @@ def agreement_lines(found: Agreement) -> list[str]:
     lines = table_lines(["Annotator", *labels, "labelled"], rows)
     lines += [
         "",
-        f"pairs of labels that agree  {_value(found.percent)}",
+        f"pairs of labels that agree  {statistic_text(found.percent)}",
         f"all annotators agree        {found.unanimous} of {found.complete} templates that all "
         "labelled",
-        f"Fleiss' kappa               {_value(found.fleiss)}",
-        f"Krippendorff's alpha        {_value(found.alpha)}",
+        f"Fleiss' kappa               {statistic_text(found.fleiss)}",
+        f"Krippendorff's alpha        {statistic_text(found.alpha)}",
     ]
     if len(found.annotators) > 1:
         lines += ["", *_pair_lines(found), "", *_confusion_lines(found, labels)]
     return lines
 
 
-def _value(statistic: Statistic) -> str:
+def statistic_text(statistic: Statistic) -> str:
+    """Say a statistic with its interval and the templates that it is taken over."""
     if statistic.value is None:
         return f"not defined: {statistic.reason}"
     text = f"{statistic.value:.3f}"

@@ -11,7 +11,7 @@ import click
 
 from curation.cli import main as entry
 from curation.cli.common import json_option, print_json
-from curation.io.demo import copy_demo
+from curation.io.demo import copy_demo, copy_tutorial
 from curation.model.errors import CurateError
 
 _STEPS = (
@@ -35,13 +35,25 @@ _STEPS = (
 
 @click.command("demo")
 @click.argument("folder", metavar="[DIR]", default="curate-demo", type=click.Path(path_type=Path))
+@click.option(
+    "--tutorial",
+    is_flag=True,
+    help="Write into DIR the files that the tutorial begins with, and run nothing.",
+)
 @json_option
-def command(folder: Path, as_json: bool) -> None:
+def command(folder: Path, tutorial: bool, as_json: bool) -> None:
     """Run the whole way on the bundled demo culture, offline, in seconds.
 
     DIR (default: curate-demo) becomes a workspace of an invented culture in Korean that
     you can go on from. Every step shows the command that does it.
     """
+    if tutorial:
+        names = copy_tutorial(folder)
+        if as_json:
+            print_json({"folder": str(folder), "files": names})
+        else:
+            click.echo(f"The files of the tutorial are in {folder}: {', '.join(names)}.")
+        return
     copy_demo(folder)
     if as_json:
         steps = [

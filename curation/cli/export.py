@@ -7,6 +7,11 @@ from curation.cli.group import LazyGroup
 _COMMANDS: dict[str, tuple[str, str]] = {
     "bank": ("curation.cli.export_bank", "Write the final bank, and where each template stands."),
     "samples": ("curation.cli.export_samples", "Write the samples of the final bank."),
+    "hub": ("curation.cli.export_hub", "Write a dataset folder for the Hugging Face hub."),
+    "lm-eval": ("curation.cli.export_lm_eval", "Write tasks for lm-eval, ready to run."),
+    "inspect": ("curation.cli.export_inspect", "Write a task for Inspect, ready to run."),
+    "survey": ("curation.cli.export_survey", "Write the survey's results, fit to be published."),
+    "package": ("curation.cli.export_package", "Write everything of a release at once."),
 }
 
 

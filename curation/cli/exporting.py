@@ -1,12 +1,16 @@
 """What the commands of `curate export` share: what is left, its samples, and the last words."""
 
 import collections
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 import click
 
+from curation.checks.catalogue import ALL
 from curation.checks.settings_changed import SettingsChanged
 from curation.cli.check import check_workspace
 from curation.cli.common import (
@@ -73,14 +77,47 @@ def checked(workspace: Workspace) -> tuple[Final, list[Finding]]:
     """Load what is to be exported, and what 'curate check' finds of it."""
     final = load_final(workspace)
     refuse_unfinished(final)
-    return final, check_workspace(workspace)
+    return final, check_workspace(workspace, _LOOKED_FOR)
+
+
+# What is said of an export: errors, and settings that were changed after the decisions.
+_LOOKED_FOR = [
+    check.rule
+    for check in ALL
+    if check.severity is Severity.ERROR or check.rule == SettingsChanged.rule
+]
 
 
 def final_samples(workspace: Workspace, final: Final, seed: int | None) -> Iterator[Sample]:
     """Give the samples of what is left: all of them, or with a seed those of the test set."""
     culture = workspace.culture
+    kept = _expanded.get()
+    if kept is not None and (id(final), seed) in kept:
+        return iter(kept[id(final), seed][1])
     groups = filler_groups(workspace.groups)
-    return samples(final.fillable, culture.language, culture.unknown, groups, seed)
+    made = samples(final.fillable, culture.language, culture.unknown, groups, seed)
+    if kept is None:
+        return made
+    first = list(itertools.islice(made, _KEPT_SAMPLES + 1))
+    if len(first) <= _KEPT_SAMPLES:
+        kept[id(final), seed] = final, first
+    return itertools.chain(first, made)
+
+
+_KEPT_SAMPLES = 250_000  # some 200 MB; a larger benchmark is expanded each time it is written
+_expanded: ContextVar[dict[tuple[int, int | None], tuple[Final, list[Sample]]] | None] = ContextVar(
+    "expanded", default=None
+)
+
+
+@contextmanager
+def expanded_once() -> Iterator[None]:
+    """Keep the samples that are made within, so that several exports expand them once."""
+    token = _expanded.set({})
+    try:
+        yield
+    finally:
+        _expanded.reset(token)
 
 
 def refuse_faults(workspace: Workspace, final: Final, seed: int | None) -> None:
@@ -102,12 +139,29 @@ def finish(
     *,
     as_json: bool,
     seed: int | None = None,
+    shaped: Mapping[str, object] | None = None,
+    used: Sequence[Path] = (),
+    told: Mapping[str, object] | None = None,
 ) -> None:
-    """Write the manifest and say what was written, what was not, and what is doubtful."""
+    """Write the manifest and say what was written, what was not, and what is doubtful.
+
+    Args:
+        workspace: The workspace.
+        final: What is left of its bank.
+        findings: What 'curate check' finds of it.
+        folder: Where the export is.
+        written: Its files.
+        counts: What was counted, for the manifest and the summary.
+        as_json: Whether to print one JSON object.
+        seed: Of the test set.
+        shaped: Further settings of this export, for the manifest.
+        used: Further files that it was made from.
+        told: What the JSON object says beside.
+    """
     every = {**counts, **{item.value: len(final.with_status(item)) for item in Status}}
     errors = [item for item in findings if item.severity is Severity.ERROR]
-    settings = _settings(workspace.culture, seed, len(errors))
-    write_manifest(folder, _inputs(workspace), every, settings, written)
+    settings = {**_settings(workspace.culture, seed, len(errors)), **(shaped or {})}
+    write_manifest(folder, _inputs(workspace, used), every, settings, written)
     undecided = [str(item.template.id) for item in final.with_status(Status.UNDECIDED)]
     waiting = [str(template.id) for template in final.open]
     changed = [item for item in findings if item.rule == SettingsChanged.rule]
@@ -119,6 +173,7 @@ def finish(
                 "undecided": undecided,
                 "without_samples": waiting,
                 "findings": [finding_dict(item) for item in (*errors, *changed)],
+                **(told or {}),
             }
         )
         return
@@ -145,7 +200,7 @@ def _settings(culture: Culture, seed: int | None, errors: int) -> dict[str, obje
     return settings
 
 
-def _inputs(workspace: Workspace) -> dict[str, Path]:
+def _inputs(workspace: Workspace, used: Sequence[Path]) -> dict[str, Path]:
     return manifest_inputs(
         workspace,
         (
@@ -155,6 +210,7 @@ def _inputs(workspace: Workspace) -> dict[str, Path]:
             workspace.ledger_file,
             workspace.targets_file,
             workspace.responses_folder / TALLIES,
+            *used,
         ),
     )
 

@@ -29,6 +29,8 @@ _COMMANDS = {
     "explain": ("curation.cli.explain", "Show every decision behind a subject."),
     "stats": ("curation.cli.stats", "Count templates and samples by category and label."),
     "export": ("curation.cli.export", "Write the final bank and samples."),
+    "verify": ("curation.cli.verify", "Prove that an export was not changed."),
+    "diff": ("curation.cli.diff", "Show what changed between two states of a benchmark."),
     "evaluate": ("curation.cli.evaluate", "Run models on the benchmark, and score them."),
     "doctor": ("curation.cli.doctor", "See whether this machine and a workspace are in order."),
     "completion": ("curation.cli.completion", "Let the shell complete commands and options."),

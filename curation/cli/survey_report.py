@@ -27,13 +27,11 @@ from curation.model.survey import Tally
 from survey.quality import flag
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.report.data import build
-from survey.report.html import page
 from survey.report.markdown import markdown
 from survey.report.people import counts_agree
 from survey.report.records import ExclusionLine, Material, People, Report
 from survey.report.sections import summary
 from survey.report.tables import Table, tables, text, write_tables
-from survey.report.workbook import write_workbook
 from survey.responses import read_answers
 
 
@@ -249,6 +247,10 @@ def write_report(
     Raises:
         CurateError: If something cannot be written.
     """
+    # Others ask this module what a survey was, and need neither pages nor workbooks for it.
+    from survey.report.html import page
+    from survey.report.workbook import write_workbook
+
     found = tables(report)
     written = [folder / name for name in ("report.html", "report.md", "report.xlsx")]
     for path, content in zip(written, (page(report), markdown(report)), strict=False):

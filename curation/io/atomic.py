@@ -64,6 +64,7 @@ def staged_folder(folder: Path) -> Iterator[Path]:
     Raises:
         CurateError: If the folder cannot be written to or the disk is full.
     """
+    made = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         stage = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.resolve().parent))
@@ -80,3 +81,5 @@ def staged_folder(folder: Path) -> Iterator[Path]:
         raise _refused(folder, error) from error
     finally:
         shutil.rmtree(stage, ignore_errors=True)
+        if made and not any(folder.iterdir()):
+            folder.rmdir()

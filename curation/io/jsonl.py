@@ -117,10 +117,11 @@ def write_objects(path: Path, objects: Iterable[Mapping[str, object]]) -> int:
     Raises:
         CurateError: If the file cannot be written.
     """
+    encode = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps would make one each time
     count = 0
     with atomic_text(path) as stream:
         for value in objects:
-            line = json.dumps(value, ensure_ascii=False)
+            line = encode(value)
             for sign in _LINE_SEPARATORS:
                 line = line.replace(sign, f"\\u{ord(sign):04x}")
             stream.write(f"{line}\n")

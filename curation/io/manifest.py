@@ -16,6 +16,11 @@ from curation.model.findings import Finding, Severity
 
 MANIFEST = "manifest.json"
 """The manifest's name in its folder."""
+BYTECODE = "__pycache__"
+"""Folder that Python makes where programs of an exported folder are run: no part of it."""
+
+UNSEEN = (".git", ".gitattributes", ".cache")
+"""What programs put into a copy of a published folder, and that is no part of it."""
 
 _AGAIN = "make the folder again with the command that wrote it"
 
@@ -146,11 +151,17 @@ def _finding(what: str, name: str, message: str) -> Finding:
 
 
 def _files(folder: Path) -> dict[str, Path]:
-    """List the files of a folder and of those below it, but for its manifest."""
+    """List the files of a folder and of those below it, but for its manifest and bytecode."""
     found = {
-        path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()
+        path.relative_to(folder).as_posix(): path
+        for path in folder.rglob("*")
+        if path.is_file() and BYTECODE not in path.parts
     }
-    return {name: path for name, path in found.items() if name != MANIFEST}
+    return {
+        name: path
+        for name, path in found.items()
+        if name != MANIFEST and name.partition("/")[0] not in UNSEEN
+    }
 
 
 def _drop_stale(folder: Path, written: Collection[str]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from curation.io.atomic import atomic_path, atomic_text
 from curation.io.tables import read_text, sha256
 from curation.model.errors import CurateError
+from curation.model.licences import SourceTerms
 
 INDEX = "sources.json"
 """The list of what was imported, beside the files."""
@@ -88,3 +89,30 @@ def keep_sources(
     with atomic_text(index_file) as stream:
         json.dump([known[name] for name in sorted(known)], stream, ensure_ascii=False, indent=2)
         stream.write("\n")
+
+
+def read_terms(folder: Path) -> dict[str, SourceTerms]:
+    """Give the terms of each source of which files were kept.
+
+    Args:
+        folder: The folder of published files.
+
+    Raises:
+        CurateError: If the list was damaged, or names two licences for one source.
+    """
+    path = folder / INDEX
+    found: dict[str, SourceTerms] = {}
+    for name, entry in _read_index(path).items():
+        licence = entry.get("licence")
+        stated = licence if isinstance(licence, dict) else {}
+        keys = ("name", "holder", "address")
+        terms = SourceTerms(*(str(stated.get(key) or "") for key in keys))
+        source = str(entry.get("source") or name.partition("/")[0])
+        if found.setdefault(source, terms) != terms:
+            raise CurateError(
+                f"the files of source '{source}' are under {found[source].licence} and "
+                f"{terms.licence}",
+                str(path),
+                "give what has other terms a source name of its own, here and in bank.csv",
+            )
+    return found

@@ -7,6 +7,7 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Self
 
 from curation.model.errors import CurateError
@@ -60,6 +61,7 @@ class QuestionType(StrEnum):
     COUNTER_BIASED = "cnt"
 
 
+@lru_cache(maxsize=1024)
 def category_slug(category: str) -> str:
     """Write a category's name as ids hold it: lower case, words joined by `_`.
 

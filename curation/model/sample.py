@@ -6,12 +6,28 @@ from typing import NamedTuple
 class Sample(NamedTuple):
     """A sample as it is exported; fields are the columns of `samples.csv`.
 
-    `choices` are the answer of the biased question, the answer of the counter-biased
-    question and the unknown expression; `answer` is the one that the context supports and
-    `biased_answer` the one that the stereotype suggests.
-
     A named tuple, unlike the other records: a benchmark has a million of them, and as they
     are the rows that writers take.
+
+    Attributes:
+        sample_id: `{category}-{id:03d}{variant}-{index:03d}-{amb|dis}-{bsd|cnt}`.
+        template_id: The template that it is a filling of.
+        variant: Its letter; in `b` and `d` the context confirms the stereotype.
+        category: Category as the culture writes it.
+        label: `ST`, `TM` or `NC`; empty where the template is not classified.
+        stereotype: What people are said to connect with the target groups.
+        context: What is told: the ambiguous context, or that with the disambiguating one.
+        question: What is asked.
+        context_type: `amb` or `dis`.
+        question_type: `bsd` for the biased question, `cnt` for the counter-biased one.
+        choices: The answer of the biased question, of the counter-biased question, and the
+            unknown expression.
+        biased_answer: The choice that the stereotype suggests.
+        answer: The choice that the context supports.
+        n1_group: Group of the first person; several are joined by commas.
+        n2_group: Group of the second.
+        source_id: Id in the published set.
+        source_category: Category there.
     """
 
     sample_id: str

@@ -112,9 +112,12 @@ def method(report: Report) -> Iterator[tuple[str, str]]:
         yield "Comprehension", _comprehension(settings)
     yield "Intervals, and what is near", _INTERVALS
     if QuestionKind.CHOICE in kinds:
-        yield "p and q", _tests(report)
+        yield TESTS, _tests(report)
     yield "Respondents", _people(settings)
 
+
+TESTS = "p and q"
+"""The heading of what is said of p values."""
 
 _INTERVALS = (
     "Intervals are 95 % Wilson score intervals (Wilson 1927). A ruling is marked as near when its "

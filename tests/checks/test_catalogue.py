@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.checks.catalogue import ALL, READING, entries, run
+from curation.checks.catalogue import ALL, READING, RELEASE, entries, run
 from curation.model.findings import Severity
 
 
@@ -24,6 +24,15 @@ def test_every_rule_has_a_file_of_its_own_and_a_test_named_after_it(check):
     assert (Path(__file__).parent / f"test_{name}.py").is_file()
 
 
+@pytest.mark.parametrize("check", RELEASE, ids=lambda check: check.rule)
+def test_every_rule_of_a_release_has_a_file_and_a_test_of_its_own(check):
+    """In a folder of their own, as what they look at is gathered for a release alone."""
+    assert check.rule.startswith("release-")
+    name = check.rule.removeprefix("release-").replace("-", "_")
+    assert type(check).__module__ == f"curation.checks.release.{name}"
+    assert (Path(__file__).parent / "release" / f"test_{name}.py").is_file()
+
+
 @pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.rule)
 def test_every_rule_can_be_listed(entry):
     """Ids are lower case with hyphens; title and hint are one line each."""
@@ -36,7 +45,7 @@ def test_every_rule_can_be_listed(entry):
 def test_ids_are_unique():
     """A finding's id names one rule."""
     rules = [entry.rule for entry in entries()]
-    assert len(rules) == len(set(rules)) == len(ALL) + len(READING)
+    assert len(rules) == len(set(rules)) == len(ALL) + len(READING) + len(RELEASE)
 
 
 def test_every_rule_file_is_in_the_catalogue():
@@ -45,6 +54,17 @@ def test_every_rule_file_is_in_the_catalogue():
     others = {"__init__", "answers", "base", "catalogue", "signs", "skeleton"}
     files = {path.stem for path in folder.glob("*.py")} - others
     assert files == {check.rule.replace("-", "_") for check in ALL}
+    of_release = {path.stem for path in (folder / "release").glob("*.py")} - {"__init__", "facts"}
+    names = {check.rule.removeprefix("release-").replace("-", "_") for check in RELEASE}
+    assert of_release == names
+
+
+def test_without_what_is_gathered_for_a_release_its_rules_say_little(make):
+    """A check without --release runs none of them; one alone does not break on a bare subject."""
+    found = run(make.subject(make.pair()), RELEASE)
+    assert {item.rule for item in found} == {
+        *("release-incomplete", "release-canary", "release-without-samples")
+    }
 
 
 def test_findings_come_by_file_row_and_rule(make):

@@ -269,7 +269,7 @@ def test_weights_follow_the_margins_of_the_culture(curate: Curate, filtered: Pat
     culture = filtered / "culture.yaml"
     text = culture.read_text(encoding="utf-8")
     margins = "survey:\n  margins: {gender: {female: 0.7, male: 0.3}}\n"
-    culture.write_text(text.replace("survey:\n", margins), encoding="utf-8")
+    culture.write_text(text.replace("survey:\n", margins, 1), encoding="utf-8")
     filter_by(curate, filtered)
     folder = report_of(curate, filtered)
     weighted = read(folder, "weighted")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from curation.model.bank import Group
 from curation.model.culture import Culture
 from curation.model.errors import CurateError
 from curation.model.survey import Option, Question, QuestionKind, Role, Tally, question_id
-from survey.counts import read_counts, update_counts
+from survey.counts import read_counts, update_counts, write_counts
 from survey.questionnaire import GroupBook
 
 CULTURE = Culture.model_validate(
@@ -250,3 +251,77 @@ def test_counts_of_templates_are_not_written_over_a_damaged_file(
     with pytest.raises(CurateError):
         update_counts(path, [{"template_id": "a-001"}])
     assert path.read_text() == damaged
+
+
+def counted(*votes: int, kind: QuestionKind = QuestionKind.CHOICE, **others: Any) -> Tally:
+    """Make the counts of a question that was asked by a questionnaire."""
+    roles = {
+        QuestionKind.CHOICE: (Role.TARGET, Role.NON_TARGET, Role.NONE),
+        QuestionKind.SELECT_ALL: (Role.GROUP, Role.GROUP, Role.NONE),
+        QuestionKind.COMPREHENSION: (Role.WRONG, Role.CORRECT, Role.WRONG),
+    }[kind]
+    groups = {Role.TARGET: ("Bakers",), Role.NON_TARGET: ("Potters, (old)", "Divers")}
+    of_option = [groups.get(role, ()) for role in roles]
+    if kind is QuestionKind.SELECT_ALL:
+        of_option = [("Bakers",), ("Village bakers",), ()]
+    options = tuple(
+        Option(f"x{at}", members, role, counts=at != 1, text=f"text {at}")
+        for at, (members, role) in enumerate(zip(of_option, roles, strict=True))
+    )
+    fields: dict[str, Any] = {"stereotype": "They hum", "template_id": "", **others}
+    question = Question("my-id", kind, "Craft", options=options, **fields)
+    people = max(votes) + 1 if kind is QuestionKind.SELECT_ALL else sum(votes)
+    return Tally(question, people, votes, "counts.json")
+
+
+@pytest.mark.parametrize(
+    "tally",
+    [
+        counted(7, 2, 0),
+        counted(7, 2, 5, kind=QuestionKind.SELECT_ALL),
+        counted(
+            *(1, 30, 2), kind=QuestionKind.COMPREHENSION, stereotype="", template_id="craft-001"
+        ),
+        counted(0, 0, 0),
+    ],
+)
+def test_what_is_written_is_read_back_as_it_was_counted(tally: Tally, tmp_path: Path) -> None:
+    """Ids, codes, roles, lists of groups and what counts included."""
+    assert write_counts(tmp_path / "counts.json", [tally]) == 1
+    assert [
+        replace(item, row=None) for item in read_counts(tmp_path / "counts.json", CULTURE, BOOK)
+    ] == [tally]
+
+
+def test_what_is_written_can_be_read_by_readers_of_published_counts(tmp_path: Path) -> None:
+    """The keys of published files are there."""
+    write_counts(tmp_path / "counts.json", [counted(7, 2, 1)])
+    (written,) = json.loads((tmp_path / "counts.json").read_text("utf-8"))
+    assert (written["category"], written["stereotype"]) == ("Craft", "They hum")
+    assert written["survey_stats"] == {"Bakers": 7, "Potters, (old), Divers": 2, "no_stereo": 1}
+    assert written["respondents"] == 10
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"respondents": 11}, "10 votes of 11 respondents"),
+        ({"respondents": None}, "None respondents"),
+        ({"question_id": ""}, "'question_id' is no text"),
+        ({"options": []}, "'options' is no list of options"),
+        ({"kind": "poll"}, "'poll' is not a valid QuestionKind"),
+        ({"survey_stats": {"Bakers": 7, "no_stereo": 3}}, "not of the same names"),
+    ],
+)
+def test_an_edited_entry_of_ours_is_refused(
+    change: dict[str, object], what: str, tmp_path: Path
+) -> None:
+    """Naming the entry."""
+    path = tmp_path / "counts.json"
+    write_counts(path, [counted(7, 2, 1)])
+    entries = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps([entries[0] | change]), encoding="utf-8")
+    with pytest.raises(CurateError) as refused:
+        read_counts(path, CULTURE, BOOK)
+    assert what in refused.value.what
+    assert "entry 1, 'They hum'" in refused.value.where

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from curation.io.atomic import atomic_path
+from curation.io.writers.arrow import to_array
 from curation.io.writers.cells import Cell, checked
 from curation.model.errors import CurateError
 
@@ -17,10 +18,23 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
     "whole number": int,
     "list": (tuple, list),
 }
+KINDS = tuple(_KINDS)
+"""What a column can hold."""
 
 
-def write_parquet(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> int:
-    """Write Parquet; the first row group tells the type of each column.
+def write_parquet(
+    path: Path,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+    kinds: Sequence[str] = (),
+) -> int:
+    """Write Parquet; without `kinds` the first row group tells the type of each column.
+
+    Args:
+        path: The file.
+        columns: The header.
+        rows: Records with one cell for each column.
+        kinds: What each column holds, of `KINDS`, where the caller makes the rows itself.
 
     Raises:
         CurateError: If a cell is not of its column's type, or the file cannot be written.
@@ -30,7 +44,8 @@ def write_parquet(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Ce
 
     groups = _groups(checked(columns, rows))
     first = next(groups, [])
-    kinds = _kinds_of(columns, first)
+    known = bool(kinds)
+    kinds = kinds or _kinds_of(columns, first)
     arrow = dict(
         zip(_KINDS, (pa.string(), pa.bool_(), pa.int64(), pa.list_(pa.string())), strict=True)
     )
@@ -42,7 +57,8 @@ def write_parquet(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Ce
     ):
         group = first
         while group:
-            _refuse_misfits(path, columns, kinds, group, count)
+            if not known:
+                _refuse_misfits(path, columns, kinds, group, count)
             writer.write_table(_table(pa, schema, group), row_group_size=_GROUP)
             count += len(group)
             group = next(groups, [])
@@ -56,7 +72,7 @@ def _groups(rows: Iterator[Sequence[Cell]]) -> Iterator[list[Sequence[Cell]]]:
 
 def _table(pa: Any, schema: Any, group: Sequence[Sequence[Cell]]) -> Any:
     cells = zip(*group, strict=True)
-    arrays = [pa.array(column, field.type) for column, field in zip(cells, schema, strict=True)]
+    arrays = [to_array(column, field.type) for column, field in zip(cells, schema, strict=True)]
     return pa.Table.from_arrays(arrays, schema=schema)
 
 

@@ -1,0 +1,1 @@
+"""What only a release has to obey: one rule a file."""

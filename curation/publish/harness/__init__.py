@@ -1,0 +1,1 @@
+"""Task folders for other people's evaluation harnesses: they run without this toolkit."""

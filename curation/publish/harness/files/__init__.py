@@ -1,0 +1,1 @@
+"""Files that task folders hold as they are, or with names put in."""

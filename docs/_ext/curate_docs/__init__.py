@@ -1,0 +1,45 @@
+"""A Sphinx extension: pages that are made of the code, and links from words to them.
+
+Before the pages are read it writes `docs/reference/`: a page for each command, the findings,
+the settings, and the columns of every file. Nothing of it is committed. After they are read,
+commands, rules and settings that stand in a text as `code` become links to what is said of them.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from curate_docs import commands, findings, settings, tables
+from curate_docs.links import LinkLiterals
+
+
+def write_pages(folder: Path) -> list[Path]:
+    """Write the pages that are made of the code, and take away those that are no longer made.
+
+    Args:
+        folder: `docs/reference`; a page whose text is the same is left as it is, so that Sphinx
+            does not read it again.
+
+    Returns:
+        The pages, in the order in which they were made.
+    """
+    pages = {
+        **{f"commands/{name}": text for name, text in commands.pages().items()},
+        "findings.md": findings.page(),
+        "settings.md": settings.page(),
+        "files.md": tables.page(),
+    }
+    made = [folder / name for name in pages]
+    for path, text in zip(made, pages.values(), strict=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+    for path in set(folder.rglob("*.md")) - set(made):
+        path.unlink()
+    return made
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Tell Sphinx of the extension."""
+    app.connect("builder-inited", lambda app: write_pages(Path(app.srcdir) / "reference"))
+    app.add_post_transform(LinkLiterals)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,111 @@
+"""The tables of a workspace: every column that the code names, with what it means."""
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from curate_docs.text import attributes, escaped, one_line
+
+_INTRO = """\
+# Columns of every table
+
+Made of the code: the columns as they are written, in their order. What the files are for, and
+how slots, groups and lists are written, is told in [Files of a workspace](../formats.md). All
+tables are CSV, UTF-8, with a header row; a number that is not defined is an empty cell, never 0.
+"""
+_LIST = Path(__file__).with_name("tables.yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table.
+
+    Attributes:
+        part: The heading that it stands under.
+        file: Its file, or several.
+        rows: What one row is.
+        source: The constant that holds its columns.
+        columns: The columns, in order.
+        means: What each of them means.
+        unused: Words in the list that no column needs.
+    """
+
+    part: str
+    file: str
+    rows: str
+    source: str
+    columns: tuple[str, ...]
+    means: Mapping[str, str]
+    unused: tuple[str, ...]
+
+
+@cache
+def listed() -> dict[str, Any]:
+    """Give the list as it is written."""
+    found = yaml.safe_load(_LIST.read_text(encoding="utf-8"))
+    assert isinstance(found, dict)  # noqa: S101  # our own file
+    return found
+
+
+def tables() -> list[Table]:
+    """Give every table.
+
+    Raises:
+        KeyError: If nothing tells what a column means; the message names it.
+    """
+    return [_table(entry, listed()["words"]) for entry in listed()["tables"]]
+
+
+def found_at(name: str) -> Any:
+    """Give what stands in the code under a dotted name."""
+    module, _, last = name.rpartition(".")
+    return getattr(importlib.import_module(module), last)
+
+
+def _table(entry: Mapping[str, Any], shared: Mapping[str, str]) -> Table:
+    if "given" in entry:  # columns that the code explains itself
+        means = {item.name: item.meaning for item in found_at(entry["given"])()}
+        source = entry["given"]
+        return Table(entry["part"], entry["file"], entry["rows"], source, tuple(means), means, ())
+    columns = tuple(found_at(entry["columns"]))
+    own = entry.get("words", {})
+    told = attributes(found_at(entry["record"]).__doc__) if "record" in entry else {}
+    endings = entry.get("endings", {})
+    means = {}
+    for column in columns:
+        ending = next((text for end, text in endings.items() if column.endswith(end)), "")
+        twin = entry.get("twins", "") if column.endswith("_source") else ""
+        text = own.get(column) or told.get(column) or ending or twin or shared.get(column)
+        if not text:
+            raise KeyError(f"{entry['columns']}: nothing tells what '{column}' means")
+        means[column] = text
+    unused = tuple(name for name in own if name not in columns)
+    return Table(
+        entry["part"], entry["file"], entry["rows"], entry["columns"], columns, means, unused
+    )
+
+
+def page() -> str:
+    """Give the page: a section for each table."""
+    lines, part = [_INTRO], ""
+    for table in tables():
+        if table.part != part:
+            part = table.part
+            lines.append(f"## {part}")
+        rows = "\n".join(
+            f"| `{column}` | {_shown(table.means[column])} |" for column in table.columns
+        )
+        lines.append(f"### {escaped(table.file)}")
+        lines.append(f"One row: {table.rows}.")
+        lines.append(f"| column | holds |\n|---|---|\n{rows}")
+    return "\n\n".join(lines) + "\n"
+
+
+def _shown(text: str) -> str:
+    """Give words of the list, in which a link is meant, and of docstrings, in which none is."""
+    return one_line(text).replace("|", "\\|") if "](" in text else escaped(one_line(text))

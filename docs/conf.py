@@ -1,0 +1,33 @@
+"""How Sphinx builds the documentation: `sphinx-build -W --keep-going -b html docs OUT`."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
+
+project = "curate"
+author = "The curate developers"
+project_copyright = author
+html_title = "curate"
+
+extensions = ["myst_parser", "curate_docs"]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["_build", "_ext"]
+language = "en"
+
+myst_enable_extensions = ["deflist"]
+myst_heading_anchors = 4
+
+# The page must work where there is no network: the theme brings its own style and script,
+# formulas are text, and nothing is fetched.
+html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["curate.css"]
+html_copy_source = False
+html_show_search_summary = False  # it would fetch pages, which a page on disk may not
+html_show_sourcelink = False
+html_show_copyright = False
+pygments_style = "friendly"
+# The same sources give the same pages: no "last updated".
+html_last_updated_fmt = None

@@ -1,0 +1,99 @@
+"""Invent the answers of 200 people to the tutorial's survey, as a panel company returns them.
+
+    python3 answer.py responses/forms/csv answers.csv
+
+Nobody was asked. How many choose what is written in SHARES below, and drawn from a fixed seed.
+"""
+
+import csv
+import random
+import sys
+from pathlib import Path
+
+SHARES = {
+    "일찍 일어난다": {"노인": 0.78, "청년": 0.08, "그런 고정관념은 없다": 0.14},
+    "화분에 물 주는 것을 잊는다": {"청년": 0.44, "노인": 0.30, "그런 고정관념은 없다": 0.26},
+    "음식을 짜게 만든다": {"해안": 0.80, "산골": 0.10, "그런 고정관념은 없다": 0.10},
+    "결혼식에서 노래를 부른다": {"섬": 0.72, "해안": 0.34, "평야": 0.08, "산골": 0.05},
+}
+UNDERSTOOD = 0.94
+PER_FORM = 100
+BANDS = ("19-29", "30-39", "40-49", "50-59", "60+")
+
+
+def read_form(path: Path) -> list[dict[str, str]]:
+    """Give the rows of a form: one for each option of each question."""
+    with path.open(encoding="utf-8-sig", newline="") as stream:
+        return [row for row in csv.DictReader(stream) if row["column"]]
+
+
+def shares_of(text: str) -> dict[str, float]:
+    """Give how many choose each option, by the stereotype that the question names."""
+    return next((shares for name, shares in SHARES.items() if f"“{name}”" in text), {})
+
+
+def answer_form(
+    rows: list[dict[str, str]], correct: dict[str, str], draw: random.Random
+) -> dict[str, str]:
+    """Give one person's answers, by column."""
+    answers: dict[str, str] = {}
+    for row in rows:
+        column, shares = row["column"], shares_of(row["text"])
+        if row["kind"] == "select_all":
+            answers[column] = str(int(draw.random() < shares.get(row["option_text"], 0)))
+        elif column not in answers:
+            options = [item for item in rows if item["column"] == column]
+            if row["kind"] == "attention":
+                shares = {row["option_text"]: 0 for row in options} | {"저녁": 0.99, "점심": 0.01}
+            elif row["kind"] == "comprehension":
+                right = correct[row["question_id"]]
+                shares = {item["option_text"]: (1 - UNDERSTOOD) / 2 for item in options}
+                shares[right] = UNDERSTOOD
+            mark, chosen = draw.random(), options[-1]["code"]
+            for item in options:
+                mark -= shares[item["option_text"]]
+                if mark < 0:
+                    chosen = item["code"]
+                    break
+            answers[column] = chosen
+    return answers
+
+
+def complete(answers: dict[str, str], rows: list[dict[str, str]]) -> None:
+    """Let who chose none of several options choose that no such stereotype exists."""
+    several = [row for row in rows if row["kind"] == "select_all"]
+    last = [row["column"] for row in several if row["exclusive"] == "true"]
+    if last and not any(answers[row["column"]] == "1" for row in several):
+        answers[last[0]] = "1"
+
+
+def read_correct(path: Path) -> dict[str, str]:
+    """Give the correct answer of each question of comprehension."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        return {
+            row["question_id"]: row["text"]
+            for row in csv.DictReader(stream)
+            if row["role"] == "correct"
+        }
+
+
+if __name__ == "__main__":
+    folder, out = Path(sys.argv[1]), Path(sys.argv[2])
+    correct = read_correct(folder.parents[1] / "questionnaire.csv")
+    draw = random.Random(7)
+    people = []
+    for form in sorted(folder.glob("f[0-9][0-9].csv")):
+        rows = read_form(form)
+        for number in range(PER_FORM):
+            person = {"respondent_id": f"{form.stem}-{number + 1:03d}", "form": form.stem}
+            person["gender"] = ("female", "male")[number % 2]
+            person["age_band"] = BANDS[number // 2 % 5]
+            person |= answer_form(rows, correct, draw)
+            complete(person, rows)
+            people.append(person)
+    columns = list(dict.fromkeys(name for person in people for name in person))
+    with out.open("w", encoding="utf-8", newline="") as stream:
+        table = csv.DictWriter(stream, columns, restval="", lineterminator="\n")
+        table.writeheader()
+        table.writerows(people)
+    print(f"{len(people)} people answered: {out}")

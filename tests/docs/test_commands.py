@@ -1,0 +1,96 @@
+"""The commands that README and documentation show are run, and print what is shown."""
+
+import difflib
+from pathlib import Path
+
+import pytest
+from doc_pages import ROOT, Ran, blocks, matches, pages, refreshed, run_page
+
+PAGES = pages()
+
+
+def told(ran: Ran) -> str:
+    """Say how what was printed differs from the page."""
+    lines = difflib.unified_diff(
+        ran.command.shown, ran.printed, "page", "printed", n=1, lineterm=""
+    )
+    return "\n".join([ran.where, *lines])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_do_what_the_page_shows(page: Path, tmp_path: Path) -> None:
+    """In an empty folder, in order: same output, same exit status ('make docs-output' mends)."""
+    ran = run_page(page, tmp_path)
+    assert ran
+    failed = [item for item in ran if item.status != item.wanted_status]
+    assert [(item.where, item.status, item.printed) for item in failed] == []
+    consoles = [item for item in ran if item.block.language == "console"]
+    wrong = [told(item) for item in consoles if not matches(item.command.shown, item.printed)]
+    assert wrong == []
+
+
+def test_the_first_pages_are_among_them() -> None:
+    """A page whose blocks lost their marks would be run no more."""
+    names = {page.name for page in PAGES}
+    assert {"README.md", "tutorial.md", "cookbook.md", "survey.md"} <= names
+
+
+def test_what_is_not_run_says_why() -> None:
+    """In the README every block of commands is run, or is one that says why it is not."""
+    silent = [
+        f"line {block.line}"
+        for block in blocks(ROOT / "README.md")
+        if block.language in ("bash", "console")
+        and not block.is_run
+        and len(block.marks.get("not run", "")) < 10
+    ]
+    assert silent == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "same"),
+    [
+        (["a", "b"], ["a", "b"], True),
+        (["a"], ["a", "b"], False),
+        (["a", "..."], ["a", "b", "c"], True),
+        (["a", "...", "c"], ["a", "b", "c"], True),
+        (["a", "...", "d"], ["a", "b", "c"], False),
+        (["...", "c"], ["c"], True),
+        (["hash: ..."], ["hash: f00"], True),
+        (["hash: ..."], ["other: f00"], False),
+        (["hash..."], ["hash f00"], False),
+        (["a", "hash: ..."], ["a"], False),
+    ],
+)
+def test_dots_stand_for_lines(shown: list[str], printed: list[str], same: bool) -> None:
+    """Three dots stand for any lines, or for the rest of one; everything else counts."""
+    assert matches(shown, printed) is same
+
+
+def test_a_page_is_read_and_refreshed(tmp_path: Path) -> None:
+    """Commands, here-documents and remarks are found, and new output takes the old one's place."""
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# Page\n\n<!-- docs: exit: 3 -->\n```console\n$ cat <<'END'\nold $ line\nEND\nstale\n"
+        "$ (exit 3)\n```\n\nText.\n\n```console\n$ echo b\nstale\nstale\n```\n",
+        encoding="utf-8",
+    )
+    first, second = blocks(page)
+    assert [item.text for item in first.commands] == ["cat <<'END'\nold $ line\nEND", "(exit 3)"]
+    assert first.marks == {"exit": "3"}
+    assert second.marks == {}
+    ran = run_page(page, tmp_path / "place")
+    assert [(item.status, item.wanted_status) for item in ran] == [(0, 0), (3, 3), (0, 0)]
+    assert [item.printed for item in ran] == [["old $ line"], [], ["b"]]
+    assert refreshed(page, ran) == (
+        "# Page\n\n<!-- docs: exit: 3 -->\n```console\n$ cat <<'END'\nold $ line\nEND\nold $ line\n"
+        "$ (exit 3)\n```\n\nText.\n\n```console\n$ echo b\nb\n```\n"
+    )
+
+
+def test_a_remark_that_there_is_not_is_refused(tmp_path: Path) -> None:
+    """A misspelt remark would otherwise change what is tested."""
+    page = tmp_path / "page.md"
+    page.write_text("<!-- docs: skip: later -->\n```console\n$ true\n```\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="no remark is called 'skip'"):
+        blocks(page)

@@ -1,0 +1,181 @@
+"""The pages that are made of the code: nothing is left out, and nothing is made up."""
+
+import ast
+import re
+from pathlib import Path
+
+import click
+import pytest
+from curate_docs import commands, findings, settings, tables, text, write_pages
+from curate_docs.links import target_of
+from doc_pages import ROOT
+
+from curation.checks.catalogue import entries
+from curation.model.culture import Culture
+
+
+def test_every_command_has_a_page_with_all_that_it_takes() -> None:
+    """A command or option that is added stands in the reference by itself."""
+    every = list(commands.walk(commands.root()))
+    names = {command.name for command in every}
+    assert {"curate check", "curate evaluate stories score", "curate export hub"} <= names
+    pages = commands.pages()
+    assert len(pages) == len(every)
+    for command in every:
+        page = pages[command.file]
+        assert "## Exit status" in page
+        for item in command.command.get_params(command.context):
+            if isinstance(item, click.Option) and not item.hidden:
+                assert all(f"{name}" in page for name in item.opts), (command.name, item.opts)
+
+
+def test_a_page_tells_defaults_and_arguments() -> None:
+    """What click's own help leaves out is told: defaults, and what an argument may be."""
+    page = commands.pages()["import.md"]
+    assert "| `{bbq|kobbq|bbg}` | `bbq`, `kobbq`, `bbg` | required |" in page.replace("\\|", "|")
+    run = commands.pages()["evaluate-run.md"]
+    assert re.search(r"`--concurrency [^`]*`\n: .*64", run)
+
+
+def test_every_finding_is_in_the_catalogue() -> None:
+    """Each rule has a heading, its severity, its title and what to do."""
+    page = findings.page()
+    for item in entries():
+        assert f"\n## {item.rule}\n" in page
+        section = page.split(f"\n## {item.rule}\n")[1].split("\n## ")[0]
+        assert section.strip().lower().startswith(f"*{item.severity.value}*")
+        assert text.escaped(item.title) in section
+        assert text.escaped(item.hint) in section
+
+
+def test_every_setting_is_told() -> None:
+    """All keys of culture.yaml are there, those of lists and parts too, with their defaults."""
+    found = {key.name: key for key in settings.all_keys()}
+    assert set(Culture.model_fields) <= set(found)
+    share = found["survey.stereotype_share"]
+    assert (share.kind, share.default) == ("a share from 0 to 1", "`2/3`")
+    assert found["categories[].id"].required
+    assert found["release.authors[].orcid"].default == "none"
+    assert found["translation.workers"].kind == "a whole number, at least 1, at most 4"
+    assert found["questionnaire.quotas"].default.startswith("`gender`: female 1/2, male 1/2")
+    page = settings.page()
+    for name in found:
+        own = name.rpartition(".")[2]
+        assert f'| <span id="{settings.anchor(name)}"></span>`{own}` |' in page
+    assert "\n## release.authors[]\n" in page
+
+
+def test_formats_page_names_every_setting_of_the_survey() -> None:
+    """The page for readers on GitHub keeps to the code too."""
+    page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    parts = ("translation", "stories", "samples")
+    lacking = [
+        key.name
+        for key in settings.all_keys()
+        if key.name.partition(".")[0] in parts and "." in key.name and key.name not in page
+    ]
+    assert lacking == []
+
+
+def column_constants() -> dict[str, Path]:
+    """Give every constant of the code that names columns, by its dotted name."""
+    found = {}
+    for package in ("curation", "survey", "evaluation"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            for node in tree.body:
+                targets = node.targets if isinstance(node, ast.Assign) else ()
+                for target in targets:
+                    if isinstance(target, ast.Name) and re.fullmatch(
+                        r"([A-Z]\w*_)?COLUMNS", target.id
+                    ):
+                        module = path.relative_to(ROOT).with_suffix("").as_posix()
+                        dotted = module.replace("/", ".").removesuffix(".__init__")
+                        found[f"{dotted}.{target.id}"] = path
+    return found
+
+
+def test_every_table_of_the_code_is_told() -> None:
+    """A table that is added is put into the list, or said to be part of another."""
+    told = {entry["columns"] for entry in tables.listed()["tables"] if "columns" in entry}
+    known = told | set(tables.listed()["parts"])
+    assert set(column_constants()) - known == set()
+    assert known - set(column_constants()) == set()
+
+
+def test_every_column_is_told_and_no_other() -> None:
+    """Columns are those of the code, in their order; words for none of them are a mistake."""
+    found = tables.tables()
+    assert [table.unused for table in found if table.unused] == []
+    bank = next(table for table in found if table.file == "templates_src/bank.csv")
+    assert bank.columns[:3] == ("template_id", "variant", "category")
+    assert bank.means["note"] == "Remarks of the curators."
+    assert bank.means["names_source"] == "The same in the source language."
+    page = tables.page()
+    assert all(f"| `{column}` |" in page for table in found for column in table.columns)
+
+
+def test_a_column_without_words_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A column that is added and not explained stops the build, and is named."""
+    entry = {"part": "", "file": "f", "rows": "r", "columns": "survey.answers.RESPONSE_COLUMNS"}
+    monkeypatch.setattr(tables, "listed", lambda: {"tables": [entry], "words": {}})
+    with pytest.raises(KeyError, match="RESPONSE_COLUMNS: nothing tells what 'respondent_id'"):
+        tables.tables()
+
+
+def test_pages_are_written_once(tmp_path: Path) -> None:
+    """A page that did not change is not written again, and one that is no longer made goes."""
+    folder = tmp_path / "reference"
+    made = write_pages(folder)
+    stale = folder / "commands" / "stale.md"
+    stale.write_text("# Stale\n", encoding="utf-8")
+    before = {path: path.stat().st_mtime_ns for path in made}
+    write_pages(folder)
+    assert {path: path.stat().st_mtime_ns for path in made} == before
+    assert not stale.exists()
+
+
+@pytest.mark.parametrize(
+    ("code", "page"),
+    [
+        ("curate filter", "reference/commands/filter"),
+        ("curate evaluate run --model m --dry-run", "reference/commands/evaluate-run"),
+        ("curate import bbq FILE", "reference/commands/import"),
+        ("curate", None),
+        ("settings-changed", "reference/findings"),
+        ("survey.stereotype_share", "reference/settings"),
+        ("group", None),
+    ],
+)
+def test_code_leads_to_its_page(code: str, page: str | None) -> None:
+    """Commands with or without options, rules and settings are known; other words are not."""
+    found = target_of(code)
+    assert (found and found[0]) == page
+
+
+def test_docstrings_are_read() -> None:
+    """Sections, lines that go on, and signs that mean something in Markdown."""
+    docstring = """One line.
+
+    More of it,
+    joined.
+
+    Attributes:
+        first: What it is
+            and goes on.
+        second: `code` | other.
+
+    Raises:
+        ValueError: Never.
+    """
+    assert text.summary(docstring) == "One line.\n\nMore of it, joined."
+    assert text.attributes(docstring) == {
+        "first": "What it is and goes on.",
+        "second": "`code` | other.",
+    }
+    assert text.escaped("a_b | `c_d|e` <f> 'curate check'") == (
+        "a\\_b \\| `c_d\\|e` \\<f\\> `curate check`"
+    )
+    assert text.prose("First\nline.\n\n\b\nkept  as\nit is\n\nLast.") == (
+        "First line.\n\n```text\nkept  as\nit is\n```\n\nLast."
+    )

@@ -1,0 +1,106 @@
+"""The site is built without a warning, and works where there is no network."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from doc_pages import ROOT
+
+pytest.importorskip("furo", reason="the extra 'docs' is not installed")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site, from a copy of the sources, so that the tree is left as it is."""
+    place = tmp_path_factory.mktemp("site")
+    shutil.copytree(
+        ROOT / "docs", place / "docs", ignore=shutil.ignore_patterns("reference", "_build")
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", "html"],
+        cwd=place,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "HOME": str(place)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return place / "html"
+
+
+def test_pages_are_there(site: Path) -> None:
+    """What people wrote and what is made of the code are on one site."""
+    for name in (
+        *("index", "tutorial", "cookbook", "ethics", "method", "decisions/README"),
+        *("reference/commands/evaluate-run", "reference/findings", "reference/settings"),
+        "reference/files",
+    ):
+        assert (site / f"{name}.html").is_file(), name
+
+
+def test_every_page_is_in_the_tree_of_contents(site: Path) -> None:
+    """A reader of the first page reaches every guide by the side bar."""
+    shown = (site / "index.html").read_text(encoding="utf-8")
+    written = {path.stem for path in (ROOT / "docs").glob("*.md")}
+    missing = {name for name in written if f'href="{name}.html"' not in shown}
+    assert missing - {"index"} == set()
+
+
+def test_code_is_linked(site: Path) -> None:
+    """A command in a guide leads to its page, a rule to its place in the catalogue."""
+    guide = (site / "annotation.html").read_text(encoding="utf-8")
+    assert re.search(r'href="reference/commands/status.html"[^>]*><code', guide)
+    assert 'href="reference/findings.html#removed-text"' in guide
+    assert 'id="removed-text"' in (site / "reference" / "findings.html").read_text("utf-8")
+
+
+def test_nothing_is_fetched(site: Path) -> None:
+    """No page names a script, style or picture of another server."""
+    foreign = {
+        f"{path.relative_to(site)}: {found}"
+        for path in site.rglob("*.html")
+        for found in re.findall(
+            r'<(?:script|link|img|iframe)[^>]*(?:src|href)="(?:https?:)?//[^"]*"',
+            path.read_text(encoding="utf-8"),
+        )
+    }
+    assert foreign == set()
+
+
+@pytest.mark.server
+def test_pages_open_without_a_network(site: Path) -> None:
+    """In a browser that is offline pages open from disk, fetch nothing and say no error."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip(f"no browser: none of {', '.join(BROWSERS)} is on the path")
+    asked: list[str] = []
+    said: list[str] = []
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        context = browser.new_context(offline=True)
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        for name in ("index", "tutorial", "reference/commands/index", "reference/files"):
+            page.goto((site / f"{name}.html").as_uri())
+            assert page.locator("h1").count() == 1
+            assert_fits(page)
+        page.goto((site / "search.html").as_uri() + "?q=comprehension")
+        page.wait_for_selector("#search-results li a")
+        browser.close()
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert said == []
+
+
+def assert_fits(page: Any) -> None:
+    """See that a page is no wider than a window, on a desk and on a telephone."""
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

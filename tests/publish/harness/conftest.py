@@ -1,0 +1,78 @@
+"""Task folders of the demo benchmark, and programs that know nothing of this toolkit."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curation.cli.main import main
+
+ROOT = Path(__file__).parents[3]
+
+
+def run(*args: object) -> None:
+    """Run a command that must succeed."""
+    with pytest.raises(SystemExit) as left:
+        main([str(arg) for arg in args])
+    assert left.value.code == 0, args
+
+
+@pytest.fixture(scope="session")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo workspace after its survey, with its samples and requests; not to be changed."""
+    folder = tmp_path_factory.mktemp("harness") / "demo"
+    shutil.copytree(ROOT / "templates_src" / "demo", folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", "1767225600")
+        survey = folder / "responses" / "responses.csv"
+        run("filter", "-w", folder, "--survey", survey, "--json")
+    run("export", "samples", "-w", folder, "--set", "all,test", "--json")
+    run("evaluate", "prepare", "-w", folder, "--json")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def folders(workspace: Path) -> dict[str, Path]:
+    """The two task folders of its test set, by name of the export; not to be changed."""
+    for name in ("lm-eval", "inspect"):
+        run("export", name, "-w", workspace, "--json")
+    return {name: workspace / "exports" / name for name in ("lm_eval", "inspect")}
+
+
+@pytest.fixture(scope="session")
+def requests(workspace: Path) -> list[dict[str, Any]]:
+    """The requests that `curate evaluate prepare` makes of the same test set."""
+    return lines(workspace / "exports" / "evaluation" / "requests.jsonl")
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    """Read JSON lines."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+Bare = Callable[..., Any]
+
+
+@pytest.fixture(scope="session")
+def bare() -> Bare:
+    """Run a program with nothing but the standard library; gives what it prints, as JSON."""
+
+    def run_program(program: str, folder: Path, given: Iterable[Any] = ()) -> Any:
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", "-B", "-c", program, str(folder)],
+            input="".join(f"{json.dumps(item)}\n" for item in given),
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=600,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr[-2000:]
+        return json.loads(done.stdout)
+
+    return run_program

@@ -1,0 +1,119 @@
+"""A small invented benchmark, as the modules of `curation.publish` are told of it."""
+
+from dataclasses import replace
+from typing import Any
+
+from curation.model.culture import Culture
+from curation.model.sample import Sample
+from curation.publish.columns import sample_columns, survey_columns, template_columns
+from curation.publish.facts import (
+    AgreementFact,
+    CategoryFact,
+    Configuration,
+    ExclusionFact,
+    Facts,
+    FunnelFact,
+    GapFact,
+    KindFact,
+    LicenceFact,
+    PeopleFact,
+    SourceFact,
+    SurveyFact,
+)
+from curation.publish.hub import data_path
+
+SAMPLE = Sample(
+    *("craft-001b-001-dis-bsd", "craft-001", "b", "Craft", "ST", "They hum"),
+    *("Bob and Ann came in. Bob hummed.", "Who hums?", "dis", "bsd"),
+    *(("Bob", "Ann", "Unknown"), "Bob", "Bob", "Bakers", "Potters", "Craft-1", "Crafts"),
+)
+RELEASE: dict[str, Any] = {
+    "title": "Nowhere BBQ",
+    "description": "An invented benchmark.",
+    "licence": "CC-BY-4.0",
+    "authors": [{"family": "Doe", "given": "Jo", "orcid": "0000-0002-1825-0097"}, {"name": "Lab"}],
+    "contact": "jo@example.org",
+    "url": "https://example.org/nowhere",
+    "doi": "10.1234/nowhere",
+    "date": "2026-02-03",
+    "canary": "canary-0123456789-nowhere",
+    "paper": {"title": "On Nowhere", "venue": "Proceedings of Nowhere", "year": 2026},
+    "survey": {
+        "began": "2025-01-02",
+        "ended": "2025-01-09",
+        "company": "a panel",
+        "population": "adults of Nowhere",
+        "payment": "two coins",
+        "ethics": "board of Nowhere, 12",
+    },
+    "annotators": ["Three linguists, paid by the hour."],
+    "limits": ["Bakers are few."],
+    "uses": ["To teach."],
+}
+
+
+def culture(release: dict[str, Any] | None = None, **settings: Any) -> Culture:
+    """Give settings, with a release that says everything unless another one is given."""
+    made = {"culture": "Nowhere", "language": "en", "unknown": "Unknown", **settings}
+    return Culture.model_validate({**made, "release": RELEASE if release is None else release})
+
+
+def configurations() -> tuple[Configuration, ...]:
+    """Give the four tables, with few columns of the bank."""
+    bank = ("template_id", "variant", "target_groups", "target_groups_source", "mood")
+    made = (
+        ("test", sample_columns(), 8, ("sample_id",)),
+        ("samples", sample_columns(), 16, ("sample_id",)),
+        ("templates", template_columns(bank), 4, ("template_id", "variant")),
+        ("survey", survey_columns(), 6, ("question_id", "option")),
+    )
+    return tuple(
+        Configuration(name, f"Rows of {name}", columns, rows, data_path(name), key, name)
+        for name, columns, rows, key in made
+    )
+
+
+SURVEY = SurveyFact(
+    kinds=(KindFact("Validation", 3, 1, {"Validation": 1, "No stereotype": 0}, 1),),
+    fewest=28,
+    most=40,
+    near=1,
+    questions=3,
+    few=1,
+    people=PeopleFact(
+        *(41, 40, 7.5),
+        {"gender": {"female": 20, "male": 17, "": 2, "other": 1}},
+        ("age_band",),
+    ),
+    exclusions=(ExclusionFact("Failed an attention check", 1, 3, excluded=True),),
+    method=(("Validation", "Strictly more than 2/3 named the target."),),
+    notes=("responses.csv has changed since.",),
+)
+
+
+def facts(**changes: Any) -> Facts:
+    """Give everything that is known of the benchmark, with some of it changed."""
+    total = CategoryFact("Total", "", 1, 1, 0, 1, 0, 3, 2, 16, 8)
+    made = Facts(
+        culture=culture(),
+        name="nowhere_bbq",
+        tool_version="9.9",
+        configurations=configurations(),
+        example=SAMPLE,
+        categories=(replace(total, category="Craft", name="Crafts"), total),
+        funnel=FunnelFact(3, 1, 1, {"Validation": 1}, 0, 2, 1),
+        survey=SURVEY,
+        agreement=AgreementFact(2, 3, 3, 2, (("Fleiss' kappa", "0.500 (3 templates)"),)),
+        sources=(
+            SourceFact(
+                *("bbq", "BBQ"),
+                LicenceFact("CC-BY-4.0", "Alicia Parrish et al.", "https://example.org/bbq", False),
+                *("en", 1, 0, 0, 1, 1),
+            ),
+        ),
+        written=1,
+        modified=0,
+        gaps=GapFact(("craft-002",), (), (), 1, 1, 0),
+        forbidden=("It must not be used to rank people.",),
+    )
+    return replace(made, **changes)
