@@ -25,6 +25,7 @@ _COMMANDS = {
     "annotate": ("curation.cli.annotate", "Start a Label Studio server on this machine."),
     "survey": ("curation.cli.survey", "Build the survey that decides what stays."),
     "filter": ("curation.cli.filter", "Decide by the survey which templates stay."),
+    "override": ("curation.cli.override", "Keep or drop templates by a person's ruling."),
     "status": ("curation.cli.status", "Show where every template stands, and who owes what."),
     "explain": ("curation.cli.explain", "Show every decision behind a subject."),
     "stats": ("curation.cli.stats", "Count templates and samples by category and label."),

@@ -13,7 +13,7 @@ class Undecided:
     rule = "release-undecided"
     severity = Severity.ERROR
     title = "A template that no survey and no person has decided"
-    hint = "ask about it, take it out of the bank, or rule on it by hand"
+    hint = "ask about it, take it out of the bank, or rule on it: curate override TEMPLATE --drop"
 
     def findings(self, subject: Subject) -> Iterator[Finding]:
         """Yield one finding for each template."""
