@@ -75,14 +75,8 @@ def _tally(path: Path, at: int, entry: object, culture: Culture, book: GroupBook
     where = f"{path}, entry {at}"
     if not isinstance(entry, Mapping):
         raise CurateError("the entry is no map", where, "it must be {...}")
-    category, stereotype, votes = (
-        entry.get(key) for key in ("category", "stereotype", "survey_stats")
-    )
-    of_template = isinstance(entry.get("template_id"), str) and "options" in entry
-    if not (isinstance(category, str) and isinstance(stereotype, str)) or not (
-        stereotype.strip() or of_template
-    ):
-        raise CurateError("the entry names no category and stereotype", where, "add both")
+    category, stereotype = _about(entry, where)
+    votes = entry.get("survey_stats")
     where += f", '{stereotype}'"
     try:
         category_slug(category)
@@ -112,6 +106,17 @@ def _tally(path: Path, at: int, entry: object, culture: Culture, book: GroupBook
         source=path.name,
         row=at,
     )
+
+
+def _about(entry: Mapping[str, Any], where: str) -> tuple[str, str]:
+    """Read what an entry is about; a question on a template needs no stereotype."""
+    category, stereotype = entry.get("category"), entry.get("stereotype")
+    of_template = "options" in entry and bool(entry.get("template_id"))
+    if not isinstance(category, str) or not isinstance(stereotype, str):
+        raise CurateError("the entry names no category and stereotype", where, "add both")
+    if not stereotype.strip() and not of_template:
+        raise CurateError("the entry names no category and stereotype", where, "add both")
+    return category, stereotype
 
 
 def _kind(stated: object, groups: int, where: str) -> QuestionKind:

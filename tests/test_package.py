@@ -23,15 +23,18 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(path)
 
 
-def test_the_wheel_carries_the_demo(wheel: zipfile.ZipFile) -> None:
-    """`curate demo` works where only the wheel is installed."""
+def test_the_wheel_carries_the_demo_and_the_tutorial(wheel: zipfile.ZipFile) -> None:
+    """`curate demo` works where only the wheel is installed, and so does the tutorial."""
+    for name, package in (("demo", "demo_workspace"), ("tutorial", "tutorial_files")):
+        folder = ROOT / "templates_src" / name
+        wanted = {
+            f"curation/{package}/{path.relative_to(folder).as_posix()}"
+            for path in folder.rglob("*")
+            if path.is_file() and "__pycache__" not in path.parts
+        }
+        assert wanted
+        assert wanted <= set(wheel.namelist())
     demo = ROOT / "templates_src" / "demo"
-    wanted = {
-        f"curation/demo_workspace/{path.relative_to(demo).as_posix()}"
-        for path in demo.rglob("*")
-        if path.is_file()
-    }
-    assert wanted <= set(wheel.namelist())
     name = "curation/demo_workspace/templates_src/bank.csv"
     assert wheel.read(name) == (demo / "templates_src" / "bank.csv").read_bytes()
 

@@ -199,6 +199,8 @@ def run_page(page: Path, folder: Path) -> list[Ran]:
         (home / name).parent.mkdir(parents=True, exist_ok=True)
         (home / name).symlink_to(source)
     _programs(folder / "bin")
+    if any("report" in command.text for block in chosen for command in block.commands):
+        _warm_up(folder)
     script = folder / "page.sh"
     script.write_text("".join(_script(chosen, folder)), encoding="utf-8")
     done = subprocess.run(  # noqa: S603  # our own pages, in a folder of their own
@@ -219,6 +221,12 @@ def run_page(page: Path, folder: Path) -> list[Ran]:
         printed = [line.rstrip() for line in parts[2 * at].splitlines()]
         found.append(Ran(block, command, int(parts[2 * at + 1]), printed))
     return found
+
+
+def _warm_up(folder: Path) -> None:
+    """Let matplotlib look for fonts: it says so where that takes long, and only the first time."""
+    program = [sys.executable, "-c", "import matplotlib.font_manager"]
+    subprocess.run(program, env=_environment(folder), check=True, capture_output=True)  # noqa: S603
 
 
 def _script(chosen: Sequence[Block], folder: Path) -> Iterator[str]:

@@ -213,9 +213,7 @@ def _texts(path: Path, columns: Sequence[str]) -> Any:
         refuse_problems(read)
         table = pa.table({name: [row[name] for row in read.rows] for name in columns})
     missing = [
-        name
-        for name in columns
-        if name not in table.column_names or table.column(name).null_count
+        name for name in columns if name not in table.column_names or table.column(name).null_count
     ]
     if missing:
         raise CurateError(

@@ -32,30 +32,39 @@ def shares_of(text: str) -> dict[str, float]:
     return next((shares for name, shares in SHARES.items() if f"“{name}”" in text), {})
 
 
+def shares_in(options: list[dict[str, str]], correct: dict[str, str]) -> dict[str, float]:
+    """Give how many choose each option of a question with one answer."""
+    first = options[0]
+    if first["kind"] == "attention":
+        return {"아침": 0.0, "점심": 0.01, "저녁": 0.99}
+    if first["kind"] == "comprehension":
+        wrong = {option["option_text"]: (1 - UNDERSTOOD) / 2 for option in options}
+        return wrong | {correct[first["question_id"]]: UNDERSTOOD}
+    return shares_of(first["text"])
+
+
+def choose(options: list[dict[str, str]], shares: dict[str, float], mark: float) -> str:
+    """Give the code of the option at a mark between 0 and 1, shares laid end to end."""
+    for option in options:
+        mark -= shares[option["option_text"]]
+        if mark < 0:
+            return option["code"]
+    return options[-1]["code"]
+
+
 def answer_form(
     rows: list[dict[str, str]], correct: dict[str, str], draw: random.Random
 ) -> dict[str, str]:
     """Give one person's answers, by column."""
     answers: dict[str, str] = {}
     for row in rows:
-        column, shares = row["column"], shares_of(row["text"])
+        column = row["column"]
         if row["kind"] == "select_all":
-            answers[column] = str(int(draw.random() < shares.get(row["option_text"], 0)))
+            share = shares_of(row["text"]).get(row["option_text"], 0)
+            answers[column] = "1" if draw.random() < share else "0"
         elif column not in answers:
             options = [item for item in rows if item["column"] == column]
-            if row["kind"] == "attention":
-                shares = {row["option_text"]: 0 for row in options} | {"저녁": 0.99, "점심": 0.01}
-            elif row["kind"] == "comprehension":
-                right = correct[row["question_id"]]
-                shares = {item["option_text"]: (1 - UNDERSTOOD) / 2 for item in options}
-                shares[right] = UNDERSTOOD
-            mark, chosen = draw.random(), options[-1]["code"]
-            for item in options:
-                mark -= shares[item["option_text"]]
-                if mark < 0:
-                    chosen = item["code"]
-                    break
-            answers[column] = chosen
+            answers[column] = choose(options, shares_in(options, correct), draw.random())
     return answers
 
 

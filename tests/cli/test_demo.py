@@ -96,3 +96,20 @@ def test_the_result_is_one_object(curate: Curate, tmp_path: Path) -> None:
     assert steps["curate filter --survey responses/responses.csv"]["templates"]["kept"] == 30
     assert steps["curate stats"]["rows"][-1]["templates"] == 31
     assert steps["curate status"]["undecided"] == ["occupation-009"]
+
+
+def test_the_files_of_the_tutorial_are_written(
+    curate: Curate, tmp_path: Path, listing: Listing
+) -> None:
+    """With --tutorial its files are copied to the byte; nothing is run, or written over."""
+    bundled = Path(__file__).parents[2] / "templates_src" / "tutorial"
+    ran = curate("demo", "--tutorial", tmp_path / "files")
+    assert ran.code == 0
+    assert "bbq, fill_in.py" in ran.out
+    wanted = {name: data for name, data in listing(bundled).items() if "__pycache__" not in name}
+    assert listing(tmp_path / "files") == wanted
+    assert "bbq/Age.csv" in wanted
+    again = curate("demo", "--tutorial", tmp_path / "files")
+    assert (again.code, "is not empty" in again.err) == (1, True)
+    found = curate("demo", "--tutorial", tmp_path / "more", "--json").json
+    assert found["files"] == sorted({name.partition("/")[0] for name in wanted})

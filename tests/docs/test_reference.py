@@ -110,7 +110,7 @@ def test_every_column_is_told_and_no_other() -> None:
     bank = next(table for table in found if table.file == "templates_src/bank.csv")
     assert bank.columns[:3] == ("template_id", "variant", "category")
     assert bank.means["note"] == "Remarks of the curators."
-    assert bank.means["names_source"] == "The same in the source language."
+    assert bank.means["names_source"] == "`names` in the source language."
     page = tables.page()
     assert all(f"| `{column}` |" in page for table in found for column in table.columns)
 

@@ -79,7 +79,8 @@ def _table(entry: Mapping[str, Any], shared: Mapping[str, str]) -> Table:
     means = {}
     for column in columns:
         ending = next((text for end, text in endings.items() if column.endswith(end)), "")
-        twin = entry.get("twins", "") if column.endswith("_source") else ""
+        stem = column.removesuffix("_source")
+        twin = entry.get("twins", "").format(stem) if stem != column else ""
         text = own.get(column) or told.get(column) or ending or twin or shared.get(column)
         if not text:
             raise KeyError(f"{entry['columns']}: nothing tells what '{column}' means")
