@@ -9,7 +9,7 @@ from curation.cli.common import (
     json_option,
     workspace_option,
 )
-from curation.cli.exporting import checked, finish, format_option, out_option
+from curation.cli.exporting import Written, checked, finish, format_option, out_option
 from curation.cli.final import Final
 from curation.io.atomic import staged_folder
 from curation.io.bank import bank_columns, bank_rows
@@ -53,7 +53,7 @@ def command(
                 status = status_rows(final.outcomes, final.modified)
                 write_table(written[-1], name, STATUS_COLUMNS, status)
     files = [folder / path.relative_to(stage) for path in written]
-    finish(workspace, final, findings, folder, files, counts, as_json=as_json)
+    finish(workspace, final, findings, Written(folder, files, counts), as_json=as_json)
 
 
 def _published_rows(workspace: Workspace, final: Final) -> list[tuple[str, ...]]:

@@ -10,7 +10,14 @@ import click
 
 from curation.cli.common import json_option, workspace_option
 from curation.cli.evaluate_inputs import SETS, chosen_prompts, prompt_options
-from curation.cli.exporting import checked, final_samples, finish, out_option, refuse_faults
+from curation.cli.exporting import (
+    Written,
+    checked,
+    final_samples,
+    finish,
+    out_option,
+    refuse_faults,
+)
 from curation.cli.final import Final
 from curation.io.atomic import staged_folder
 from curation.io.sources import read_terms
@@ -127,13 +134,8 @@ def export(workspace: Workspace, name: str, write: Write, given: Given, *, as_js
         "prompts": [prompt.id for prompt in wanted.prompts.prompts],
     }
     used = (given.prompts,) if given.prompts else ()
-    finish(
-        *(workspace, final, findings, folder, written, counts),
-        as_json=as_json,
-        seed=seed,
-        shaped=shaped,
-        used=used,
-    )
+    made_of = Written(folder, written, counts, seed, shaped, used)
+    finish(workspace, final, findings, made_of, as_json=as_json)
 
 
 def asked_of(

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from curation.cli.common import json_option, plural, workspace_option
-from curation.cli.exporting import SETS, checked, finish, names_of, out_option
+from curation.cli.exporting import SETS, Written, checked, finish, names_of, out_option
 from curation.cli.final import Final
 from curation.cli.hub_facts import gather
 from curation.io.atomic import staged_folder
@@ -59,18 +59,15 @@ def command(workspace: Workspace, sets: tuple[str, ...], out: Path | None, as_js
         files = [path for path in sorted(stage.rglob("*")) if path.is_file()]
         written = [folder / path.relative_to(stage) for path in files]
     missing = unstated(workspace.culture, surveyed=made.facts.survey is not None)
-    finish(
-        workspace,
-        final,
-        findings,
+    made_of = Written(
         folder,
         written,
         counts,
-        as_json=as_json,
         seed=workspace.culture.samples.seed,
         shaped={EXPORT: _NAME, "sets": sorted(sets)},
         told={"not_stated": [asdict(item) for item in missing]},
     )
+    finish(workspace, final, findings, made_of, as_json=as_json)
     _say(missing)
 
 

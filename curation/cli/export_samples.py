@@ -12,6 +12,7 @@ from curation.cli.common import (
 from curation.cli.exporting import (
     FILE_OF_SET,
     SETS,
+    Written,
     checked,
     final_samples,
     finish,
@@ -72,7 +73,8 @@ def command(
                 written.append(_sample_file(stage, name, form))
                 counts[FILE_OF_SET[name]] = _write_samples(written[-1], form, made)
     files = [folder / path.relative_to(stage) for path in written]
-    finish(workspace, final, findings, folder, files, counts, as_json=as_json, seed=drawn)
+    made_of = Written(folder, files, counts, drawn)
+    finish(workspace, final, findings, made_of, as_json=as_json)
 
 
 def _sample_file(folder: Path, name: str, form: str) -> Path:

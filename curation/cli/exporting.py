@@ -5,6 +5,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -129,19 +130,36 @@ def refuse_faults(workspace: Workspace, final: Final, seed: int | None) -> None:
         collections.deque(final_samples(workspace, final, seed), maxlen=0)
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What an export wrote.
+
+    Attributes:
+        folder: Where it is.
+        files: Its files.
+        counts: What was counted, for the manifest and the summary.
+        seed: Of the test set; None where it is not in.
+        shaped: Further settings of this export, for the manifest.
+        used: Further files that it was made from.
+        told: What the JSON object says beside.
+    """
+
+    folder: Path
+    files: Sequence[Path]
+    counts: Mapping[str, int]
+    seed: int | None = None
+    shaped: Mapping[str, object] = field(default_factory=dict)
+    used: Sequence[Path] = ()
+    told: Mapping[str, object] = field(default_factory=dict)
+
+
 def finish(
     workspace: Workspace,
     final: Final,
     findings: Sequence[Finding],
-    folder: Path,
-    written: Sequence[Path],
-    counts: Mapping[str, int],
+    written: Written,
     *,
     as_json: bool,
-    seed: int | None = None,
-    shaped: Mapping[str, object] | None = None,
-    used: Sequence[Path] = (),
-    told: Mapping[str, object] | None = None,
 ) -> None:
     """Write the manifest and say what was written, what was not, and what is doubtful.
 
@@ -149,38 +167,34 @@ def finish(
         workspace: The workspace.
         final: What is left of its bank.
         findings: What 'curate check' finds of it.
-        folder: Where the export is.
-        written: Its files.
-        counts: What was counted, for the manifest and the summary.
+        written: What was written.
         as_json: Whether to print one JSON object.
-        seed: Of the test set.
-        shaped: Further settings of this export, for the manifest.
-        used: Further files that it was made from.
-        told: What the JSON object says beside.
     """
-    every = {**counts, **{item.value: len(final.with_status(item)) for item in Status}}
+    counts = {**written.counts, **{item.value: len(final.with_status(item)) for item in Status}}
     errors = [item for item in findings if item.severity is Severity.ERROR]
-    settings = {**_settings(workspace.culture, seed, len(errors)), **(shaped or {})}
-    write_manifest(folder, _inputs(workspace, used), every, settings, written)
+    settings = {**_settings(workspace.culture, written.seed, len(errors)), **written.shaped}
+    inputs = _inputs(workspace, written.used)
+    write_manifest(written.folder, inputs, counts, settings, written.files)
+    changed = [item for item in findings if item.rule == SettingsChanged.rule]
     undecided = [str(item.template.id) for item in final.with_status(Status.UNDECIDED)]
     waiting = [str(template.id) for template in final.open]
-    changed = [item for item in findings if item.rule == SettingsChanged.rule]
     if as_json:
         print_json(
             {
-                "folder": str(folder),
-                "counts": every,
+                "folder": str(written.folder),
+                "counts": counts,
                 "undecided": undecided,
                 "without_samples": waiting,
                 "findings": [finding_dict(item) for item in (*errors, *changed)],
-                **(told or {}),
+                **written.told,
             }
         )
         return
-    click.echo(f"Wrote {', '.join(f'{n:,} {name}' for name, n in counts.items())} to {folder}.")
+    what = ", ".join(f"{count:,} {name}" for name, count in written.counts.items())
+    click.echo(f"Wrote {what} to {written.folder}.")
     if undecided:
         echo_note("in, though the survey has not decided them", undecided)
-    if waiting and seed is not None:
+    if waiting and written.seed is not None:
         echo_note("without samples: not translated, or waiting for surveyed groups", waiting)
     _warn(errors, changed)
 

@@ -77,16 +77,17 @@ _LATER = {
 """Licences whose share-alike is met by a later version of theirs."""
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """Write the name of a licence so that those that mean the same are the same."""
     return re.sub(r"[\s_-]+", "-", name.strip()).casefold()
 
 
-_BY_PLAIN = {_plain(spdx): terms for spdx, terms in TERMS.items()}
+_BY_PLAIN = {plain_name(spdx): terms for spdx, terms in TERMS.items()}
 
 
 def terms_of(name: str) -> Terms | None:
     """Give what a licence asks for, by its identifier; `CC BY 4.0` is `CC-BY-4.0` too."""
-    return _BY_PLAIN.get(_plain(name))
+    return _BY_PLAIN.get(plain_name(name))
 
 
 def conflict(source: Terms, release: Terms) -> str:

@@ -1,6 +1,6 @@
 """Licences as the places that data is published at spell them."""
 
-import re
+from curation.model.licences import plain_name
 
 _HUB_ALIKE = (
     *("Apache-2.0", "MIT", "AFL-3.0", "Artistic-2.0", "BSL-1.0", "BSD-2-Clause", "BSD-3-Clause"),
@@ -34,11 +34,7 @@ _HUB_OTHERWISE = {
 _HUB = {**{name: name.lower() for name in _HUB_ALIKE}, **_HUB_OTHERWISE}
 
 
-def _plain(name: str) -> str:
-    return re.sub(r"[\s_-]+", "-", name.strip()).casefold()
-
-
-_SPDX = {_plain(name): name for name in _HUB}
+_SPDX = {plain_name(name): name for name in _HUB}
 
 
 def spdx(licence: str) -> str:
@@ -46,7 +42,7 @@ def spdx(licence: str) -> str:
 
     As with `curation.model.licences.terms_of`, `CC BY 4.0` is `CC-BY-4.0` too.
     """
-    return _SPDX.get(_plain(licence), "")
+    return _SPDX.get(plain_name(licence), "")
 
 
 def hub_licence(licence: str) -> str:
