@@ -64,10 +64,14 @@ def workspace_state(workspace: Workspace) -> State:
 
 def _package_state(folder: Path) -> State:
     """Read a package: its samples as they were published, the rest from its workspace."""
+    whole = (folder / MANIFEST).exists()
+    if whole:
+        read_manifest(folder)  # refuses what a later version has written
     workspace = Workspace(folder / WORKSPACE)
     final = load_final(workspace)
     samples, test = _samples_in(folder), _test_in(folder)
-    made = workspace_state(workspace) if samples is None else None
+    # Samples that a package has lost are not made again: it may have held others.
+    made = workspace_state(workspace) if samples is None and not whole else None
     return State(
         name=_named(workspace.culture),
         **_of_workspace(workspace, final),

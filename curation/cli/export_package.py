@@ -1,7 +1,7 @@
 """`curate export package`: everything of a release, in one folder or ZIP file."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
@@ -220,15 +220,27 @@ def _changes(
     if previous is None and (kept is None or not kept.is_dir()):
         return [f"{CHANGES} is not in it: version {last.version} was not kept"] if last else []
     after = workspace_state(workspace)
+    notes: list[str] = []
     if previous is not None:
         with opened(previous) as given:
+            notes = _other_benchmark(given, settings)
             differences = compare(state_of(given, previous), after)
     else:
         assert kept is not None  # noqa: S101  # else there is no release before
         differences = compare(workspace_state(Workspace(kept)), after)
     settings["previous"] = differences.before
     (folder / CHANGES).write_text(markdown(differences), encoding="utf-8", newline="")
-    return []
+    return notes
+
+
+def _other_benchmark(folder: Path, settings: Mapping[str, object]) -> list[str]:
+    """Say where what is compared with calls itself by another name."""
+    if not (folder / MANIFEST).exists():
+        return []
+    name = read_manifest(folder).settings.get("name", settings["name"])
+    if name == settings["name"]:
+        return []
+    return [f"--previous is a release of '{name}', and this is one of '{settings['name']}'"]
 
 
 def write_package(

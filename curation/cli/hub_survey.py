@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from curation.checks.base import CULTURE_FILE
 from curation.cli.decided import decided_with
 from curation.cli.final import TALLIES, Final, renaming_of
 from curation.cli.survey_report import from_filter
@@ -74,7 +75,8 @@ def survey_fact(survey: Survey) -> SurveyFact:
         ),
         # No p value is published, so what the report says of them is left out.
         method=tuple(pair for pair in words.method(report) if pair[0] != words.TESTS),
-        notes=material.notes,
+        # Settings are filled in after the survey; its thresholds are those of the decisions.
+        notes=tuple(note for note in material.notes if not note.startswith(f"{CULTURE_FILE} ")),
     )
 
 

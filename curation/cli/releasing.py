@@ -1,23 +1,23 @@
 """What a release is held to: its facts, gathered, and its findings."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from curation.checks.base import CULTURE_FILE
 from curation.checks.release.facts import Outgoing, ReleaseFacts, Undecided
 from curation.cli.exporting import final_samples
-from curation.cli.final import Final, load_final
+from curation.cli.final import TALLIES, Final, load_final
 from curation.io.annotations import AnnotationsFolder
-from curation.io.sources import read_terms
+from curation.io.sources import INDEX, read_terms
 from curation.io.tables import read_table, read_text
 from curation.io.workspace import Workspace
 from curation.model.errors import CurateError
-from curation.model.released import SampleDigest
+from curation.model.released import Release, SampleDigest
 from curation.model.survey import QuestionKind
 from curation.publish.digest import digest
-from curation.publish.releases import RELEASES, read_releases
+from curation.publish.releases import KEPT, RELEASES, read_releases
 from survey.outcome import Status, undecided_hint
 
 _PEOPLE = (
@@ -42,12 +42,14 @@ def release_facts(workspace: Workspace, final: Final | None = None) -> ReleaseFa
     Raises:
         CurateError: If the list of releases or sources, or the respondents, cannot be read.
     """
+    releases = read_releases(workspace.root / RELEASES)
     facts = ReleaseFacts(
         sources=read_terms(workspace.sources_folder),
         outgoing=tuple(_outgoing(workspace)),
         annotators=_annotators(workspace),
         respondents=_respondents(workspace),
-        releases=read_releases(workspace.root / RELEASES),
+        releases=releases,
+        canary_before=_canary_before(workspace, releases),
     )
     try:
         final = final or load_final(workspace)
@@ -112,10 +114,30 @@ def _outgoing(workspace: Workspace) -> Iterator[Outgoing]:
         for column, text in cells:
             if text:
                 yield Outgoing(bank, variant.row or None, column, text)
+    yield from _named_files(workspace)
     ledger = workspace.shown(workspace.ledger_file)
     for number, ruling in enumerate(workspace.decisions, start=2):
         if ruling.reason:
             yield Outgoing(ledger, number, "reason", ruling.reason)
+
+
+def _named_files(workspace: Workspace) -> Iterator[Outgoing]:
+    """Yield the names of received files: of the published sets, and of the survey's answers."""
+    index = workspace.sources_folder / INDEX
+    for number, line in enumerate(read_text(index).splitlines() if index.exists() else (), start=1):
+        yield Outgoing(workspace.shown(index), number, "", line)
+    tallies = workspace.responses_folder / TALLIES
+    for name in sorted(_cells(tallies, "source")):
+        yield Outgoing(workspace.shown(tallies), None, "source", name)
+
+
+def _canary_before(workspace: Workspace, releases: Sequence[Release]) -> str:
+    """Give the canary of the last release that the workspace has kept."""
+    for release in reversed(releases):
+        kept = Workspace(workspace.root / KEPT / release.version)
+        if kept.culture_file.exists():
+            return kept.culture.release.canary
+    return ""
 
 
 def _annotators(workspace: Workspace) -> frozenset[str]:

@@ -84,11 +84,14 @@ def command(
         raise click.UsageError("--rebuild needs the workspace that it was made from: -w DIR")
     with ExitStack() as stack:
         folder = stack.enter_context(opened(export))
-        findings = [*verify_manifest(folder)]
+        # No program puts its own into a ZIP file, and bytecode there would be run unseen.
+        findings = [*verify_manifest(folder, everything=not export.is_dir())]
         manifest, digest = read_manifest(folder), sha256(folder / MANIFEST)
         known = expected is not None
         if expected is not None and digest != expected.strip().lower():
             findings.append(_other_manifest(digest, "the one that was given"))
+        if manifest.settings.get("draft"):
+            findings.append(_draft())
         if workspace is not None:
             found, recorded = _against(Workspace(workspace), manifest, digest)
             findings += found
@@ -110,6 +113,14 @@ def command(
         _say(export, manifest, digest, findings, notes)
     if has_errors(findings):
         ctx.exit(1)
+
+
+def _draft() -> Finding:
+    return Finding(
+        *("release-draft", Severity.WARNING, MANIFEST, None, "settings.draft"),
+        "it says that it is a draft, and of drafts nothing is recorded",
+        "if you were given it as a release, get it from its publisher again",
+    )
 
 
 def _other_manifest(digest: str, what: str) -> Finding:

@@ -127,15 +127,23 @@ def read_manifest(folder: Path) -> Manifest:
     return manifest
 
 
-def verify_manifest(folder: Path) -> list[Finding]:
+def verify_manifest(folder: Path, *, everything: bool = False) -> list[Finding]:
     """Compare a folder with its manifest; no finding when it is as it was written.
+
+    Args:
+        folder: The folder.
+        everything: Look at what version control and Python put beside it, too.
 
     Raises:
         CurateError: If the manifest or a file cannot be read.
     """
     recorded = read_manifest(folder).files
-    present = _files(folder)
-    findings = []
+    present = _files(folder, everything=everything)
+    findings = [
+        _finding("added", name, "is a link, and was not written with the others")
+        for name in _links(folder)
+        if name not in recorded and name.partition("/")[0] not in UNSEEN
+    ]
     for name in sorted({*recorded, *present}):
         if name not in present:
             findings.append(_finding("missing", name, "is missing"))
@@ -150,17 +158,23 @@ def _finding(what: str, name: str, message: str) -> Finding:
     return Finding(f"manifest-{what}", Severity.ERROR, name, None, "", f"{name} {message}", _AGAIN)
 
 
-def _files(folder: Path) -> dict[str, Path]:
+def _links(folder: Path) -> list[str]:
+    """List the links of a folder that lead to another folder or nowhere."""
+    found = (path for path in folder.rglob("*") if path.is_symlink() and not path.is_file())
+    return sorted(path.relative_to(folder).as_posix() for path in found)
+
+
+def _files(folder: Path, *, everything: bool = False) -> dict[str, Path]:
     """List the files of a folder and of those below it, but for its manifest and bytecode."""
     found = {
         path.relative_to(folder).as_posix(): path
         for path in folder.rglob("*")
-        if path.is_file() and BYTECODE not in path.parts
+        if path.is_file() and (everything or BYTECODE not in path.relative_to(folder).parts)
     }
     return {
         name: path
         for name, path in found.items()
-        if name != MANIFEST and name.partition("/")[0] not in UNSEEN
+        if name != MANIFEST and (everything or name.partition("/")[0] not in UNSEEN)
     }
 
 
@@ -168,10 +182,10 @@ def _drop_stale(folder: Path, written: Collection[str]) -> None:
     """Take away what an earlier export wrote and this one did not."""
     if not (folder / MANIFEST).exists():
         return
+    present = _files(folder)  # a damaged manifest may name what lies outside
     for name, record in read_manifest(folder).files.items():
-        path = folder / name
-        if name not in written and path.is_file() and _record(path) == record:
-            path.unlink()
+        if name not in written and name in present and _record(present[name]) == record:
+            present[name].unlink()
 
 
 def _record(path: Path) -> FileRecord:

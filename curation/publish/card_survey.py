@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from curation.io.pages.markdown import plain, table
 from curation.io.pages.numbers import DASH, count, spread, whole
 from curation.model.release import SurveyNotes
+from curation.publish.escapes import paragraph
 from curation.publish.facts import AgreementFact, Facts, PeopleFact, SurveyFact
 from curation.publish.unstated import NOT_STATED
 
@@ -74,8 +75,11 @@ def grouped(values: Mapping[str, int]) -> dict[str, int]:
     rest = [name for name in order if values[name] >= SMALLEST]
     while few and rest and sum(values[name] for name in few) < SMALLEST:
         few.append(rest.pop(0))
-    told = {name or "not known": values[name] for name in values if name not in few}
-    return {**told, **({"others": sum(values[name] for name in few)} if few else {})}
+    told: dict[str, int] = {}
+    for name in [*(name for name in values if name not in few), *few]:
+        said = "others" if name in few else name or "not known"
+        told[said] = told.get(said, 0) + values[name]  # a value may have either name itself
+    return told
 
 
 def _exclusions(found: SurveyFact) -> Iterator[str]:
@@ -122,7 +126,7 @@ def people(facts: Facts) -> Iterator[str]:
     yield ""
     stated = facts.culture.release.annotators
     for text in stated:
-        yield plain(text)
+        yield paragraph(text)
         yield ""
     if not stated:
         yield f"Who annotated and translated: {NOT_STATED}."

@@ -29,7 +29,7 @@ def _matter(facts: Facts) -> dict[str, object]:
         **_licence(facts),
         "language": [facts.culture.language.split("-")[0]],
         "pretty_name": facts.title,
-        "size_categories": [_size(facts.total.samples)],
+        "size_categories": [_size(_samples(facts))],
         "task_categories": ["question-answering", "multiple-choice"],
         "tags": [*_TAGS, facts.name],
         "annotations_creators": _annotators(facts),
@@ -51,6 +51,13 @@ def _licence(facts: Facts) -> dict[str, object]:
     other: dict[str, object] = {"license": "other", "license_name": stated}
     address = licence_address(stated)
     return {**other, "license_link": address} if address else other
+
+
+def _samples(facts: Facts) -> int:
+    """Give how many samples the folder holds: all, or the test set where it has no others."""
+    if facts.has("samples"):
+        return facts.total.samples
+    return facts.configurations[0].rows
 
 
 def _size(samples: int) -> str:

@@ -34,7 +34,12 @@ def refuse_foreign(folder: Path, export: str) -> None:
         raise CurateError(
             f"{folder.name} holds another export", str(folder), "name another folder with --out"
         )
-    present = {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
+    present = {
+        path.relative_to(folder)
+        for path in folder.rglob("*")
+        # Through a link to a folder the export would be written to wherever that lies.
+        if path.is_file() or path.is_symlink()
+    }
     seen = (path for path in present if path.parts[0] not in UNSEEN and BYTECODE not in path.parts)
     names = sorted(path.as_posix() for path in seen)
     strange = [name for name in names if name != MANIFEST and name not in manifest.files]

@@ -16,7 +16,7 @@ from curation.io.workspace import Workspace
 from curation.model.bank import Bank
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
-from curation.model.licences import SourceTerms, terms_of
+from curation.model.licences import SourceTerms, Terms, conflict, terms_of
 from curation.model.survey import Decision
 
 PACKAGE = "package"
@@ -74,10 +74,11 @@ def write_workspace(
     for name, path in workspace_files(workspace).items():
         with atomic_path(folder / name) as beside:
             beside.write_bytes(read_bytes(path))
+    terms = terms_of(workspace.culture.release.licence)
     kept = [
         variant
         for variant in workspace.bank.variants
-        if str(variant.template_id) in left or _may_pass(variant.source.strip(), sources)
+        if str(variant.template_id) in left or _may_pass(variant.source.strip(), sources, terms)
     ]
     place = folder / workspace.bank_file.relative_to(workspace.root)
     if len(kept) < len(workspace.bank.variants):
@@ -93,10 +94,10 @@ def write_workspace(
     return len({variant.template_id for variant in workspace.bank.variants} - stay)
 
 
-def _may_pass(source: str, sources: Mapping[str, SourceTerms]) -> bool:
+def _may_pass(source: str, sources: Mapping[str, SourceTerms], release: Terms | None) -> bool:
     """Say whether templates of a source that are out may be passed on with the others."""
     terms = terms_of(sources[source].licence) if source in sources else None
-    return not source or (terms is not None and not terms.no_derivatives)
+    return not source or (terms is not None and not conflict(terms, release or terms))
 
 
 def without_names(rulings: Sequence[Decision], authors: Collection[str]) -> Iterator[Decision]:

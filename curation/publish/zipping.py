@@ -22,6 +22,7 @@ _LEVEL = 6
 _UNIX = 3
 _BLOCK = 1 << 20
 _LARGEST = 64 << 30
+_MOST = 100_000  # files; a package has a hundred or so
 
 
 def write_zip(path: Path, folder: Path, top: str) -> int:
@@ -80,7 +81,7 @@ def _unpack(path: Path, folder: Path) -> None:
     try:
         with ZipFile(path) as archive:
             entries = archive.infolist()
-            _refuse_unsafe(path, entries)
+            _refuse_unsafe(path, entries, folder)
             archive.extractall(folder)
     except (BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
         raise CurateError(
@@ -96,7 +97,7 @@ def _unpack(path: Path, folder: Path) -> None:
         ) from error
 
 
-def _refuse_unsafe(path: Path, entries: list[ZipInfo]) -> None:
+def _refuse_unsafe(path: Path, entries: list[ZipInfo], folder: Path) -> None:
     seen: set[str] = set()
     for entry in entries:
         parts = PurePosixPath(entry.filename)
@@ -104,11 +105,20 @@ def _refuse_unsafe(path: Path, entries: list[ZipInfo]) -> None:
             raise CurateError(
                 f"{path.name} holds '{entry.filename}', a path that leads out of it", str(path)
             )
-        if entry.filename in seen:
-            raise CurateError(f"{path.name} holds {entry.filename} twice", str(path))
-        seen.add(entry.filename)
-    if sum(entry.file_size for entry in entries) > _LARGEST:
+        if parts.as_posix() in seen:  # a//b and ./a/b are a/b
+            raise CurateError(f"{path.name} holds {parts.as_posix()} twice", str(path))
+        seen.add(parts.as_posix())
+    if len(entries) > _MOST:
+        raise CurateError(f"{path.name} holds more than {_MOST:,} files", str(path))
+    size = sum(entry.file_size for entry in entries)
+    if size > _LARGEST:
         raise CurateError(f"{path.name} would unpack to more than 64 GiB", str(path))
+    if size > shutil.disk_usage(folder).free:
+        raise CurateError(
+            f"{path.name} would unpack to {size / (1 << 30):.1f} GiB, more than there is room for",
+            str(path),
+            "name a folder for temporary files with more room in TMPDIR",
+        )
 
 
 def _top(folder: Path) -> Path:

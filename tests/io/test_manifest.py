@@ -175,3 +175,29 @@ def test_a_setting_that_has_no_one_way_of_writing_is_a_fault_of_the_caller(tmp_p
     """A set has no order, so it cannot stand in a file that must come out the same."""
     with pytest.raises(TypeError, match="cannot hold set"):
         write_manifest(tmp_path, {}, {}, {"formats": {"csv", "tsv"}})
+
+
+def test_nothing_outside_a_folder_is_taken_away(tmp_path):
+    """Whatever an earlier manifest, which somebody may have changed, says was written."""
+    folder, own = tmp_path / "out", tmp_path / "own.txt"
+    folder.mkdir()
+    own.write_text("mine", encoding="utf-8")
+    (folder / "a.csv").write_text("mine", encoding="utf-8")
+    write_manifest(folder, {}, {}, {})
+    text = (folder / "manifest.json").read_text("utf-8")
+    (folder / "manifest.json").write_text(text.replace("a.csv", "../own.txt"), encoding="utf-8")
+    write_manifest(folder, {}, {}, {}, [folder / "a.csv"])
+    assert own.exists()
+
+
+def test_a_link_that_was_added_is_found(tmp_path):
+    """Also one to a folder, and one to nothing."""
+    (tmp_path / "a.csv").write_text("x", encoding="utf-8")
+    write_manifest(tmp_path, {}, {}, {})
+    (tmp_path / "nowhere").symlink_to(tmp_path / "none")
+    (tmp_path / "folder").symlink_to(tmp_path.parent)
+    found = verify_manifest(tmp_path)
+    assert [(item.rule, item.where) for item in found] == [
+        ("manifest-added", "folder"),
+        ("manifest-added", "nowhere"),
+    ]

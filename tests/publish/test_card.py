@@ -206,6 +206,8 @@ def test_hostile_texts_do_nothing() -> None:
         ({"a": 20, "b": 6, "c": 1}, {"a": 20, "others": 7}),
         ({"a": 1}, {"others": 1}),
         ({"a": 7, "": 8}, {"a": 7, "not known": 8}),
+        ({"others": 40, "a": 3, "b": 3}, {"others": 46}),
+        ({"": 10, "not known": 7}, {"not known": 17}),
     ],
 )
 def test_nobody_stands_out_by_an_attribute(values: dict[str, int], told: dict[str, int]) -> None:
@@ -251,3 +253,24 @@ def test_each_source_is_credited_with_what_was_done() -> None:
         "dropped by the survey or by a person.",
         "- Newly written: 1 template of those that are left.",
     ]
+
+
+def test_the_size_is_that_of_the_samples_in_the_folder() -> None:
+    """Which may be the test set alone."""
+    made = facts()
+    many = replace(made.total, samples=2_000)
+    tables = [
+        replace(item, rows=2_000) if item.name == "samples" else item
+        for item in made.configurations
+    ]
+    both = replace(made, categories=(many, many), configurations=tuple(tables))
+    assert matter(card(both))["size_categories"] == ["1K<n<10K"]
+    test = [item for item in tables if item.name != "samples"]
+    assert matter(card(replace(both, configurations=tuple(test))))["size_categories"] == ["n<1K"]
+
+
+def test_sentences_on_annotators_open_no_list() -> None:
+    """They are paragraphs, whatever they begin with."""
+    made = culture({**RELEASE, "annotators": ["- a dash", "1. a number"]})
+    part = section(card(facts(culture=made)), "Annotators and translators")
+    assert "\n\\- a dash\n\n1\\. a number\n" in part

@@ -49,3 +49,11 @@ def test_what_is_not_ours_is_refused(tmp_path: Path, exported: Path) -> None:
         (exported / name).write_text("x", encoding="utf-8")
     with pytest.raises(CurateError, match=r"out holds b\.txt and 1 more files, which no export"):
         refuse_foreign(exported, "some")
+
+
+def test_an_export_is_not_written_through_a_link(tmp_path: Path, exported: Path) -> None:
+    """What lies behind it belongs to somebody else."""
+    (tmp_path / "elsewhere").mkdir()
+    (exported / "test").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(CurateError, match="out holds test, which no export wrote"):
+        refuse_foreign(exported, "some")

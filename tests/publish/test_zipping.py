@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
 from zipfile import ZipFile
 
 import pytest
@@ -84,4 +85,29 @@ def test_what_is_no_archive_is_refused(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(CurateError, match=r"1\.zip is no ZIP file"), opened(path):
         pass
     with pytest.raises(CurateError, match="there is no file"), opened(tmp_path / "2.zip"):
+        pass
+
+
+@pytest.mark.parametrize("name", ["top//a", "./top/a", "top/./a", "top/a/"])
+def test_a_name_that_stands_twice_in_two_spellings_is_refused(tmp_path: Path, name: str) -> None:
+    """The one would be unpacked over the other."""
+    with ZipFile(tmp_path / "1.zip", "w") as archive:
+        archive.writestr(name, "")
+        archive.writestr("top/a", "y")
+    with pytest.raises(CurateError, match="holds top/a twice"), opened(tmp_path / "1.zip"):
+        pass
+
+
+def test_what_there_is_no_room_for_is_not_unpacked(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither by size nor by number."""
+    write_zip(tmp_path / "1.zip", folder, "top")
+    monkeypatch.setattr("curation.publish.zipping._MOST", 2)
+    with pytest.raises(CurateError, match="holds more than 2 files"), opened(tmp_path / "1.zip"):
+        pass
+    monkeypatch.undo()
+    room = SimpleNamespace(free=100)
+    monkeypatch.setattr("curation.publish.zipping.shutil.disk_usage", lambda _: room)
+    with pytest.raises(CurateError, match="more than there is room"), opened(tmp_path / "1.zip"):
         pass

@@ -1,4 +1,4 @@
-"""A release without canary."""
+"""A release without canary, or with another one than before."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ class Canary:
 
     rule = "release-canary"
     severity = Severity.ERROR
-    title = "No canary, by which the data can be kept out of training sets"
+    title = "No canary to keep the data out of training sets, or another one than was released"
     hint = (
         "write release.canary: a text of 16 signs or more without blanks that stands nowhere "
         "else, such as a new UUID; never change it afterwards"
@@ -22,3 +22,9 @@ class Canary:
         """Yield one finding."""
         if not subject.culture.release.canary:
             yield of_settings(self, "release.canary", "the release has no canary")
+            return
+        before = subject.release.canary_before if subject.release else ""
+        if before and subject.culture.release.canary != before:
+            message = "the canary is another one than that of the last release"
+            hint = "write the former one back: those who filter training data know that one"
+            yield of_settings(self, "release.canary", message, hint)

@@ -55,6 +55,7 @@ class ReleaseFacts:
         problems: Why something of what is left cannot be worked out.
         digest: What identifies the samples; None where they cannot be made.
         releases: The releases that were made before.
+        canary_before: The canary of the last of them, as far as it was kept.
     """
 
     undecided: tuple[Undecided, ...] = ()
@@ -69,6 +70,7 @@ class ReleaseFacts:
     problems: tuple[CurateError, ...] = ()
     digest: SampleDigest | None = None
     releases: tuple[Release, ...] = ()
+    canary_before: str = ""
 
 
 def templates_left(subject: Subject, facts: ReleaseFacts) -> Iterator[Template]:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from curation.checks.base import Subject, in_bank
-from curation.checks.release.facts import ReleaseFacts, sources_used
+from curation.checks.release.facts import ReleaseFacts, sources_used, templates_left
+from curation.model.bank import Variant
 from curation.model.findings import Finding, Severity
 from curation.model.licences import terms_of
 
@@ -22,6 +23,10 @@ class SourceUnknown:
     def findings(self, subject: Subject) -> Iterator[Finding]:
         """Yield one finding for each source, at its first template."""
         facts = subject.release or ReleaseFacts()
+        unnamed = next(_unnamed(subject, facts), None)
+        if unnamed is not None:
+            message = f"{unnamed.template_id} has the source_id of a template and names no source"
+            yield in_bank(self, subject, unnamed, "source", message)
         for source, template in sources_used(subject, facts).items():
             terms = (facts.sources or {}).get(source)
             if terms is not None and terms_of(terms.licence) is not None:
@@ -33,3 +38,11 @@ class SourceUnknown:
             )
             message = f"source '{source}' (first in {template.id}) {stated}"
             yield in_bank(self, subject, template.first, "source", message)
+
+
+def _unnamed(subject: Subject, facts: ReleaseFacts) -> Iterator[Variant]:
+    """Yield what was taken from a source that the bank does not name."""
+    for template in templates_left(subject, facts):
+        for variant in template.variants:
+            if variant.source_id.strip() and not variant.source.strip():
+                yield variant

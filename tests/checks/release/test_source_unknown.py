@@ -31,3 +31,15 @@ def test_a_source_of_unknown_terms_stops_a_release(found, sources, what):
 def test_only_what_is_left_counts(found, make):
     """A template that fell takes nobody's text into the release."""
     assert found([*make.pair(), *make.pair("craft-002", source="other")]) == []
+
+
+def test_what_was_taken_names_its_source(found, make):
+    """An id in a source is no text of one's own; said once, at the first variant."""
+    assert found(make.pair(source="")) == [
+        (
+            "release-source-unknown",
+            "error",
+            "bank.csv, row 2, column source",
+            "craft-001 has the source_id of a template and names no source",
+        )
+    ]

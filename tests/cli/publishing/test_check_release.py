@@ -152,3 +152,21 @@ def test_several_exports_expand_the_samples_once(
     assert len(made) == (3 if most > 2000 else 9)
     list(final_samples(workspace, final, None))
     assert len(made) == (4 if most > 2000 else 10)
+
+
+def test_the_names_of_received_files_are_looked_at(curate: Curate, ready: Path, edit: Edit) -> None:
+    """They stand in the lists of what was imported and counted, which go out."""
+    edit(ready / "responses" / "tallies.csv", ",responses.csv", ",ann@example.org.csv")
+    edit(ready / "templates_src" / "sources" / "sources.json", "README.md", "bob@example.org.md")
+    assert [(file, rule) for rule, file, _ in found(curate, ready)] == [
+        ("responses/tallies.csv", "release-personal-data"),
+        ("templates_src/sources/sources.json", "release-personal-data"),
+    ]
+
+
+def test_the_canary_is_that_of_the_last_release(curate: Curate, released: Path, edit: Edit) -> None:
+    """Of which the workspace has kept the settings."""
+    edit(released / "culture.yaml", 'version: "1.0"', 'version: "1.1"')
+    assert found(curate, released) == []
+    edit(released / "culture.yaml", "canary: 6a1f", "canary: 7a1f")
+    assert [rule for rule, _, _ in found(curate, released)] == ["release-canary"]

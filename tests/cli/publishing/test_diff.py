@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from curation import DATA_FORMAT
+
 Curate = Callable[..., Any]
 Edit = Callable[..., None]
 
@@ -181,3 +183,23 @@ def test_what_cannot_be_compared_is_refused(curate: Curate, ready: Path, tmp_pat
     path.write_text(json.dumps({"sample_id": "a"}) + "\n", encoding="utf-8")
     ran = curate("diff", out, ready)
     assert (ran.code, "samples.jsonl has samples without template_id" in ran.err) == (1, True)
+
+
+def test_a_package_of_a_later_version_is_refused(
+    curate: Curate, released: Path, edit: Edit
+) -> None:
+    """What it holds may mean something else."""
+    package = released / "exports" / "package"
+    edit(package / "manifest.json", f'"data_format": {DATA_FORMAT}', '"data_format": 99')
+    ran = curate("diff", package, released)
+    assert ran.code == 1
+    assert "the folder has data format 99" in ran.err
+
+
+def test_samples_that_a_package_has_lost_are_not_made_again(curate: Curate, released: Path) -> None:
+    """It may have held others; that they are not there is said."""
+    package = released / "exports" / "package"
+    shutil.rmtree(package / "samples")
+    ran = curate("diff", package, released)
+    assert ran.code == 0
+    assert "not compared, as one side does not hold it: samples" in ran.err

@@ -203,6 +203,20 @@ def test_a_package_that_is_named_is_the_one_before(
     assert "## Samples" not in text
 
 
+def test_a_release_of_another_benchmark_is_said(
+    curate: Curate, released: Path, tmp_path: Path, edit: Edit
+) -> None:
+    """All of it would stand in CHANGES.md as removed or changed."""
+    old = tmp_path / "old"
+    shutil.copytree(released / "exports" / "package", old)
+    edit(released / "culture.yaml", "name: marevibbq", "name: otherbbq")
+    edit(released / "culture.yaml", 'version: "1.0"', 'version: "1.1"')
+    ran = curate("export", "package", "-w", released, "--previous", old, "--draft")
+    assert ran.code == 0
+    said = "--previous is a release of 'marevibbq', and this is one of 'otherbbq'"
+    assert said in " ".join((ran.out + ran.err).split())
+
+
 def test_a_template_that_may_not_be_passed_on_is_not_in_the_package(
     curate: Curate, ready: Path, edit: Edit, tmp_path: Path
 ) -> None:
@@ -302,3 +316,36 @@ def test_a_zip_is_the_same_on_two_machines(ready: Path, tmp_path: Path) -> None:
     assert {entry.filename.partition("/")[0] for entry in entries} == {"marevibbq-1.0"}
     assert {entry.date_time for entry in entries} == {(1980, 1, 1, 0, 0, 0)}
     assert {entry.external_attr >> 16 for entry in entries} == {0o100644}
+
+
+def test_what_fell_and_has_other_terms_is_not_in_the_package(
+    curate: Curate, ready: Path, edit: Edit
+) -> None:
+    """As what is left may not have them: the package is under MIT."""
+    path = ready / "templates_src" / "bank.csv"
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    lines = [
+        line.replace(",demo-en,", ",others,") if line.startswith("age-006,") else line
+        for line in lines
+    ]
+    path.write_text("".join(lines), encoding="utf-8")
+    index = ready / "templates_src" / "sources" / "sources.json"
+    licence = {"name": "CC-BY-NC-SA-4.0", "holder": "x", "address": "https://example.org"}
+    known = json.loads(index.read_text("utf-8"))
+    added = {"file": "others/a.csv", "source": "others", "sha256": "", "licence": licence}
+    index.write_text(json.dumps([*known, added]), encoding="utf-8")
+    assert curate("export", "package", "-w", ready).code == 0
+    package = ready / "exports" / "package"
+    bank, _ = read_bank(package / "workspace" / "templates_src" / "bank.csv")
+    assert "age-006" not in {str(variant.template_id) for variant in bank.variants}
+
+
+def test_settings_filled_in_after_the_survey_are_no_limit_of_the_data(
+    curate: Curate, ready: Path, edit: Edit
+) -> None:
+    """The thresholds are those of the decisions in any case."""
+    edit(ready / "culture.yaml", "date: 2026-01-01", "date: 2026-01-02")
+    assert curate("export", "package", "-w", ready).code == 0
+    text = (ready / "exports" / "package" / "README.md").read_text("utf-8")
+    assert "2026-01-02" in text
+    assert "curate filter" not in text

@@ -11,6 +11,7 @@ from zipfile import ZipFile
 import pytest
 
 from curation.io.manifest import read_manifest, verify_manifest
+from curation.publish.zipping import write_zip
 
 Curate = Callable[..., Any]
 Edit = Callable[..., None]
@@ -199,6 +200,21 @@ def test_a_draft_is_verified_and_made_again(curate: Curate, filtered: Path) -> N
     """Its findings are part of it; no release is asked for."""
     curate("export", "package", "-w", filtered, "--draft")
     package = filtered / "exports" / "package"
-    assert curate("verify", package, "-w", filtered, "--rebuild").code == 0
+    ran = curate("verify", package, "-w", filtered, "--rebuild")
+    assert ran.code == 0
+    assert "[release-draft]" in ran.out  # nothing could tell whether its manifest was changed
     shutil.rmtree(package / "survey")
     assert curate("verify", package).code == 1
+
+
+@pytest.mark.parametrize("name", ["lm_eval/__pycache__/utils.cpython-311.pyc", ".git/hooks/x"])
+def test_a_zip_holds_nothing_that_is_not_looked_at(
+    curate: Curate, package: Path, tmp_path: Path, name: str
+) -> None:
+    """Python would run the bytecode in place of the program that was verified."""
+    target = tmp_path / "release.zip"
+    write_zip(target, package, "top")
+    with ZipFile(target, "a") as archive:
+        archive.writestr(f"top/{name}", "x")
+    ran = curate("verify", target, "--json")
+    assert (ran.code, rules(ran)) == (1, [("manifest-added", name)])
