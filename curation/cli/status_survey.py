@@ -107,7 +107,7 @@ class Survey:
         ]
         if lacking:
             text = templates_text("whose groups are written in the source language alone")
-            do = "write target_groups, n1_groups and n2_groups in templates_src/bank.csv"
+            do = "curate groups rename CATEGORY NAME NEW_NAME --from-source"
             yield owe("groups", "", lacking, text, do)
 
     def _questions(self) -> Iterator[Owed]:

@@ -295,3 +295,35 @@ def _group_cells(group: Group) -> dict[str, str]:
         "counts": "true" if group.counts else "false",
         "fillers": group.fillers,
     }
+
+
+def renamed_groups(
+    table: Table, category: str, old: str, new: str
+) -> tuple[list[list[str]], int, int]:
+    """Give the rows of `groups.csv` in which a group of a category has another name.
+
+    All other cells stay as they are.
+
+    Args:
+        table: The file.
+        category: The group's category.
+        old: The name that it has.
+        new: The name that it gets.
+
+    Returns:
+        The rows, how many are the group's own, and in how many it is the parent.
+
+    Raises:
+        CurateError: If the file holds rows that cannot be read.
+    """
+    refuse_problems(table)
+    counts = {"group": 0, "parent": 0}
+    rows = []
+    for row in table.rows:
+        cells = dict(row.cells)
+        for column in counts if cells["category"].strip() == category else ():
+            if cells.get(column, "").strip() == old:
+                cells[column] = new
+                counts[column] += 1
+        rows.append([cells[column] for column in table.columns])
+    return rows, counts["group"], counts["parent"]

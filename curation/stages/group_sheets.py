@@ -20,14 +20,14 @@ _INSTRUCTIONS = (
     "that the equal share is not divided by. fillers: the names that stand for it, [baker, cook]. "
     "remove: yes takes it out.",
     "New groups go to the sheet 'new groups'. A name has no comma. Names of groups that there are "
-    "cannot be changed here, for templates hold them: add a new one instead.",
+    "cannot be changed here, for templates hold them: 'curate groups rename' does that.",
     "",
     "# 집단",
     "'groups' 시트에는 응답자가 고를 수 있는 집단이 있습니다. parent는 그 집단이 속한 상위 집단, "
     "counts는 균등 몫을 나눌 때 세는지(true/false), fillers는 집단을 나타내는 이름 목록입니다. "
     "remove에서 yes를 고르면 지웁니다.",
     "새 집단은 'new groups' 시트에 적습니다. 이름에는 쉼표를 쓰지 않습니다. 이미 있는 집단의 "
-    "이름은 템플릿이 쓰고 있으므로 여기서 바꿀 수 없습니다.",
+    "이름은 템플릿이 쓰고 있으므로 여기서 바꿀 수 없고, 'curate groups rename'으로 바꿉니다.",
 )
 
 

@@ -19,9 +19,11 @@ surveyed() {
     python3 "$files/fill_in.py" annotations/sheets/translate-Mina.xlsx \
         "$files/translations.csv" back.xlsx
     curate translate collect back.xlsx
+    curate groups rename Age young 청년 --from-source
+    curate groups rename Age old 노인 --from-source
+    curate groups rename Region hills 산골 --from-source
+    curate groups rename Region coast 해안 --from-source
     cp "$files/groups.csv" templates_src/groups.csv
-    python3 "$files/name_groups.py" templates_src/bank.csv
-    sed -i.bak 's/해변/해안/g' templates_src/bank.csv
     curate survey build --format csv
     python3 "$files/answer.py" responses/forms/csv export.csv
     cp responses/forms/csv/all.mapping.yaml mapping.yaml
