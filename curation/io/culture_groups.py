@@ -63,6 +63,8 @@ def with_renamed_groups(
 
 def _category(text: str, category: str) -> yaml.MappingNode | None:
     root = yaml.compose(text, Loader=yaml.SafeLoader)
+    if root is None:
+        return None
     for item in _value(root, "categories").value:
         if isinstance(item, yaml.MappingNode) and _value(item, "id").value == category:
             return item
@@ -77,6 +79,11 @@ def _value(node: yaml.Node, name: str) -> yaml.Node:
 def _pair(node: yaml.Node, name: str) -> Pair | None:
     pairs: list[Pair] = node.value if isinstance(node, yaml.MappingNode) else []
     return next((pair for pair in pairs if pair[0].value == name), None)
+
+
+def _is_flow(node: yaml.Node) -> bool:
+    """Say whether a list or mapping stands in brackets."""
+    return bool(getattr(node, "flow_style", False))
 
 
 def _text(name: str, value: list[str] | Former) -> str:
@@ -128,7 +135,7 @@ class _Editor:
 
     def _removed(self, mapping: yaml.Node, pair: Pair) -> Edit:
         start, end = pair[0].start_mark.index, _end(pair[1])
-        if mapping.flow_style:
+        if _is_flow(mapping):
             at = mapping.value.index(pair)
             if at:
                 start = _end(mapping.value[at - 1][1])
@@ -144,7 +151,7 @@ class _Editor:
 
     def _added(self, mapping: yaml.Node, entry: str) -> Edit:
         pairs: list[Pair] = mapping.value
-        if mapping.flow_style:
+        if _is_flow(mapping):
             at = _end(pairs[-1][1]) if pairs else mapping.start_mark.index + 1
             return at, at, f", {entry}" if pairs else entry
         simple = [pair for pair in pairs if _is_simple(pair[1])]
@@ -162,14 +169,14 @@ class _Editor:
         line = f"{self._newline}{self._indent(mapping)}"
         block = "".join(f"{comment}{line}" for comment in comments)
         # In braces a comment may follow a sign at once, where '#' would be a part of it.
-        return f"{line}{block}" if block and mapping.flow_style else block
+        return f"{line}{block}" if block and _is_flow(mapping) else block
 
     @property
     def _newline(self) -> str:
         return "\r\n" if "\r\n" in self.text else "\n"
 
     def _indent(self, mapping: yaml.Node) -> str:
-        return " " * mapping.value[0][0].start_mark.column
+        return " " * int(mapping.value[0][0].start_mark.column)
 
     def _line_end(self, at: int) -> int:
         end = self.text.find("\n", at)
@@ -181,12 +188,12 @@ def _is_simple(node: yaml.Node) -> bool:
     """Say whether a value ends where its node says, and not where the next one begins."""
     if isinstance(node, yaml.ScalarNode):
         return node.style not in ("|", ">")
-    return bool(node.flow_style)
+    return bool(_is_flow(node))
 
 
 def _end(node: yaml.Node) -> int:
     """Give where a value ends; block collections go by their last part."""
-    if isinstance(node, yaml.ScalarNode) or node.flow_style or not node.value:
+    if isinstance(node, yaml.ScalarNode) or _is_flow(node) or not node.value:
         return int(node.end_mark.index)
     last = node.value[-1]
     return _end(last[1] if isinstance(node, yaml.MappingNode) else last)
