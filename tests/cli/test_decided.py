@@ -21,7 +21,7 @@ def change(workspace: Path, setting: str) -> None:
     """Write a setting of the survey."""
     path = workspace / "culture.yaml"
     path.write_text(
-        path.read_text("utf-8").replace("survey:\n", f"survey:\n  {setting}\n"), "utf-8"
+        path.read_text("utf-8").replace("survey:\n", f"survey:\n  {setting}\n", 1), "utf-8"
     )
 
 

@@ -142,7 +142,7 @@ def test_margins_are_written_by_attribute_and_value(curate: Curate, demo: Path) 
     culture = demo / "culture.yaml"
     text = culture.read_text(encoding="utf-8")
     margins = "survey:\n  margins: {gender: {female: 0.7, male: 0.3}}\n"
-    culture.write_text(text.replace("survey:\n", margins), encoding="utf-8")
+    culture.write_text(text.replace("survey:\n", margins, 1), encoding="utf-8")
     stated = {"gender": {"female": "0.7", "male": "0.3"}}
     assert filter_by(curate, demo, "--json").json["settings"]["margins"] == stated
     settings = read_manifest(demo / "exports" / "filter").settings["survey"]
