@@ -13,8 +13,9 @@ from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 
 import pytest
+from made_once import CannotInstallError
 
-from tests.io.labelstudio.venv import ROOT, TOKEN, CannotInstallError, prepare, running
+from tests.io.labelstudio.venv import ROOT, TOKEN, prepare, running
 
 DEMO = ROOT / "templates_src" / "demo"
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import openpyxl
 import pytest
+from made_once import CannotInstallError
 
 from tests.io.labelstudio.conftest import Label
 from tests.io.labelstudio.fake import choices, text
-from tests.io.labelstudio.venv import EMAIL, PASSWORD, ROOT, CannotInstallError, with_pytest
+from tests.io.labelstudio.venv import EMAIL, PASSWORD, ROOT, with_pytest
 
 pytestmark = pytest.mark.server
 MakeDemo = Callable[[str], Path]

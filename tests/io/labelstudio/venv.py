@@ -1,23 +1,22 @@
 """A Label Studio server in a virtual environment of its own, made once and kept for later runs.
 
-It lies outside the repository, in `~/.cache/curate-tests` or where `CURATE_TEST_CACHE` says.
 The environment holds what `curate` needs too, so that commands can be run by it where the tests'
 own environment lacks the SDK.
 """
 
-import fcntl
 import os
 import shutil
 import socket
 import subprocess
-import sys
 import time
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
+
+from made_once import CannotInstallError, install, locked, make_environment, place, run
 
 from curation.io.labelstudio.serve import QUIET
 
@@ -27,23 +26,9 @@ EMAIL, PASSWORD = "admin@example.com", "adminpass123"  # of a server of ours
 TOKEN = "0123456789abcdef" * 2 + "01234567"
 
 
-class CannotInstallError(Exception):
-    """There is no server, with the reason."""
-
-
 def cache_folder() -> Path:
     """Give where server and migrated data are kept."""
-    base = os.environ.get("CURATE_TEST_CACHE") or Path.home() / ".cache" / "curate-tests"
-    return Path(base) / f"labelstudio-{VERSION}-py{sys.version_info[0]}.{sys.version_info[1]}"
-
-
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Let one process at a time do something."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
-        yield
+    return place("labelstudio", VERSION)
 
 
 def prepare() -> Path:
@@ -53,7 +38,7 @@ def prepare() -> Path:
         CannotInstallError: If that cannot be done here.
     """
     folder = cache_folder()
-    with locked(folder.with_suffix(".lock")):
+    with locked(folder):
         if not (folder / "venv" / "complete").exists():
             _install(folder)
         if not (folder / "migrated" / "complete").exists():
@@ -63,18 +48,10 @@ def prepare() -> Path:
 
 def _install(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
-    venv = folder / "venv"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = [f"label-studio=={VERSION}", *project["dependencies"]]
-    _run([sys.executable, "-m", "venv", str(venv)], 120)
-    _pip(venv / "bin" / "python", wanted, 900)
-    (venv / "complete").touch()
-
-
-def _pip(python: Path, wanted: Sequence[str], seconds: float) -> None:
-    uv = shutil.which("uv")
-    installer = [uv, "pip", "install", "--python", str(python)] if uv else []
-    _run([*(installer or [str(python), "-m", "pip", "install"]), "-q", *wanted], seconds)
+    make_environment(folder / "venv", wanted, 900)
+    (folder / "venv" / "complete").touch()
 
 
 def with_pytest(folder: Path) -> Path:
@@ -84,9 +61,9 @@ def with_pytest(folder: Path) -> Path:
         CannotInstallError: If it cannot be installed here.
     """
     python = folder / "venv" / "bin" / "python"
-    with locked(folder.with_suffix(".lock")):
+    with locked(folder):
         if not list((folder / "venv").glob("lib/*/site-packages/pytest")):
-            _pip(python, ["pytest"], 300)
+            install(python, ["pytest"], 300)
     return python
 
 
@@ -97,27 +74,8 @@ def _migrate(folder: Path) -> None:
     account = ["--username", EMAIL, "--password", PASSWORD, "--user-token", TOKEN]
     program = str(folder / "venv" / "bin" / "label-studio")
     options = ["-q", "--data-dir", str(data), *account, "--enable-legacy-api-token"]
-    _run([program, "init", *options], 300)
+    run([program, "init", *options], 300, QUIET)
     (data / "complete").touch()
-
-
-def _run(command: list[str], seconds: float) -> None:
-    environment = {**os.environ, **QUIET}
-    try:
-        done = subprocess.run(
-            command,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=seconds,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise CannotInstallError(f"{command[0]}: {type(error).__name__}") from error
-    if done.returncode:
-        last = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
-        raise CannotInstallError(f"{Path(command[0]).name} {command[1]}: {''.join(last)}")
 
 
 @contextmanager

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_once import CannotInstallError
 from scripted_replies import scripted
 
 from curation.publish.harness.measure.scoring import SCORES, of_group
-from tests.io.labelstudio.venv import CannotInstallError
 
 from .conftest import ROOT, lines, run
 from .venvs import prepare

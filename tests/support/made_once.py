@@ -1,0 +1,87 @@
+"""Virtual environments that are made once and kept for later runs.
+
+They lie outside the repository, in `~/.cache/curate-tests` or where `CURATE_TEST_CACHE` says.
+"""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class CannotInstallError(Exception):
+    """There is no such environment, with the reason."""
+
+
+def place(name: str, version: str) -> Path:
+    """Give where something of a version is kept for this Python."""
+    base = os.environ.get("CURATE_TEST_CACHE") or Path.home() / ".cache" / "curate-tests"
+    return Path(base) / f"{name}-{version}-py{sys.version_info[0]}.{sys.version_info[1]}"
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Let one process at a time make a folder."""
+    path = folder.with_suffix(".lock")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
+def make_environment(folder: Path, wanted: Sequence[str], seconds: float) -> Path:
+    """Make an environment anew; gives its Python.
+
+    Args:
+        folder: Where; what is there is taken away.
+        wanted: What is installed into it.
+        seconds: How long that may take.
+
+    Raises:
+        CannotInstallError: If that cannot be done here.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    run([sys.executable, "-m", "venv", str(folder)], 120)
+    python = folder / "bin" / "python"
+    install(python, wanted, seconds)
+    return python
+
+
+def install(python: Path, wanted: Sequence[str], seconds: float) -> None:
+    """Install into the environment of a Python, by uv where there is one.
+
+    Raises:
+        CannotInstallError: If that cannot be done here.
+    """
+    uv = shutil.which("uv")
+    installer = [uv, "pip", "install", "--python", str(python)] if uv else []
+    run([*(installer or [str(python), "-m", "pip", "install"]), "-q", *wanted], seconds)
+
+
+def run(
+    command: Sequence[str], seconds: float, environment: Mapping[str, str] | None = None
+) -> None:
+    """Run a command that must succeed.
+
+    Raises:
+        CannotInstallError: If it does not.
+    """
+    try:
+        done = subprocess.run(
+            command,
+            env={**os.environ, **(environment or {})},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise CannotInstallError(f"{command[0]}: {type(error).__name__}") from error
+    if done.returncode:
+        last = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
+        raise CannotInstallError(f"{Path(command[0]).name} {command[1]}: {''.join(last)}")
