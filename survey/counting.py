@@ -50,12 +50,14 @@ def count_answers(
     once = one_per_answer(answers, good)
     answered = _sums(answers, once, answers.question[once], len(questions), weights)
     asked = np.bincount(answers.question[taken], minlength=len(questions))
+    # Without folders, so that the same files give the same counts anywhere.
+    files = ", ".join(PurePath(path).name for path in answers.source.split(", "))
     tallies = [
         Tally(
             question=item,
             respondents=int(answered[row]),
             votes=tuple(int(n) for n in votes[row, : len(item.options)]),
-            source=PurePath(answers.source).name,
+            source=files,
         )
         for row, item in enumerate(questions)
         if asked[row]

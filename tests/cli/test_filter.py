@@ -670,3 +670,21 @@ def test_a_run_that_was_broken_off_is_made_good_by_the_next(
         pytest.fail("the run never came to its end")
     assert filter_by(curate, workspace, "--json").json["ledger"]["added"] == 0
     assert listing(workspace) == left
+
+
+def test_counts_of_several_files_name_them_all(curate: Curate, demo: Path) -> None:
+    """A reader can go back to every answer that was counted."""
+    header, *rows = (demo / "responses" / "responses.csv").read_text("utf-8").splitlines()
+    first = {f"r{number:03d}" for number in range(1, 61)}
+    assert {row.partition(",")[0] for row in rows} > first
+    for name, mine in (("one", True), ("two", False)):
+        part = [row for row in rows if (row.partition(",")[0] in first) is mine]
+        text = "\n".join([header, *part, ""])
+        (demo / "responses" / f"{name}.csv").write_text(text, "utf-8")
+    files = [demo / "responses" / f"{name}.csv" for name in ("one", "two")]
+    ran = curate("filter", "-w", demo, "--survey", files[0], "--survey", files[1])
+    assert ran.code == 0
+    with (demo / "responses" / "tallies.csv").open(encoding="utf-8", newline="") as stream:
+        tallies = list(csv.DictReader(stream))
+    assert {row["source"] for row in tallies} == {"one.csv, two.csv"}
+    assert max(int(row["respondents"]) for row in tallies) == 120
