@@ -14,8 +14,8 @@ from curation.io.manifest import write_manifest
 from curation.io.tables import read_text
 from curation.io.workspace import Workspace
 from curation.model.culture import Culture
-from curation.model.culture import Wording as CultureWording
 from curation.model.errors import CurateError
+from curation.model.questionnaire import Wording as CultureWording
 from curation.model.survey import Option, Question, QuestionKind, Role
 from evaluation.occupations.design import designs
 from evaluation.occupations.items import Item, read_items

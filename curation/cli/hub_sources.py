@@ -1,13 +1,14 @@
 """Which published sets the templates of a workspace come from, and what was done with them."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from curation.cli.final import Final
 from curation.io.sources import read_terms
 from curation.io.workspace import Workspace
 from curation.model.bank import Label, Template
-from curation.model.licences import SourceTerms, terms_of
-from curation.publish.facts import LicenceFact, SourceFact
+from curation.model.licences import Licence, terms_of
+from curation.publish.facts import SourceFact
 from survey.outcome import Status, TemplateOutcome
 
 _TITLES = {"bbq": "BBQ", "kobbq": "KoBBQ", "bbg": "BBG"}
@@ -46,7 +47,7 @@ def _fact(
     final: Final,
     name: str,
     members: Sequence[TemplateOutcome],
-    terms: SourceTerms | None,
+    terms: Licence | None,
 ) -> SourceFact:
     left = [item for item in members if item.status in (Status.KEPT, Status.UNDECIDED)]
     modified = created = 0
@@ -70,12 +71,12 @@ def _fact(
     )
 
 
-def _licence(terms: SourceTerms | None) -> LicenceFact | None:
-    if terms is None or not terms.licence:
+def _licence(terms: Licence | None) -> Licence | None:
+    if terms is None or not terms.name:
         return None
-    known = terms_of(terms.licence)
+    known = terms_of(terms.name)
     share_alike = known is not None and known.share_alike
-    return LicenceFact(terms.licence, terms.holder, terms.address, share_alike)
+    return replace(terms, share_alike=share_alike)
 
 
 def _translated_from(workspace: Workspace, name: str, left: Sequence[TemplateOutcome]) -> str:

@@ -21,7 +21,8 @@ from curation.io.workspace import Workspace
 from curation.model.bank import Bank
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, has_errors
-from curation.sources.imported import Imported, Licence
+from curation.model.licences import Licence
+from curation.sources.imported import Imported
 from curation.stages.merge import Merged, merge
 from survey.counts import update_counts
 

@@ -21,8 +21,9 @@ from curation.cli.common import (
 from curation.cli.survey_comprehension import understandings
 from curation.io.settings_errors import in_words
 from curation.io.workspace import Workspace
-from curation.model.culture import Culture, QuestionnaireSettings
+from curation.model.culture import Culture
 from curation.model.findings import Finding, has_errors
+from curation.model.questionnaire import QuestionnaireSettings
 from curation.model.survey import QuestionKind
 from survey.building.forms import Form, assign, copies_needed
 from survey.building.plan import Plan, plan_survey

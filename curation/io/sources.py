@@ -8,7 +8,7 @@ from pathlib import Path
 from curation.io.atomic import atomic_path, atomic_text
 from curation.io.tables import read_text, sha256
 from curation.model.errors import CurateError
-from curation.model.licences import SourceTerms
+from curation.model.licences import Licence
 
 INDEX = "sources.json"
 """The list of what was imported, beside the files."""
@@ -91,7 +91,7 @@ def keep_sources(
         stream.write("\n")
 
 
-def read_terms(folder: Path) -> dict[str, SourceTerms]:
+def read_terms(folder: Path) -> dict[str, Licence]:
     """Give the terms of each source of which files were kept.
 
     Args:
@@ -101,17 +101,18 @@ def read_terms(folder: Path) -> dict[str, SourceTerms]:
         CurateError: If the list was damaged, or names two licences for one source.
     """
     path = folder / INDEX
-    found: dict[str, SourceTerms] = {}
-    for name, entry in _read_index(path).items():
+    found: dict[str, Licence] = {}
+    for file, entry in _read_index(path).items():
         licence = entry.get("licence")
         stated = licence if isinstance(licence, dict) else {}
-        keys = ("name", "holder", "address")
-        terms = SourceTerms(*(str(stated.get(key) or "") for key in keys))
-        source = str(entry.get("source") or name.partition("/")[0])
+        name, holder, address = (
+            str(stated.get(key) or "") for key in ("name", "holder", "address")
+        )
+        terms = Licence(name, holder, address, stated.get("share_alike") is True)
+        source = str(entry.get("source") or file.partition("/")[0])
         if found.setdefault(source, terms) != terms:
             raise CurateError(
-                f"the files of source '{source}' are under {found[source].licence} and "
-                f"{terms.licence}",
+                f"the files of source '{source}' are under {found[source].name} and {terms.name}",
                 str(path),
                 "give what has other terms a source name of its own, here and in bank.csv",
             )

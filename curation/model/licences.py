@@ -109,15 +109,17 @@ def conflict(source: Terms, release: Terms) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceTerms:
-    """Under which terms a source of templates was received.
+class Licence:
+    """Under which terms a published set may be used.
 
     Attributes:
-        licence: Name of the licence as it was recorded; empty where none is known.
-        holder: Who is to be named.
-        address: Where it is published.
+        name: SPDX identifier, or the name as it was recorded; empty where none is known.
+        holder: Who is to be credited.
+        address: Where the set is published.
+        share_alike: Whether derived texts must carry the same licence.
     """
 
-    licence: str
+    name: str
     holder: str = ""
     address: str = ""
+    share_alike: bool = False

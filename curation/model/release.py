@@ -4,7 +4,9 @@ import datetime
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
+
+from curation.model.settings import Settings
 
 
 def _web_address(text: str) -> str:
@@ -19,11 +21,7 @@ _Doi = Annotated[str, Field(pattern=r"^(10\.\d{4,9}/\S+)?$")]
 _Text = Annotated[str, Field(min_length=1)]
 
 
-class _Settings(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Author(_Settings):
+class Author(Settings):
     """A person or an organisation that publishes the benchmark.
 
     Attributes:
@@ -54,7 +52,7 @@ class Author(_Settings):
         return self.name or f"{self.given} {self.family}".strip()
 
 
-class Paper(_Settings):
+class Paper(Settings):
     """The paper that presents the benchmark, and that its users are to cite.
 
     Attributes:
@@ -74,7 +72,7 @@ class Paper(_Settings):
     authors: tuple[Author, ...] = ()
 
 
-class SurveyNotes(_Settings):
+class SurveyNotes(Settings):
     """What the survey's files do not say of it.
 
     Attributes:
@@ -100,7 +98,7 @@ class SurveyNotes(_Settings):
         return self
 
 
-class ReleaseSettings(_Settings):
+class ReleaseSettings(Settings):
     """What a published benchmark says of itself.
 
     Attributes:

@@ -2,12 +2,14 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
+
+from curation.model.settings import Settings
 
 _Word = Annotated[str, Field(min_length=1)]
 
 
-class StorySettings(BaseModel):
+class StorySettings(Settings):
     """How stories leave open who is who.
 
     Attributes:
@@ -15,8 +17,6 @@ class StorySettings(BaseModel):
             those of the language by default.
         repeat_limit: A story in which one of them stands more often is a finding.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     placeholders: tuple[_Word, _Word] | None = None
     repeat_limit: int = Field(default=2, ge=1)

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from curation.io.pages.markdown import plain
 from curation.io.pages.numbers import count
+from curation.model.licences import Licence
 from curation.publish.escapes import link
-from curation.publish.facts import Facts, LicenceFact, SourceFact
+from curation.publish.facts import Facts, SourceFact
 from curation.publish.licences import licence_address
 from curation.publish.unstated import NOT_STATED
 
@@ -39,7 +40,7 @@ def attribution(source: SourceFact) -> str:
     return f"**{title}** by {plain(licence.holder)}{address}, {_terms(licence)}."
 
 
-def _terms(licence: LicenceFact) -> str:
+def _terms(licence: Licence) -> str:
     address = licence_address(licence.name)
     text = f"licensed under {plain(licence.name)}"
     text += f" ({link(address)})" if address else ""

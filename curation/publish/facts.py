@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from curation.model.culture import Culture
+from curation.model.licences import Licence
 from curation.model.sample import Sample
 
 
@@ -223,23 +224,6 @@ class AgreementFact:
 
 
 @dataclass(frozen=True, slots=True)
-class LicenceFact:
-    """The terms of a published set, as they were recorded when it was imported.
-
-    Attributes:
-        name: SPDX identifier, or the name.
-        holder: Who is to be credited.
-        address: Where the set is published.
-        share_alike: Whether derived texts must carry the same licence.
-    """
-
-    name: str
-    holder: str
-    address: str
-    share_alike: bool
-
-
-@dataclass(frozen=True, slots=True)
 class SourceFact:
     """A published set that templates were taken from, and what was done with them.
 
@@ -257,7 +241,7 @@ class SourceFact:
 
     id: str
     title: str
-    licence: LicenceFact | None
+    licence: Licence | None
     translated_from: str
     taken: int
     modified: int

@@ -16,7 +16,7 @@ from curation.io.workspace import Workspace
 from curation.model.bank import Bank
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
-from curation.model.licences import SourceTerms, Terms, conflict, terms_of
+from curation.model.licences import Licence, Terms, conflict, terms_of
 from curation.model.survey import Decision
 
 PACKAGE = "package"
@@ -51,7 +51,7 @@ def workspace_files(workspace: Workspace) -> dict[str, Path]:
 
 
 def write_workspace(
-    workspace: Workspace, folder: Path, left: Collection[str], sources: Mapping[str, SourceTerms]
+    workspace: Workspace, folder: Path, left: Collection[str], sources: Mapping[str, Licence]
 ) -> int:
     """Write the part of a workspace that is passed on with the benchmark.
 
@@ -94,9 +94,9 @@ def write_workspace(
     return len({variant.template_id for variant in workspace.bank.variants} - stay)
 
 
-def _may_pass(source: str, sources: Mapping[str, SourceTerms], release: Terms | None) -> bool:
+def _may_pass(source: str, sources: Mapping[str, Licence], release: Terms | None) -> bool:
     """Say whether templates of a source that are out may be passed on with the others."""
-    terms = terms_of(sources[source].licence) if source in sources else None
+    terms = terms_of(sources[source].name) if source in sources else None
     return not source or (terms is not None and not conflict(terms, release or terms))
 
 

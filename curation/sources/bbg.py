@@ -7,9 +7,10 @@ from curation.io.tables import Row, read_table
 from curation.model.bank import Texts, Variant
 from curation.model.errors import CurateError
 from curation.model.ids import TemplateId, VariantId, VariantLetter, category_slug
+from curation.model.licences import Licence
 from curation.sources.cells import read_groups, spelled_as
 from curation.sources.grouping import groups_of
-from curation.sources.imported import Imported, Licence, RowReport
+from curation.sources.imported import Imported, RowReport
 
 LICENCE = Licence("MIT", "2025 Jiho Jin", "https://github.com/jinjh0123/BBG")
 

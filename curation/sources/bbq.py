@@ -17,12 +17,13 @@ from pathlib import Path
 from curation.io.tables import Table, read_table
 from curation.model.bank import Group, Variant
 from curation.model.errors import CurateError
+from curation.model.licences import Licence
 from curation.slots import Filler, parse_fillers, print_fillers
 from curation.sources.bbq_letters import Draft, settle
 from curation.sources.bbq_rows import EXTRA_COLUMNS, TEXT_COLUMNS, drafts_of
 from curation.sources.bbq_vocabulary import Vocabularies, is_vocabulary
 from curation.sources.grouping import groups_of
-from curation.sources.imported import Imported, Licence, RowReport
+from curation.sources.imported import Imported, RowReport
 
 LICENCE = Licence("CC-BY-4.0", "Alicia Parrish et al.", "https://github.com/nyu-mll/BBQ")
 

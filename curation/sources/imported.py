@@ -9,23 +9,6 @@ from curation.model.findings import Finding, Severity
 
 
 @dataclass(frozen=True, slots=True)
-class Licence:
-    """Under which terms a published set may be used.
-
-    Attributes:
-        name: SPDX identifier, or the name.
-        holder: Who is to be credited.
-        address: Where the set is published.
-        share_alike: Whether derived texts must carry the same licence.
-    """
-
-    name: str
-    holder: str
-    address: str
-    share_alike: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class PublishedCount:
     """Survey counts that a published template carries, votes by option label."""
 

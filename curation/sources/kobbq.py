@@ -8,10 +8,11 @@ from curation.io.tables import Row, read_table
 from curation.model.bank import Label, Texts, Variant
 from curation.model.errors import CurateError
 from curation.model.ids import TemplateId, VariantId, VariantLetter, category_slug
+from curation.model.licences import Licence
 from curation.model.published import NO_SOURCE, PARTICLE_COLUMNS, TEMPLATE_COLUMNS, TEXT_COLUMNS
 from curation.model.survey import split_groups
 from curation.sources.grouping import groups_of
-from curation.sources.imported import Imported, Licence, PublishedCount, RowReport
+from curation.sources.imported import Imported, PublishedCount, RowReport
 
 LICENCE = Licence("MIT", "2024-present NAVER Cloud Corp.", "https://github.com/naver-ai/KoBBQ")
 

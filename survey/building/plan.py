@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 from math import ceil, floor, prod
 
-from curation.model.culture import QuestionnaireSettings, Seconds
+from curation.model.questionnaire import QuestionnaireSettings, Seconds
 from curation.model.survey import Question, QuestionKind
 from survey.building.forms import Form
 

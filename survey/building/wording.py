@@ -7,8 +7,9 @@ from typing import Any
 
 import yaml
 
-from curation.model.culture import PLACEHOLDERS, Culture, Wording
+from curation.model.culture import Culture
 from curation.model.errors import CurateError
+from curation.model.questionnaire import PLACEHOLDERS, Wording
 
 
 @dataclass(frozen=True, slots=True)

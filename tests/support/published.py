@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from curation.model.culture import Culture
+from curation.model.licences import Licence
 from curation.model.sample import Sample
 from curation.publish.columns import sample_columns, survey_columns, template_columns
 from curation.publish.facts import (
@@ -15,7 +16,6 @@ from curation.publish.facts import (
     FunnelFact,
     GapFact,
     KindFact,
-    LicenceFact,
     PeopleFact,
     SourceFact,
     SurveyFact,
@@ -107,7 +107,7 @@ def facts(**changes: Any) -> Facts:
         sources=(
             SourceFact(
                 *("bbq", "BBQ"),
-                LicenceFact("CC-BY-4.0", "Alicia Parrish et al.", "https://example.org/bbq", False),
+                Licence("CC-BY-4.0", "Alicia Parrish et al.", "https://example.org/bbq", False),
                 *("en", 1, 0, 0, 1, 1),
             ),
         ),

@@ -21,7 +21,7 @@ class Attribution:
         facts = subject.release or ReleaseFacts()
         for source, template in sources_used(subject, facts).items():
             known = (facts.sources or {}).get(source)
-            terms = terms_of(known.licence) if known is not None else None
+            terms = terms_of(known.name) if known is not None else None
             if known is None or terms is None or not terms.attribution:
                 continue
             lacking = [name for name in ("holder", "address") if not getattr(known, name).strip()]

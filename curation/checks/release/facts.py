@@ -7,7 +7,7 @@ from curation.checks.base import CULTURE_FILE, Check, Subject
 from curation.model.bank import Template
 from curation.model.errors import CurateError
 from curation.model.findings import Finding
-from curation.model.licences import SourceTerms
+from curation.model.licences import Licence
 from curation.model.released import Release, SampleDigest
 
 
@@ -62,7 +62,7 @@ class ReleaseFacts:
     left: frozenset[str] = frozenset()
     waiting: tuple[str, ...] = ()
     surveyed: frozenset[str] = frozenset()
-    sources: Mapping[str, SourceTerms] | None = None
+    sources: Mapping[str, Licence] | None = None
     outgoing: tuple[Outgoing, ...] = ()
     annotators: frozenset[str] = frozenset()
     respondents: frozenset[str] = frozenset()

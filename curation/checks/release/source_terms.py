@@ -22,7 +22,7 @@ class SourceTerms:
         release = terms_of(subject.culture.release.licence)
         for source, template in sources_used(subject, facts).items():
             known = (facts.sources or {}).get(source)
-            terms = terms_of(known.licence) if known is not None else None
+            terms = terms_of(known.name) if known is not None else None
             if terms is None:
                 continue  # 'release-source-unknown' says so
             why = conflict(terms, release or terms)

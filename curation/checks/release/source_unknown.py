@@ -29,11 +29,11 @@ class SourceUnknown:
             yield in_bank(self, subject, unnamed, "source", message)
         for source, template in sources_used(subject, facts).items():
             terms = (facts.sources or {}).get(source)
-            if terms is not None and terms_of(terms.licence) is not None:
+            if terms is not None and terms_of(terms.name) is not None:
                 continue
             stated = (
-                f"is under '{terms.licence}', which is no licence that the toolkit knows"
-                if terms is not None and terms.licence
+                f"is under '{terms.name}', which is no licence that the toolkit knows"
+                if terms is not None and terms.name
                 else "has no record of its licence"
             )
             message = f"source '{source}' (first in {template.id}) {stated}"

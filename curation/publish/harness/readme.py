@@ -76,12 +76,12 @@ def _terms(benchmark: Benchmark) -> str:
     lines = [f"{stated} The programs are under the MIT licence (LICENSE-CODE.txt)."]
     for source in benchmark.sources:
         terms = source.terms
-        if terms is None or not terms.licence:
+        if terms is None or not terms.name:
             lines.append(f"Templates come from {plain(source.name)}, whose terms are not recorded.")
             continue
         holder = f" of {plain(terms.holder)}" if terms.holder else ""
         address = f" ({link(terms.address)})" if terms.address else ""
-        told = f"{plain(source.name)}, under {plain(terms.licence)}{holder}{address}"
+        told = f"{plain(source.name)}, under {plain(terms.name)}{holder}{address}"
         lines.append(f"Templates come from {told}.")
     return "\n".join(lines)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from curation.model.culture import Culture
 from curation.model.ids import category_slug
-from curation.model.licences import SourceTerms
+from curation.model.licences import Licence
 from curation.model.sample import Sample
 from curation.publish.harness.measure.scoring import ANSWERS
 
@@ -47,7 +47,7 @@ class Source:
     """
 
     name: str
-    terms: SourceTerms | None
+    terms: Licence | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from curation.checks.base import Subject
 from curation.checks.catalogue import RELEASE, run
 from curation.checks.release.facts import ReleaseFacts
 from curation.model.culture import Culture
-from curation.model.licences import SourceTerms
+from curation.model.licences import Licence
 from curation.model.release import ReleaseSettings
 from curation.model.released import Release, SampleDigest
 
@@ -26,7 +26,7 @@ SETTINGS: dict[str, Any] = {
 DIGEST = SampleDigest(80, 8, "aa", "bb", 42)
 FACTS = ReleaseFacts(
     left=frozenset({"craft-001"}),
-    sources={"invented": SourceTerms("MIT", "Somebody", "https://example.org")},
+    sources={"invented": Licence("MIT", "Somebody", "https://example.org")},
     has_survey=True,
     digest=DIGEST,
 )

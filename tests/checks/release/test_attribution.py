@@ -2,14 +2,14 @@
 
 import pytest
 
-from curation.model.licences import SourceTerms
+from curation.model.licences import Licence
 
 
 @pytest.mark.parametrize(
     ("terms", "lacking"),
     [
-        (SourceTerms("CC-BY-4.0", "", "https://example.org"), "holder"),
-        (SourceTerms("CC-BY-4.0", "Somebody", " "), "address"),
+        (Licence("CC-BY-4.0", "", "https://example.org"), "holder"),
+        (Licence("CC-BY-4.0", "Somebody", " "), "address"),
     ],
 )
 def test_who_is_to_be_named_has_to_be_known(found, terms, lacking):
@@ -26,4 +26,4 @@ def test_who_is_to_be_named_has_to_be_known(found, terms, lacking):
 
 def test_the_public_domain_asks_for_no_names(found):
     """Its creators gave that up."""
-    assert found(sources={"invented": SourceTerms("CC0-1.0")}) == []
+    assert found(sources={"invented": Licence("CC0-1.0")}) == []

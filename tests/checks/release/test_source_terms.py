@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.model.licences import SourceTerms
+from curation.model.licences import Licence
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from curation.model.licences import SourceTerms
 )
 def test_terms_that_do_not_go_together_stop_a_release(found, source, release, why):
     """With the reason."""
-    sources = {"invented": SourceTerms(source, "Somebody", "there")}
+    sources = {"invented": Licence(source, "Somebody", "there")}
     (item,) = found(sources=sources, release={"licence": release})
     assert item == (
         *("release-source-terms", "error", "bank.csv, row 2, column source"),
@@ -37,15 +37,15 @@ def test_terms_that_do_not_go_together_stop_a_release(found, source, release, wh
 )
 def test_terms_that_go_together_pass(found, source, release):
     """Nothing is said."""
-    sources = {"invented": SourceTerms(source, "Somebody", "there")}
+    sources = {"invented": Licence(source, "Somebody", "there")}
     assert found(sources=sources, release={"licence": release}) == []
 
 
 def test_share_alike_of_two_kinds_cannot_both_be_met(found, make):
     """One of the sources has to go."""
     sources = {
-        "invented": SourceTerms("CC-BY-SA-4.0", "Somebody", "there"),
-        "other": SourceTerms("ODbL-1.0", "Somebody", "there"),
+        "invented": Licence("CC-BY-SA-4.0", "Somebody", "there"),
+        "other": Licence("ODbL-1.0", "Somebody", "there"),
     }
     variants = [*make.pair(), *make.pair("craft-002", source="other")]
     left = frozenset({"craft-001", "craft-002"})

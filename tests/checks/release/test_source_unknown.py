@@ -2,16 +2,16 @@
 
 import pytest
 
-from curation.model.licences import SourceTerms
+from curation.model.licences import Licence
 
 
 @pytest.mark.parametrize(
     ("sources", "what"),
     [
         ({}, "has no record of its licence"),
-        ({"invented": SourceTerms("")}, "has no record of its licence"),
+        ({"invented": Licence("")}, "has no record of its licence"),
         (
-            {"invented": SourceTerms("none stated")},
+            {"invented": Licence("none stated")},
             "is under 'none stated', which is no licence that the toolkit knows",
         ),
     ],

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from curation.model.culture import Culture, QuestionnaireSettings, Wording
+from curation.model.culture import Culture
 from curation.model.errors import CurateError
+from curation.model.questionnaire import QuestionnaireSettings, Wording
 from survey.building.wording import default_wording, languages, words_for
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from curation.model.culture import Category, Culture, QuestionnaireSettings
+from curation.model.culture import Category, Culture
+from curation.model.questionnaire import QuestionnaireSettings
 from curation.model.survey import Option, Question, QuestionKind, Role
 from survey.building.forms import Form
 from survey.building.questions import Understanding

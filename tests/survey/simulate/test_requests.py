@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from curation.model.culture import Culture, QuestionnaireSettings
-from curation.model.culture import Wording as CultureWording
+from curation.model.culture import Culture
 from curation.model.errors import CurateError
+from curation.model.questionnaire import QuestionnaireSettings
+from curation.model.questionnaire import Wording as CultureWording
 from curation.model.survey import Option, Question, QuestionKind, Role
 from survey.simulate.requests import make_requests, read_requests, write_requests
 from survey.simulate.wording import load_wording
