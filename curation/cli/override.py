@@ -13,7 +13,7 @@ from curation.io.ledger import append_decisions
 from curation.io.workspace import Workspace
 from curation.model.errors import CurateError
 from curation.model.survey import Decision, Outcome, Rule, Stage
-from survey.ledger import additions
+from survey.ledger import Additions, additions
 from survey.outcome import Status, TemplateOutcome
 from survey.tallies import read_tallies
 
@@ -73,23 +73,9 @@ def command(
     if not dry_run:
         append_decisions(workspace.ledger_file, added.decisions)
     if as_json:
-        print_json(
-            {
-                "added": len(added.decisions),
-                "unchanged": added.unchanged,
-                "templates": [
-                    {
-                        "template_id": item.template_id,
-                        "before": item.before.status.value,
-                        "before_reason": item.before.reason,
-                        "after": item.after.status.value,
-                    }
-                    for item in turned
-                ],
-            }
-        )
-        return
-    _show(turned, len(added.decisions), added.unchanged, dry_run=dry_run)
+        print_json(_as_dict(turned, added))
+    else:
+        _show(turned, added, dry_run=dry_run)
 
 
 def _subjects(workspace: Workspace, final: Final, asked: Sequence[str]) -> list[str]:
@@ -122,10 +108,29 @@ def _turned(subjects: Sequence[str], before: Final, after: Final) -> list[_Turne
     return [_Turned(name, first[name], then[name]) for name in subjects]
 
 
-def _show(turned: Sequence[_Turned], added: int, unchanged: int, *, dry_run: bool) -> None:
+def _as_dict(turned: Sequence[_Turned], added: Additions) -> dict[str, object]:
+    return {
+        "added": len(added.decisions),
+        "unchanged": added.unchanged,
+        "templates": [
+            {
+                "template_id": item.template_id,
+                "before": item.before.status.value,
+                "before_reason": item.before.reason,
+                "after": item.after.status.value,
+            }
+            for item in turned
+        ],
+    }
+
+
+def _show(turned: Sequence[_Turned], added: Additions, *, dry_run: bool) -> None:
     for item in turned:
         was, now_is = item.before.status.value, item.after.status.value
         why = f" ({item.before.reason})" if item.before.reason else ""
         click.echo(f"{item.template_id}: {now_is}, before {was}{why}")
+    count = len(added.decisions)
     verb = "would be added" if dry_run else "added"
-    click.echo(f"{added} {plural('ruling', added)} {verb} to the ledger, {unchanged} as before.")
+    click.echo(
+        f"{count} {plural('ruling', count)} {verb} to the ledger, {added.unchanged} as before."
+    )

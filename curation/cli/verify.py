@@ -98,19 +98,12 @@ def command(
             known = known or recorded
             if rebuild:
                 findings += _rebuilt(Workspace(workspace), folder, manifest, previous)
-    notes = [] if known else [_HONEST]
     if as_json:
-        print_json(
-            {
-                "path": str(export),
-                "files": len(manifest.files),
-                "manifest_sha256": digest,
-                "manifest_known": known,
-                "findings": [finding_dict(item) for item in findings],
-            }
-        )
+        said = {"path": str(export), "files": len(manifest.files), "manifest_sha256": digest}
+        found_dicts = [finding_dict(item) for item in findings]
+        print_json({**said, "manifest_known": known, "findings": found_dicts})
     else:
-        _say(export, manifest, digest, findings, notes)
+        _say(export, manifest, digest, findings, [] if known else [_HONEST])
     if has_errors(findings):
         ctx.exit(1)
 
@@ -156,7 +149,7 @@ def _rebuilt(
 ) -> list[Finding]:
     """Make a package again in a temporary folder and compare."""
     from curation.cli.check import check_workspace
-    from curation.cli.export_package import write_package
+    from curation.cli.packaging import Making, write_package
     from curation.cli.releasing import release_facts
 
     refuse_other(manifest, folder)
@@ -168,7 +161,7 @@ def _rebuilt(
         findings = None
         if manifest.settings.get("draft"):
             findings = check_workspace(workspace, release=True, facts=facts)
-        write_package(workspace, final, facts, Path(name), findings, previous)
+        write_package(Making(workspace, final, facts, findings, previous), Path(name))
         return compare_folders(folder, Path(name), _left_out(folder, Path(name)))
 
 
