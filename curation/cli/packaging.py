@@ -103,11 +103,10 @@ def _build(making: Making, folder: Path) -> Built:
 
 def _parts(workspace: Workspace, final: Final, folder: Path) -> tuple[dict[str, int], list[str]]:
     """Write what the other exports write, each where a package has it."""
-    from curation.cli.export_harness import wanted_by_default
+    from curation.cli.export_harness import asked_of, wanted_by_default
     from curation.cli.export_hub import write_hub
-    from curation.cli.export_inspect import write_inspect
-    from curation.cli.export_lm_eval import write_lm_eval
     from curation.cli.export_survey import write_survey
+    from curation.publish.harness import inspect, lm_eval
     from curation.publish.harness.data import made_once
 
     notes = []
@@ -119,8 +118,9 @@ def _parts(workspace: Workspace, final: Final, folder: Path) -> tuple[dict[str, 
         notes.append(f"no task folders are in it: {error.what}")
     else:
         with made_once():
-            write_lm_eval(workspace, final, _new(folder / "lm_eval"), wanted)
-            write_inspect(workspace, final, _new(folder / "inspect"), wanted)
+            for name, harness in (("lm_eval", lm_eval), ("inspect", inspect)):
+                asked = asked_of(workspace, final, wanted)
+                harness.write_folder(_new(folder / name), *asked)
     if final.tallies:
         counts |= write_survey(workspace, final, _new(folder / "survey"))
     return counts, notes

@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from curation.cli.export_harness import wanted_by_default
-from curation.cli.export_inspect import write_inspect
-from curation.cli.export_lm_eval import write_lm_eval
+from curation.cli.export_harness import asked_of, wanted_by_default
 from curation.cli.final import load_final
 from curation.io.manifest import read_manifest, verify_manifest
 from curation.io.workspace import Workspace
 from curation.model.errors import CurateError
+from curation.publish.harness import inspect, lm_eval
 
 Curate = Callable[..., Any]
 Listing = Callable[[Path], dict[str, str]]
@@ -210,16 +209,18 @@ def test_a_small_benchmark_without_a_release_is_written_too(
     assert list(folder.glob("nowhere_bbq_gen*"))
 
 
-@pytest.mark.parametrize("write", [write_lm_eval, write_inspect])
+@pytest.mark.parametrize(
+    ("name", "harness"), [("lm-eval", lm_eval), ("inspect", inspect)], ids=["lm-eval", "inspect"]
+)
 def test_a_package_writes_what_the_command_writes(
-    curate: Curate, filtered: Path, tmp_path: Path, listing: Listing, write: Any
+    curate: Curate, filtered: Path, tmp_path: Path, listing: Listing, name: str, harness: Any
 ) -> None:
     """The same bytes, but for the manifest, which the package writes."""
-    name = {write_lm_eval: "lm-eval", write_inspect: "inspect"}[write]
     curate("export", name, "-w", filtered, "--out", tmp_path / "command")
     workspace = Workspace(filtered)
     (tmp_path / "part").mkdir()
-    counts = write(workspace, load_final(workspace), tmp_path / "part")
+    asked = asked_of(workspace, load_final(workspace), wanted_by_default(workspace))
+    counts = harness.write_folder(tmp_path / "part", *asked)
     assert (counts["samples"], counts["requests"]) == (264, 3960)
     (tmp_path / "command" / "manifest.json").unlink()
     assert listing(tmp_path / "part") == listing(tmp_path / "command")
