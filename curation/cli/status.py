@@ -21,6 +21,7 @@ from curation.io.workbooks.glance import Glance, glance_at
 from curation.io.workspace import Workspace
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
+from curation.publish.releases import RELEASES
 from curation.stages.status import Step, StepCounts, TemplateStep, count_steps, where_it_stands
 
 _SHOWN = 6
@@ -36,19 +37,22 @@ class Report:
         steps: Where each template stands.
         owed: Who owes what, in the order of the work.
         findings: What could not be looked at.
+        released: Whether there was a release.
     """
 
     counts: tuple[StepCounts, ...]
     steps: tuple[TemplateStep, ...]
     owed: tuple[Owed, ...]
     findings: tuple[Finding, ...]
+    released: bool = False
 
     @property
     def next_commands(self) -> list[str]:
         """The commands that are suggested, each once."""
         found = dict.fromkeys(item.do for item in self.owed if item.do.startswith("curate "))
         if not found and not self.owed and any(row.step is Step.KEPT for row in self.steps):
-            return ["curate export samples --set all,test"]
+            first = [] if self.released else ["curate export samples --set all,test"]
+            return [*first, "curate check --release"]
         return list(found)
 
 
@@ -92,6 +96,7 @@ def look(workspace: Workspace) -> Report:
         steps=tuple(steps),
         owed=(*empty, *people.owed(), *survey.owed()),
         findings=(*findings, *survey.notes()),
+        released=(workspace.root / RELEASES).exists(),
     )
 
 

@@ -1,9 +1,9 @@
 """Bring imported templates into the bank, without touching what is there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from curation.model.bank import ORIGIN, Bank, Group, Texts, Variant
+from curation.model.bank import GROUP_FIELDS, ORIGIN, Bank, Group, Texts, Variant
 from curation.model.culture import Category, Culture
 from curation.model.errors import CurateError
 from curation.model.findings import Finding, Severity
@@ -84,7 +84,7 @@ def merge(
         else:
             findings.append(_differs(before))
     categories = _new_categories(culture, added)
-    lacking = _new_groups(groups, new_groups, culture)
+    lacking = _new_groups(groups, new_groups, culture, added, there.values())
     return Merged(
         bank=Bank((*bank.variants, *added)),
         groups=(*groups, *lacking),
@@ -183,13 +183,34 @@ def _new_categories(culture: Culture, added: Sequence[Variant]) -> tuple[Categor
 
 
 def _new_groups(
-    groups: Sequence[Group], imported: Sequence[Group], culture: Culture
+    groups: Sequence[Group],
+    imported: Sequence[Group],
+    culture: Culture,
+    added: Sequence[Variant],
+    every: Iterable[Variant],
 ) -> tuple[Group, ...]:
+    """Give the groups that come with the added variants.
+
+    Those that rows of the bank name alone came with an earlier import: where the workspace
+    has them no more, somebody has renamed them or taken them out.
+    """
     there = {(group.category, group.group) for group in groups}
+    there |= _named(every) - _named(added)
     lacking = []
-    for group in imported:
+    for group in imported if added else ():
         category = culture.category_of_source(group.category)
         if (category, group.group) not in there:
             there.add((category, group.group))
             lacking.append(replace(group, category=category, row=0))
     return tuple(lacking)
+
+
+def _named(variants: Iterable[Variant]) -> set[tuple[str, str]]:
+    """Give the groups that variants name, by category."""
+    return {
+        (variant.category, group)
+        for variant in variants
+        for texts in (variant.texts, variant.source_texts)
+        for field in GROUP_FIELDS
+        for group in getattr(texts, field)
+    }

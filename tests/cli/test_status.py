@@ -433,7 +433,10 @@ def test_when_nothing_is_owed_the_benchmark_is_exported(curate: Curate, filtered
     survey = filtered / "responses" / "responses.csv"
     assert curate("filter", "-w", filtered, "--survey", survey).code == 0
     found = status(curate, filtered)
-    assert (found["owed"], found["next"]) == ([], ["curate export samples --set all,test"])
+    export, check = "curate export samples --set all,test", "curate check --release"
+    assert (found["owed"], found["next"]) == ([], [export, check])
+    (filtered / "releases.csv").touch()
+    assert status(curate, filtered)["next"] == [check]
 
 
 def test_an_empty_workspace_is_told_what_to_do(curate: Curate, tmp_path: Path) -> None:

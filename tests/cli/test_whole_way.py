@@ -240,7 +240,8 @@ def test_the_demo_goes_the_whole_way(curate: Curate, culture: Path) -> None:
     survey(curate, culture)
     assert standing(curate, culture) == {"kept": 31, "dropped": 5, "removed": 4}
     assert curate("status", "-w", culture, "--json").json["next"] == [
-        "curate export samples --set all,test"
+        "curate export samples --set all,test",
+        "curate check --release",
     ]
     export = ("export", "samples", "-w", culture, "--set", "all,test", "--format", "csv,kobbq")
     assert curate(*export).code == 0

@@ -198,6 +198,20 @@ def test_a_category_is_written_as_the_culture_writes_it() -> None:
 # Groups.
 
 
+def test_groups_that_were_renamed_or_taken_out_do_not_come_back() -> None:
+    """A second import brings the groups of what is new, and no others."""
+    old, young, tall = (Group("Age", name) for name in ("old", "young", "tall"))
+    known = replace(ENGLISH, n1_groups=("old",), n2_groups=("young",))
+    first = into(culture(), [variant(source_texts=known)], groups=(old, young))
+    assert [group.group for group in first.groups] == ["old", "young"]
+    renamed = replace(first, groups=(Group("Age", "노인"), young))
+    again = into(culture(), [variant(source_texts=known)], renamed, (old, young))
+    assert [group.group for group in again.groups] == ["노인", "young"]
+    new = variant("age-002a", source_texts=replace(ENGLISH, n1_groups=("tall",)), source_id="8")
+    more = into(culture(), [variant(source_texts=known), new], renamed, (old, young, tall))
+    assert [group.group for group in more.groups] == ["노인", "young", "tall"]
+
+
 def test_groups_that_the_workspace_lacks_are_added_under_its_category() -> None:
     """Those that are there stay as people wrote them, and none is added twice."""
     known = Group("Life_stage", "old", parent="people", counts=False, fillers="[x]", row=2)
