@@ -1,17 +1,16 @@
 """The page of `curate survey report` in a real browser, opened from disk."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pages_in_browser import headless, opened, until
 
 from curation.cli.main import main
 
 pytestmark = pytest.mark.server
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 QUESTIONS = 66
 NARROW = {"width": 320, "height": 600}
 
@@ -19,14 +18,8 @@ NARROW = {"width": 320, "height": 600}
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """A headless browser of this machine; tests are skipped where there is none."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if path is None:
-        pytest.skip(f"no browser: none of {', '.join(BROWSERS)} is on the path")
-    with sync_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    with headless() as found:
         yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")
@@ -37,17 +30,6 @@ def address(_filtered: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
         main(["survey", "report", "-w", str(_filtered), "--out", str(folder)])
     assert left.value.code == 0
     return (folder / "report.html").as_uri()
-
-
-def opened(browser: Any, address: str, **options: Any) -> Any:
-    """Open the page; what it asks the network for, and what it complains of, is kept."""
-    page = browser.new_context(**options).new_page()
-    page.asked, page.said = [], []
-    page.on("request", lambda request: page.asked.append(request.url))
-    page.on("console", lambda message: page.said.append(message.text))
-    page.on("pageerror", lambda error: page.said.append(str(error)))
-    page.goto(address)
-    return page
 
 
 @pytest.fixture
@@ -68,15 +50,6 @@ def shown(page: Any) -> list[str]:
     )
     assert isinstance(found, list)
     return found
-
-
-def until(page: Any, expression: str) -> None:
-    """Wait until something holds; the page's policy forbids what playwright waits with."""
-    for _ in range(100):
-        if page.evaluate(expression):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(expression)
 
 
 def status(page: Any) -> str:

@@ -1,0 +1,43 @@
+"""Pages in a real headless browser of this machine."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+@contextmanager
+def headless() -> Iterator[Any]:
+    """Run a browser; the test is skipped where there is none."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip(f"no browser: none of {', '.join(BROWSERS)} is on the path")
+    with sync_api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+def opened(browser: Any, address: str, **options: Any) -> Any:
+    """Open a page; what it asks the network for, and what it complains of, is kept."""
+    page = browser.new_context(**options).new_page()
+    page.asked, page.said = [], []
+    page.on("request", lambda request: page.asked.append(request.url))
+    page.on("console", lambda message: page.said.append(message.text))
+    page.on("pageerror", lambda error: page.said.append(str(error)))
+    page.goto(address)
+    return page
+
+
+def until(page: Any, expression: str) -> None:
+    """Wait until something holds; the page's policy forbids what playwright waits with."""
+    for _ in range(100):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(expression)
