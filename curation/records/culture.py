@@ -89,8 +89,12 @@ class Wording(Settings):
         respondent: What names a respondent, where a form is filled in by hand.
         workbook: How a workbook is filled in.
         attributes: The question about each attribute of respondents.
-        labels: How values of attributes are shown; themselves by default.
+        labels: How values of attributes are shown; a code in letters of a to z needs one.
     """
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, arbitrary_types_allowed=True, coerce_numbers_to_str=True
+    )
 
     title: str | None = None
     intro: str | None = None
@@ -114,6 +118,10 @@ class Wording(Settings):
     @model_validator(mode="after")
     def _placeholders(self) -> "Wording":
         for name, value in self:
+            if isinstance(value, dict):
+                empty = next((key for key, text in value.items() if not text.strip()), None)
+                if empty is not None:
+                    raise ValueError(f"{name}.{empty} is empty: write it, or leave it out")
             if not isinstance(value, str):
                 continue
             if not value.strip():

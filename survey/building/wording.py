@@ -1,6 +1,8 @@
 """What respondents read: a culture's own words over the defaults of its language."""
 
-from collections.abc import Mapping
+import difflib
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -38,11 +40,11 @@ class Words:
         return text.format_map(values) if name in PLACEHOLDERS else text
 
     def ask(self, attribute: str) -> str:
-        """The question about an attribute of respondents, or its name."""
-        return self.attributes.get(attribute, attribute)
+        """The question about an attribute of respondents."""
+        return self.attributes[attribute]
 
     def label(self, value: str) -> str:
-        """A value of an attribute as it is shown."""
+        """A value of an attribute as it is shown: its label, else itself."""
         return self.labels.get(value, value)
 
 
@@ -50,8 +52,9 @@ def words_for(culture: Culture) -> Words:
     """Put a culture's wording over the defaults of its language.
 
     Raises:
-        CurateError: If the language has no defaults and a text is missing, or the answer of
-            the attention check is none of its options.
+        CurateError: If the language has no defaults and a text is missing, the answer of the
+            attention check is none of its options, or an attribute of the quotas cannot be asked
+            in the respondents' language.
     """
     own = culture.questionnaire.wording
     base = load(culture.language).survey
@@ -72,7 +75,92 @@ def words_for(culture: Culture) -> Words:
         )
     words = Words(**merged)
     _check_attention(words)
+    _check_known(culture)
+    _check_attributes(words, culture)
     return words
+
+
+_WHERE = "culture.yaml, questionnaire.wording"
+_CODE = re.compile(r"[^a-zA-Z]*[a-zA-Z][\x00-\x7f]*")
+"""A value in letters of a to z alone: a code, which nobody reads who has not written it.
+
+Bands of numbers and words in other letters are read as they stand.
+"""
+
+
+def _check_attributes(words: Words, culture: Culture) -> None:
+    """Refuse quotas that respondents would be asked about in the codes of the settings.
+
+    Raises:
+        CurateError: Naming every question and every label that is missing, or two values of an
+            attribute that are shown alike.
+    """
+    quotas = culture.questionnaire.quotas
+    asked = [name for name in quotas if name not in words.attributes]
+    bare = {
+        name: [value for value in shares if value not in words.labels and _CODE.fullmatch(value)]
+        for name, shares in quotas.items()
+    }
+    if asked or any(bare.values()):
+        raise CurateError(
+            "; ".join(_lacking(asked, bare)),
+            _WHERE,
+            f"write in the language of the respondents ({culture.language}) what they are to read: "
+            + ", ".join(_to_write(asked, bare))
+            + "; the answers keep the values of the quotas",
+        )
+    for name, shares in quotas.items():
+        shown: dict[str, str] = {}
+        for value in shares:
+            other = shown.setdefault(words.label(value).strip().casefold(), value)
+            if other != value:
+                raise CurateError(
+                    f"{name}: '{other}' and '{value}' are both shown as '{words.label(value)}'",
+                    f"{_WHERE}.labels",
+                    "give each a label of its own: else nobody can tell which was chosen",
+                )
+
+
+def _lacking(asked: list[str], bare: Mapping[str, list[str]]) -> Iterator[str]:
+    if asked:
+        yield f"nobody has written how respondents are asked about {', '.join(asked)}"
+    for name, values in bare.items():
+        if values:
+            yield f"the values {', '.join(values)} of {name} have no labels"
+
+
+def _to_write(asked: list[str], bare: Mapping[str, list[str]]) -> Iterator[str]:
+    values = dict.fromkeys(value for found in bare.values() for value in found)
+    for name, keys in (("attributes", asked), ("labels", values)):
+        if keys:
+            yield f"{name}: {{{', '.join(f'{key}: ...' for key in keys)}}}"
+
+
+_NEAR = 0.8
+"""How alike a word for nothing must be to one for something, to be taken for a slip of the pen."""
+
+
+def _check_known(culture: Culture) -> None:
+    """Refuse words for an attribute or a value whose name is misspelt: they would never be read.
+
+    Words for attributes that no quota names any more are left alone.
+
+    Raises:
+        CurateError: Naming the first of them.
+    """
+    own, base = culture.questionnaire.wording, load(culture.language).survey or Wording()
+    every = _values(culture)
+    values = dict.fromkeys(value for found in every.values() for value in found)
+    for key, what, mine, known in (
+        ("attributes", "attribute", own.attributes, {**every, **base.attributes}),
+        ("labels", "value of an attribute", own.labels, {**values, **base.labels}),
+    ):
+        for name in (name for name in mine if name not in known):
+            near = difflib.get_close_matches(name, list(known), n=1, cutoff=_NEAR)
+            if near:
+                raise CurateError(
+                    f"there is no {what} '{name}'", f"{_WHERE}.{key}", f"did you mean {near[0]}?"
+                )
 
 
 def _check_attention(words: Words) -> None:
@@ -98,11 +186,16 @@ def shown_attributes(culture: Culture) -> list[tuple[str, str, dict[str, str]]]:
     """
     own, base = culture.questionnaire.wording, load(culture.language).survey or Wording()
     texts, labels = {**base.attributes, **own.attributes}, {**base.labels, **own.labels}
+    return [
+        (name, texts.get(name, ""), {value: labels.get(value, value) for value in values})
+        for name, values in _values(culture).items()
+    ]
+
+
+def _values(culture: Culture) -> dict[str, dict[str, None]]:
+    """The values of the attributes that quotas and weights go by."""
     every: dict[str, dict[str, None]] = {}
     for shares in (culture.questionnaire.quotas, culture.survey.margins):
         for name, values in shares.items():
             every.setdefault(name, {}).update(dict.fromkeys(values))
-    return [
-        (name, texts.get(name, ""), {value: labels.get(value, value) for value in values})
-        for name, values in every.items()
-    ]
+    return every

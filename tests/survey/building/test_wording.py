@@ -24,7 +24,10 @@ def test_defaults_are_whole(language: str) -> None:
     assert "{stereotype}" in words.choice and "{stereotype}" in words.select_all
     assert words.fill("comprehension", context="A.", question="B?") == "A.\n\nB?"
     assert "7" in words.fill("intro", questions=7, minutes=2)
-    assert set(words.attributes) == {"gender", "age_band"}
+    quotas = QuestionnaireSettings().quotas
+    assert set(words.attributes) == set(quotas) == {"gender", "age_band"}
+    shown = {words.label(value) for value in ("female", "male", "other")}
+    assert len(shown) == 3 and not shown & {"female", "male", "other"}
 
 
 def test_languages() -> None:
@@ -32,6 +35,67 @@ def test_languages() -> None:
     assert {"en", "ko"} <= set(available())
     assert load("ko-KR").survey == load("ko").survey
     assert load("tlh").survey is None
+
+
+REGION = {"quotas": {"region": {"north": "1/2", "south": "1/2"}, "gender": {"female": 1}}}
+
+
+def asked(language: str, settings: dict[str, Any], **wording: Any) -> Culture:
+    """Make a culture with quotas of its own."""
+    made = QuestionnaireSettings.model_validate({**settings, "wording": wording})
+    return Culture(culture="X", language=language, unknown="?", questionnaire=made)
+
+
+@pytest.mark.parametrize("language", [code for code in available() if load(code).survey])
+def test_attributes_without_words_are_refused(language: str) -> None:
+    """Respondents are never asked about codes: all that there are no words for are named."""
+    with pytest.raises(CurateError) as caught:
+        words_for(asked(language, REGION))
+    assert caught.value.what == (
+        "nobody has written how respondents are asked about region; "
+        "the values north, south of region have no labels"
+    )
+    assert caught.value.where == "culture.yaml, questionnaire.wording"
+    assert f"({language})" in caught.value.hint
+    assert "attributes: {region: ...}, labels: {north: ..., south: ...}" in caught.value.hint
+
+
+def test_attributes_with_words() -> None:
+    """What the message asks for is enough, and the values stay what they are."""
+    words = words_for(
+        asked(
+            "es",
+            REGION,
+            attributes={"region": "¿Dónde vive?"},
+            labels={"north": "Norte", "south": "Sur"},
+        )
+    )
+    assert (words.ask("region"), words.label("north")) == ("¿Dónde vive?", "Norte")
+    assert (words.ask("gender"), words.label("female")) == ("¿Cuál es su género?", "Mujer")
+
+
+def test_bands_and_words_in_other_letters_are_their_own_labels() -> None:
+    """Numbers are read in every language; 서울 is no code."""
+    settings = {"quotas": {"region": {"서울": "1/2", "18-29": "1/4", 60: "1/4"}}}
+    words = words_for(asked("ko", settings, attributes={"region": "어디에 사십니까?"}))
+    assert [words.label(value) for value in ("서울", "18-29", "60")] == ["서울", "18-29", "60"]
+    own = asked("ko", settings, attributes={"region": "?"}, labels={60: "60세 이상"})
+    assert words_for(own).label("60") == "60세 이상"
+
+
+@pytest.mark.parametrize(
+    ("wording", "message", "hint"),
+    [
+        ({"labels": {"femal": "Mujer"}}, "no value of an attribute 'femal'", "mean female"),
+        ({"attributes": {"gendre": "¿?"}}, "there is no attribute 'gendre'", "mean gender"),
+        ({"labels": {"male": "mujer "}}, "'female' and 'male' are both shown as", "of its own"),
+    ],
+)
+def test_wrong_words_of_attributes(wording: dict[str, Any], message: str, hint: str) -> None:
+    """A misspelt name would never be read, and two values shown alike could not be told apart."""
+    with pytest.raises(CurateError, match=message) as caught:
+        words_for(asked("es", {}, **wording))
+    assert hint in caught.value.hint and "questionnaire.wording" in caught.value.where
 
 
 def test_own_words_go_over_defaults() -> None:
@@ -66,9 +130,11 @@ def test_unknown_language() -> None:
         ("intro", "a } b", "intro cannot be read"),
         ("intro", "{}", "intro has {}"),
         ("none", " ", "none is empty"),
+        ("labels", {"male": " "}, "labels.male is empty"),
+        ("attributes", {"gender": ""}, "attributes.gender is empty"),
     ],
 )
-def test_placeholders(name: str, text: str, message: str) -> None:
+def test_placeholders(name: str, text: Any, message: str) -> None:
     """A text with missing or strange placeholders is refused when the settings are read."""
     with pytest.raises(ValidationError, match=message.replace("{", r"\{").replace("}", r"\}")):
         Wording.model_validate({name: text})

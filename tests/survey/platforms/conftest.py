@@ -12,7 +12,7 @@ from survey.building.questions import Understanding
 from survey.building.wording import words_for
 from survey.platforms.kit import Kit, make_kit
 
-WORDING = {
+WORDING: dict[str, Any] = {
     "title": "Crafts",
     "intro": "About crafts: {questions} questions.",
     "consent": "Go on if you agree.",
@@ -26,7 +26,6 @@ WORDING = {
     "attention_options": ["Red", "Blue"],
     "attention_answer": "Blue",
     "thanks": "Thanks.",
-    "attributes": {"region": "Where do you live?"},
     "labels": {"east": "East & all"},
 }
 NONE = Option("none", (), Role.NONE, False, "Nobody")
@@ -85,10 +84,13 @@ def make_survey() -> Callable[..., Kit]:
     """A function that makes the tiny survey, with other settings if wanted."""
 
     def make(**settings: Any) -> Kit:
+        quotas = settings.get("quotas", {"region": {"east": "1/2", "west": "1/2"}})
+        asked = dict.fromkeys(quotas, "Where do you live?")
+        shown = {value: value for values in quotas.values() for value in values}
         values = {
             "respondents_per_question": 4,
-            "quotas": {"region": {"east": "1/2", "west": "1/2"}},
-            "wording": WORDING,
+            "quotas": quotas,
+            "wording": {**WORDING, "attributes": asked, "labels": shown | WORDING["labels"]},
             **settings,
         }
         culture = Culture(

@@ -1,0 +1,49 @@
+"""What respondents are asked about themselves, in the language of the public, on every platform."""
+
+import csv
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curation.languages import available, load
+from curation.records.culture import Culture
+from survey.building.wording import words_for
+from survey.platforms import PLATFORMS, platform, write_forms
+from survey.platforms.kit import Attribute, Kit
+
+VALUES = ("female", "male", "other")
+LANGUAGES = [code for code in available() if load(code).survey]
+
+
+def asked(kit: Kit, language: str) -> Kit:
+    """A kit that asks for the gender in a language."""
+    words = words_for(Culture(culture="Nowhere", language=language, unknown="?"))
+    shown = tuple((value, words.label(value)) for value in VALUES)
+    return replace(
+        kit, language=language, attributes=(Attribute("gender", words.ask("gender"), shown),)
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_platform_shows_the_language_and_gives_the_values_back(
+    make_survey: Callable[..., Any], tmp_path: Path, language: str
+) -> None:
+    """No code of the settings is shown; whatever stands in a file, the value is read."""
+    kit = asked(make_survey(quotas={}), language)
+    labels = dict(kit.attributes[0].values)
+    assert not {*labels.values()} & {*VALUES}
+    write_forms(tmp_path, kit, PLATFORMS)
+    with (tmp_path / "codes.csv").open(encoding="utf-8", newline="") as stream:
+        rows = [row for row in csv.DictReader(stream) if row["question_id"] == "gender"]
+    assert {row["platform"] for row in rows} == {*PLATFORMS}
+    for row in rows:
+        assert row["text"] == labels[row["option"]]
+        module = platform(row["platform"])
+        sheet = next(item for item in kit.sheets if item.id == row["form"])
+        part = module.mapping(kit, sheet).attributes["gender"]
+        values = part.values or {value: value for value in VALUES}
+        assert values[row["code"]] == row["option"]
+        assert values.get(row["text"], row["option"]) == row["option"]
