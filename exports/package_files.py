@@ -28,6 +28,7 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity, has_errors
 from curation.records.licences import Licence, Terms, conflict, terms_of
 from curation.records.survey import Decision
+from exports.card.facts import FolderFact
 from exports.card.gather import gather
 from exports.data_files import SETS
 from exports.differences import compare
@@ -35,7 +36,7 @@ from exports.differences_text import markdown
 from exports.edition import Edition
 from exports.folders import EXPORT, refuse_foreign
 from exports.harness.requests import tasks_of
-from exports.harness.tasks import write_every
+from exports.harness.tasks import HARNESSES, TITLES, write_every
 from exports.hub_files import write_folder
 from exports.releases import (
     KEPT,
@@ -332,18 +333,31 @@ def _build(making: Making, folder: Path) -> Built:
 def _parts(edition: Edition, folder: Path) -> tuple[dict[str, int], list[str]]:
     """Write what the other exports write, each where a package has it."""
     notes = []
-    write_folder(folder, *gather(edition, SETS))
+    facts, data = gather(edition, SETS)
     counts = {"templates": len(edition.final.templates)}
+    tasks, lacks = None, ""
     try:
         tasks = tasks_of(edition)
     except CurateError as error:
-        notes.append(f"no task folders are in it: {error.what}")
-    else:
+        lacks = error.what
+        notes.append(f"no task folders are in it: {lacks}")
+    surveyed = bool(edition.final.tallies)
+    write_folder(folder, replace(facts, folders=tuple(_folders(lacks, surveyed))), data)
+    if tasks is not None:
         write_every(folder, tasks)
-    if edition.final.tallies:
+    if surveyed:
         # The hub's table of the survey lies beside its results.
         counts |= write_survey(edition.workspace, folder / "survey")
     return counts, notes
+
+
+def _folders(lacks: str, surveyed: bool) -> Iterator[FolderFact]:
+    """Yield what a package has beside the tables, for its card."""
+    for name in HARNESSES:
+        yield FolderFact(name, f"the benchmark as tasks of {TITLES[name]}", lacks)
+    counts = "how many chose what, question by question"
+    yield FolderFact("survey", counts, "" if surveyed else "there is no survey in the workspace")
+    yield FolderFact(WORKSPACE, "what the benchmark is made from")
 
 
 def _changes(making: Making, folder: Path, settings: dict[str, object]) -> list[str]:

@@ -247,6 +247,21 @@ class DrawnFact:
 
 
 @dataclass(frozen=True, slots=True)
+class FolderFact:
+    """A folder that a release package has beside the tables, or lacks.
+
+    Attributes:
+        name: Its name.
+        holds: What it holds.
+        lacks: Why it is not there; empty where it is.
+    """
+
+    name: str
+    holds: str
+    lacks: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """Everything that a published benchmark says of itself.
 
@@ -269,6 +284,8 @@ class Facts:
         forbidden: What the data must not be used for.
         drawn: Which samples there are; None where they are those of every filling.
         conditioned: Templates with conditions on which names and words go together.
+        unasked: Why the toolkit cannot ask a model by itself; empty where it can.
+        folders: What a release package has beside the tables, or lacks; empty for the tables alone.
     """
 
     culture: Culture
@@ -289,6 +306,8 @@ class Facts:
     forbidden: tuple[str, ...]
     drawn: DrawnFact | None = None
     conditioned: int = 0
+    unasked: str = ""
+    folders: tuple[FolderFact, ...] = ()
 
     @property
     def is_drawn(self) -> bool:

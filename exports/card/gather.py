@@ -19,6 +19,7 @@ from curation.records.errors import CurateError
 from curation.records.licences import Licence, terms_of
 from curation.records.sample import Sample
 from curation.records.survey import DROPPING_ORDER, QuestionKind
+from evaluation.prompts import chosen_prompts
 from exports.card.columns import (
     LIST,
     STATUS_COLUMNS,
@@ -182,8 +183,18 @@ def gather(edition: Edition, sets: Sequence[str]) -> tuple[Facts, tuple[Rows, ..
         forbidden=words.USES if held is not None else (PURPOSE,),
         drawn=_drawn(edition),
         conditioned=sum(item.is_conditioned for item in edition.plan().templates),
+        unasked=_unasked(workspace),
     )
     return facts, data
+
+
+def _unasked(workspace: Workspace) -> str:
+    """Say why models cannot be asked without a file of prompts; nothing where they can."""
+    try:
+        chosen_prompts(workspace, None, (), None)
+    except CurateError as error:
+        return error.what
+    return ""
 
 
 def _drawn(edition: Edition) -> DrawnFact | None:

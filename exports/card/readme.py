@@ -67,6 +67,35 @@ def _columns(item: Configuration, facts: Facts) -> Iterator[str]:
         yield ""
 
 
+def folders(facts: Facts) -> Iterator[str]:
+    """Yield what a release package has beside the tables, and what it lacks and why."""
+    if not facts.folders:
+        return
+    there = [item for item in facts.folders if not item.lacks]
+    yield ""
+    rows = [(f"`{item.name}/`", item.holds) for item in there]
+    yield from table(("Folder", "Holds"), rows, texts=(0, 1))
+    for item in facts.folders:
+        if item.lacks:
+            yield f"Not in this package: `{item.name}/`, {item.holds}: {plain(item.lacks)}."
+            yield ""
+
+
+def harnesses(facts: Facts) -> str:
+    """Say where there are tasks for the harnesses of others."""
+    said = (
+        "`curate export lm-eval` and `curate export inspect` write the benchmark as tasks of the "
+        "LM Evaluation Harness and of Inspect"
+    )
+    if facts.unasked:
+        said += f", with `--prompts FILE`, as {plain(facts.unasked)}"
+    there = [f"`{item.name}/`" for item in facts.folders if item.name in _TASKS and not item.lacks]
+    return f"{said}; they are here in {' and '.join(there)}." if there else f"{said}."
+
+
+_TASKS = ("lm_eval", "inspect")
+
+
 def _code(text: str) -> str:
     """Write a name as code within a table."""
     return f"`{text.replace('|', '&#124;')}`" if "`" not in text else text.replace("|", "\\|")
@@ -155,7 +184,8 @@ def card(facts: Facts) -> str:
         example=json.dumps(facts.example._asdict(), ensure_ascii=False, indent=2),
         bibtex="\n\n".join(bibtex(work) for work in cited(facts)),
         head=_joined(_head(facts)),
-        tables=_joined(tables(facts)),
+        tables=_joined([*tables(facts), *folders(facts)]),
+        harnesses=harnesses(facts),
         steps=" ".join(steps(facts)),
         filling=" ".join(filling(facts)),
         funnel=_joined(table(("Step", "Templates"), funnel(facts))),

@@ -18,6 +18,11 @@ HARNESSES: Mapping[str, Callable[[Path, Tasks, Written], dict[str, int]]] = {
     "inspect": inspect.write_folder,
 }
 """By harness, what writes its task folder beside the requests."""
+TITLES: Mapping[str, str] = {
+    "lm_eval": "the LM Evaluation Harness",
+    "inspect": "Inspect",
+}
+"""By harness, what people call it."""
 
 
 def task_folder(

@@ -19,6 +19,8 @@ from curation.files.manifest import read_manifest, verify_manifest
 from curation.records.culture import RELEASE_COLUMNS
 from curation.records.errors import CurateError
 from exports import package_files
+from exports.card import gather
+from exports.harness import requests
 
 pytestmark = pytest.mark.slow
 
@@ -58,6 +60,32 @@ def test_a_package_holds_everything_of_a_release(released: Path) -> None:
     assert manifest.settings["version"] == "1.0"
     assert "draft" not in manifest.settings
     assert not (package / "DRAFT.md").exists()
+
+
+def test_the_card_of_a_package_names_its_folders(
+    curate: Curate, ready: Path, released: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is there, and what is not for want of prompts; nothing is promised."""
+    text = (released / "exports" / "package" / "README.md").read_text("utf-8")
+    for name in ("lm_eval", "inspect", "survey", "workspace"):
+        assert f"| `{name}/` |" in text
+    assert "they are here in `lm_eval/` and `inspect/`." in text
+
+    def refuse(*_: object) -> None:
+        raise CurateError("there are no prompts in 'tlh'")
+
+    for module in (gather, requests):
+        monkeypatch.setattr(module, "chosen_prompts", refuse)
+    ran = curate("export", "package", "-w", ready, "--draft")
+    package = ready / "exports" / "package"
+    text = (package / "README.md").read_text("utf-8")
+    assert "no task folders are in it: there are no prompts in 'tlh'" in ran.err
+    for name in ("lm_eval", "inspect"):
+        assert not (package / name).exists()
+        assert f"| `{name}/` |" not in text
+        assert f"Not in this package: `{name}/`, the benchmark as tasks of " in text
+        assert ": there are no prompts in 'tlh'." in text
+    assert "| `workspace/` |" in text and "they are here in" not in text
 
 
 def test_a_bounded_package_says_so_and_comes_out_again(curate: Curate, ready: Path) -> None:

@@ -10,7 +10,7 @@ from published import RELEASE, SAMPLE, SURVEY, culture, facts
 
 from curation.records.culture import SurveyNotes
 from curation.records.licences import Licence
-from exports.card.facts import DrawnFact, SourceFact
+from exports.card.facts import DrawnFact, FolderFact, SourceFact
 from exports.card.limits import unstated
 from exports.card.making import grouped, when
 from exports.card.readme import card
@@ -310,3 +310,28 @@ def test_a_card_says_that_conditions_choose_among_combinations(number: int, whos
     assert f"every combination of its names and words that {whose} allow;" in text
     drawn = card(facts(conditioned=number, drawn=DrawnFact(4_000, 0, 8, None, 42)))
     assert f"of the combinations of its names and words that {whose} allow, drawn by" in drawn
+
+
+def test_a_package_says_which_folders_it_has_and_which_it_lacks() -> None:
+    """With the reason; a dataset folder alone promises none."""
+    lacks = "there are no prompts in 'pt'"
+    folders = (
+        FolderFact("lm_eval", "tasks of one", lacks),
+        FolderFact("inspect", "tasks of the other", lacks),
+        FolderFact("workspace", "what it is made from"),
+    )
+    made = facts(folders=folders, unasked=lacks)
+    there = section(card(made), "What is in this folder")
+    assert "| `workspace/` | what it is made from |" in there
+    assert "| `lm_eval/` |" not in there
+    for name, holds in (("lm_eval", "tasks of one"), ("inspect", "tasks of the other")):
+        assert f"Not in this package: `{name}/`, {holds}: there are no prompts in 'pt'." in there
+    scoring = section(card(made), "How to score a model")
+    assert "of Inspect, with `--prompts FILE`, as there are no prompts in 'pt'. Scores" in scoring
+    whole = facts(folders=tuple(replace(item, lacks="") for item in folders))
+    assert "they are here in `lm_eval/` and `inspect/`. " in section(
+        card(whole), "How to score a model"
+    )
+    alone = card(facts())
+    assert "lm_eval/" not in alone and "`workspace/`" not in alone
+    assert "of the LM Evaluation Harness and of Inspect. Scores" in alone
