@@ -27,6 +27,33 @@ class Elision(Part):
     never: tuple[str, ...] = ()
 
 
+class DeeplTexts(Part):
+    """How DeepL takes a language.
+
+    Attributes:
+        targets: What is asked for, by code of a language or a country's variant, in small letters:
+            `{pt: PT-BR, pt-pt: PT-PT}`. The language's own code is the one without a country.
+        formality: The register that is asked for where the workspace asks for none; None where
+            DeepL knows no register in the language.
+    """
+
+    targets: dict[str, str]
+    formality: Literal["default", "prefer_more", "prefer_less"] | None = None
+
+    @field_validator("targets")
+    @classmethod
+    def _as_codes_are_written(cls, value: dict[str, str]) -> dict[str, str]:
+        wrong = [code for code in value if code != code.lower()]
+        wrong += [code for code in value.values() if code != code.upper()]
+        if wrong or not value:
+            raise ValueError(
+                f"'{wrong[0]}' is written in other letters: {{pt: PT-BR, pt-pt: PT-PT}}"
+                if wrong
+                else "no language is named: {pt: PT-BR}"
+            )
+        return value
+
+
 class General(Part):
     """The language itself.
 
@@ -40,6 +67,7 @@ class General(Part):
         between_sentences: What stands between two sentences.
         direction: Which way it is written.
         none_of: How people of none of some groups are called, with `{groups}`.
+        deepl: How DeepL takes it; None where that is not known.
     """
 
     name: str
@@ -51,6 +79,7 @@ class General(Part):
     between_sentences: str = " "
     direction: Literal["ltr", "rtl"] = "ltr"
     none_of: str = "non-({groups})"
+    deepl: DeeplTexts | None = None
 
 
 class AgreementTexts(Part):

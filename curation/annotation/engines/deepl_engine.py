@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeVar
 
 from curation.annotation.engines.engine import (
@@ -16,12 +17,11 @@ from curation.annotation.engines.engine import (
     fault_of,
     secret_from,
 )
+from curation.languages import available, load
+from curation.languages.general import DeeplTexts
 from curation.records.culture import TranslationSettings
 from curation.records.errors import CurateError
 
-FORMALITY = frozenset(["DE", "ES", "ES-419", "FR", "IT", "JA", "NL", "PL", "PT-BR", "PT-PT", "RU"])
-"""Target languages in which DeepL knows a register."""
-_REGIONS = {"EN": "EN-US", "PT": "PT-BR"}
 _TAGS: dict[str, object] = {
     "tag_handling": "xml",
     "tag_handling_version": "v2",
@@ -33,10 +33,59 @@ _KEY = "set it to the key in your DeepL account"
 T = TypeVar("T")
 
 
-def target_code(language: str) -> str:
-    """A target language as DeepL takes it: English and Portuguese need a region."""
-    code = language.upper()
-    return _REGIONS.get(code, code)
+def target_code(language: str, *, exact: bool = False) -> str:
+    """A target language as DeepL takes it, by what the language's pack says.
+
+    A variant that the pack does not name is that of its language: `de-AT` is DE. A language of
+    which no pack says anything is called as DeepL's own client calls it.
+
+    Args:
+        language: Its code, `pt-PT`, or what DeepL calls it.
+        exact: Whether it was asked for in DeepL's words, so that no other variant will do.
+
+    Raises:
+        CurateError: If DeepL does not translate into it.
+    """
+    texts = _texts(language)
+    targets = texts.targets if texts is not None else {}
+    if language.upper() in targets.values():
+        return language.upper()
+    known = _known_targets()
+    code = language.lower()
+    while code:
+        if code in targets:
+            return targets[code]
+        if code.upper() in known:
+            return code.upper()
+        code = "" if exact else code.rpartition("-")[0]
+    plain = language.upper().split("-")[0]
+    near = [item for item in known if item.split("-")[0] == plain]
+    raise CurateError(
+        f"DeepL does not translate into {language.upper()}",
+        "translation.target_language" if exact else "language",
+        f"it takes {', '.join(near or known)}; set translation.target_language in culture.yaml, "
+        "or translate with another engine, such as file",
+    )
+
+
+def _texts(language: str) -> DeeplTexts | None:
+    """What a language's pack says of DeepL."""
+    general = load(language).general
+    return general.deepl if general is not None else None
+
+
+@cache
+def _known_targets() -> tuple[str, ...]:
+    """What DeepL takes: what packs name, and what its client does; a region where it wants one."""
+    import deepl
+
+    listed = (value for name, value in vars(deepl.Language).items() if name.isupper())
+    codes = {value.upper() for value in listed}
+    for code in available():
+        texts = _texts(code)
+        codes |= {*texts.targets.values()} if texts is not None else set()
+    with_region = {"EN", "PT"}  # the client refuses them
+    return tuple(sorted(codes - with_region))
 
 
 _LIMITS = Limits(texts=50, bytes=128 * 1024)
@@ -63,10 +112,11 @@ class DeeplService:
     _glossary_id: str | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        """Refuse a register that DeepL would refuse after the first request."""
-        if self.settings.formality in ("more", "less") and self._target not in FORMALITY:
+        """Refuse what DeepL would refuse after the first request."""
+        target = self._target
+        if self.settings.formality in ("more", "less") and self._register is None:
             raise CurateError(
-                f"DeepL knows no register in {self._target}",
+                f"DeepL knows no register in {target}",
                 f"translation.formality: {self.settings.formality}",
                 f"write prefer_{self.settings.formality}, or describe it in "
                 "translation.instructions",
@@ -74,7 +124,14 @@ class DeeplService:
 
     @property
     def _target(self) -> str:
-        return target_code(self.settings.target_language or self.target)
+        wanted = self.settings.target_language
+        return target_code(wanted or self.target, exact=bool(wanted))
+
+    @property
+    def _register(self) -> str | None:
+        """The register that the language's pack asks for; None where DeepL knows none."""
+        texts = _texts(self.settings.target_language or self.target)
+        return texts.formality if texts is not None else None
 
     @property
     def _source(self) -> str:
@@ -88,8 +145,10 @@ class DeeplService:
             "target_lang": self._target,
             **_TAGS,
         }
-        if self.settings.formality != "default":
-            options["formality"] = self.settings.formality
+        wanted = self.settings.formality
+        register = (self._register or "default") if wanted == "default" else wanted
+        if register != "default":
+            options["formality"] = register
         if self.settings.instructions:
             options["custom_instructions"] = list(self.settings.instructions)
         return options

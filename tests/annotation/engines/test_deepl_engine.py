@@ -9,6 +9,8 @@ from waiting import wait_for
 
 from curation.annotation.engines.deepl_engine import DeeplService, target_code
 from curation.annotation.engines.engine import EngineFault, FaultKind, Glossary
+from curation.languages import available, load
+from curation.languages.general import DeeplTexts, General
 from curation.records.culture import TranslationSettings
 from curation.records.errors import CurateError
 
@@ -23,11 +25,55 @@ def service(target: str = "ko", timeout: float = 60, **settings: Any) -> DeeplSe
 
 @pytest.mark.parametrize(
     ("language", "code"),
-    [("ko", "KO"), ("en", "EN-US"), ("pt", "PT-BR"), ("en-GB", "EN-GB"), ("es-419", "ES-419")],
+    [
+        *(("ko", "KO"), ("en", "EN-US"), ("pt", "PT-BR"), ("en-GB", "EN-GB"), ("es-419", "ES-419")),
+        *(("EN", "EN-US"), ("pt-PT", "PT-PT"), ("es-MX", "ES-419"), ("es-ES", "ES")),
+        *(("zh", "ZH-HANS"), ("zh-Hant-TW", "ZH-HANT"), ("zh-TW", "ZH-HANT"), ("de-AT", "DE")),
+        *(("uk", "UK"), ("eu", "EU"), ("uk-UA", "UK")),
+    ],
 )
 def test_languages_are_written_as_deepl_takes_them(language: str, code: str) -> None:
-    """English and Portuguese need a region."""
+    """As the pack says, by the nearest code; one without a pack as DeepL's client calls it."""
     assert target_code(language) == code
+
+
+@pytest.mark.parametrize(
+    ("language", "wanted", "what", "where", "hint"),
+    [
+        ("tlh", "", "into TLH", "language", "it takes ACE, AF,"),
+        ("pt", "PT-XX", "into PT-XX", "translation.target_language", "it takes PT-BR, PT-PT;"),
+        ("ko", "KOR", "into KOR", "translation.target_language", "it takes ACE, AF,"),
+    ],
+)
+def test_a_language_that_deepl_lacks_is_refused(
+    language: str, wanted: str, what: str, where: str, hint: str
+) -> None:
+    """Before anything is sent or estimated; what was asked for by name is never replaced."""
+    with pytest.raises(CurateError) as caught:
+        service(language, target_language=wanted)
+    assert caught.value.what == f"DeepL does not translate {what}"
+    assert caught.value.where == where
+    assert caught.value.hint.startswith(hint)
+
+
+def test_a_pack_says_which_register_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the workspace wants none; where DeepL knows none nothing is sent."""
+    assert "formality" not in service("de")._options
+    texts = DeeplTexts(targets={"de": "DE"}, formality="prefer_more")
+    general = General(name="German", deepl=texts)
+    monkeypatch.setitem(load("de").__dict__, "general", general)
+    assert service("de")._options["formality"] == "prefer_more"
+    assert service("de", formality="less")._options["formality"] == "less"
+    assert "formality" not in service("ko")._options
+
+
+def test_every_pack_says_how_deepl_takes_the_language() -> None:
+    """A language is taken by its own code, so that no workspace has to say it."""
+    for code in available():
+        general = load(code).general
+        assert general is not None
+        assert general.deepl is not None, code
+        assert code in general.deepl.targets
 
 
 def test_a_source_has_no_region(deepl_server: Server) -> None:
@@ -40,13 +86,14 @@ def test_a_source_has_no_region(deepl_server: Server) -> None:
     assert "context" not in server.bodies[0]
 
 
-@pytest.mark.parametrize("target", ["ko", "zh", "tr"])
+@pytest.mark.parametrize("target", ["ko", "zh", "tr", "en", "hi", "uk"])
 def test_a_register_is_refused_where_deepl_has_none(target: str) -> None:
     """Before anything is sent; a preference is always accepted."""
     with pytest.raises(CurateError, match="DeepL knows no register"):
         service(target, formality="more")
     service(target, formality="prefer_more")
-    service("de", formality="more")
+    for known in ("de", "es-MX", "pt-PT", "ja", "pl"):
+        assert service(known, formality="more")._options["formality"] == "more"
 
 
 def test_the_size_is_that_of_the_body_as_it_is_sent(deepl_server: Server) -> None:
