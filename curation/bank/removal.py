@@ -242,9 +242,25 @@ def _reasons(
         raise CurateError("no template is named", hint="name ids, a label or a table")
     if not all(named.values()):
         raise CurateError("the reason is empty", hint="say why, for every later reader")
-    there = {str(row.template_id) for row in known.variants}
-    found = {workspace.renamed.get(name, name): text for name, text in named.items()}
-    unknown = [name for name in named if workspace.renamed.get(name, name) not in there]
+    return dict(zip(present(workspace, named, known), named.values(), strict=True))
+
+
+def present(
+    workspace: Workspace, names: Iterable[str], known: Bank | None = None
+) -> tuple[str, ...]:
+    """The ids of now of templates that are named by these or by former ones.
+
+    Args:
+        workspace: The workspace.
+        names: Their ids.
+        known: Where they may be; the bank by default.
+
+    Raises:
+        CurateError: If some are not there; they are named.
+    """
+    there = (workspace.bank if known is None else known).template_names
+    found = {name: workspace.renamed.get(name, name) for name in names}
+    unknown = [name for name, now_called in found.items() if now_called not in there]
     if unknown:
         count = len(unknown)
         raise CurateError(
@@ -252,7 +268,7 @@ def _reasons(
             workspace.shown(workspace.bank_file),
             "name whole templates, such as age-001; nothing was written",
         )
-    return found
+    return tuple(found.values())
 
 
 def _nothing() -> None:

@@ -5,7 +5,14 @@ from collections.abc import Iterator
 
 from curation.checks.rules import ERROR, WARNING, rule
 from curation.checks.subject import Remark, Subject
-from curation.records.bank import GROUP_FIELDS, ONCE_COLUMN, Template, Variant, target_slot
+from curation.records.bank import (
+    GROUP_FIELDS,
+    ONCE_COLUMN,
+    UNTIED_COLUMN,
+    Template,
+    Variant,
+    target_slot,
+)
 from curation.records.ids import VariantId
 from curation.records.survey import join_groups
 
@@ -86,6 +93,21 @@ def samples_once(subject: Subject) -> Iterator[Remark]:
         cell = dict(variant.extra).get(ONCE_COLUMN, "").strip()
         if variant.once is None and cell.casefold() not in ("", "false"):
             yield subject.in_bank(variant, ONCE_COLUMN, f"'{cell}' is no place of a row")
+
+
+@rule(
+    "untied-unclear",
+    ERROR,
+    "A cell of untied that says nothing that is understood",
+    "write true or false, or nothing; 'curate translate untie' does",
+)
+def untied_unclear(subject: Subject) -> Iterator[Remark]:
+    """It decides which rows translators see, so nothing in it is guessed."""
+    for variant in subject.bank.variants:
+        cell = dict(variant.extra).get(UNTIED_COLUMN, "").strip()
+        if cell and variant.untied is None:
+            message = f"'{cell}' is neither true nor false"
+            yield subject.in_bank(variant, UNTIED_COLUMN, message)
 
 
 @rule(

@@ -20,6 +20,7 @@ from curation.annotation.translation.run import (
 )
 from curation.annotation.translation.sheet import make_translation_sheets
 from curation.annotation.translation.units import translation_status
+from curation.bank.untying import untie_templates
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     F,
@@ -38,13 +39,14 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.findings import Finding, has_errors
-from curation.records.wording import plural
+from curation.records.wording import plural, shortened
 
 _COMMANDS = {
     "estimate": (f"{__name__}:estimate", "Say what a translation would cost."),
     "run": (f"{__name__}:run", "Translate by machine what is not translated yet."),
     "sheet": (f"{__name__}:sheet", "Make workbooks for translators."),
     "collect": (f"{__name__}:collect", "Put what translators returned into the bank."),
+    "untie": (f"{__name__}:untie", "Give each variant texts of its own in the workbooks."),
     "status": (f"{__name__}:status", "Say how far the translation is."),
 }
 
@@ -367,6 +369,49 @@ def _show_put(found: CollectedTranslations | CollectedPulled) -> None:
         click.echo(f"{lists} {plural('list', lists)} wait for a filler that is not translated yet.")
 
 
+@click.command("untie")
+@waiting_option
+@click.argument("templates", metavar="[TEMPLATE]...", nargs=-1)
+@click.option("--undo", is_flag=True, help="Make equal texts of variants one row again.")
+@click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
+@json_option
+def untie(
+    workspace: Workspace, templates: tuple[str, ...], undo: bool, dry_run: bool, as_json: bool
+) -> None:
+    """Give each variant of templates texts of its own in the workbooks.
+
+    A text that is the same in variants a and b is one row for translators. Where articles, verbs
+    or adjectives differ with the person, as in Spanish or Arabic, two rows may be easier to write
+    than agreement in slots: contexts, questions and answers of a and b (c and d) stand apart then.
+    Stereotype and fillers stay one row each. Without TEMPLATE it holds of all, also of templates
+    that are imported later.
+
+    Nobody's text is changed, and workbooks that are out can still be collected: a text that was
+    one row goes to all variants that it was for, and that is said. It is kept in the column untied
+    of bank.csv, or in translation.untie of culture.yaml. Undo: --undo.
+
+    \b
+    Example: curate translate untie age-001 age-004
+             curate translate untie
+             curate translate untie --undo
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    done = untie_templates(workspace, templates, undo=undo, dry_run=dry_run)
+    if as_json:
+        print_json(done)
+        return
+    verb = "would be" if dry_run else "are"
+    what = "one text again where they are equal" if undo else "texts of their own"
+    count = len(done.changed)
+    names = f": {shortened(done.changed, 10)}" if count else ""
+    click.echo(f"The variants of {count} {plural('template', count)} {verb} {what}{names}.")
+    if done.unchanged:
+        click.echo(f"So already: {shortened(done.unchanged, 10)}.")
+    if done.everything and not undo:
+        click.echo("It holds of templates that are imported later too: translation.untie.")
+    if count and not dry_run:
+        click.echo("A fresh sheet shows them: curate translate sheet")
+
+
 @click.command("status")
 @workspace_option
 @click.option("--unlabelled", is_flag=True, help="Also templates that nobody has classified.")
@@ -389,3 +434,5 @@ def status(workspace: Workspace, unlabelled: bool, as_json: bool) -> None:
     lines = [[row.category, *(getattr(row, name) for name in found.total)] for row in found.rows]
     lines.append(["Total", *found.total.values()])
     click.echo("\n".join(table_lines(["Category", *found.total], lines)))
+    if found.untied:
+        click.echo(f"Variants are texts of their own in {shortened(found.untied, 10)}.")

@@ -12,6 +12,7 @@ from curation.records.bank import (
     ORIGIN,
     REFERENCE_COLUMN,
     TEXT_FIELDS,
+    UNTIED_COLUMN,
     Bank,
     Group,
     Label,
@@ -34,7 +35,12 @@ _SOURCE = tuple(f"{name}_source" for name in TEXT_FIELDS)
 _MACHINE = tuple(f"{name}_machine" for name in TEXT_FIELDS)
 BANK_COLUMNS = (*_CORE, *_SOURCE)
 """The columns of `bank.csv` that are always written."""
-_KNOWN = frozenset({ONCE_COLUMN, ORIGIN, REFERENCE_COLUMN, *PARTICLE_COLUMNS, *PLACEHOLDER_COLUMNS})
+_KNOWN = frozenset(
+    {
+        *(ONCE_COLUMN, ORIGIN, REFERENCE_COLUMN, UNTIED_COLUMN),
+        *(*PARTICLE_COLUMNS, *PLACEHOLDER_COLUMNS),
+    }
+)
 _IMPORTED = (
     "bbq_",
     "bbg_",

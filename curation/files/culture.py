@@ -148,6 +148,41 @@ def without_category(text: str, path: Path, category: str) -> str:
     )
 
 
+def with_setting(text: str, path: Path, section: str, key: str, value: str | None) -> str:
+    """The settings with another value of a key in a section; comments and the rest stay.
+
+    Args:
+        text: The settings.
+        path: The file that they are written in; for messages.
+        section: The section, `translation`.
+        key: The key, `untie`.
+        value: The value as YAML writes it; None to take the key out, and an empty section.
+
+    Raises:
+        CurateError: If the file is written in a way that cannot be edited safely.
+    """
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        data = yaml.safe_load(text)
+        there = data.get(section) or {}
+        wanted = {name: item for name, item in there.items() if name != key}
+        if value is not None:
+            wanted[key] = yaml.safe_load(value)
+        data = {**data, section: wanted}
+        edited = _Editor(text).set(root, section, key, value)
+        if parse_culture(edited, path) == parse_culture(
+            yaml.safe_dump(data, allow_unicode=True), path
+        ):
+            return edited
+    except (CurateError, yaml.YAMLError, AttributeError, TypeError):
+        pass  # said below, with what is to be written
+    raise CurateError(
+        f"cannot write {section}.{key} into culture.yaml",
+        str(path),
+        f"write it by hand: {section}: {{{key}: {value or 'its default'}}}",
+    )
+
+
 KEY = "renamed_groups"
 _COMMENT = re.compile(r"#[^\r\n]*")
 _WIDE = 1_000_000
@@ -247,6 +282,32 @@ class _Editor:
         for start, end, new in sorted(edits, reverse=True):
             text = text[:start] + new + text[end:]
         return text
+
+    def set(self, root: yaml.Node | None, section: str, key: str, value: str | None) -> str:
+        """The text in which a key of a section has a value, or is not there."""
+        if root is None:
+            return self.text
+        text, outer = self.text, _pair(root, section)
+        inner = _pair(outer[1], key) if outer else None
+        entry = f"{key}: {value}"
+        if outer is None or not outer[1].value:
+            if value is None:
+                return text
+            if outer is None:
+                end = "" if text.endswith("\n") or not text else self._newline
+                return f"{text}{end}{section}:{self._newline}  {entry}{self._newline}"
+            edit = self._replaced(root, outer, f"{section}: {{{entry}}}")
+        elif inner is None:
+            if value is None:
+                return text
+            edit = self._added(outer[1], entry)
+        elif value is not None:
+            edit = self._replaced(outer[1], inner, entry)
+        else:
+            alone = len(outer[1].value) == 1
+            edit = self._removed(root, outer) if alone else self._removed(outer[1], inner)
+        start, end_at, new = edit
+        return text[:start] + new + text[end_at:]
 
     def _entries(self, node: yaml.Node, renamed: Former) -> Iterator[Edit]:
         """Yield the edits at the entries that change; a name that gives way keeps its place."""

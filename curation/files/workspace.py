@@ -166,6 +166,15 @@ class Workspace:
         refuse_errors(findings)
         return bank
 
+    @property
+    def untied(self) -> frozenset[str]:
+        """The ids of the templates whose variants are texts of their own for translators.
+
+        Raises:
+            CurateError: If settings or bank cannot be read.
+        """
+        return self.bank.untied(self.culture.translation.untie)
+
     @cached_property
     def deleted(self) -> Bank:
         """The templates that were taken out of the bank; none where there is no file of them.

@@ -75,6 +75,10 @@ ONCE_COLUMN = "samples_once"
 or fillings asks about the same context is left out. A number says which rows come first; `true`
 stands for 0."""
 
+UNTIED_COLUMN = "untied"
+"""Column of the bank, `true` where translators see each variant of a template by itself, `false`
+where they do not although the settings say so of all (`translation.untie`)."""
+
 REFERENCE_COLUMN = "reference_names_non_target"
 """Column of the bank, `true` where the reference names the non-target groups too, so that the
 survey asks to choose between two groups instead of selecting all."""
@@ -139,6 +143,15 @@ class Variant:
         return int(cell) if cell.isascii() and cell.isdecimal() and len(cell) < 10 else None
 
     @property
+    def untied(self) -> bool | None:
+        """Whether its texts are translated apart from other variants'; None where nothing is said.
+
+        See `UNTIED_COLUMN`; what says neither yes nor no says nothing.
+        """
+        cell = dict(self.extra).get(UNTIED_COLUMN, "").strip().casefold()
+        return {"true": True, "false": False}.get(cell)
+
+    @property
     def published_texts(self) -> Texts:
         """The source as it was published: its texts, but for those that the source corrects."""
         cells = dict(self.extra)
@@ -178,6 +191,15 @@ class Template:
         """Whether it gives no question about a context twice (`ONCE_COLUMN`)."""
         return any(variant.once is not None for variant in self.variants)
 
+    def is_untied(self, default: bool) -> bool:
+        """Whether translators see its variants as texts of their own.
+
+        Args:
+            default: Whether that holds of templates that do not say (`translation.untie`).
+        """
+        said = {variant.untied for variant in self.variants} - {None}
+        return True in said if said else default
+
     @property
     def has_reference(self) -> bool:
         """Whether a variant names where the stereotype is documented."""
@@ -189,6 +211,19 @@ class Bank:
     """All variants, in the order of the file."""
 
     variants: tuple[Variant, ...] = ()
+
+    @property
+    def template_names(self) -> frozenset[str]:
+        """The ids of the templates."""
+        return frozenset(str(row.template_id) for row in self.variants)
+
+    def untied(self, default: bool) -> frozenset[str]:
+        """The ids of the templates whose variants are texts of their own for translators.
+
+        Args:
+            default: Whether templates are that do not say (`translation.untie`).
+        """
+        return frozenset(str(item.id) for item in self.templates() if item.is_untied(default))
 
     def templates(self) -> Iterator[Template]:
         """Yield the templates, in order of their first row."""

@@ -580,6 +580,7 @@ class TranslationSettings(Settings):
         model: Of an engine that offers several.
         workers: Requests under way at one time.
         timeout: Seconds to wait for a reply.
+        untie: Whether translators see the variants of every template as texts of their own.
     """
 
     engine: Literal["deepl", "openai", "pseudo"] = "deepl"
@@ -601,6 +602,7 @@ class TranslationSettings(Settings):
     model: str = ""
     workers: int = Field(default=2, ge=1, le=4)
     timeout: int = Field(default=120, ge=60, le=3600)
+    untie: bool = False
 
 
 class Culture(Settings):

@@ -47,7 +47,10 @@ def command(workspace: Workspace, subject: str, as_json: bool) -> None:
             {
                 "subject": subject,
                 "sample": found.sample,
-                "templates": [_template_dict(item, final, ids) for item, ids in pairs],
+                "templates": [
+                    {**_template_dict(item, final, ids), "untied": _name(item) in workspace.untied}
+                    for item, ids in pairs
+                ],
                 "gone": [_gone_dict(item) for item in found.gone],
             }
         )
@@ -60,11 +63,16 @@ def command(workspace: Workspace, subject: str, as_json: bool) -> None:
         final=final,
         source=_source,
         people_lines=_people_lines,
+        untied=workspace.untied,
         tally_of=_tally,
         describe=describe,
         undecided_hint=undecided_hint,
     )
     click.echo(text.rstrip("\n"))
+
+
+def _name(item: TemplateOutcome) -> str:
+    return str(item.template.id)
 
 
 def _tally(item: TemplateOutcome, final: FinalBank) -> Tally | None:

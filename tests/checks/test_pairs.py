@@ -199,6 +199,14 @@ def test_other_words_in_the_second_variant_are_found(make):
     ]
 
 
+def test_an_untied_template_may_have_other_words(make):
+    """A person has said that the language asks for them."""
+    variants = [make.variant(), make.variant("craft-001b", biased_question="Who forgot?")]
+    assert [item[0] for item in make.found(variants)] == ["pair-wording"]
+    untied = [replace(item, extra=(("untied", "true"),)) for item in variants]
+    assert make.found(untied) == []
+
+
 def test_a_text_that_ends_earlier_differs_from_there_on(make):
     """The end counts as a difference."""
     variants = [make.variant(), make.variant("craft-001b", biased_question="Who forgets things")]

@@ -102,6 +102,21 @@ def test_a_place_that_cannot_be_read_is_found(make):
     ]
 
 
+# untied-unclear
+
+
+def test_a_cell_that_is_neither_yes_nor_no_is_found(make):
+    """True, false and nothing say something."""
+    letters = ("craft-001a", "craft-001b", "craft-001c", "craft-001d")
+    variants = [
+        replace(make.variant(name), extra=(("untied", cell),))
+        for name, cell in zip(letters, ("true", " False", "", "yes"), strict=True)
+    ]
+    found = [item for item in make.found(variants) if item[0] == "untied-unclear"]
+    where = "bank.csv, row 5, column untied"
+    assert found == [("untied-unclear", "error", where, "'yes' is neither true nor false")]
+
+
 # target-unclear
 
 

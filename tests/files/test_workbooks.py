@@ -286,6 +286,32 @@ def test_a_renamed_or_doubled_column_is_refused(file: Path) -> None:
     ]
 
 
+LATER = replace(SHEET, columns=(*COLUMNS[:2], Column("since", 10), *COLUMNS[2:]))
+
+
+def test_a_column_that_came_later_is_no_loss(file: Path) -> None:
+    """A workbook that was handed out before it is read as it is, and its rows are unchanged."""
+    filled = read(changed(file, fill), LATER)
+    assert rules(filled) == []
+    assert [row.cells["since"] for row in filled.rows] == ["", "", ""]
+    assert [row.cells["label"] for row in filled.rows] == ["ST", "TM", "SR"]
+
+
+def test_an_older_workbook_does_not_say_its_columns(file: Path) -> None:
+    """What it has not is said, and the rest is read."""
+    book = openpyxl.load_workbook(file)
+    meta = book["_curate"]
+    for row in meta.iter_rows():
+        if str(row[0].value).startswith("columns."):
+            row[0].value = row[1].value = None
+    book.save(file)
+    filled = read(file, LATER)
+    assert [(m.finding.rule, m.finding.severity.value) for m in filled.marks] == [
+        ("workbook-column-missing", "warning")
+    ]
+    assert len(filled.rows) == 3
+
+
 def test_a_renamed_sheet_is_refused(file: Path) -> None:
     """A sheet of another name is not looked for."""
 

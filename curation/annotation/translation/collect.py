@@ -1,7 +1,7 @@
 """Translators' workbooks: read back, and into the bank."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curation.annotation.sheets import findings_of, mark_copies
@@ -13,6 +13,7 @@ from curation.annotation.translation.returned import (
     problem_of,
     put,
     read_returned,
+    recorded,
     returned_file,
     save_taken,
 )
@@ -23,8 +24,9 @@ from curation.annotation.translation.sheet import (
     Selection,
     selected,
     translation_sheet,
+    untied_then,
 )
-from curation.annotation.translation.units import Variants
+from curation.annotation.translation.units import Kind, Place, Unit, UnitKey, Variants
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.ledger import now
 from curation.files.lock import writing
@@ -33,9 +35,10 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
+from curation.records.wording import shortened
 
 _SOURCE_CHANGED = "workbook-row-changed"
-Known = Mapping[tuple[str, str, str, str], Returned]
+Known = Mapping[UnitKey, Returned]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,8 @@ def _read(workspace: Workspace, path: Path, variants: Variants) -> _Read:
         raise CurateError(
             "the workbook does not say which texts it holds", str(path), "make it anew"
         ) from error
-    entries, _ = selected(workspace, selection)
+    untied = untied_then(book.about, workspace.bank)
+    entries, _ = selected(workspace, selection, untied)
     by_key = {entry.key: entry for entry in entries}
     filled = read_sheet(book, translation_sheet(entries, variants))
     # A row's key holds its source text; that the bank has filled up since says nothing here.
@@ -142,7 +146,37 @@ def _read(workspace: Workspace, path: Path, variants: Variants) -> _Read:
             continue
         if _is_right(filled, row, entry, variants, workspace.culture.language):
             taken.append((row, entry))
+    _say_untied(workspace, filled, [entry for _, entry in taken], untied)
     return _Read(book, filled, tuple(taken), empty)
+
+
+def _say_untied(
+    workspace: Workspace, filled: FilledSheet, taken: Sequence[Entry], untied: Collection[str]
+) -> None:
+    """Say of which templates variants have been untied, or tied again, since the sheet was made."""
+    now = workspace.untied
+    for since, what, became in (
+        (now - {*untied}, "untied", "is taken for all variants that it was one row of"),
+        ({*untied} - now, "tied again", "is taken for its own variant"),
+    ):
+        names = dict.fromkeys(
+            str(entry.unit.template)
+            for entry in taken
+            if str(entry.unit.template) in since and (entry.unit.letter or _is_shared(entry.unit))
+        )
+        if names:
+            filled.mark(
+                *(None, "", "translation-untied"),
+                f"{shortened([*names])}: {what} since the sheet was made; a text of this sheet "
+                f"{became}",
+                "go on in a fresh sheet: curate translate sheet",
+                Severity.WARNING,
+            )
+
+
+def _is_shared(unit: Unit) -> bool:
+    """Whether a text with slots is one row for several variants."""
+    return unit.kind is Kind.TEXT and len({place.variant for place in unit.places}) > 1
 
 
 def _is_right(
@@ -161,31 +195,37 @@ _Row = tuple[_Read, FilledRow]
 
 def _given(
     read: Sequence[_Read], known: Known
-) -> tuple[list[tuple[Given, _Read, FilledRow]], dict[tuple[str, str, str, str], _Row]]:
-    """The translations that can be taken; of two for one text the first, with a mark."""
+) -> tuple[list[tuple[Given, _Read, FilledRow]], dict[Place, _Row]]:
+    """The translations that can be taken; of two for one place the first, with a mark.
+
+    A text of one variant goes before one of several, which then stands in the other places.
+    """
     given: list[tuple[Given, _Read, FilledRow]] = []
-    rows: dict[tuple[str, str, str, str], _Row] = {}
-    for one in read:
-        for row, entry in one.taken:
-            text = row.cells[TRANSLATION].strip()
-            key = entry.unit.key
-            if key in rows:
-                other, first = rows[key]
-                if first.cells[TRANSLATION].strip() != text:
-                    one.filled.mark(
-                        row,
-                        TRANSLATION,
-                        "translation-twice",
-                        f"{entry.unit.template}: {other.book.path.name} has another translation "
-                        "of this text, which was taken",
-                        "agree on one",
-                    )
-                continue
-            rows[key] = (one, row)
-            before = {line for line in row.cells["in_bank"].split("\n") if line}
-            if key in known and _same_person(known[key], one):
-                before.add(known[key].translation)
-            given.append((Given(entry.unit, text, frozenset(before)), one, row))
+    rows: dict[Place, _Row] = {}
+    every = [(one, row, entry) for one in read for row, entry in one.taken]
+    for one, row, entry in sorted(every, key=lambda item: not item[2].unit.letter):
+        text = row.cells[TRANSLATION].strip()
+        places = tuple(place for place in entry.unit.places if place not in rows)
+        there = {id(rows[p][1]): rows[p] for p in entry.unit.places if p in rows}
+        for other, first in there.values():
+            if first.cells[TRANSLATION].strip() != text:
+                one.filled.mark(
+                    row,
+                    TRANSLATION,
+                    "translation-twice",
+                    f"{entry.unit.template}: {other.book.path.name} has another translation "
+                    "of this text, which was taken",
+                    "agree on one",
+                )
+        if not places:
+            continue
+        rows.update(dict.fromkeys(places, (one, row)))
+        unit = replace(entry.unit, places=places)
+        before = {line for line in row.cells["in_bank"].split("\n") if line}
+        earlier = recorded(known, unit)
+        if earlier is not None and _same_person(earlier, one):
+            before.add(earlier.translation)
+        given.append((Given(unit, text, frozenset(before)), one, row))
     return given, rows
 
 
@@ -194,9 +234,9 @@ def _same_person(earlier: Returned, one: _Read) -> bool:
     return person_key(earlier.translator) == person_key(one.book.about.get("translator", ""))
 
 
-def _mark_conflicts(result: Put, rows: Mapping[tuple[str, str, str, str], _Row]) -> None:
+def _mark_conflicts(result: Put, rows: Mapping[Place, _Row]) -> None:
     for conflict in result.conflicts:
-        one, row = rows[conflict.unit.key]
+        one, row = rows[conflict.unit.places[0]]
         one.filled.mark(
             row,
             TRANSLATION,

@@ -13,12 +13,13 @@ from curation.annotation.translation.returned import (
     problem_of,
     put,
     read_returned,
+    recorded,
     returned_file,
     save_taken,
 )
 from curation.annotation.translation.sheet import unit_uid, where
 from curation.annotation.translation.tasks import Translation
-from curation.annotation.translation.units import Unit, Variants, choice_of, units_of
+from curation.annotation.translation.units import Unit, UnitKey, Variants, choice_of, units_of
 from curation.files.annotations import AnnotationsFolder
 from curation.files.ledger import now
 from curation.files.lock import writing
@@ -29,7 +30,7 @@ from curation.records.findings import Finding, Severity
 
 _SHOWN = 60
 
-Taken = Mapping[tuple[str, str, str, str], Returned]
+Taken = Mapping[UnitKey, Returned]
 """What was put into the bank, by what it translates."""
 
 
@@ -63,7 +64,7 @@ def choose(
         by_unit.setdefault(unit, []).append(offer)
     chosen, disputes = [], []
     for unit, members in by_unit.items():
-        earlier = taken.get(unit.key)
+        earlier = recorded(taken, unit)
         candidates = _with_workbook(members, earlier)
         found = _settled(candidates, earlier, by)
         if found is None:
@@ -238,8 +239,7 @@ def read_pulled(
     rows = read_results(file, Translation)
     _refuse_unknown(rows, by, templates, workspace.shown(file))
     chosen_rows = [row for row in rows if not templates or row.template_id in templates]
-    choice = choice_of(workspace.culture, unlabelled=True)
-    units = {unit_uid(unit): unit for unit in units_of(workspace, choice)[0]}
+    units = _known_units(workspace)
     variants = {variant.id: variant for variant in workspace.bank.variants}
     findings: list[Finding] = []
     offers = []
@@ -252,6 +252,17 @@ def read_pulled(
             findings.append(_finding(problem, workspace.shown(file)))
     chosen, disputes = choose(offers, taken, by)
     return Pulled(len(chosen_rows), tuple(chosen), tuple(disputes), tuple(findings))
+
+
+def _known_units(workspace: Workspace) -> dict[str, Unit]:
+    """The texts that may have been pushed, as they are now and as untying would have made them."""
+    choice = choice_of(workspace.culture, unlabelled=True)
+    every = frozenset(str(item.id) for item in workspace.bank.templates())
+    found: dict[str, Unit] = {}
+    for untied in (None, frozenset[str](), every):
+        for unit in units_of(workspace, replace(choice, untied=untied))[0]:
+            found.setdefault(unit_uid(unit), unit)
+    return found
 
 
 def _refuse_unknown(
@@ -329,7 +340,8 @@ def _offer(row: Translation, unit: Unit) -> Returned:
 
 def _given(unit: Unit, item: Returned, taken: Taken) -> Given:
     """A text with what may be written over: what was collected for its unit before."""
-    before = {taken[unit.key].translation} if unit.key in taken else set()
+    earlier = recorded(taken, unit)
+    before = {earlier.translation} if earlier is not None else set()
     return Given(unit, item.translation, frozenset(before))
 
 

@@ -12,6 +12,7 @@ from curation.annotation.translation.units import (
     Kind,
     Place,
     Unit,
+    UnitKey,
     Variants,
     compared_features,
     read_target,
@@ -338,6 +339,7 @@ class Returned:
     Attributes:
         template_id: Template of the text.
         version: Version of the variants that it is in; mostly empty.
+        variant: Letter of the variant that it is in, where the template is untied; else empty.
         kind: `text`, `plain` or `filler`.
         source: The source text.
         translation: Its translation.
@@ -350,6 +352,7 @@ class Returned:
 
     template_id: str
     version: str
+    variant: str
     kind: str
     source: str
     translation: str
@@ -360,9 +363,15 @@ class Returned:
     over: tuple[str, ...] = ()
 
     @property
-    def key(self) -> tuple[str, str, str, str]:
+    def key(self) -> UnitKey:
         """What it translates."""
-        return self.template_id, self.version, self.kind, self.source
+        return self.template_id, self.version, self.variant, self.kind, self.source
+
+
+def recorded(taken: Mapping[UnitKey, Returned], unit: Unit) -> Returned | None:
+    """What was put into the bank for a unit; of an untied one perhaps with the other variants."""
+    template, version, _, kind, text = unit.key
+    return taken.get(unit.key) or taken.get((template, version, "", kind, text))
 
 
 RETURNED_COLUMNS = tuple(item.name for item in fields(Returned))
@@ -373,7 +382,7 @@ def returned_file(root: Path) -> Path:
     return root / "annotations" / "translated.csv"
 
 
-def read_returned(path: Path) -> dict[tuple[str, str, str, str], Returned]:
+def read_returned(path: Path) -> dict[UnitKey, Returned]:
     """Read what was collected before, by what it translates; nothing where there is no file.
 
     Raises:
@@ -383,7 +392,7 @@ def read_returned(path: Path) -> dict[tuple[str, str, str, str], Returned]:
         return {}
     table = read_table(path, required=("template_id", "kind", "source", "translation"))
     refuse_problems(table)
-    found: dict[tuple[str, str, str, str], Returned] = {}
+    found: dict[UnitKey, Returned] = {}
     for row in table.rows:
         item = _returned(row, table.file)
         if item.key in found:
@@ -427,7 +436,7 @@ def write_returned(path: Path, items: Iterable[Returned]) -> None:
 def save_taken(
     workspace: Workspace,
     result: Put,
-    known: Mapping[tuple[str, str, str, str], Returned],
+    known: Mapping[UnitKey, Returned],
     found: Iterable[tuple[Unit, Returned]],
 ) -> None:
     """Write the bank, then which texts were put into it.

@@ -3,8 +3,8 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curation.annotation.sheets import columns, distinct_names, hand_out, sheet_paths
@@ -220,13 +220,49 @@ class Selection:
         return wanted and digest % self.part[1] == self.part[0]
 
 
-def selected(workspace: Workspace, selection: Selection) -> tuple[list[Entry], list[Finding]]:
-    """What a workbook of a selection holds today, and what of the bank cannot be parsed."""
+def selected(
+    workspace: Workspace, selection: Selection, untied: Collection[str] | None = None
+) -> tuple[list[Entry], list[Finding]]:
+    """What a workbook of a selection holds today, and what of the bank cannot be parsed.
+
+    Args:
+        workspace: The workspace.
+        selection: Which templates.
+        untied: Those whose variants are texts of their own; None for what the bank says.
+    """
     culture = workspace.culture
-    choice = choice_of(culture, unlabelled=selection.unlabelled)
+    choice = replace(choice_of(culture, unlabelled=selection.unlabelled), untied=untied)
     units, findings = units_of(workspace, choice)
     chosen = [unit for unit in units if selection.holds(str(unit.template), unit.category)]
     return entries(chosen, workspace.bank, culture.language), findings
+
+
+_UNTIED = "untied"
+_EVERY = "*"
+
+
+def _about_untied(untied: Collection[str], rows: Iterable[Entry]) -> dict[str, str]:
+    """What a workbook says of untied templates; nothing where none of its templates is."""
+    held = {str(entry.unit.template) for entry in rows}
+    if held.isdisjoint(untied):
+        return {}
+    return {_UNTIED: _EVERY if held <= {*untied} else json.dumps(sorted(held & {*untied}))}
+
+
+def untied_then(about: Mapping[str, str], bank: Bank) -> frozenset[str]:
+    """The templates that were untied when a workbook was made.
+
+    Raises:
+        CurateError: If it does not say so in a way that is understood.
+    """
+    said = about.get(_UNTIED, "[]")
+    try:
+        names = bank.template_names if said == _EVERY else frozenset(map(str, json.loads(said)))
+    except (ValueError, TypeError) as error:
+        raise CurateError(
+            "the workbook does not say which templates are untied in it", hint="make it anew"
+        ) from error
+    return frozenset(names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +328,7 @@ def make_translation_sheets(
             rows, findings = selected(workspace, selection)
             if rows:
                 about = {"translator": name, "selection": selection.to_text()}
+                about |= _about_untied(workspace.untied, rows)
                 book = translation_book(rows, variants, about)
                 hand_out(path, book, workspace.culture.language)
                 made.append(_sheet_made(name, path, rows))

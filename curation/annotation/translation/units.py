@@ -53,6 +53,10 @@ class Place:
     index: int = 0
 
 
+UnitKey = tuple[str, str, str, str, str]
+"""Template, version, letter, kind and text of a unit."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One distinct text of a template.
@@ -68,6 +72,8 @@ class Unit:
         fillers: For what each slot of the text asks for (`N1`, `N1.def`), a filler.
         version: The version of its variants: each is worded by itself. A stereotype has none, for
             all variants of a template name the same.
+        letter: The variant's letter where the template is untied, so that each variant's texts
+            with slots are translated by themselves; empty elsewhere.
     """
 
     template: TemplateId
@@ -79,11 +85,13 @@ class Unit:
     context: str
     fillers: tuple[tuple[str, str], ...] = ()
     version: VariantVersion = VariantVersion.ONLY
+    letter: str = ""
 
     @property
-    def key(self) -> tuple[str, str, str, str]:
+    def key(self) -> UnitKey:
         """What tells it from every other unit."""
-        return str(self.template), self.version.value, self.kind.value, self.text
+        version = self.version.value
+        return str(self.template), version, self.letter, self.kind.value, self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +103,22 @@ class Choice:
         missing: Whether only fields are whose own column is empty.
         context: Fields that make up the context.
         language: Language of the source texts.
+        untie: Whether templates that do not say are untied.
+        untied: The templates that are, in place of what the bank says; None for what it says.
     """
 
     unlabelled: bool = False
     missing: bool = False
     context: Sequence[str] = SLOT_TEXT_FIELDS
     language: str = "en"
+    untie: bool = False
+    untied: Collection[str] | None = None
+
+    def unties(self, template: Template) -> bool:
+        """Whether the variants of a template are translated apart."""
+        if self.untied is None:
+            return template.is_untied(self.untie)
+        return str(template.id) in self.untied
 
 
 def is_translated(variant: Variant, *, unlabelled: bool) -> bool:
@@ -130,7 +148,7 @@ def translation_units(
         if not variants:
             continue
         context = _context(variants[0], choice)
-        found: dict[tuple[str, str, str, str], Unit] = {}
+        found: dict[UnitKey, Unit] = {}
         for variant in variants:
             for unit in _of_variant(template, variant, choice, file, findings):
                 known = found.get(unit.key)
@@ -169,7 +187,15 @@ def _of_variant(
             findings.append(_unreadable(file, variant, field, error))
             continue
         used = tuple((slot.key, _form(slot, fillers)) for slot in dict.fromkeys(bare(parsed).slots))
-        yield replace(base, kind=Kind.TEXT, text=text, parsed=parsed, places=place, fillers=used)
+        yield replace(
+            base,
+            kind=Kind.TEXT,
+            text=text,
+            parsed=parsed,
+            places=place,
+            fillers=used,
+            letter=variant.letter.value if choice.unties(template) else "",
+        )
     for field in LIST_FIELDS:
         if choice.missing and getattr(variant.texts, field):
             continue
@@ -332,7 +358,13 @@ def _shown(text: SlotText) -> str:
 
 def choice_of(culture: Culture, *, unlabelled: bool = False, missing: bool = False) -> Choice:
     """What is to be translated by the settings of a culture."""
-    return Choice(unlabelled, missing, culture.translation.context, culture.source_language)
+    return Choice(
+        unlabelled,
+        missing,
+        culture.translation.context,
+        culture.source_language,
+        culture.translation.untie,
+    )
 
 
 def units_of(workspace: Workspace, choice: Choice) -> tuple[list[Unit], list[Finding]]:
@@ -371,17 +403,23 @@ class TranslationStatus:
         rows: By category, in the bank's order.
         total: The sums of the counts.
         findings: Source texts that cannot be parsed.
+        untied: Templates whose variants are texts of their own.
     """
 
     rows: tuple[Progress, ...]
     total: dict[str, int]
     findings: tuple[Finding, ...]
+    untied: tuple[str, ...] = ()
 
     def to_frame(self) -> "pd.DataFrame":
         """A row a category: `category` (str) and the counts (int64)."""
         import pandas as pd
 
         return pd.DataFrame(map(asdict, self.rows), columns=["category", *self.total])
+
+
+def _id(template: Template) -> str:
+    return str(template.id)
 
 
 def translation_status(workspace: Workspace, *, unlabelled: bool = False) -> TranslationStatus:
@@ -414,4 +452,6 @@ def translation_status(workspace: Workspace, *, unlabelled: bool = False) -> Tra
     names = [item.name for item in fields(Progress)][1:]
     rows = tuple(Progress(name, *(count[n] for n in names)) for name, count in counts.items())
     total = {name: sum(count[name] for count in counts.values()) for name in names}
-    return TranslationStatus(rows, total, tuple(findings))
+    apart = workspace.untied
+    untied = tuple(name for name in map(_id, workspace.bank.templates()) if name in apart)
+    return TranslationStatus(rows, total, tuple(findings), untied)

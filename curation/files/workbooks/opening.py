@@ -11,7 +11,7 @@ from xml.etree.ElementTree import ParseError
 from zipfile import BadZipFile
 
 from curation.files.tables import read_bytes
-from curation.files.workbooks.spec import META, VERSION, from_cell
+from curation.files.workbooks.spec import MADE_WITH, META, VERSION, from_cell
 from curation.records.errors import CurateError
 
 
@@ -25,6 +25,7 @@ class OpenBook:
         data: Its bytes.
         id: Of the workbook that was handed out.
         about: What was given with it.
+        columns: The columns that each of its sheets had; none where it does not say.
     """
 
     path: Path
@@ -33,6 +34,7 @@ class OpenBook:
     id: str
     about: Mapping[str, str]
     file: Any = field(repr=False)
+    columns: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 def open_workbook(path: Path, kind: str, shown_as: str = "") -> OpenBook:
@@ -76,7 +78,12 @@ def open_workbook(path: Path, kind: str, shown_as: str = "") -> OpenBook:
         for name, value in meta.items()
         if name.startswith("about.")
     }
-    return OpenBook(path, shown, data, meta.get("id", ""), about, file)
+    columns = {
+        name.removeprefix(MADE_WITH): frozenset(value.split("\n"))
+        for name, value in meta.items()
+        if name.startswith(MADE_WITH)
+    }
+    return OpenBook(path, shown, data, meta.get("id", ""), about, file, columns)
 
 
 def _load(data: bytes, path: Path) -> Any:

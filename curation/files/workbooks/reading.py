@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from curation.files.workbooks.marks import Mark, make_mark
@@ -114,17 +114,13 @@ class _Reader:
         self._marks: list[Mark] = []
         self._strange: list[FilledRow] = []
         self._expected = {row.key: row for row in sheet.rows}
+        self._made_with = book.columns.get(sheet.name, frozenset[str]())
+        self._there = sheet
 
     def read(self) -> FilledSheet:
         """Read header and rows."""
         header, letters = self._header()
-        lost = [item.name for item in self._sheet.columns if item.name not in letters]
-        for name in lost:
-            self._error(
-                *("workbook-column-missing", f"{self._first(letters)}{header}", ""),
-                f"there is no column '{name}'",
-                "columns may be moved but not renamed or deleted: take back the change",
-            )
+        lost = self._lost(header, letters)
         found: dict[str, FilledRow] = {}
         added: list[FilledRow] = []
         if not lost:
@@ -139,6 +135,25 @@ class _Reader:
         return FilledSheet(
             *(self._file, self._sheet, rows, missing, self._marks, letters, tuple(self._strange))
         )
+
+    def _lost(self, header: int, letters: Mapping[str, str]) -> bool:
+        """Whether columns were taken out; those that came later were never in the workbook."""
+        lost = False
+        for item in self._sheet.columns:
+            if item.name in letters or (self._made_with and item.name not in self._made_with):
+                continue
+            # Workbooks that do not say which columns they had may be older than this one.
+            older = not self._made_with and not item.required
+            lost = lost or not older
+            self._say(
+                *("workbook-column-missing", Severity.WARNING if older else Severity.ERROR),
+                *(f"{self._first(letters)}{header}", ""),
+                f"there is no column '{item.name}'" + ("; it is taken as empty" if older else ""),
+                "columns may be moved but not renamed or deleted: take back the change",
+            )
+        there = tuple(item for item in self._sheet.columns if item.name in letters)
+        self._there = replace(self._sheet, columns=there)
+        return lost
 
     def _first(self, letters: Mapping[str, str]) -> str:
         return next((letters[c.name] for c in self._sheet.columns if c.name in letters), "A")
@@ -205,7 +220,8 @@ class _Reader:
         found: dict[str, FilledRow],
         added: list[FilledRow],
     ) -> None:
-        cells = {c.name: self._cell(number, letters[c.name], c) for c in self._sheet.columns}
+        cells = dict.fromkeys((c.name for c in self._sheet.columns), "")
+        cells |= {c.name: self._cell(number, letters[c.name], c) for c in self._there.columns}
         filled = any(cells[c.name].strip() for c in self._sheet.columns if c.editable)
         key, seen = (text_of(self._source[f"{at}{number}"].value) if at else "" for at in keys)
         row = self._row(key.strip(), number, cells, seen.strip(), filled)
@@ -230,8 +246,8 @@ class _Reader:
         self, key: str, number: int, cells: Mapping[str, str], seen: str, filled: bool
     ) -> FilledRow:
         expected = self._expected.get(key)
-        seen = (seen or row_hash(self._sheet, cells)) if expected else ""
-        changed = expected is not None and seen != row_hash(self._sheet, expected.cells)
+        seen = (seen or row_hash(self._there, cells)) if expected else ""
+        changed = expected is not None and seen != row_hash(self._there, expected.cells)
         return FilledRow(key, number, cells, seen, changed, filled)
 
     def _cell(self, number: int, letter: str, column: Column) -> str:
@@ -260,7 +276,7 @@ class _Reader:
                 f"{row.key} has changed since the sheet was made",
                 "look at it again in a fresh sheet",
             )
-        if row.hash != row_hash(self._sheet, row.cells):
+        if row.hash != row_hash(self._there, row.cells):
             self._say(
                 *("workbook-locked-changed", Severity.WARNING, cell, ""),
                 f"{row.key}: cells that are only to be read were changed here; that is not taken",
@@ -293,7 +309,7 @@ class _Reader:
         )
 
     def _validate(self, row: FilledRow, letters: Mapping[str, str]) -> None:
-        for column in self._sheet.columns:
+        for column in self._there.columns:
             text, cell = row.cells[column.name].strip(), f"{letters[column.name]}{row.row}"
             if text and column.editable and column.choices:
                 self._choose(row, column, text, cell)

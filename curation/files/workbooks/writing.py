@@ -16,6 +16,7 @@ from curation.files.workbooks.spec import (
     INSTRUCTIONS,
     KEY,
     LISTS,
+    MADE_WITH,
     META,
     VERSION,
     Book,
@@ -210,7 +211,8 @@ def _write_instructions(sheet: "Worksheet", book: Book) -> None:
 def _write_meta(sheet: "Worksheet", book: Book) -> None:
     known = {"kind": book.kind, "version": VERSION, "id": book_id(book)}
     about = {f"about.{name}": value for name, value in book.about.items()}
-    for row, (name, value) in enumerate({**known, **about}.items(), start=1):
+    made = {f"{MADE_WITH}{one.name}": "\n".join(c.name for c in one.columns) for one in book.sheets}
+    for row, (name, value) in enumerate({**known, **about, **made}.items(), start=1):
         _put(sheet, row, 1, name)
         _put(sheet, row, 2, value)
     sheet.sheet_state = "hidden"

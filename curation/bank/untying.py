@@ -1,0 +1,103 @@
+"""Templates of which translators see each variant by itself: articles and verbs differ there."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from curation.bank.removal import present
+from curation.files.atomic import atomic_text
+from curation.files.bank import write_bank
+from curation.files.culture import with_setting
+from curation.files.lock import writing
+from curation.files.tables import read_text
+from curation.files.workspace import Workspace
+from curation.records.bank import UNTIED_COLUMN, Bank, Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Untying:
+    """What became of templates that were untied, or tied again.
+
+    Attributes:
+        everything: Whether it was said of all templates, those of later imports too.
+        changed: Ids of templates that are untied now and were not, or the reverse.
+        unchanged: Ids of those that were named and are as they were.
+        untied: Ids of all that are untied now.
+    """
+
+    everything: bool
+    changed: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    untied: tuple[str, ...]
+
+
+def untie_templates(
+    workspace: Workspace,
+    templates: Sequence[str] = (),
+    *,
+    undo: bool = False,
+    dry_run: bool = False,
+) -> Untying:
+    """Let translators see the variants of templates as texts of their own, or no longer.
+
+    Of named templates it is kept in the column `untied` of the bank, so that it goes where they go;
+    of all in `translation.untie` of culture.yaml. Nobody's text is touched.
+
+    Args:
+        workspace: The workspace.
+        templates: Their ids, also those that they had before; all where none is named.
+        undo: Whether they are to be one text again where they are equal.
+        dry_run: Whether to write nothing.
+
+    Raises:
+        CurateError: If a template is not there, or a file cannot be read or written.
+    """
+    with writing(workspace, "curate translate untie", dry_run=dry_run):
+        before, default = workspace.untied, workspace.culture.translation.untie
+        wanted = not undo
+        named = tuple(dict.fromkeys(present(workspace, templates)))
+        if templates:
+            # What the settings say of all anyway needs no word in the bank.
+            cell = "" if default is wanted else str(wanted).lower()
+            bank = _with_cell(workspace.bank, set(named), cell)
+            now = bank.untied(default)
+        else:
+            bank = _with_cell(workspace.bank, workspace.bank.template_names, "")
+            now = bank.untied(wanted)
+        if not dry_run:
+            if bank != workspace.bank:
+                write_bank(workspace.bank_file, bank)
+            if not templates and default is not wanted:
+                _write_setting(workspace, wanted)
+        order = tuple(str(item.id) for item in workspace.bank.templates())
+    return Untying(
+        everything=not templates,
+        changed=tuple(name for name in order if (name in now) != (name in before)),
+        unchanged=tuple(name for name in named if (name in now) == (name in before)),
+        untied=tuple(name for name in order if name in now),
+    )
+
+
+def _write_setting(workspace: Workspace, wanted: bool) -> None:
+    path = workspace.culture_file
+    value = "true" if wanted else None
+    edited = with_setting(read_text(path), path, "translation", "untie", value)
+    with atomic_text(path) as stream:
+        stream.write(edited)
+
+
+def _with_cell(bank: Bank, names: Collection[str], cell: str) -> Bank:
+    """The bank with a cell in the rows of templates; the column goes with the last of them."""
+    rows = [_said(row, cell) if str(row.template_id) in names else row for row in bank.variants]
+    if not any(dict(row.extra).get(UNTIED_COLUMN) for row in rows):
+        rows = [replace(row, extra=_others(row)) for row in rows]
+    return Bank(tuple(rows))
+
+
+def _said(row: Variant, cell: str) -> Variant:
+    if dict(row.extra).get(UNTIED_COLUMN, "") == cell:
+        return row
+    return replace(row, extra=(*_others(row), (UNTIED_COLUMN, cell)))
+
+
+def _others(row: Variant) -> tuple[tuple[str, str], ...]:
+    return tuple(item for item in row.extra if item[0] != UNTIED_COLUMN)
