@@ -2,15 +2,21 @@
 
 import csv
 import json
+from collections import Counter
 from collections.abc import Mapping
+from functools import cache
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 
-from curation.files.workspace import Workspace
+import curation
+from curation.files.workspace import Workspace, open_workspace
 from curation.importing import FORMATS, import_templates, published_set
 from curation.initial import init_workspace as init
+from curation.records.bank import ORIGIN
 from curation.records.errors import CurateError
+from curation.records.findings import Severity
 
 INDIAN = {
     "Q_id": "1",
@@ -166,3 +172,65 @@ def test_a_folder_without_files_says_what_to_name(
     with pytest.raises(CurateError, match=r"set holds no \.\w+ file") as error:
         import_templates(init(tmp_path / "w", "en"), source, [folder])
     assert error.value.hint == hint.format(set=folder)
+
+
+SETS_OF_AGE = {
+    "bbq": ("en", "bbq/templates/Age.csv"),
+    "kobbq": ("ko", "kobbq/templates.tsv"),
+    "bbg": ("en", "bbg/EnBBG_templates.csv"),
+    "esbbq": ("es", "esbbq/templates/Age.xlsx"),
+    "bharatbbq": ("en", "bharatbbq/templates/Age.csv"),
+}
+"""Language and file of the published sets that have a category of one name."""
+
+
+@cache
+def holding(
+    folder: Path, languages: tuple[str, str], files: tuple[tuple[str, Path], ...]
+) -> tuple[Counter[str], frozenset[int], int]:
+    """What a workspace with these sets has: errors by rule, hashes of samples, templates."""
+    workspace = init(folder / "-".join((*languages, *(name for name, _ in files))), languages[0])
+    text = workspace.culture_file.read_text(encoding="utf-8")
+    workspace.culture_file.write_text(
+        text.replace("source_language: en", f"source_language: {languages[1]}"), encoding="utf-8"
+    )
+    results = [
+        import_templates(open_workspace(workspace.root), name, [path])
+        for name, path in (*files, *files)
+    ]
+    findings = [item for result in results for item in result.findings]
+    assert not [item for item in findings if item.rule == "import-differs"]
+    assert [result.merged.added for result in results[len(files) :]] == [0] * len(files)
+    whole = open_workspace(workspace.root)
+    published = {
+        str(row.template_id): (row.source, dict(row.extra).get(ORIGIN) or str(row.template_id))
+        for row in whole.bank.variants
+    }
+    samples = frozenset(
+        hash(
+            (
+                *(published[item.template_id], item.sample_id.partition("-")[2][3:]),
+                *(item.context, item.question, item.choices, item.biased_answer, item.answer),
+            )
+        )
+        for item in curation.samples(whole)
+    )
+    errors = [item for item in curation.check(whole).findings if item.severity is Severity.ERROR]
+    return Counter(item.rule for item in errors), samples, len(published)
+
+
+@pytest.mark.parametrize("pair", [*permutations(SETS_OF_AGE, 2)], ids="-".join)
+def test_published_sets_stay_whole_beside_another_one(
+    reference: Path, tmp_path_factory: pytest.TempPathFactory, pair: tuple[str, str]
+) -> None:
+    """Whichever comes first, both give the samples and the errors that they give alone."""
+    folder = tmp_path_factory.getbasetemp()
+    both = tuple((name, reference / SETS_OF_AGE[name][1]) for name in pair)
+    languages = (SETS_OF_AGE[pair[0]][0], SETS_OF_AGE[pair[1]][0])
+    errors, samples, templates = holding(folder, languages, both)
+    (one_errors, one, count), (other_errors, other, more) = (
+        holding(folder, languages, (each,)) for each in both
+    )
+    assert (errors, templates) == (one_errors + other_errors, count + more)
+    assert samples == one | other
+    assert len(samples) == len(one) + len(other)

@@ -48,9 +48,10 @@ def merge(
 ) -> Merged:
     """Add imported variants.
 
-    A source category that the culture merges into another goes there; where the number is
-    taken the template gets the next free one, and its row keeps the id that it had, so that
-    importing again finds it. Texts go to the columns of their language.
+    A source category that the culture merges into another goes there. Where the number is taken,
+    by a template of another set or of another category, the template gets the next free one, and
+    its rows keep the id that it had, so that importing again finds it. A template that names no
+    source is the set's own only if it says the same. Texts go to the columns of their language.
 
     Args:
         bank: The bank as it is.
@@ -79,7 +80,7 @@ def merge(
     findings: list[Finding] = []
     known = left_out = 0
     for variant in variants:
-        placed = _in_languages(ids.place(variant), culture, languages)
+        placed = ids.place(_in_languages(variant, culture, languages))
         before = there.get(placed.id)
         if placed.id in out:
             left_out += 1
@@ -112,7 +113,7 @@ class _Ids:
     def __init__(self, bank: Bank, culture: Culture) -> None:
         self._culture = culture
         self._taken = {row.template_id for row in bank.variants}
-        self._moved_here = {row.template_id for row in bank.variants if _origin(row)}
+        self._unsourced = {row.id: row for row in bank.variants if not row.source}
         self._given = {
             (row.source, _origin(row) or str(row.template_id)): row.template_id
             for row in bank.variants
@@ -125,13 +126,12 @@ class _Ids:
         category = self._culture.category_of_source(variant.category)
         old = variant.template_id
         if old not in self._placed:
-            self._placed[old] = self._find(variant.source, old, category_slug(category))
+            self._placed[old] = self._find(variant, category_slug(category))
             self._taken.add(self._placed[old])
         new = self._placed[old]
         if new == old:
             return replace(variant, category=category)
         self.moved[str(old)] = str(new)
-        self._moved_here.add(new)
         return replace(
             variant,
             id=replace(variant.id, template=new),
@@ -139,13 +139,14 @@ class _Ids:
             extra=(*variant.extra, (ORIGIN, str(old))),
         )
 
-    def _find(self, source: str, old: TemplateId, category: str) -> TemplateId:
-        given = self._given.get((source, str(old)))
+    def _find(self, variant: Variant, category: str) -> TemplateId:
+        old = variant.template_id
+        given = self._given.get((variant.source, str(old)))
         if given is not None and self._came_from(given, category):
             return given
         wanted = TemplateId(category, old.number)
-        foreign = wanted in self._taken if wanted != old else wanted in self._moved_here
-        if not foreign:
+        unsourced = self._unsourced.get(replace(variant.id, template=wanted))
+        if wanted not in self._taken or (unsourced is not None and _same(unsourced, variant)):
             return wanted
         last = max(item.number for item in self._taken if item.category == category)
         return TemplateId(category, last + 1)

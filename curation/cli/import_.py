@@ -1,5 +1,6 @@
 """`curate import`: published templates into the bank."""
 
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -8,7 +9,10 @@ from curation.cli.options import json_option, waiting_option
 from curation.cli.terminal import count_findings, finding_dict, print_findings, print_json
 from curation.files.workspace import Workspace
 from curation.importing import COUNTS, FORMATS, ImportResult, import_templates
+from curation.records.bank import ORIGIN
 from curation.records.findings import has_errors
+
+_IDS_SHOWN = 10
 
 
 @click.command("import")
@@ -78,8 +82,11 @@ def _show(result: ImportResult) -> None:
             "  Look through them: parent, level, and 'counts' = false for those that are parts "
             "of another option."
         )
-    for old, new in merged.ids.items():
+    for old, new in islice(merged.ids.items(), _IDS_SHOWN):
         click.echo(f"  {old} is now {new}")
+    if len(merged.ids) > _IDS_SHOWN:
+        more = len(merged.ids) - _IDS_SHOWN
+        click.echo(f"  ... and {more} more: column {ORIGIN} of bank.csv has the published ids")
     if result.counts:
         click.echo(f"Survey counts of {result.counts} templates: responses/{COUNTS}")
     if result.findings:

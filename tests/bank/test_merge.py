@@ -181,11 +181,78 @@ def test_a_category_may_be_merged_into_another_one_of_its_set() -> None:
     assert ids(other) == ["age-001a", "age-002a", "age-003a"]
 
 
-def test_two_sets_keep_their_templates_apart() -> None:
-    """A merged template of another set is not taken for one of the same id."""
-    first = into(culture(MERGED), [variant("age-001a")])
-    second = into(culture(MERGED), [variant("age-001a", source="other set")], first)
-    assert ids(second) == ["life_stage-001a", "life_stage-002a"]
+@pytest.mark.parametrize(
+    ("settings", "moved"),
+    [(culture(MERGED), "life_stage"), (culture(), "age")],
+    ids=["merged", "unmerged"],
+)
+def test_two_sets_keep_their_templates_apart(settings: Culture, moved: str) -> None:
+    """A template of another set is not taken for one of the same id, whichever comes first."""
+    one = [variant("age-001a"), variant("age-002a")]
+    other = [variant(name, source="other set") for name in ("age-001a", "age-001c", "age-003a")]
+    first = into(settings, one)
+    second = into(settings, other, first)
+    assert ids(second) == [f"{moved}-00{name}" for name in ("1a", "2a", "3a", "3c", "4a")]
+    assert [row.source for row in second.bank.variants] == ["set"] * 2 + ["other set"] * 3
+    assert (second.added, second.known, second.findings) == (3, 0, ())
+    assert second.ids == {"age-001": f"{moved}-003", "age-003": f"{moved}-004"}
+    origins = [dict(row.extra)[ORIGIN] for row in second.bank.variants[2:]]
+    assert origins == ["age-001", "age-001", "age-003"]
+    for again in (one, other, one[::-1], other[::-1]):
+        known = into(settings, again, second)
+        assert (known.bank, known.known, known.findings) == (second.bank, len(again), ())
+    turned = into(settings, one, into(settings, other))
+    assert ids(turned) == [f"{moved}-00{name}" for name in ("1a", "1c", "3a", "4a", "2a")]
+    assert turned.findings == ()
+
+
+def test_a_set_whose_rows_were_edited_is_no_other_set() -> None:
+    """Beside another one its edited row is found by the id that it had, and is said."""
+    other = [variant("age-001a", source="other set")]
+    both = into(culture(), other, into(culture(), [variant("age-001a")]))
+    edited = replace(both.bank.variants[1], texts=Texts(stereotype="다르다"), row=9)
+    worked = replace(both, bank=Bank((both.bank.variants[0], edited)))
+    again = into(culture(), other, worked)
+    assert again.bank == worked.bank
+    assert [(item.rule, item.row) for item in again.findings] == [("import-differs", 9)]
+    assert "age-002a is in the bank with another content" in again.findings[0].message
+
+
+def test_a_template_written_here_keeps_its_id() -> None:
+    """It names no source; one of a set with its id goes to the next free number, and is found."""
+    own = variant("age-001a", source="", source_texts=Texts(stereotype="They sing"))
+    here = Merged(Bank((own,)), (), (), (), 0, 0, {}, ())
+    first = into(culture(), [variant("age-001a"), variant("age-001b")], here)
+    assert ids(first) == ["age-001a", "age-002a", "age-002b"]
+    assert (first.bank.variants[0], first.findings) == (own, ())
+    again = into(culture(), [variant("age-001a"), variant("age-001b")], first)
+    assert (again.bank, again.known) == (first.bank, 2)
+
+
+def test_rows_added_by_hand_to_an_imported_template_do_not_make_it_another() -> None:
+    """A second list of names without a source stays with the template that it belongs to."""
+    first = into(culture(), [variant("age-001a")])
+    row = variant("age-001c", source="", texts=Texts(stereotype="다르다"))
+    worked = replace(first, bank=Bank((row, *first.bank.variants)))
+    again = into(culture(), [variant("age-001a")], worked)
+    assert (again.bank, again.known, again.findings) == (worked.bank, 1, ())
+
+
+def test_a_template_without_a_source_that_says_the_same_is_there_already() -> None:
+    """It was put into the bank by hand: it is not doubled."""
+    own = Bank((replace(variant("age-001a", source=""), row=0),))
+    here = Merged(own, (), (), (), 0, 0, {}, ())
+    found = into(culture(), [variant("age-001a")], here)
+    assert (found.bank, found.known, found.added, found.ids) == (own, 1, 0, {})
+
+
+def test_a_deleted_template_of_another_set_keeps_its_id() -> None:
+    """It can be restored, for no other template has its id in the meantime."""
+    found = merge(
+        *(Bank(), (), culture(), [variant("age-001a", source="other set")], (), LANGUAGES),
+        [variant("age-001a")],
+    )
+    assert (ids(found), found.added, found.deleted) == (["age-002a"], 1, 0)
 
 
 def test_a_category_is_written_as_the_culture_writes_it() -> None:
