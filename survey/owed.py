@@ -292,7 +292,7 @@ class People:
         if pulled.findings:
             count = len(pulled.findings)
             text = _texts_text("pulled that cannot be taken")(count)
-            yield Owed("mend", "", count, text, (), f"{collect} says why")
+            yield Owed("correct", "", count, text, (), f"{collect} says why")
 
 
 def _differing(pulled: Pulled, collect: str) -> Iterator[Owed]:

@@ -152,7 +152,7 @@ def _template(row: Row) -> tuple[TemplateId, str]:
 
 
 def _body(row: Row, report: RowReport, category: str) -> _Body:
-    note = _mended(row, report)
+    note = _corrections(row, report)
     parts = {field: _text(row, column, note) for field, column in TEXT_COLUMNS.items()}
     words = _fillers(read_lists(row.get("Lexical_diversity"), "Lexical_diversity", note))
     return _Body(row, report, category, parts, words, target_of(row))
@@ -162,7 +162,7 @@ def _fillers(lists: Mapping[Published, tuple[str, ...]]) -> Lists:
     return {slot: tuple(map(Filler, texts)) for slot, texts in lists.items()}
 
 
-def _mended(row: Row, report: RowReport) -> Note:
+def _corrections(row: Row, report: RowReport) -> Note:
     def note(column: str, message: str) -> None:
         report.note("source-corrected-cell", row.number, column, message)
 
@@ -196,7 +196,7 @@ def _infos(row: Row) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _stated(body: _Body, cell: str) -> _Cast:
     """Take the people that the row names."""
-    lists = read_lists(cell, "Names", _mended(body.row, body.report))
+    lists = read_lists(cell, "Names", _corrections(body.row, body.report))
     infos = _infos(body.row)
     said = infos
     if not any(infos):
@@ -295,8 +295,8 @@ def _texts(body: _Body, cast: _Cast) -> tuple[Texts, Texts, Texts]:
         published = {field: worded(text, names, theirs) for field, text in parts.items()}
     samples = _filled(body, cast, published, "published", _cells(theirs, names, conditions))
     source = texts if samples == texts else samples
-    is_mended = changed or any(item.template != item.text for item in ours.values())
-    if source is texts and is_mended:
+    is_corrected = changed or any(item.template != item.text for item in ours.values())
+    if source is texts and is_corrected:
         raw = {field: worded(text, names, cast.lists) for field, text in body.parts.items()}
         cells = _cells(cast.lists, names, cast.conditions)
         source = _filled(body, cast, raw, "template", cells)

@@ -6,7 +6,7 @@ becomes `X1`, the next one `X3`, which go with `N1` wherever the two people chan
 
 BBQ's generators change a text after it is filled: `lesbian man` and `Latino woman` become
 `lesbian woman` and `Latina woman`, and `a` becomes `an` before a vowel letter, but not at the
-start of a text. Ours has the words as they are mended there, and articles as English has them;
+start of a text. Ours has the words as they are corrected there, and articles as English has them;
 the source keeps what was published: the texts of the samples where these are wrong, the words of
 the template where the generators put them right.
 """
@@ -29,9 +29,9 @@ _WORDS = "WORD"
 _LETTERS = {NAME: "N", _WORDS: "W"}
 _BOUND = ("GEN", "OCC", LAST)
 """Kinds of slots that go with a person."""
-_MENDED = {"lesbian man": "lesbian woman", "Latino woman": "Latina woman"}
+_CORRECTED = {"lesbian man": "lesbian woman", "Latino woman": "Latina woman"}
 """What BBQ's generators put right after filling."""
-_CHANGING = re.compile("|".join((r"\s[aA]\s[aAeEiIoOuU]", *_MENDED)))
+_CHANGING = re.compile("|".join((r"\s[aA]\s[aAeEiIoOuU]", *_CORRECTED)))
 _RACE = "race"
 _NEVER = "never"
 """A feature that keeps two fillers apart: a man is never `Latina`."""
@@ -110,11 +110,11 @@ class _Place:
 
     def published(self, filler: Filler) -> str:
         """What the published samples say."""
-        return _mended(self.template(filler))
+        return _corrected(self.template(filler))
 
     def right(self, filler: Filler) -> str:
         """What it should say."""
-        text = _mended(f"{filler.text}{self.tail}")
+        text = _corrected(f"{filler.text}{self.tail}")
         if not self.article:
             return text
         try:
@@ -150,15 +150,15 @@ def worded(parts: Parts, names: Mapping[Published, str], lists: Lists) -> Wordin
         for filler in fillers:
             right, published = place.right(filler), place.published(filler)
             said = place.template(filler) if published == right else published
-            if published != right or _mended(said) != said:
+            if published != right or _corrected(said) != said:
                 wrong[said, right] = None
     text, published, template = map(_printed, forms.values())
     return Wording(text, published, template, tuple(wrong))
 
 
-def _mended(text: str) -> str:
-    for found, mended in _MENDED.items():
-        text = text.replace(found, mended)
+def _corrected(text: str) -> str:
+    for found, corrected in _CORRECTED.items():
+        text = text.replace(found, corrected)
     return text
 
 
@@ -207,7 +207,7 @@ def _twin(slot: Published, lists: Lists) -> tuple[Filler, ...]:
 
 def _tail(after: str | Published, fillers: Iterable[Filler]) -> str:
     """The word after a slot that is another one for one of the fillers; empty if there is none."""
-    for found in _MENDED:
+    for found in _CORRECTED:
         first, second = found.split()
         follows = isinstance(after, str) and re.match(rf" {second}\b", after)
         if follows and any(filler.text == first for filler in fillers):
@@ -290,10 +290,10 @@ def _with_slots(parts: Parts) -> Iterator[str | Published]:
 def with_latinas(
     texts: Iterable[Parts], lists: Lists, conditions: Sequence[str]
 ) -> tuple[Lists, tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """Put words right that BBQ's generators mend across two slots: `Latino` and `woman`.
+    """Put words right that BBQ's generators correct across two slots: `Latino` and `woman`.
 
-    A word of its own stands for the mended one, kept from the other words by a condition. That is
-    done where one slot alone stands right after the name, with at most one other word.
+    A word of its own stands for the corrected one, kept from the other words by a condition. That
+    is done where one slot alone stands right after the name, with at most one other word.
 
     Args:
         texts: The texts.
@@ -317,13 +317,13 @@ def with_latinas(
         second = after.pop() if len(after) == 1 else ""
         if name not in lists or not isinstance(second, Published) or second not in lists:
             continue
-        for found, mended in _MENDED.items():
-            (first, last), word = found.split(), mended.split()[0]
+        for found, corrected in _CORRECTED.items():
+            (first, last), word = found.split(), corrected.split()[0]
             seconds = [filler.text for filler in lists[second]]
             there = any(filler.text == first for filler in lists[name])
             if word == first or not there or last not in seconds or len(seconds) > len(_TWINS):
                 continue
-            told[found, mended] = None
+            told[found, corrected] = None
             changed |= _kept_apart(changed, name, second, (first, last, word))
             if len(seconds) > 1:
                 more.append(f"{{{name}}}.{_NEVER} != {{{second}}}.{_NEVER}")
@@ -333,14 +333,14 @@ def with_latinas(
 def _kept_apart(
     lists: Lists, name: Published, second: Published, words: tuple[str, str, str]
 ) -> dict[Published, tuple[Filler, ...]]:
-    """The lists of a name and of what follows it, with the mended word in its place."""
-    first, last, mended = words
+    """The lists of a name and of what follows it, with the corrected word in its place."""
+    first, last, corrected = words
     seconds = [filler.text for filler in lists[second]]
     other = next((text for text in seconds if text != last), "")
     if not other:
         return {
             name: tuple(
-                replace(filler, text=mended) if filler.text == first else filler
+                replace(filler, text=corrected) if filler.text == first else filler
                 for filler in lists[name]
             )
         }
@@ -348,7 +348,7 @@ def _kept_apart(
     for plain in lists[name]:
         filler = plain if plain.feature(_RACE) else replace(plain, features=((_RACE, plain.text),))
         if filler.text == first:
-            names += [_never(filler, last), _never(replace(filler, text=mended), other)]
+            names += [_never(filler, last), _never(replace(filler, text=corrected), other)]
         else:
             names.append(_never(filler, "none"))
     return {

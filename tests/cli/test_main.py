@@ -186,7 +186,7 @@ def test_every_failure_is_a_few_lines(
 
 
 def test_a_traceback_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For whoever mends the toolkit."""
+    """For whoever fixes the toolkit."""
     monkeypatch.setenv("CURATE_TRACEBACK", "1")
     monkeypatch.setattr(entry.cli, "invoke", lambda _context: failing(ZeroDivisionError())())
     with pytest.raises(ZeroDivisionError):

@@ -128,7 +128,7 @@ def test_an_annotation_that_was_deleted_goes(
     assert [row["annotator"] for row in rows(demo, "classify")] == ["Park"]
 
 
-def test_names_are_mended_in_people_csv(curate: Curate, demo: Path, server: FakeServer) -> None:
+def test_names_are_corrected_in_people_csv(curate: Curate, demo: Path, server: FakeServer) -> None:
     """The next pull uses them; a user without a name is left out."""
     push(curate, demo, "classify")
     for user in (1, 2, 3):

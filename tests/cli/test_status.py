@@ -379,11 +379,11 @@ def test_pulled_texts_are_owed_until_they_are_in_the_bank(
     assert only(found, "collect")["items"] == [tasks[plain[1]]]
     differ = only(found, "disagreement")
     assert (differ["who"], differ["items"]) == ("Kim, Lee", [tasks[plain[0]]])
-    assert only(found, "mend")["count"] == 1
+    assert only(found, "correct")["count"] == 1
     collect = ("translate", "collect", "-w", imported, "--labelstudio", "--by", "Kim")
     assert curate(*collect).code == 1
     found = status(curate, imported)
-    assert {item["what"] for item in found["owed"]} >= {"texts", "mend"}
+    assert {item["what"] for item in found["owed"]} >= {"texts", "correct"}
     assert not {item["what"] for item in found["owed"]} & {"collect", "disagreement"}
 
 

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 NOT_AGREED = {"age-003": "TM", "hobby-002": "SR", "occupation-004": "ST"}
 """Where the second annotator says something else than what the meeting agrees on."""
-MENDED = {
+CORRECTED = {
     "The [N1] spoke first": "먼저 입을 연 [N1|은/는] 내일 비가 올 것 같다고 했고, [N2|은/는] "
     "날씨에는 관심이 없다고 했다.",
     "The [N1] had set out": "[N1|은/는] 반찬을 여섯 가지나 차려 먹었다고 했고, [N2|은/는] 삶은 "
@@ -133,7 +133,7 @@ def written(row: Mapping[str, Any], demo: Bank) -> str:
     )
     if len(texts) == 1:
         return next(iter(texts))
-    return next(text for source, text in MENDED.items() if row["source"].startswith(source))
+    return next(text for source, text in CORRECTED.items() if row["source"].startswith(source))
 
 
 def places(row: Mapping[str, Any], demo: Bank) -> list[Place]:
@@ -174,7 +174,7 @@ def translate(curate: Curate, folder: Path) -> None:
     assert (ran.code, ran.json["accepted"]) == (1, len(rows) - 1)
     assert [item["rule"] for item in ran.json["findings"]] == ["translation-slots"]
     filled.write(careless, "translation", written(careless, demo))
-    back = filled.save(folder.parent / "translate-mended.xlsx")
+    back = filled.save(folder.parent / "translate-corrected.xlsx")
     ran = curate("translate", "collect", "-w", folder, back, "--json")
     assert (ran.code, ran.json["open"], ran.json["findings"]) == (0, 0, [])
 

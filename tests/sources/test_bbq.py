@@ -571,7 +571,7 @@ def test_a_stray_brace_stays_in_the_source(tmp_path: Path) -> None:
     ]
 
 
-def test_a_word_that_the_generators_mend_is_ours(tmp_path: Path) -> None:
+def test_a_word_that_the_generators_correct_is_ours(tmp_path: Path) -> None:
     """`lesbian man` stays in the source; in ours, and in the published samples, it is a woman."""
     row = {**TEMPLATE, "Ambiguous_Context": "Here a {{NAME1}} man and a {{NAME2}} manager meet."}
     imported = read(tmp_path, {**row, "Names": "NAME1: [tall, lesbian]; NAME2: [lesbian]"})
@@ -995,7 +995,7 @@ def test_a_latina_is_no_man(tmp_path: Path, own: str) -> None:
 
 
 def test_a_latina_is_told_from_words_of_the_row_too(tmp_path: Path) -> None:
-    """Where a list of words stands after the name, the mended word goes with one of them."""
+    """Where a list of words stands after the name, the corrected word goes with one of them."""
     with_races(tmp_path)
     row = {**DRAWN, "Category": "Race_ethnicity", "Known_stereotyped_groups": '["Dwarvish"]'}
     row |= {"Ambiguous_Context": "One {{NAME1}} {{WORD1}} and one {{NAME2}} {{WORD2}}."}

@@ -450,7 +450,7 @@ class TestBBQsFolder:
             ("Gender_x_race", "Latino woman", "Latina woman"),
         ],
     )
-    def test_words_are_mended_as_in_the_samples(
+    def test_words_are_corrected_as_in_the_samples(
         self, folder: Imported, category: str, wrong: str, right: str
     ) -> None:
         """Ours says what BBQ's generators make of it, the source what the template says."""

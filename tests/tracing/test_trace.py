@@ -246,8 +246,8 @@ def test_a_character_that_shows_nothing_is_passed_over_and_told() -> None:
     """In the file or in the bank."""
     item = variant("hobby-001b", replace(TEXTS, counter_biased_answer="The [N1]\x08"))
     sample = samples(item)[0]
-    mended = tuple(choice.strip("\x08") for choice in sample.choices)
-    other = published(sample, choices=mended, question="Who is \u200buntidy?")
+    corrected = tuple(choice.strip("\x08") for choice in sample.choices)
+    other = published(sample, choices=corrected, question="Who is \u200buntidy?")
     found = tracer(item).traced(other)
     assert (found.found, found.exact, found.our_id) == (True, False, sample.sample_id)
     assert said(found) == [

@@ -146,7 +146,7 @@ def test_a_task_that_was_edited_on_the_server_is_refused(
 ) -> None:
     """With all its annotations: nobody knows what was looked at."""
     server.annotate(1, "age-000", 1, GOOD)
-    server.tasks[1][2]["data"]["ambiguous_context"] = "mended"
+    server.tasks[1][2]["data"]["ambiguous_context"] = "corrected"
     found = pull(server, tmp_path)
     assert found.answers == ()
     assert found.counts["refused"] == 1

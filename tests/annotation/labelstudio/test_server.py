@@ -195,7 +195,7 @@ def test_what_the_server_stores_unasked_is_refused(
     label_studio.annotate(tasks["age-006"], gone, good)
     label_studio.ask("DELETE", f"/api/users/{gone}")
     edited = label_studio.ask("GET", f"/api/tasks/{tasks['hobby-001']}")["data"]
-    edited["stereotype"] = "mended"
+    edited["stereotype"] = "corrected"
     label_studio.annotate(tasks["hobby-001"], lee, good)
     label_studio.ask("PATCH", f"/api/tasks/{tasks['hobby-001']}", {"data": edited})
     done = label_studio.curate("pull", "classify", "-w", demo, "--json")

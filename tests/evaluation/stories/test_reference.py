@@ -103,7 +103,7 @@ def test_the_published_rows_come_out(as_published: Sequence[Row]) -> None:
     assert {row.published["id"] for row in as_published if row.differences()} == set()
 
 
-def test_the_toolkit_mends_what_the_published_stories_lost(restored: Sequence[Row]) -> None:
+def test_the_toolkit_restores_what_the_published_stories_lost(restored: Sequence[Row]) -> None:
     """Its own stories differ from the published ones in nothing but these three corrected faults.
 
     Later sentences begin with capitals again, 'the' before a word that changes is kept, and
