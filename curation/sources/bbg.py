@@ -7,7 +7,7 @@ which placeholders and particles their stories have; the bank keeps them, and st
 from collections.abc import Sequence
 from pathlib import Path
 
-from curation.files.tables import Row, Table, read_table
+from curation.files.tables import Row, read_table
 from curation.records.bank import Label, Texts, Variant
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
@@ -19,10 +19,11 @@ from curation.sources.imported import (
     PublishedCount,
     RowReport,
     groups_of,
+    lacking,
     passed_over,
     read_groups,
-    refuse_all,
     spelled_as,
+    template_files,
 )
 from curation.sources.kobbq import counts_of
 
@@ -84,17 +85,8 @@ def read(paths: Sequence[Path], wanted: str = "") -> Imported:
     """
     variants: list[Variant] = []
     counts: list[PublishedCount] = []
-    reports: list[RowReport] = []
-    other: list[Finding] = []
-    for path in paths:
-        report = RowReport(read_table(path, shown_as=path.name))
-        why = _no_templates(report.table, reports)
-        if why:
-            other.append(passed_over(report.table, why))
-            continue
-        reports.append(report)
-    if not reports:
-        raise refuse_all(other, "BBG")
+    tables = (read_table(path, shown_as=path.name) for path in paths)
+    reports, other = template_files(tables, TITLE, lacking(_REQUIRED))
     language, reports = _of_one_language(reports, wanted, other)
     for report in reports:
         report.unknown_columns((*_SHARED_COLUMNS, *_OWN_COLUMNS[language]))
@@ -104,30 +96,9 @@ def read(paths: Sequence[Path], wanted: str = "") -> Imported:
             if variant is not None:
                 variants.append(variant)
                 counts.extend(counts_of(row, variant, report))
-    findings = [item for report in reports for item in (*report.table.problems, *report.findings)]
-    return Imported(
-        source="bbg",
-        language=language,
-        source_language=language,
-        variants=tuple(variants),
-        groups=groups_of(variants),
-        findings=(*other, *findings),
-        rows_in=sum(report.table.rows_in for report in reports),
-        rows_read=len(variants),
-        counts=tuple(counts),
-    )
-
-
-def _no_templates(table: Table, reports: Sequence[RowReport]) -> str:
-    """Why a file is passed over; nothing if it holds templates."""
-    lacking = [column for column in _REQUIRED if column not in table.columns]
-    if lacking:
-        return f"this is no template file of BBG: the header lacks {', '.join(lacking)}"
-    cells = [row.cells for row in table.rows]
-    for report in reports:
-        if cells and cells == [row.cells for row in report.table.rows]:
-            return f"it has the same rows as {report.table.file}"
-    return ""
+    groups = groups_of(variants)
+    both = (language, language)
+    return Imported.of_files("bbg", both, reports, variants, groups, other, counts)
 
 
 def _of_one_language(

@@ -14,16 +14,14 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from curation.files.tables import Table, read_table
+from curation.files.tables import read_table
 from curation.records.bank import Group, Variant
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
 from curation.records.licences import Licence
 from curation.slots import Filler, parse_conditions, parse_fillers, print_fillers
 from curation.sources.bbq_letters import Draft, settle
 from curation.sources.bbq_people import Vocabularies, is_vocabulary
 from curation.sources.bbq_rows import EXTRA_COLUMNS, TEXT_COLUMNS, drafts_of
-from curation.sources.imported import Imported, RowReport, groups_of
+from curation.sources.imported import KEPT, Imported, groups_of, lacking, template_files
 
 LICENCE = Licence("CC-BY-4.0", "Alicia Parrish et al.", "https://github.com/nyu-mll/BBQ")
 TITLE = "BBQ"
@@ -44,6 +42,7 @@ COLUMNS = (
 """All columns of the published files; each file has its own part of them."""
 
 _REQUIRED = ("Q_id", "Category", *TEXT_COLUMNS.values())
+_NO_TEMPLATES = f"{KEPT}. A vocabulary has the columns Category and Name, or Name and First_last"
 
 
 def read(paths: Sequence[Path]) -> Imported:
@@ -57,70 +56,20 @@ def read(paths: Sequence[Path]) -> Imported:
     """
     tables = [(path, read_table(path, shown_as=path.name)) for path in paths]
     vocabularies = Vocabularies(table for _, table in tables if is_vocabulary(table))
-    reports: list[RowReport] = []
+    folders = {id(table): path.parent for path, table in tables}
+    others = (table for _, table in tables if not is_vocabulary(table))
+    reports, other = template_files(others, TITLE, lacking(_REQUIRED), _NO_TEMPLATES)
     drafts: list[Draft] = []
-    other: list[Finding] = []
-    for path, table in tables:
-        if is_vocabulary(table):
-            continue
-        missing = [column for column in _REQUIRED if column not in table.columns]
-        if missing:
-            other.append(_passed_over(table, missing))
-            continue
-        same = next((one.table for one in reports if one.table.rows == table.rows), None)
-        if same is not None:
-            other.append(_same_rows(table, same))
-            continue
-        report = RowReport(table)
-        report.unknown_columns(COLUMNS)
-        reports.append(report)
-        fillers = partial(vocabularies.of, path.parent)
-        drafts.extend(draft for row in table.rows for draft in drafts_of(row, report, fillers))
-    if not reports:
-        raise CurateError(
-            other[0].message if other else "no file holds templates",
-            other[0].where if other else "",
-            "name template files of BBQ, or their folder",
-        )
-    variants, samples = settle(drafts)
-    findings = [*vocabularies.findings, *other]
     for report in reports:
-        findings += [*report.table.problems, *report.findings]
-    return Imported(
-        source="bbq",
-        language="en",
-        source_language="en",
-        variants=tuple(variants),
-        groups=_groups(variants, drafts),
-        findings=tuple(findings),
-        rows_in=sum(report.table.rows_in for report in reports),
-        rows_read=sum(len(report.table.rows) - len(report.refused) for report in reports),
+        report.unknown_columns(COLUMNS)
+        fillers = partial(vocabularies.of, folders[id(report.table)])
+        for row in report.table.rows:
+            drafts += drafts_of(row, report, fillers)
+    variants, samples = settle(drafts)
+    remarks = (*vocabularies.findings, *other)
+    return Imported.of_files(
+        *("bbq", ("en", "en"), reports, variants, _groups(variants, drafts), remarks),
         samples=samples,
-    )
-
-
-def _passed_over(table: Table, missing: Sequence[str]) -> Finding:
-    return Finding(
-        "source-file-passed-over",
-        Severity.INFO,
-        table.file,
-        1,
-        "",
-        f"this is no template file of BBQ: the header lacks {', '.join(missing)}",
-        "nothing of it is imported; the file is kept under templates_src/sources. A vocabulary has "
-        "the columns Category and Name, or Name and First_last",
-    )
-
-
-def _same_rows(table: Table, same: Table) -> Finding:
-    return Finding(
-        "source-file-passed-over",
-        Severity.WARNING,
-        table.file,
-        None,
-        "",
-        f"it holds the rows of {same.file}",
-        "nothing of it is imported a second time; take it out of the folder",
     )
 
 

@@ -16,10 +16,9 @@ from dataclasses import dataclass
 from itertools import count, product, zip_longest
 from pathlib import Path
 
-from curation.files.tables import Row, Table, list_literal, read_table
+from curation.files.tables import Row, list_literal, read_table
 from curation.records.bank import SLOT_TEXT_FIELDS, Texts, Variant
 from curation.records.errors import CurateError
-from curation.records.findings import Finding
 from curation.records.ids import TemplateId, VariantId, VariantLetter, VariantVersion, category_slug
 from curation.records.licences import Licence
 from curation.slots import Filler, Slot, SlotList, SlotText, parse_text, print_lists, print_text
@@ -29,9 +28,9 @@ from curation.sources.imported import (
     Imported,
     RowReport,
     groups_of,
-    passed_over,
+    lacking,
     read_groups,
-    refuse_all,
+    template_files,
 )
 
 LICENCE = Licence(
@@ -125,50 +124,15 @@ def read(paths: Sequence[Path]) -> Imported:
     Raises:
         CurateError: If a file as a whole cannot be read, or none holds templates.
     """
-    reports: list[RowReport] = []
     readings: list[_Reading] = []
-    other: list[Finding] = []
-    for path in paths:
-        table = read_table(path, shown_as=path.name)
-        why = _no_templates(table, reports)
-        if why:
-            other.append(passed_over(table, why))
-            continue
-        report = RowReport(table)
-        report.unknown_columns(COLUMNS)
-        reports.append(report)
-        readings += _readings(report)
-    if not reports:
-        raise refuse_all(other, "BharatBBQ")
-    variants = _variants(readings)
-    findings = [item for report in reports for item in (*report.table.problems, *report.findings)]
-    return Imported(
-        source="bharatbbq",
-        language="en",
-        source_language="en",
-        variants=tuple(variants),
-        groups=groups_of(variants),
-        findings=(*other, *findings),
-        rows_in=sum(report.table.rows_in for report in reports),
-        rows_read=sum(len(report.table.rows) - len(report.refused) for report in reports),
-    )
-
-
-def _no_templates(table: Table, reports: Sequence[RowReport]) -> str:
-    """Why a file is passed over; nothing if it holds templates."""
-    lacking = [column for column in _REQUIRED if column not in table.columns]
-    lacking += [
-        " or ".join(columns)
-        for columns in TEXT_COLUMNS.values()
-        if not {*columns} & {*table.columns}
-    ]
-    if lacking:
-        return f"this is no template file of BharatBBQ: the header lacks {', '.join(lacking)}"
-    cells = [row.cells for row in table.rows]
+    tables = (read_table(path, shown_as=path.name) for path in paths)
+    reports, other = template_files(tables, TITLE, lacking(_REQUIRED, TEXT_COLUMNS.values()))
     for report in reports:
-        if cells and cells == [row.cells for row in report.table.rows]:
-            return f"it has the same rows as {report.table.file}"
-    return ""
+        report.unknown_columns(COLUMNS)
+        readings += _readings(report)
+    variants = _variants(readings)
+    groups = groups_of(variants)
+    return Imported.of_files("bharatbbq", ("en", "en"), reports, variants, groups, other)
 
 
 def _readings(report: RowReport) -> Iterator[_Reading]:

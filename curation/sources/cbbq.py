@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from curation.files.tables import Row, Table, read_table
+from curation.files.tables import Row, read_table
 from curation.languages import load
 from curation.records.bank import Texts, Variant
 from curation.records.errors import CurateError
@@ -29,8 +29,8 @@ from curation.sources.imported import (
     Imported,
     RowReport,
     groups_of,
-    passed_over,
-    refuse_all,
+    lacking,
+    template_files,
 )
 
 LICENCE = Licence(
@@ -58,6 +58,9 @@ COLUMNS = (
     *("ans0", "ans1", "ans2", "label"),
 )
 """All columns of the template files."""
+_REQUIRED = [
+    column for column in COLUMNS if column not in ("subcategory", "source", "bias_targeted_groups")
+]
 
 _CONDITIONS = {"ambiguous": False, "ambig": False, "disambiguous": True, "disambig": True}
 _POLARITIES = {"neg": True, "nonneg": False}
@@ -163,53 +166,19 @@ def read(paths: Sequence[Path]) -> Imported:
         CurateError: If a file as a whole cannot be read, none holds templates, or all lack the
             rows that belong to them.
     """
-    reports: list[RowReport] = []
     items: list[_Item] = []
-    other: list[Finding] = []
-    for path in paths:
-        table = read_table(path, shown_as="/".join(path.parts[-2:]))
-        why = _no_templates(table, reports)
-        if why:
-            other.append(passed_over(table, why))
-            continue
-        report = RowReport(table)
+    tables = (read_table(path, shown_as="/".join(path.parts[-2:])) for path in paths)
+    reports, other = template_files(tables, TITLE, lacking(_REQUIRED))
+    for report in reports:
         report.unknown_columns(COLUMNS)
-        reports.append(report)
         items += _items(report)
-    if not reports:
-        raise refuse_all(other, "CBBQ")
     variants = [
         variant
         for category in dict.fromkeys(item.category for item in items)
         for variant in _variants([item for item in items if item.category == category], other)
     ]
-    findings = [item for report in reports for item in (*report.table.problems, *report.findings)]
-    return Imported(
-        source="cbbq",
-        language="zh",
-        source_language="zh",
-        variants=tuple(variants),
-        groups=groups_of(variants),
-        findings=(*other, *findings),
-        rows_in=sum(report.table.rows_in for report in reports),
-        rows_read=sum(len(report.table.rows) - len(report.refused) for report in reports),
-    )
-
-
-def _no_templates(table: Table, reports: Sequence[RowReport]) -> str:
-    """Why a file is passed over; nothing if it holds templates."""
-    lacking = [
-        column
-        for column in COLUMNS
-        if column not in (*table.columns, "subcategory", "source", "bias_targeted_groups")
-    ]
-    if lacking:
-        return f"this is no template file of CBBQ: the header lacks {', '.join(lacking)}"
-    cells = [row.cells for row in table.rows]
-    for report in reports:
-        if cells and cells == [row.cells for row in report.table.rows]:
-            return f"it has the same rows as {report.table.file}"
-    return ""
+    groups = groups_of(variants)
+    return Imported.of_files("cbbq", ("zh", "zh"), reports, variants, groups, other)
 
 
 def _items(report: RowReport) -> Iterator[_Item]:

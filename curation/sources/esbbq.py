@@ -38,7 +38,7 @@ from curation.sources.esbbq_people import (
     read_vocabularies,
 )
 from curation.sources.esbbq_rows import EXTRA_COLUMNS, TEXT_COLUMNS, Draft, draft_of, settle
-from curation.sources.imported import Imported, RowReport, groups_of
+from curation.sources.imported import KEPT, Imported, RowReport, groups_of, refuse_all
 
 LICENCE = Licence(
     "Apache-2.0",
@@ -102,11 +102,8 @@ def read(paths: Sequence[Path], language: str) -> Imported:
             other.append(_not_read(path, what, "nothing of it is imported twice"))
     templates = [table for table in tables if _is_template(table.columns, cells)]
     if not templates:
-        raise CurateError(
-            other[0].message if other else "no workbook holds templates",
-            other[0].where if other else "",
-            "name template workbooks of EsBBQ, or their folder",
-        )
+        wanted = "template workbooks of EsBBQ"
+        raise refuse_all(other, wanted, "no workbook holds templates")
     vocabularies = read_vocabularies((table for table in tables if table not in templates), cells)
     drafts: list[tuple[Draft, RowReport]] = []
     reports: list[RowReport] = []
@@ -117,16 +114,8 @@ def read(paths: Sequence[Path], language: str) -> Imported:
         made = (draft_of(row, report, cells, vocabularies) for row in table.rows)
         drafts += [(draft, report) for draft in made if draft is not None]
     variants = settle(drafts)
-    return Imported(
-        source="esbbq",
-        language=language,
-        source_language=language,
-        variants=tuple(variants),
-        groups=_groups(variants, (draft for draft, _ in drafts)),
-        findings=(*other, *(item for report in reports for item in report.findings)),
-        rows_in=sum(report.table.rows_in for report in reports),
-        rows_read=sum(len(report.table.rows) - len(report.refused) for report in reports),
-    )
+    groups = _groups(variants, (draft for draft, _ in drafts))
+    return Imported.of_files("esbbq", (language, language), reports, variants, groups, other)
 
 
 def _is_ours(columns: Iterable[str], cells: Cells) -> bool:
@@ -148,8 +137,8 @@ def _passed_over(path: Path, language: str) -> Finding:
     return _not_read(
         path,
         f"this is no workbook of EsBBQ or CaBBQ: no sheet has the columns {', '.join(wanted)}",
-        "nothing of it is imported; the file is kept under templates_src/sources. A vocabulary has "
-        "the columns category, information and name, or proper_name, gender and ethnicity",
+        f"{KEPT}. A vocabulary has the columns category, information and name, or proper_name, "
+        "gender and ethnicity",
     )
 
 

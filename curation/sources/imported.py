@@ -1,7 +1,7 @@
 """What a reader of a published format gives."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from curation.files.tables import Table, list_literal, literal
@@ -71,6 +71,43 @@ class Imported:
         columns = tuple((f"{name}{PUBLISHED}", getattr(published, name)) for name in differing)
         return replace(variant, source_texts=ours, extra=(*variant.extra, *columns))
 
+    @classmethod
+    def of_files(
+        cls,
+        source: str,
+        languages: tuple[str, str],
+        reports: Sequence["RowReport"],
+        variants: Iterable[Variant],
+        groups: Iterable[Group],
+        remarks: Iterable[Finding] = (),
+        counts: Iterable[PublishedCount] = (),
+        samples: Mapping[VariantId, Texts] | None = None,
+    ) -> "Imported":
+        """What was read of files: a row that is not refused is read.
+
+        Args:
+            source: Name of the published set.
+            languages: Of the variants' texts and of their source texts.
+            reports: Each file, with what was found in it.
+            variants: What was read.
+            groups: The groups that the files name.
+            remarks: Findings besides, which come first.
+            counts: Survey counts.
+            samples: The wording of published samples.
+        """
+        found = (item for one in reports for item in (*one.table.problems, *one.findings))
+        return cls(
+            source,
+            *languages,
+            variants=tuple(variants),
+            groups=tuple(groups),
+            findings=(*remarks, *found),
+            rows_in=sum(one.table.rows_in for one in reports),
+            rows_read=sum(len(one.table.rows) - len(one.refused) for one in reports),
+            counts=tuple(counts),
+            samples=samples or {},
+        )
+
     @property
     def rows_reported(self) -> int:
         """Rows that were not read; each has a finding."""
@@ -122,25 +159,75 @@ class RowReport:
         self.findings.append(Finding(rule, severity, self.table.file, row, column, message, hint))
 
 
-def passed_over(table: Table, why: str) -> Finding:
+KEPT = "nothing of it is imported; the file is kept under templates_src/sources"
+"""What happens with a file that is passed over."""
+
+
+def passed_over(table: Table, why: str, hint: str = KEPT) -> Finding:
     """Report a file that holds no templates, or none that were not read already."""
-    return Finding(
-        "source-file-passed-over",
-        Severity.INFO,
-        table.file,
-        1,
-        "",
-        why,
-        "nothing of it is imported; the file is kept under templates_src/sources",
-    )
+    return Finding("source-file-passed-over", Severity.INFO, table.file, 1, "", why, hint)
 
 
-def refuse_all(files: Sequence[Finding], published: str) -> CurateError:
+def lacking(
+    required: Iterable[str], alternatives: Iterable[Sequence[str]] = ()
+) -> Callable[[Table], list[str]]:
+    """What tells the columns that a file lacks to be a template file.
+
+    Args:
+        required: Columns that it must have.
+        alternatives: Columns of which it must have one.
+    """
+    wanted = [*((column,) for column in required), *(tuple(names) for names in alternatives)]
+    return lambda table: [" or ".join(names) for names in wanted if not {*names} & {*table.columns}]
+
+
+def template_files(
+    tables: Iterable[Table],
+    title: str,
+    lacking: Callable[[Table], Sequence[str]],
+    hint: str = KEPT,
+) -> tuple[list[RowReport], list[Finding]]:
+    """Tell files that hold templates from others, and from those with the rows of one before them.
+
+    Args:
+        tables: The files.
+        title: What the published set is called.
+        lacking: The columns that a file would need to hold templates.
+        hint: What to say of a file that holds none.
+
+    Returns:
+        A report for each file to read, and a finding for each that is passed over.
+
+    Raises:
+        CurateError: If none is left to read.
+    """
+    reports: list[RowReport] = []
+    other: list[Finding] = []
+    for table in tables:
+        columns = ", ".join(lacking(table))
+        cells = [row.cells for row in table.rows]
+        read = ((one.table.file, [row.cells for row in one.table.rows]) for one in reports)
+        same = next((file for file, rows in read if cells and cells == rows), "")
+        if columns:
+            what = f"this is no template file of {title}: the header lacks {columns}"
+            other.append(passed_over(table, what, hint))
+        elif same:
+            other.append(passed_over(table, f"it has the same rows as {same}"))
+        else:
+            reports.append(RowReport(table))
+    if not reports:
+        raise refuse_all(other, f"template files of {title}")
+    return reports, other
+
+
+def refuse_all(
+    files: Sequence[Finding], wanted: str, what: str = "no file holds templates"
+) -> CurateError:
     """The error of an import all of whose files are passed over."""
     return CurateError(
-        files[0].message if files else "no file holds templates",
+        files[0].message if files else what,
         files[0].where if files else "",
-        f"name template files of {published}, or their folder",
+        f"name {wanted}, or their folder",
     )
 
 

@@ -8,10 +8,9 @@ from pathlib import Path
 import yaml
 
 from curation.files.pages import resource
-from curation.files.tables import Row, Table, read_table
+from curation.files.tables import Row, read_table
 from curation.records.bank import Group, Label, Texts, Variant
 from curation.records.errors import CurateError
-from curation.records.findings import Finding
 from curation.records.ids import TemplateId, VariantId, VariantLetter, category_slug
 from curation.records.licences import Licence
 from curation.records.published import NO_SOURCE, PARTICLE_COLUMNS, TEMPLATE_COLUMNS, TEXT_COLUMNS
@@ -21,8 +20,8 @@ from curation.sources.imported import (
     PublishedCount,
     RowReport,
     groups_of,
-    passed_over,
-    refuse_all,
+    lacking,
+    template_files,
 )
 
 LICENCE = Licence("MIT", "2024-present NAVER Cloud Corp.", "https://github.com/naver-ai/KoBBQ")
@@ -52,45 +51,17 @@ def read(paths: Sequence[Path]) -> Imported:
     """
     variants: list[Variant] = []
     counts: list[PublishedCount] = []
-    reports: list[RowReport] = []
-    other: list[Finding] = []
-    for path in paths:
-        table = read_table(path, shown_as=path.name, delimiter="\t")
-        why = _no_templates(table, reports)
-        if why:
-            other.append(passed_over(table, why))
-            continue
-        report = RowReport(table)
+    tables = (read_table(path, shown_as=path.name, delimiter="\t") for path in paths)
+    reports, other = template_files(tables, TITLE, lacking(_REQUIRED))
+    for report in reports:
         report.unknown_columns(TEMPLATE_COLUMNS)
-        reports.append(report)
         for row in report.table.rows:
             variant = _variant(row, report)
             if variant is not None:
                 variants.append(variant)
                 counts.extend(counts_of(row, variant, report))
-    if not reports:
-        raise refuse_all(other, TITLE)
-    findings = [item for report in reports for item in (*report.table.problems, *report.findings)]
-    return Imported(
-        source="kobbq",
-        language="ko",
-        source_language="en",
-        variants=tuple(variants),
-        groups=_counting(groups_of(variants)),
-        findings=(*other, *findings),
-        rows_in=sum(report.table.rows_in for report in reports),
-        rows_read=len(variants),
-        counts=tuple(counts),
-    )
-
-
-def _no_templates(table: Table, reports: Iterable[RowReport]) -> str:
-    """Why a file is passed over; nothing if it holds templates."""
-    lacking = [column for column in _REQUIRED if column not in table.columns]
-    if lacking:
-        return f"this is no template file of KoBBQ: the header lacks {', '.join(lacking)}"
-    same = (report.table.file for report in reports if report.table.rows == table.rows)
-    return "".join(f"it has the same rows as {file}" for file in [*same][:1])
+    groups = _counting(groups_of(variants))
+    return Imported.of_files("kobbq", ("ko", "en"), reports, variants, groups, other, counts)
 
 
 def _counting(groups: Iterable[Group]) -> tuple[Group, ...]:

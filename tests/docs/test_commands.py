@@ -27,7 +27,7 @@ def told(ran: Ran) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_commands_do_what_the_page_shows(page: Path, tmp_path: Path, warm: Path) -> None:
-    """In an empty folder, in order: same output, same exit status ('make docs-output' writes it)."""
+    """In an empty folder, in order: same output, same exit status ('make docs-output' updates)."""
     ran = run_page(page, tmp_path, warm)
     assert ran
     failed = [item for item in ran if item.status != item.wanted_status]

@@ -782,14 +782,14 @@ def test_a_last_name_stands_with_a_first_name_of_its_ethnicity(tmp_path: Path) -
 
 
 def test_the_same_rows_in_two_files_are_read_once(tmp_path: Path) -> None:
-    """A file with the rows of another is passed over with one warning, and not row by row."""
+    """A file with the rows of another is passed over with one remark, and not row by row."""
     one = write(tmp_path / "one.csv", [TEMPLATE])
     two = write(tmp_path / "two.csv", [TEMPLATE])
     imported = bbq.read([one, two])
     assert (imported.rows_in, imported.rows_read, len(imported.variants)) == (1, 1, 1)
-    (warning,) = imported.findings
-    assert (warning.rule, warning.severity) == ("source-file-passed-over", Severity.WARNING)
-    assert (warning.file, warning.message) == ("two.csv", "it holds the rows of one.csv")
+    (remark,) = imported.findings
+    assert (remark.rule, remark.severity) == ("source-file-passed-over", Severity.INFO)
+    assert (remark.file, remark.message) == ("two.csv", "it has the same rows as one.csv")
 
 
 def test_people_of_whom_no_two_fit_are_refused(tmp_path: Path) -> None:
