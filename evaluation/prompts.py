@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from curation.files.tables import read_table, read_text, refuse_problems
 from curation.files.workspace import Workspace
-from curation.languages import load, missing
+from curation.languages import LanguageOrCode, load, missing
 from curation.languages.prompts import PLACES, Prompt, Prompts, refuse_doubled
 from curation.records.errors import CurateError, refuse_unknown
 from curation.records.settings_errors import parse_settings
@@ -95,7 +95,7 @@ def _prompts_of(workspace: Workspace, language: str | None) -> PromptSet:
             str(workspace.culture_file),
             "name the language with --language CODE, or the prompts with --prompts FILE",
         )
-    return bundled_prompts(workspace.culture.language)
+    return bundled_prompts(workspace.language)
 
 
 def read_prompts(path: Path) -> PromptSet:
@@ -113,11 +113,11 @@ def read_prompts(path: Path) -> PromptSet:
     return PromptSet(found.prompts, found.orders)
 
 
-def bundled_prompts(language: str, where: str = "culture.yaml, language") -> PromptSet:
-    """The toolkit's own five prompts of a language.
+def bundled_prompts(language: LanguageOrCode, where: str = "culture.yaml, language") -> PromptSet:
+    """The prompts of a language; the toolkit's own are five.
 
     Args:
-        language: Its code.
+        language: The language, or its code.
         where: What names it.
 
     Raises:
@@ -127,6 +127,7 @@ def bundled_prompts(language: str, where: str = "culture.yaml, language") -> Pro
     if found is None:
         raise missing(
             "prompts",
+            language,
             f"there are no prompts in '{language}'",
             where,
             "write a YAML file of prompts (each has an id, a layout with {context}, {question}, "

@@ -128,8 +128,7 @@ def bank(
 
 
 def _published_rows(workspace: Workspace, final: FinalBank) -> list[tuple[str, ...]]:
-    culture = workspace.culture
-    languages = culture.language, culture.source_language
+    languages = workspace.language, workspace.source_language
     return list(published_template_rows(final.bank, *languages, _votes(final)))
 
 

@@ -8,6 +8,7 @@ the published format cannot hold is refused.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from curation.languages import LanguageOrCode, load
 from curation.records.bank import GROUP_FIELDS, SLOT_TEXT_FIELDS, Bank, Texts, Variant
 from curation.records.errors import CurateError
 from curation.records.ids import SampleId, VariantVersion
@@ -39,8 +40,8 @@ _PLACES = {
 
 def published_template_rows(
     bank: Bank,
-    language: str,
-    source_language: str,
+    language: LanguageOrCode,
+    source_language: LanguageOrCode,
     counts: Mapping[str, Mapping[str, int]] | None = None,
 ) -> Iterator[tuple[str, ...]]:
     """Yield the variants with the columns of the published templates, in bank order.
@@ -134,7 +135,7 @@ def _float(source_id: str) -> str:
     return f"{int(source_id)}.0" if source_id.isascii() and source_id.isdecimal() else source_id
 
 
-def _source_cell(field: str, variant: Variant, language: str) -> str:
+def _source_cell(field: str, variant: Variant, language: LanguageOrCode) -> str:
     """Write a source text; as it stands where it cannot be read or its lists are open."""
     texts = variant.source_texts
     try:
@@ -145,7 +146,7 @@ def _source_cell(field: str, variant: Variant, language: str) -> str:
         return str(getattr(variant.source_texts, field))
 
 
-def _cell(field: str, texts: Texts, language: str, *, own: bool) -> str:
+def _cell(field: str, texts: Texts, language: LanguageOrCode, *, own: bool) -> str:
     """Write one field of the texts; `own` when they are in the culture's language."""
     if field in GROUP_FIELDS:
         return join_groups(_held(group, ",") for group in getattr(texts, field))
@@ -189,7 +190,7 @@ def _lists(cell: str, *, own: bool) -> str:
     return "; ".join(written) if any(sign in cell for sign in "\\|{") else cell
 
 
-def _slot_text(cell: str, texts: Texts, language: str, *, inline: bool) -> str:
+def _slot_text(cell: str, texts: Texts, language: LanguageOrCode, *, inline: bool) -> str:
     """Write a text without agreement, named forms and escapes; as it stands where it has none."""
     text = parse_text(cell)
     unlisted = any(_needs_forms(slot, inline) for slot in text.slots)
@@ -213,7 +214,7 @@ def _slot(slot: Slot) -> str:
     return f"[{slot.name}: {', '.join(_held(form, '[],') for form in slot.forms)}]"
 
 
-def _particles(variant: Variant, language: str) -> dict[str, str]:
+def _particles(variant: Variant, language: LanguageOrCode) -> dict[str, str]:
     """The particle columns: those that were published, else what the forms show."""
     published = dict(variant.extra)
     derived: dict[str, str] = {}
@@ -230,11 +231,11 @@ def _particles(variant: Variant, language: str) -> dict[str, str]:
     return {column: published.get(column, derived.get(column, "")) for column in PARTICLE_COLUMNS}
 
 
-def _is_korean(language: str) -> bool:
-    return language.split("-")[0].lower() == "ko"
+def _is_korean(language: LanguageOrCode) -> bool:
+    return load(language).code.split("-")[0].lower() == "ko"
 
 
-def _particle(slot: Slot, fillers: Sequence[Filler], language: str) -> str:
+def _particle(slot: Slot, fillers: Sequence[Filler], language: LanguageOrCode) -> str:
     """Tell what the forms of a slot add to the names, as it is after a consonant."""
     rule = generalise(slot, fillers, language)
     if rule is not None:

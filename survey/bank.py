@@ -191,7 +191,7 @@ def _surveyed(
     return replace(
         item.template,
         variants=tuple(
-            retarget(variant, *sides, workspace.groups, workspace.culture.language)
+            retarget(variant, *sides, workspace.groups, workspace.language)
             if variant.texts.has_body
             else variant
             for variant in item.template.variants

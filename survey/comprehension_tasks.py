@@ -43,7 +43,7 @@ def _tasks(workspace: Workspace, _wanted: Wanted) -> tuple[list[Task], list[Find
     remarks = Remarks(workspace.shown(workspace.bank_file))
     templates = [t for t in workspace.bank.templates() if t.label is not Label.SAMPLE_REMOVED]
     seed = culture.questionnaire.seed
-    found = understandings(templates, culture, workspace.groups, seed, remarks)
+    found = understandings(templates, culture, workspace.groups, seed, remarks, workspace.language)
     tasks = []
     for item in found.values():
         # The codes are those that 'curate survey build' gives the same options.
@@ -99,7 +99,7 @@ KIND = TaskKind(
     name="comprehension",
     annotations=3,
     spec={"answer": Field("choices", None), "remark": TEXT},
-    page=lambda culture: comprehension_page(culture.language, pages(culture.language)),
+    page=lambda workspace: comprehension_page(workspace.language, pages(workspace.language)),
     tasks=_tasks,
     save=_save,
     empty="translate templates first: their own columns hold no texts",

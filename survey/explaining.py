@@ -213,7 +213,7 @@ def _sample(
     if template is None or variant is None:
         raise CurateError(f"there is no variant {sample_id.variant} that can be filled")
     culture = workspace.culture
-    filling = prepare(variant, culture.language)
+    filling = prepare(variant, workspace.language)
     if sample_id.index > filling.count:
         raise CurateError(
             f"{sample_id.variant} has {filling.count} fillings, none is {sample_id.index}"
@@ -223,7 +223,7 @@ def _sample(
     sample = next(item for item in made if item.sample_id == str(sample_id))
     if culture.samples.once or template.samples_once:
         once = SampleSettings(once=True)
-        given = plan([template], culture.language, "", groups, once).samples()
+        given = plan([template], workspace.language, "", groups, once).samples()
         _refuse_repeated(template, sample, given)
     return {
         "in_benchmark": True,

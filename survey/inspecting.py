@@ -84,7 +84,7 @@ def inspect(
         workspace.culture.language,
         workspace.responses_folder / "forms",
         read=ReadPart.model_validate({key: value for key, value in stated.items() if value}),
-        traits=[Trait(*words) for words in shown_attributes(workspace.culture)],
+        traits=[Trait(*words) for words in shown_attributes(workspace.culture, workspace.language)],
     )
     target = Path(out) if out else workspace.responses_folder / "mapping.yaml"
     if dry_run:

@@ -273,7 +273,7 @@ class People:
 
     def _open_units(self) -> list[Unit]:
         """The texts that no person has written at all of their places."""
-        choice = choice_of(self.workspace.culture, unlabelled=True)
+        choice = choice_of(self.workspace, unlabelled=True)
         units, _ = units_of(self.workspace, choice)
         variants = {variant.id: variant for variant in self.workspace.bank.variants}
         return [unit for unit in units if not all(own_texts(unit, variants))]

@@ -138,7 +138,7 @@ def make_classify_sheets(
             )
         paths = sheet_paths(out or AnnotationsFolder(workspace.root).sheets, "classify", names)
         for name, path in zip(names, paths, strict=True):
-            hand_out(path, classify_book(templates, name), workspace.culture.language)
+            hand_out(path, classify_book(templates, name), workspace.language)
     return ClassifySheets(len(templates), tuple(map(AnnotatorSheet, names, paths)))
 
 
@@ -402,7 +402,7 @@ def _write_agenda(
             path.replace(target)
             moved = str(target)
     write_agenda_csv(folder.agenda("csv"), items)
-    write_workbook(path, told(agenda_book(templates, items), workspace.culture.language))
+    write_workbook(path, told(agenda_book(templates, items), workspace.language))
     with atomic_text(folder.agenda("md")) as stream:
         stream.write(agenda_markdown(items))
     return moved

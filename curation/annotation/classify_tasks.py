@@ -91,7 +91,7 @@ KIND = TaskKind(
         "proposed_non_targets": TEXT,
         "remark": TEXT,
     },
-    page=lambda culture: classify_page(culture.source_language, pages(culture.language)),
+    page=lambda workspace: classify_page(workspace.source_language, pages(workspace.language)),
     tasks=_tasks,
     save=_save,
     empty="import templates first: curate import bbq FILE ...",

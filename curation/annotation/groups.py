@@ -85,7 +85,7 @@ def make_groups_sheet(workspace: Workspace, rows: int = 30, out: Path | None = N
     with writing(workspace, "curate groups sheet", to=out):
         categories = [item.id for item in workspace.culture.categories]
         book = groups_book(workspace.groups, categories, rows)
-        hand_out(path, book, workspace.culture.language)
+        hand_out(path, book, workspace.language)
     return GroupsSheet(path, len(workspace.groups))
 
 

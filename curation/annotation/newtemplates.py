@@ -21,6 +21,7 @@ from curation.files.workbooks import (
     read_sheet,
 )
 from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode
 from curation.records.bank import (
     GROUP_FIELDS,
     SLOT_TEXT_FIELDS,
@@ -125,7 +126,7 @@ class Numbers:
 
 
 def make_pair(
-    cells: Mapping[str, str], bank: Bank, numbers: Numbers, language: str, row: int
+    cells: Mapping[str, str], bank: Bank, numbers: Numbers, language: LanguageOrCode, row: int
 ) -> NewTemplate:
     """Make variants a and b of a row.
 
@@ -190,7 +191,7 @@ def _texts(cells: Mapping[str, str]) -> Texts:
     return Texts(**values)  # type: ignore[arg-type]  # group fields hold tuples, the others text
 
 
-def _exchanged(texts: Texts, cells: Mapping[str, str], language: str) -> Texts:
+def _exchanged(texts: Texts, cells: Mapping[str, str], language: LanguageOrCode) -> Texts:
     """Exchange the two people; what cannot be read is left as it is, for the checks to say."""
     try:
         people, words = parse_lists(texts.names), parse_lists(texts.words)
@@ -223,7 +224,7 @@ def _other_text(
     texts: Texts,
     cells: Mapping[str, str],
     lists: Mapping[str, SlotList],
-    language: str,
+    language: LanguageOrCode,
 ) -> str:
     written = cells.get(f"{name}{OTHER}", "").strip()
     if written:
@@ -236,7 +237,9 @@ def _other_text(
     return getattr(texts, name) if parts == parsed.parts else print_text(SlotText(parts))
 
 
-def _general(name: str, slot: Slot, lists: Mapping[str, SlotList], language: str) -> Slot:
+def _general(
+    name: str, slot: Slot, lists: Mapping[str, SlotList], language: LanguageOrCode
+) -> Slot:
     """Rewrite listed forms of one of two who are exchanged."""
     if slot.forms is None or slot.name not in exchanged_slots(lists):
         return slot
@@ -281,7 +284,7 @@ def make_new_sheet(workspace: Workspace, rows: int = 30, out: Path | None = None
                 "list its categories under 'categories'",
             )
         book = new_book(categories, workspace.groups, rows)
-        hand_out(path, book, workspace.culture.language)
+        hand_out(path, book, workspace.language)
     return NewSheet(path, rows)
 
 
@@ -368,7 +371,7 @@ def _read(workspace: Workspace, book: OpenBook) -> tuple[FilledSheet, list[NewTe
             continue
         try:
             at = _FAR + row.row
-            made.append(make_pair(row.cells, workspace.bank, numbers, culture.language, at))
+            made.append(make_pair(row.cells, workspace.bank, numbers, workspace.language, at))
         except RowError as error:
             filled.mark(row, error.column, "new-template", error.what, error.hint)
     if not filled.rows and not filled.has_errors:

@@ -16,6 +16,7 @@ from curation.files.pages import resource
 from curation.files.workbooks import Book, Column, FilledSheet, Mark, OpenBook, write_marked
 from curation.files.workbooks.writing import workbook_bytes
 from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError, Refusal
 from curation.records.findings import Finding, has_errors
@@ -74,7 +75,7 @@ def sheet_paths(folder: Path, what: str, names: Sequence[str]) -> list[Path]:
     return paths
 
 
-def hand_out(path: Path, book: Book, language: str) -> None:
+def hand_out(path: Path, book: Book, language: LanguageOrCode) -> None:
     """Write a workbook, but not over one that may have been filled in.
 
     Args:

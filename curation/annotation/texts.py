@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from curation.files.workbooks import Book, Sheet
-from curation.languages import is_rtl, load
+from curation.languages import LanguageOrCode, is_rtl, load
 from curation.languages.annotation import Pages, WorkbookTexts
 
 FALLBACK = "en"
 """What annotators read where their own language has no texts."""
 
 
-def told(book: Book, language: str) -> Book:
+def told(book: Book, language: LanguageOrCode) -> Book:
     """Put rules and notes into a workbook, and turn it the way that the language is written.
 
     Args:
@@ -25,24 +25,31 @@ def told(book: Book, language: str) -> Book:
     )
 
 
-def pages(language: str) -> Pages:
+def pages(language: LanguageOrCode) -> Pages:
     """The texts of labelling pages in the language of the culture, or in English."""
     found = (load(code).annotation for code in (language, FALLBACK))
     return next(item.pages for item in found if item and item.pages)
 
 
-def lacks_texts(language: str) -> bool:
-    """Say whether annotators read English because their language has no texts."""
-    return load(language).annotation is None
+def english_for(language: LanguageOrCode) -> str:
+    """Why annotators read English, all of it or some; empty where they read their language."""
+    found = load(language)
+    own = found.written("annotation")
+    where = f"the section annotation of {found.file}"
+    if found.annotation is None:
+        open_ = f": {where} has {len(own.open)} open" if own is not None else ""
+        return f"there are no texts for annotators in '{found}', so that they read English{open_}"
+    if own is not None and own.left:
+        return f"{where} has {len(own.left)} open texts: annotators read English in their place"
+    return ""
 
 
-def _texts(kind: str, language: str) -> list[WorkbookTexts]:
+def _texts(kind: str, language: LanguageOrCode) -> list[WorkbookTexts]:
     """The texts of a kind of workbook: of the language, then English; each once."""
-    found = []
-    for code in dict.fromkeys((load(language).folder, load(FALLBACK).folder)):
-        annotation = load(code.name).annotation if code else None
+    found: list[WorkbookTexts] = []
+    for annotation in (load(language).annotation, load(FALLBACK).annotation):
         texts = getattr(annotation.workbooks, kind.replace("-", "_")) if annotation else None
-        found += [texts] if texts else []
+        found += [texts] if texts and texts not in found else []
     return found
 
 

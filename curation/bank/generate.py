@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from curation.languages import between_sentences
+from curation.languages import LanguageOrCode, between_sentences
 from curation.records.bank import SLOT_TEXT_FIELDS, Group, Template, Texts, Variant
 from curation.records.errors import CurateError
 from curation.records.ids import ContextType, QuestionType
@@ -142,7 +142,7 @@ def filler_groups(groups: Sequence[Group]) -> GroupOfFiller:
     return found
 
 
-def prepare(variant: Variant, language: str, texts: Texts | None = None) -> Filling:
+def prepare(variant: Variant, language: LanguageOrCode, texts: Texts | None = None) -> Filling:
     """Read a variant's lists and texts and resolve every form.
 
     Args:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from curation.bank.generate import Filling, GroupOfFiller, draw_index, expand, people_of, prepare
 from curation.bank.subset import drawn, drawn_names, shares
+from curation.languages import LanguageOrCode
 from curation.records.bank import Template, Variant
 from curation.records.culture import SampleSettings
 from curation.records.errors import CurateError
@@ -230,7 +231,7 @@ class Plan:
 
 def plan(
     templates: Iterable[Template],
-    language: str,
+    language: LanguageOrCode,
     unknown: str,
     groups: GroupOfFiller,
     settings: SampleSettings | None = None,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from curation.languages import LanguageOrCode
 from curation.records.bank import SLOT_TEXT_FIELDS, Group, Texts, Variant
 from curation.records.errors import CurateError
 from curation.slots import (
@@ -30,7 +31,7 @@ def retarget(
     targets: Sequence[str],
     non_targets: Sequence[str],
     groups: Sequence[Group],
-    language: str,
+    language: LanguageOrCode,
 ) -> Variant:
     """Fill a variant's people with the surveyed groups.
 
@@ -155,7 +156,7 @@ def _refitted(
     variant: Variant,
     lists: Mapping[str, SlotList],
     fillers: Mapping[str, Sequence[Filler]],
-    language: str,
+    language: LanguageOrCode,
 ) -> dict[str, str]:
     """Rewrite the texts whose people have listed forms, so that they fit the new fillers."""
     changed = {}
@@ -175,7 +176,11 @@ def _refitted(
 
 
 def _general(
-    variant: Variant, field: str, slot: Slot, lists: Mapping[str, SlotList], language: str
+    variant: Variant,
+    field: str,
+    slot: Slot,
+    lists: Mapping[str, SlotList],
+    language: LanguageOrCode,
 ) -> Slot:
     if slot.name not in ("N1", "N2"):
         return slot

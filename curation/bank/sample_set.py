@@ -49,7 +49,7 @@ class SampleSet:
             settings = settings.model_copy(update={"seed": self.seed})
         return plan(
             watched(self.templates, "Templates planned", progress),
-            culture.language,
+            self.workspace.language,
             culture.unknown,
             filler_groups(self.workspace.groups),
             settings,

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode
 from curation.records.bank import (
     GROUP_FIELDS,
     SLOT_TEXT_FIELDS,
@@ -98,13 +99,13 @@ class Wording:
         variant: The variant.
         texts: Its cells in this language.
         suffix: What the names of their columns end in: nothing, or `_source`.
-        language: ISO 639-1 code.
+        language: The language, or its ISO 639-1 code.
     """
 
     variant: Variant
     texts: Texts
     suffix: str
-    language: str
+    language: LanguageOrCode
 
     @cached_property
     def _cells(self) -> _Parsed:
@@ -277,6 +278,8 @@ class Subject:
         groups: The demographic groups.
         bank_file: The bank's path as findings show it.
         groups_file: The groups' path as findings show it.
+        language: The culture's, with what the workspace says of it; by default as we have it.
+        source_language: That of the source, in the same way.
         decided_with: The settings of the survey that its decisions were made with, by name;
             empty where that is not looked at.
         release: What the rules of a release look at; empty where none is checked.
@@ -287,6 +290,8 @@ class Subject:
     groups: tuple[Group, ...]
     bank_file: str
     groups_file: str
+    language: LanguageOrCode = ""
+    source_language: LanguageOrCode = ""
     decided_with: Mapping[str, object] = field(default_factory=dict)
     release: ReleaseFacts = field(default_factory=ReleaseFacts)
 
@@ -309,6 +314,8 @@ class Subject:
             groups=tuple(workspace.groups_and_findings[0] if groups is None else groups),
             bank_file=workspace.shown(workspace.bank_file),
             groups_file=workspace.shown(workspace.groups_file),
+            language=workspace.language,
+            source_language=workspace.source_language,
             decided_with=decided_with or {},
             release=release or ReleaseFacts(),
         )
@@ -334,10 +341,12 @@ class Subject:
     def started(self) -> tuple[Wording, ...]:
         """The variants in both languages, as far as any cell is written."""
         culture = self.culture
+        language = self.language or culture.language
+        source = self.source_language or culture.source_language
         both = (
             (
-                Wording(item, item.texts, "", culture.language),
-                Wording(item, item.source_texts, "_source", culture.source_language),
+                Wording(item, item.texts, "", language),
+                Wording(item, item.source_texts, "_source", source),
             )
             for item in self.bank.variants
         )

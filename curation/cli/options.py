@@ -130,12 +130,8 @@ def names_of(people: Sequence[str], option: str) -> list[str]:
 
 def note_language(workspace: Workspace) -> None:
     """Say that annotators read English, where the culture's language has no texts for them."""
-    from curation.annotation.texts import lacks_texts
+    from curation.annotation.texts import english_for
 
-    language = workspace.culture.language
-    if lacks_texts(language):
-        click.echo(
-            f"note: there are no texts for annotators in '{language}', so that they read English; "
-            "docs/languages.md says how to add a language",
-            err=True,
-        )
+    why = english_for(workspace.language)
+    if why:
+        click.echo(f"note: {why}; docs/languages.md says how to write them", err=True)

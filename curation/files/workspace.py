@@ -9,6 +9,8 @@ from curation.files.annotations import AnnotationsFolder, read_renamed
 from curation.files.bank import read_bank, read_groups
 from curation.files.culture import load_culture
 from curation.files.ledger import followed, read_decisions, read_targets
+from curation.files.packs import FOLDER, found_files, own_language
+from curation.languages import Language
 from curation.records.bank import GROUP_FIELDS, Bank, Group
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
@@ -98,11 +100,17 @@ class Workspace:
         """Caches; safe to delete."""
         return self.root / ".curate"
 
+    @property
+    def languages_folder(self) -> Path:
+        """What is said and read in its languages, where it says so itself."""
+        return self.root / FOLDER
+
     def _stamps(self) -> tuple[object, ...]:
         """The state of each file that is loaded, which changes when it is written anew."""
         files = (
             *(self.culture_file, self.bank_file, self.deleted_file, self.groups_file),
             *(self.ledger_file, self.targets_file, AnnotationsFolder(self.root).renamed),
+            *(self.languages_folder, *found_files(self.languages_folder)),
         )
         return tuple(_stamp(path) for path in files)
 
@@ -138,6 +146,24 @@ class Workspace:
             CurateError: If there are none, or they cannot be read.
         """
         return load_culture(self.culture_file)
+
+    @cached_property
+    def language(self) -> Language:
+        """The culture's language, with what the workspace itself says of it.
+
+        Raises:
+            CurateError: If two files are for it, or its file cannot be read.
+        """
+        return own_language(self.root, self.culture.language)
+
+    @cached_property
+    def source_language(self) -> Language:
+        """The language of the templates that are adapted, in the same way.
+
+        Raises:
+            CurateError: If two files are for it, or its file cannot be read.
+        """
+        return own_language(self.root, self.culture.source_language)
 
     @cached_property
     def bank_and_findings(self) -> tuple[Bank, list[Finding]]:

@@ -1,12 +1,14 @@
 """Everything that is said or read in a language, as data: one folder a language.
 
 A folder is called by its code and holds a YAML file for each part; none of them must be there.
-What an algorithm needs, and no list can tell, is named in it (`agreement`).
+What an algorithm needs, and no list can tell, is named in it (`agreement`). A workspace may have a
+file of its own for its language, with a section for each part.
 """
 
 from curation.languages.general import AgreementTexts, General
 from curation.languages.language import (
     Language,
+    LanguageOrCode,
     available,
     between_sentences,
     is_rtl,
@@ -22,6 +24,7 @@ __all__ = [
     "AgreementTexts",
     "General",
     "Language",
+    "LanguageOrCode",
     "Published",
     "Replies",
     "available",

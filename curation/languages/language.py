@@ -1,6 +1,6 @@
 """A language: its folder, and the parts of it that are written."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from curation.languages.replies import Replies
     from curation.languages.samples import SampleWords
     from curation.languages.stories import StoryTexts
+    from curation.languages.written import Written
     from curation.records.culture import Wording
 
 _HERE = Path(__file__).parent
 _PAGE = "docs/languages.md"
+_NAMED = 6  # open texts that a message names
 _Part = TypeVar("_Part", bound=BaseModel)
 
 
@@ -34,11 +36,34 @@ class Language:
 
     Attributes:
         code: Its code, as culture.yaml names it.
-        folder: Where its files are; None where there is no such language.
+        folder: Where the toolkit's files of it are; None where there are none.
+        file: The file of a workspace for it, which need not be there. A section of it stands in
+            place of our file of that part; one in which nothing is written does not.
+        text: What this file says.
     """
 
     code: str
     folder: Path | None
+    file: Path | None = None
+    text: str = field(default="", repr=False)
+
+    def __hash__(self) -> int:
+        return hash((self.code, self.text))
+
+    def __str__(self) -> str:
+        return self.code
+
+    def written(self, part: str) -> "Written | None":
+        """What the file of the workspace says of a part; None where it says nothing of it.
+
+        Raises:
+            CurateError: If the file is no YAML, or has a section that is no part of a language.
+        """
+        if self.file is None or not self.text:
+            return None
+        from curation.languages.written import read_part
+
+        return read_part(self.text, self.file, part)
 
     @cached_property
     def general(self) -> General | None:
@@ -114,18 +139,32 @@ class Language:
         return self._part("simulate", Prompts[SurveyPrompt])
 
     def _part(self, name: str, model: type[_Part]) -> _Part | None:
+        own = self.written(name)
+        if own is not None:
+            if own.errors:
+                raise own.errors[0]
+            return own.value if isinstance(own.value, model) else None
         path = self.folder / f"{name}.yaml" if self.folder else None
         if path is None or not path.is_file():
             return None
         return parse_settings(path.read_text(encoding="utf-8"), model, path, _PAGE)
 
 
-@lru_cache(maxsize=64)
-def load(code: str) -> Language:
+LanguageOrCode = Language | str
+"""A language of a workspace, or a code, which means what the toolkit has of it."""
+
+
+def load(language: LanguageOrCode) -> Language:
     """The language of a code; without a folder for `zh-Hant` that of `zh`.
 
-    A language that nobody has written anything of has no parts.
+    A language that nobody has written anything of has no parts; one that is given as such, with
+    what its workspace says of it, is given back.
     """
+    return language if isinstance(language, Language) else _bundled(language)
+
+
+@lru_cache(maxsize=64)
+def _bundled(code: str) -> Language:
     known = available()
     exact, plain = code.lower(), code.split("-")[0].lower()
     names = {name.lower(): name for name in known}
@@ -139,33 +178,52 @@ def available() -> tuple[str, ...]:
     return tuple(sorted(item.parent.name for item in _HERE.glob("*/language.yaml")))
 
 
-def missing(part: str, what: str, where: str, hint: str) -> CurateError:
+def missing(part: str, language: LanguageOrCode, what: str, where: str, hint: str) -> CurateError:
     """The error of a language without a part that is needed.
 
     Args:
         part: The part, as `Language` names it.
+        language: The language.
         what: What there is not.
         where: What asks for it.
-        hint: What to do; the languages that have the part are added.
+        hint: What to do; the languages that have the part are added, and for a workspace what
+            is to be written in its file.
     """
+    found = load(language)
+    own = found.written(part)
+    if own is not None:
+        return CurateError(
+            f"{what}: in the section {part} {_counted(own.open)}",
+            str(found.file),
+            f"write them there, or {hint}; 'curate language check' lists all that are open",
+        )
     have = ", ".join(name for name in available() if getattr(load(name), part) is not None)
+    if found.file is not None:
+        there = "" if found.text else " ('curate language new' writes it, with all texts to write)"
+        hint = f"write the section {part} of {found.file}{there}, or {hint}"
     return CurateError(what, where, f"{hint}; there are some in {have}")
+
+
+def _counted(texts: tuple[str, ...]) -> str:
+    count = "1 text is" if len(texts) == 1 else f"{len(texts)} texts are"
+    return f"{count} open, {', '.join(texts[:_NAMED])}{', ...' if len(texts) > _NAMED else ''}"
 
 
 _RTL = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi"})
 
 
-def is_rtl(code: str) -> bool:
-    """Say whether a language is written from right to left; one without a folder by its script."""
-    general, parts = load(code).general, code.lower().split("-")
+def is_rtl(language: LanguageOrCode) -> bool:
+    """Say whether a language is written from right to left; an unknown one by its script."""
+    found = load(language)
+    general, parts = found.general, found.code.lower().split("-")
     if "arab" in parts:
         return True
     return parts[0] in _RTL if general is None else general.direction == "rtl"
 
 
-def between_sentences(code: str) -> str:
+def between_sentences(language: LanguageOrCode) -> str:
     """What stands between two sentences of a language; a space where nothing else is known."""
-    general = load(code).general
+    general = load(language).general
     return general.between_sentences if general is not None else " "
 
 
@@ -181,20 +239,32 @@ def received_words(name: str) -> tuple[str, ...]:
     return tuple(word for part in parts if part is not None for word in getattr(part, name))
 
 
-@lru_cache(maxsize=1)
-def reply_words() -> "tuple[Replies, ...]":
-    """The words of all languages that replies are read in; all of them at once."""
-    found = (load(name).replies for name in available())
+def reply_words(own: Language | None = None) -> "tuple[Replies, ...]":
+    """The words of all languages that replies are read in; all of them at once.
+
+    Args:
+        own: The language of a workspace, whose words stand in place of ours of that language.
+    """
+    return _reply_words(own if own is not None and own.written("replies") else None)
+
+
+@lru_cache(maxsize=16)
+def _reply_words(own: Language | None) -> "tuple[Replies, ...]":
+    known = {name: load(name) for name in available()}
+    if own is not None:
+        known[own.folder.name if own.folder else own.code] = own
+    found = (language.replies for language in known.values())
     return tuple(item for item in found if item is not None)
 
 
 @lru_cache(maxsize=64)
-def sample_words(language: str | None, name: str) -> tuple[str, ...]:
+def sample_words(language: LanguageOrCode | None, name: str) -> tuple[str, ...]:
     """What published samples call something, in a language or in all.
 
     Args:
-        language: A code; None for all languages.
+        language: One language; None for all.
         name: What, as `SampleWords` names it.
     """
-    parts = (load(code).samples for code in (available() if language is None else (language,)))
+    these = available() if language is None else (language,)
+    parts = (load(item).samples for item in these)
     return tuple(word for part in parts if part is not None for word in getattr(part, name))

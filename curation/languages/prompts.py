@@ -167,3 +167,9 @@ class Prompts(Part, Generic[Way]):
     def _distinct(cls, value: tuple[Way, ...]) -> tuple[Way, ...]:
         refuse_doubled(value)
         return value
+
+
+QuestionPrompts = Prompts[Prompt]
+"""How models are asked the questions of samples."""
+SurveyPrompts = Prompts[SurveyPrompt]
+"""How models are asked the questions of a survey."""

@@ -9,7 +9,16 @@ from string import Formatter
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from curation.records.errors import CurateError
 from curation.records.ids import category_slug
@@ -115,20 +124,19 @@ class Wording(Settings):
     attributes: dict[str, str] = {}
     labels: dict[str, str] = {}
 
-    @model_validator(mode="after")
-    def _placeholders(self) -> "Wording":
-        for name, value in self:
-            if isinstance(value, dict):
-                empty = next((key for key, text in value.items() if not text.strip()), None)
-                if empty is not None:
-                    raise ValueError(f"{name}.{empty} is empty: write it, or leave it out")
-            if not isinstance(value, str):
-                continue
-            if not value.strip():
-                raise ValueError(f"{name} is empty: write it, or leave it out for the default")
-            if name in PLACEHOLDERS:
-                _check_placeholders(name, value)
-        return self
+    @field_validator("*")
+    @classmethod
+    def _placeholders(cls, value: object, info: ValidationInfo) -> object:
+        name = info.field_name or ""
+        if isinstance(value, dict):
+            empty = next((key for key, text in value.items() if not text.strip()), None)
+            if empty is not None:
+                raise ValueError(f"{name}.{empty} is empty: write it, or leave it out")
+        if isinstance(value, str) and not value.strip():
+            raise ValueError(f"{name} is empty: write it, or leave it out for the default")
+        if isinstance(value, str) and name in PLACEHOLDERS:
+            _check_placeholders(name, value)
+        return value
 
 
 def _check_placeholders(name: str, text: str) -> None:

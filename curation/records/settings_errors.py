@@ -32,6 +32,21 @@ def parse_settings(
     Raises:
         CurateError: If it is no YAML, or a setting is wrong, unknown or written twice.
     """
+    root, data = parse_yaml(text, path)
+    if not isinstance(data, dict):
+        raise CurateError(f"{path.name} holds no settings", str(path), "write 'key: value' lines")
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise _first_error(error, model, data, root, path, page) from error
+
+
+def parse_yaml(text: str, path: Path) -> tuple[yaml.Node | None, object]:
+    """Read a YAML text: its nodes, which know their lines, and what it says.
+
+    Raises:
+        CurateError: If it is no YAML, or a key occurs twice.
+    """
     try:
         loader = yaml.SafeLoader(text)
         root = loader.get_single_node()
@@ -41,13 +56,8 @@ def parse_settings(
         line = f", line {mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or "it cannot be read"
         raise CurateError(f"{path.name} is no valid YAML: {problem}", f"{path}{line}") from error
-    if not isinstance(data, dict):
-        raise CurateError(f"{path.name} holds no settings", str(path), "write 'key: value' lines")
     _refuse_doubled_keys(root, path)
-    try:
-        return model.model_validate(data)
-    except ValidationError as error:
-        raise _first_error(error, model, data, root, path, page) from error
+    return root, data
 
 
 class SettingError(CurateError):
@@ -135,15 +145,37 @@ def _first_error(
     """Say the first thing that is wrong, and how many more there are."""
     # A key that is misspelt says more than the one that is missing for it.
     first = min(error.errors(), key=lambda item: item["type"] != "extra_forbidden")
-    place = first["loc"]
-    if first["type"] == "extra_forbidden":
+    said = setting_error(first, model, data, root, path, page)
+    more = error.error_count() - 1
+    return CurateError(said.what + (f" (and {more} more)" if more else ""), said.where, said.hint)
+
+
+def setting_error(
+    item: Mapping[str, Any],
+    model: type[BaseModel],
+    data: object,
+    root: yaml.Node | None,
+    path: Path,
+    page: str = "docs/formats.md",
+) -> CurateError:
+    """Say one error of pydantic's, with the key and the line.
+
+    Args:
+        item: The error.
+        model: The settings.
+        data: What was given.
+        root: Its nodes.
+        path: The file.
+        page: Where the settings are documented.
+    """
+    place = item["loc"]
+    if item["type"] == "extra_forbidden":
         what, hint = "there is no such setting", _no_such(model, place, page)
     else:
-        what, hint = in_words(first, page)
-    more = error.error_count() - 1
+        what, hint = in_words(item, page)
     line = _line_of(root, place)
     return CurateError(
-        f"{_key(place, data)}: {what}" + (f" (and {more} more)" if more else ""),
+        f"{key_of(place, data)}: {what}",
         f"{path}, line {line}" if line else str(path),
         hint or _LISTED.format(page=page),
     )
@@ -207,7 +239,7 @@ def _shown(value: object) -> str:
     return f"'{text}'" if len(text) <= 40 else f"'{text[:39]}…'"
 
 
-def _key(place: _Place, data: object) -> str:
+def key_of(place: _Place, data: object) -> str:
     """Write where a setting stands: keys joined by dots, an item of a list by its id."""
     parts: list[str] = []
     for part in place:

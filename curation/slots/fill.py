@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from curation.languages import LanguageOrCode
 from curation.records.errors import CurateError
 from curation.slots.agreement import agreement_for
 from curation.slots.grammar import (
@@ -42,14 +43,14 @@ class CompiledText:
         ).strip()
 
 
-def form_of(slot: Slot, filler: Filler, index: int, language: str) -> str:
+def form_of(slot: Slot, filler: Filler, index: int, language: LanguageOrCode) -> str:
     """The form that a filler takes at a slot.
 
     Args:
         slot: The slot.
         filler: The filler.
         index: Position of the filler in its list, from 0.
-        language: ISO 639-1 code, for agreement.
+        language: The language, or its ISO 639-1 code, for agreement.
 
     Raises:
         FillError: If the slot lists no form for the filler, the filler lacks the named form,
@@ -90,13 +91,13 @@ def form_of(slot: Slot, filler: Filler, index: int, language: str) -> str:
     return form
 
 
-def generalise(slot: Slot, fillers: Sequence[Filler], language: str) -> Slot | None:
+def generalise(slot: Slot, fillers: Sequence[Filler], language: LanguageOrCode) -> Slot | None:
     """Say without a list what the listed forms of a slot do, so that it fits other fillers.
 
     Args:
         slot: A slot.
         fillers: The fillers that its forms belong to.
-        language: ISO 639-1 code.
+        language: The language, or its ISO 639-1 code.
 
     Returns:
         The slot without forms where they are the fillers themselves or follow one of the
@@ -124,7 +125,7 @@ def generalise(slot: Slot, fillers: Sequence[Filler], language: str) -> Slot | N
 def list_forms(
     text: SlotText,
     lists: Mapping[str, SlotList],
-    language: str,
+    language: LanguageOrCode,
     wanted: Callable[[Slot], bool] | None = None,
 ) -> SlotText:
     """List the form of each filler at the slots of a text.
@@ -136,7 +137,7 @@ def list_forms(
     Args:
         text: The text.
         lists: The declared lists by slot name.
-        language: ISO 639-1 code.
+        language: The language, or its ISO 639-1 code.
         wanted: The slots to do it at; all by default.
 
     Raises:
@@ -150,7 +151,7 @@ def list_forms(
     )
 
 
-def _is_capitalised(slot: Slot, language: str) -> bool:
+def _is_capitalised(slot: Slot, language: LanguageOrCode) -> bool:
     """Whether a form gets a capital where it begins a sentence: the slot names no case itself."""
     if slot.named is not None or slot.agreement is None:
         return slot.named is not None
@@ -159,7 +160,7 @@ def _is_capitalised(slot: Slot, language: str) -> bool:
 
 
 def compile_text(
-    text: SlotText, lists: Mapping[str, SlotList], order: Sequence[str], language: str
+    text: SlotText, lists: Mapping[str, SlotList], order: Sequence[str], language: LanguageOrCode
 ) -> CompiledText:
     """Resolve every slot of a text, as `list_forms` does.
 
@@ -167,7 +168,7 @@ def compile_text(
         text: The text.
         lists: The declared lists by slot name.
         order: The slot names in the order of the indices given to `render`.
-        language: ISO 639-1 code, for agreement.
+        language: The language, or its ISO 639-1 code, for agreement.
 
     Raises:
         FillError: If a slot is not declared, or a filler has no form at a slot.
@@ -189,7 +190,7 @@ _Forms = tuple[str, tuple[str, ...]]
 def _formed(
     text: SlotText,
     lists: Mapping[str, SlotList],
-    language: str,
+    language: LanguageOrCode,
     wanted: Callable[[Slot], bool] | None = None,
 ) -> list[str | Slot | _Forms]:
     """The parts of a text with forms for the slots that are wanted; for all by default."""
@@ -216,7 +217,7 @@ def _formed(
 
 
 def _joined(
-    parts: list[str | Slot | _Forms], slot: Slot, forms: tuple[str, ...], language: str
+    parts: list[str | Slot | _Forms], slot: Slot, forms: tuple[str, ...], language: LanguageOrCode
 ) -> tuple[str, ...]:
     """Join named or agreed forms to the parts before them, whose last word they may take over."""
     joining = joining_of(language)

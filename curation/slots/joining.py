@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from curation.languages import load
+from curation.languages import LanguageOrCode, load
 from curation.languages.general import Elision, General
 
 _OPENING = "\"'([{\u201c\u2018\u201e\u201a\u00ab\u2039\u300c\u300e\u300a\u3008\u00bf\u00a1"
@@ -109,11 +109,11 @@ def _elides(rule: Elision, form: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def joining_of(language: str) -> Joining:
+def joining_of(language: LanguageOrCode) -> Joining:
     """How words of a language join; nothing does where nobody has written how.
 
     Args:
-        language: ISO 639-1 code.
+        language: The language, or its ISO 639-1 code.
     """
     general = load(language).general or General(name=language)
     contractions: dict[str, dict[str, str]] = {}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from curation.languages import AgreementTexts, load
+from curation.languages import AgreementTexts, LanguageOrCode, load
 from curation.slots.grammar import Slot, SlotText
 
 
@@ -22,7 +22,7 @@ class Proposal:
     proposed: str
 
 
-def propose(text: SlotText, language: str) -> tuple[SlotText, tuple[Proposal, ...]]:
+def propose(text: SlotText, language: LanguageOrCode) -> tuple[SlotText, tuple[Proposal, ...]]:
     """Read a particle that follows a bare slot as agreement.
 
     Known are languages whose agreement follows the name: a bare slot with a particle right after
@@ -30,7 +30,7 @@ def propose(text: SlotText, language: str) -> tuple[SlotText, tuple[Proposal, ..
 
     Args:
         text: A translation.
-        language: ISO 639-1 code.
+        language: The language, or its ISO 639-1 code.
 
     Returns:
         The text with the proposed slots, and each proposal.
@@ -56,14 +56,14 @@ def propose(text: SlotText, language: str) -> tuple[SlotText, tuple[Proposal, ..
     return SlotText(tuple(part for part in parts if part != "")), tuple(found)
 
 
-def _following(language: str) -> AgreementTexts | None:
+def _following(language: LanguageOrCode) -> AgreementTexts | None:
     """The agreement of a language in which it follows the name, and is written with it."""
     texts = load(language).agreement
     return texts if texts is not None and texts.after else None
 
 
 @lru_cache(maxsize=64)
-def _known(language: str) -> tuple[dict[str, str], re.Pattern[str]]:
+def _known(language: LanguageOrCode) -> tuple[dict[str, str], re.Pattern[str]]:
     """Each way of writing one particle of a pair, with the pair; and a pattern of all ways."""
     texts = _following(language)
     if texts is None:

@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import lru_cache
 from xml.etree import ElementTree as ET  # entities cannot be declared in a fragment
 
-from curation.languages import load
+from curation.languages import Language, LanguageOrCode, load
 from curation.slots.grammar import Slot, SlotText
 
 _NO_SPACES = frozenset({"zh", "ja", "th", "lo", "my", "km"})
@@ -159,21 +159,22 @@ def has_words(text: SlotText) -> bool:
     return any(character.isalpha() for character in literal(text))
 
 
-def inspect(source: SlotText, target: SlotText, language: str) -> tuple[Flag, ...]:
+def inspect(source: SlotText, target: SlotText, language: LanguageOrCode) -> tuple[Flag, ...]:
     """Say what a person has to look at in a translation; nothing where all is well.
 
     Args:
         source: The source text.
         target: Its translation.
-        language: ISO 639-1 code of the translation; decides where spaces belong.
+        language: That of the translation, or its ISO 639-1 code; decides where spaces belong.
     """
     flags = [Flag.EMPTY] if _says_nothing(source, target) else []
     if _markup(literal(target)) - _markup(literal(source)):
         flags.append(Flag.MARKUP)
     if Counter(s.name for s in source.slots) != Counter(s.name for s in target.slots):
         return (*flags, Flag.SLOTS)
-    code = language.split("-")[0].lower()
-    if _spacing_changed(source, target, code):
+    known = load(language)
+    code = known.code.split("-")[0].lower()
+    if _spacing_changed(source, target, known):
         flags.append(Flag.SPACING)
     if _moved_to_front(source, target, code):
         flags.append(Flag.MOVED)
@@ -195,7 +196,8 @@ def _markup(text: str) -> set[str]:
     return characters | set(_ENTITY.findall(text)) | set(_TAG.findall(text))
 
 
-def _spacing_changed(source: SlotText, target: SlotText, code: str) -> bool:
+def _spacing_changed(source: SlotText, target: SlotText, language: Language) -> bool:
+    code = language.code.split("-")[0].lower()
     if code in _NO_SPACES:
         return False
     lefts: dict[str, list[bool]] = {}
@@ -212,15 +214,15 @@ def _spacing_changed(source: SlotText, target: SlotText, code: str) -> bool:
         lost = rights[name][at] and after[:1].isalnum() and code not in _SUFFIXING
         if lost or (after[:1].isspace() and after.lstrip()[:1] in tuple(".,")):
             return True
-        if _detached(code).match(after):
+        if _detached(language).match(after):
             return True
     return False
 
 
 @lru_cache(maxsize=64)
-def _detached(code: str) -> re.Pattern[str]:
+def _detached(language: Language) -> re.Pattern[str]:
     """A pattern of words that are written with the name before them, after a space."""
-    texts = load(code).agreement
+    texts = language.agreement
     words = "|".join(map(re.escape, texts.attached)) if texts else ""
     return re.compile(rf"\s+(?:{words})(?=[\s.,?!]|$)" if words else "(?!)")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from curation.bank.generate import prepare
 from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode
 from curation.records.bank import FILLED_FIELDS, ORIGIN, Template, Texts, Variant
 from curation.records.errors import CurateError
 from curation.records.frames import frame
@@ -170,7 +171,7 @@ def trace(
     if templates is None:
         templates = list(workspace.bank.templates())
     culture = workspace.culture
-    wordings, untraced = wordings_of(templates, culture.language, culture.source_language)
+    wordings, untraced = wordings_of(templates, workspace.language, workspace.source_language)
     if not wordings:
         raise CurateError(
             "no template of the bank can be filled, so that nothing can be traced",
@@ -188,7 +189,7 @@ def trace(
 
 
 def wordings_of(
-    templates: Sequence[Template], language: str, source_language: str
+    templates: Sequence[Template], language: LanguageOrCode, source_language: LanguageOrCode
 ) -> tuple[list[Wording], dict[str, CurateError]]:
     """The wordings of templates, the culture's first, then the source's where that is another.
 

@@ -71,7 +71,7 @@ def command(
     """  # noqa: D301  # \b keeps click from wrapping the example
     _refuse_mixed(ctx, prepare=prepare)
     if prepare:
-        known = len(load_wording(workspace.culture, wording).prompts)
+        known = len(load_wording(workspace.culture, wording, workspace.language).prompts)
         if (prompts or 1) > known:
             raise click.UsageError(
                 f"--prompts {prompts}: there are {known} {plural('wording', known)}"

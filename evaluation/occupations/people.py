@@ -102,8 +102,8 @@ def survey(
     with writing_results(folder, f"curate {command}", workspace):
         asked, known = read_items(items), read_ratios(ratios)
         name = task or _only_task(asked)
-        language = workspace.culture.language.split("-")[0]
-        words = (read_prompts(prompts) if prompts else bundled_prompts(language)).task(name)
+        asked_by = read_prompts(prompts) if prompts else bundled_prompts(workspace.language)
+        words = asked_by.task(name)
         drawn = two_forms(asked, name, per_form=per_form, seed=seed)
         (design,), _ = designs(
             [item for item in asked if item.task == name], known, file=str(items)
@@ -111,7 +111,10 @@ def survey(
         group = design.groups[0]
         questions, forms = _forms(drawn, group, by_group(known)[group])
         culture = _culture(workspace.culture, words.survey, respondents)
-        kit = make_kit(questions, forms, {}, words_for(culture), culture)
+        kit = make_kit(
+            *(questions, forms, {}, words_for(culture, workspace.language), culture),
+            language=workspace.language,
+        )
         if not replace:
             refuse_to_lose(folder, questions, forms, ())
         counts = {"questions": len(questions), "forms": len(forms)}

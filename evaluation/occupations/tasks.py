@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
-from curation.languages import load, missing
+from curation.languages import LanguageOrCode, load, missing
 from curation.languages.occupations import PromptFile, Task
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
@@ -161,7 +161,7 @@ def _prompts(
         return bundled_prompts(language)
     if not workspace.culture_file.exists() or task == COREFERENCE:
         return bundled_prompts(_ENGLISH)
-    return bundled_prompts(workspace.culture.language.split("-")[0])
+    return bundled_prompts(workspace.language)
 
 
 def _ratios(prompts: PromptFile, task: str, path: Path | None) -> tuple[Ratio, ...]:
@@ -196,8 +196,8 @@ def _of_task(
     )
 
 
-def bundled_prompts(language: str) -> PromptFile:
-    """The toolkit's own prompts of a language.
+def bundled_prompts(language: LanguageOrCode) -> PromptFile:
+    """The prompts of a language.
 
     Raises:
         CurateError: If there are none.
@@ -206,6 +206,7 @@ def bundled_prompts(language: str) -> PromptFile:
     if found is None:
         raise missing(
             "occupations",
+            language,
             f"there are no prompts in '{language}'",
             "--language",
             "write your own (--prompts FILE)",

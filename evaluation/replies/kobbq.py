@@ -54,6 +54,7 @@ def script_words() -> Published:
     if replies is None or replies.published is None:
         raise missing(
             "replies",
+            "ko",
             "there are no words of the published script in 'ko'",
             "curation/languages/ko/replies.yaml",
             "write them under 'published'",

@@ -121,7 +121,7 @@ def prepare(
             be read or written.
     """
     questions, source = _questions(workspace)
-    words = load_wording(workspace.culture, wording)
+    words = load_wording(workspace.culture, wording, workspace.language)
     if prompts > len(words.prompts):
         raise CurateError(f"there are {len(words.prompts)} wordings, and not {prompts}")
     used = words.prompts[:prompts]

@@ -7,7 +7,7 @@ import yaml
 from pydantic import TypeAdapter, ValidationError
 
 from curation.files.tables import read_text
-from curation.languages import load, missing
+from curation.languages import Language, LanguageOrCode, load, missing
 from curation.languages.prompts import SurveyPrompt
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
@@ -47,31 +47,37 @@ class Wording:
         return frame.format(question=asked.strip(), options=options, culture=self.culture).strip()
 
 
-def load_wording(culture: Culture, path: Path | None = None) -> Wording:
+def load_wording(
+    culture: Culture, path: Path | None = None, language: LanguageOrCode | None = None
+) -> Wording:
     """Put the prompts of a culture's language round its survey's own questions.
 
     Args:
         culture: The culture.
         path: Prompts of the user's own, in place of the toolkit's.
+        language: Its language with what its workspace says of it; by default as we have it.
 
     Raises:
         CurateError: If the prompts cannot be read, or the language has none, or no texts for
             its survey's questions.
     """
-    own, base = culture.questionnaire.wording, load(culture.language).survey
+    known = load(language or culture.language)
+    own, base = culture.questionnaire.wording, known.survey
     texts: dict[str, str] = {
         name: getattr(own, name) or getattr(base, name, None) or ""
         for name in ("choice", "select_all", "none")
     }
-    missing = [name for name, text in texts.items() if not text]
-    if missing:
-        raise CurateError(
-            f"there are no survey texts in '{culture.language}': {', '.join(missing)} missing",
+    lacking = [name for name, text in texts.items() if not text]
+    if lacking:
+        raise missing(
+            "survey",
+            known,
+            f"there are no survey texts in '{known}': {', '.join(lacking)} missing",
             "culture.yaml, questionnaire.wording",
             "write there what people were asked",
         )
     return Wording(
-        prompts=read_prompts(path) if path else _own_prompts(culture.language),
+        prompts=read_prompts(path) if path else _own_prompts(known),
         culture=culture.culture,
         categories={item.id: item.name or item.id for item in culture.categories},
         choice=texts["choice"],
@@ -80,11 +86,12 @@ def load_wording(culture: Culture, path: Path | None = None) -> Wording:
     )
 
 
-def _own_prompts(language: str) -> tuple[SurveyPrompt, ...]:
-    found = load(language).simulate
+def _own_prompts(language: Language) -> tuple[SurveyPrompt, ...]:
+    found = language.simulate
     if found is None:
         raise missing(
             "simulate",
+            language,
             f"there are no prompts in '{language}'",
             "culture.yaml, language",
             "write some and name them with --wording FILE",

@@ -205,7 +205,7 @@ def make_stories(workspace: Workspace, *, edited: bool = True, published: bool =
             workspace.shown(workspace.bank_file),
             "see 'curate status'",
         )
-    code = workspace.culture.language
+    code = workspace.language
     language = story_language(code, workspace.culture.stories)
     plain = story_pairs(final.fillable, code, language, {}, published=published)
     pairs = plain
@@ -254,7 +254,7 @@ def filled_stories(
         CurateError: If a variant cannot be filled, the two of a story differ in their number of
             fillings, or every filling is asked for and there are too many.
     """
-    code = workspace.culture.language
+    code = workspace.language
     prepared = [
         (pair, [prepare(version.variant, code) for version in pair.versions]) for pair in pairs
     ]
@@ -343,7 +343,7 @@ def sheet(workspace: Workspace, editors: Sequence[str], out: Path | None = None)
         paths = sheet_paths(folder, "stories", names)
         for name, path in zip(names, paths, strict=True):
             book = edit_book(made.pairs, made.remarks, name)
-            hand_out(path, book, workspace.culture.language)
+            hand_out(path, book, workspace.language)
     rows = sum(len(pair.versions) for pair in made.pairs)
     return EditorSheets(len(made.pairs), rows, tuple(map(EditorSheet, names, paths)))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from curation.files.jsonl import Line
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
-from curation.languages import load, missing
+from curation.languages import LanguageOrCode, load, missing
 from curation.languages.prompts import ContinuationPrompt, Prompts
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, listed
@@ -22,12 +22,12 @@ _PAGE = "docs/evaluation-stories.md"
 
 
 def continuation_prompts(
-    language: str, path: Path | None = None, ids: Sequence[str] = ()
+    language: LanguageOrCode, path: Path | None = None, ids: Sequence[str] = ()
 ) -> tuple[ContinuationPrompt, ...]:
     """The prompts of a language, or those of a user's own file.
 
     Args:
-        language: ISO 639-1 code.
+        language: The language, or its code.
         path: A YAML file with `prompts`, in place of the toolkit's own.
         ids: Only these; all by default.
 
@@ -44,11 +44,12 @@ def continuation_prompts(
     return tuple(known[name] for name in dict.fromkeys(ids)) if ids else found
 
 
-def _bundled(language: str) -> tuple[ContinuationPrompt, ...]:
+def _bundled(language: LanguageOrCode) -> tuple[ContinuationPrompt, ...]:
     texts = load(language).stories
     if texts is None or not texts.prompts:
         raise missing(
             "stories",
+            language,
             f"there are no prompts for continuations in '{language}'",
             "culture.yaml, language",
             "write some and name them with --prompts FILE",
@@ -106,7 +107,7 @@ def prepare(
         CurateError: If a file cannot be read or written, or there is no such prompt.
     """
     source = stories_file(workspace, stories)
-    asked = continuation_prompts(workspace.culture.language, prompts, prompt_ids)
+    asked = continuation_prompts(workspace.language, prompts, prompt_ids)
     found = read_stories(source)
     ids = tuple(prompt.id for prompt in asked)
     file, written = save_requests(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 
-from curation.languages import load, missing
+from curation.languages import LanguageOrCode, load, missing
 from curation.languages.stories import StoryTexts
 from curation.records.culture import StorySettings
 
@@ -172,11 +172,11 @@ def _around(word: str) -> re.Pattern[str]:
     return re.compile(rf"[{_LETTERS}]*{re.escape(word)}[{_LETTERS}]*", re.IGNORECASE)
 
 
-def story_language(language: str, settings: StorySettings) -> StoryLanguage:
+def story_language(language: LanguageOrCode, settings: StorySettings) -> StoryLanguage:
     """What stories in a language need.
 
     Args:
-        language: ISO 639-1 code.
+        language: The language, or its ISO 639-1 code.
         settings: The culture's own placeholders, if it has any.
 
     Raises:
@@ -187,6 +187,7 @@ def story_language(language: str, settings: StorySettings) -> StoryLanguage:
     if placeholders is None:
         raise missing(
             "stories",
+            language,
             f"nothing is known to stand for 'one' and 'the other' in '{language}'",
             "culture.yaml, stories",
             "write placeholders: [one, the other] in the language",

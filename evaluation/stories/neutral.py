@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from curation.languages import LanguageOrCode
 from curation.slots import Slot, SlotList, SlotText, compile_text, form_of, parse_text, print_text
 from curation.slots.joining import joining_of
 from curation.slots.proposals import propose
@@ -72,7 +73,11 @@ class Neutral:
         return Neutral(parse_text(text), self.mentions, (), self.published)
 
     def render(
-        self, lists: Mapping[str, SlotList], order: Sequence[str], at: Sequence[int], code: str
+        self,
+        lists: Mapping[str, SlotList],
+        order: Sequence[str],
+        at: Sequence[int],
+        code: LanguageOrCode,
     ) -> str:
         """Fill the slots of words.
 
@@ -80,7 +85,7 @@ class Neutral:
             lists: The lists by slot.
             order: The slots in the order of `at`.
             at: For each slot the position of its filler.
-            code: ISO 639-1 code, for agreement.
+            code: The language, or its ISO 639-1 code, for agreement.
         """
         text = compile_text(self.text, lists, order, code).render(at)
         text = text[:1].upper() + text[1:]
@@ -89,7 +94,11 @@ class Neutral:
         return text
 
     def phrases(
-        self, lists: Mapping[str, SlotList], order: Sequence[str], at: Sequence[int], code: str
+        self,
+        lists: Mapping[str, SlotList],
+        order: Sequence[str],
+        at: Sequence[int],
+        code: LanguageOrCode,
     ) -> dict[str, dict[str, str | list[str]]]:
         """`obf2dis`: by role and placeholder what stood there in one filling.
 
@@ -116,7 +125,7 @@ def _joined(forms: Sequence[str]) -> str | list[str]:
 def neutralise(
     text: str,
     lists: Mapping[str, SlotList],
-    code: str,
+    code: LanguageOrCode,
     language: StoryLanguage,
     *,
     published: bool = False,
@@ -130,7 +139,7 @@ def neutralise(
     Args:
         text: The disambiguating part, with slots.
         lists: The lists by slot.
-        code: ISO 639-1 code of the language.
+        code: The language, or its ISO 639-1 code.
         language: What the language needs.
         published: Make it as BBG's own files have it, to compare with them: the word 'the' is
             taken away before slots of words too, and later sentences begin with small letters.
@@ -173,7 +182,7 @@ class _Maker:
     def __init__(
         self,
         lists: Mapping[str, SlotList],
-        code: str,
+        code: LanguageOrCode,
         language: StoryLanguage,
         published: bool,
         stated: Mapping[str, Stated],

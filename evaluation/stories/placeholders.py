@@ -8,7 +8,7 @@ name does so shows in the template's answers, in which the noun stands after it.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from curation.languages import load
+from curation.languages import LanguageOrCode, load
 from curation.languages.stories import Case
 from curation.records.published import PLACEHOLDER_COLUMNS
 from curation.slots import Filler, FillError, Slot, SlotList, SlotText, form_of, parse_text
@@ -26,7 +26,7 @@ def placeholder_form(
     slot: Slot,
     fillers: Sequence[Filler],
     placeholder: str,
-    code: str,
+    code: LanguageOrCode,
     language: StoryLanguage,
     *,
     article: str = "",
@@ -40,7 +40,7 @@ def placeholder_form(
         slot: The slot that a person's name would fill.
         fillers: The names that its forms belong to.
         placeholder: What stands in their place.
-        code: ISO 639-1 code of the language.
+        code: The language, or its ISO 639-1 code.
         language: What the language needs.
         article: The article that stands before the slot in the text.
 
@@ -90,7 +90,9 @@ _Lead = tuple[str, Mapping[str, str]]
 """What stands before a name, and the features of the name."""
 
 
-def _leads(slot: Slot, fillers: Sequence[Filler], article: str, code: str) -> list[_Lead]:
+def _leads(
+    slot: Slot, fillers: Sequence[Filler], article: str, code: LanguageOrCode
+) -> list[_Lead]:
     """What stands before each name, in the slot or before it, with the features of the name."""
     texts = load(code).agreement
     defaults = texts.defaults if texts is not None else {}
@@ -158,7 +160,7 @@ def _articles_of(case: Case, features: Mapping[str, str]) -> set[str]:
     return {word for row in rows for word in row}
 
 
-def alone_form(slot: Slot, code: str, language: StoryLanguage) -> str | None:
+def alone_form(slot: Slot, code: LanguageOrCode, language: StoryLanguage) -> str | None:
     """A word without the name that agrees with a person, `[N1|=a/b]`, as it is of a placeholder.
 
     Returns:
@@ -174,7 +176,9 @@ def is_alone(slot: Slot) -> bool:
     return slot.agreement is not None and slot.agreement.startswith(ALONE)
 
 
-def _form(slot: Slot, text: str, code: str, language: StoryLanguage | None = None) -> str | None:
+def _form(
+    slot: Slot, text: str, code: LanguageOrCode, language: StoryLanguage | None = None
+) -> str | None:
     """A slot filled with a text, which has the placeholders' features where a language is given."""
     features = tuple(language.features.items()) if language is not None else ()
     try:
@@ -252,7 +256,7 @@ def _candidates(name: str, tails: Sequence[str], pairs: Sequence[str]) -> Iterat
             yield Slot(name, agreement="/".join(side + rest for side in sides))
 
 
-def _gives(slot: Slot, read: Sequence[tuple[Filler, str]], code: str) -> bool:
+def _gives(slot: Slot, read: Sequence[tuple[Filler, str]], code: LanguageOrCode) -> bool:
     """Say whether a slot gives each filler its tail."""
     try:
         return all(form_of(slot, filler, 0, code) == filler.text + tail for filler, tail in read)
@@ -302,7 +306,7 @@ class Describer:
 
     Args:
         answers: The answers of the template, with slots.
-        code: ISO 639-1 code of the language.
+        code: The language, or its ISO 639-1 code.
         language: What the language needs.
         lists: The lists by slot.
     """
@@ -310,7 +314,7 @@ class Describer:
     def __init__(
         self,
         answers: Sequence[str],
-        code: str,
+        code: LanguageOrCode,
         language: StoryLanguage,
         lists: Mapping[str, SlotList],
     ) -> None:

@@ -298,7 +298,7 @@ def passages(
         about = {"count": str(count), "seed": str(seed)}
         paths = sheet_paths(folder, "passages", names)
         for name, path in zip(names, paths, strict=True):
-            hand_out(path, passage_book(drawn, name, about), workspace.culture.language)
+            hand_out(path, passage_book(drawn, name, about), workspace.language)
     return PassageSheets(len(drawn), seed, tuple(map(ReaderSheet, names, paths)))
 
 

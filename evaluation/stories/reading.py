@@ -92,7 +92,7 @@ def ask(
     source = stories_file(workspace, stories)
     command = "evaluate stories prepare"
     asked = answered_requests(workspace, requests, replies[0], continuing.FOLDER, command)
-    known = read_prompts(prompts) if prompts else bundled_prompts(workspace.culture.language)
+    known = read_prompts(prompts) if prompts else bundled_prompts(workspace.language)
     prompt = (known.only([prompt_id]) if prompt_id else known).prompts[0]
     seeds = read_stories(source)
     found = read_continuations(replies, read_continuation_requests(asked), seeds)

@@ -10,7 +10,7 @@ from curation.files.tables import Row, Table, list_literal, read_table, refuse_p
 from curation.files.workspace import Workspace
 from curation.files.writers import write_table
 from curation.files.writers.cells import unescape_formula
-from curation.languages import between_sentences
+from curation.languages import LanguageOrCode, between_sentences
 from curation.records.bank import Template, Variant
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
@@ -89,7 +89,7 @@ class StoryPair:
 
 def story_pairs(
     templates: Sequence[Template],
-    code: str,
+    code: LanguageOrCode,
     language: StoryLanguage,
     texts: Mapping[str, str],
     *,
@@ -99,7 +99,7 @@ def story_pairs(
 
     Args:
         templates: The templates.
-        code: ISO 639-1 code of the language.
+        code: The language, or its ISO 639-1 code.
         language: What the language needs.
         texts: By variant the text that editors gave its disambiguating part.
         published: Make it as BBG's own files have it.
@@ -120,7 +120,7 @@ def story_pairs(
 
 def _version(
     variant: Variant,
-    code: str,
+    code: LanguageOrCode,
     language: StoryLanguage,
     texts: Mapping[str, str],
     published: bool,
@@ -236,7 +236,7 @@ def story_rows(
     samples: Sequence[Sample],
     order: Sequence[str],
     at: Sequence[int],
-    code: str,
+    code: LanguageOrCode,
     seed: int,
 ) -> Iterator[Story]:
     """Make the two rows of one version of a story.
@@ -246,7 +246,7 @@ def story_rows(
         samples: The four samples of the filling.
         order: The slots in the order of `at`.
         at: For each slot the position of its filler.
-        code: ISO 639-1 code of the language.
+        code: The language, or its ISO 639-1 code.
         seed: Of the evaluation set.
     """
     neutral = version.neutral.render(version.lists, order, at, code)

@@ -134,11 +134,11 @@ def build(
 
 def _build(workspace: Workspace, settings: QuestionnaireSettings) -> BuiltSurvey:
     culture = workspace.culture.model_copy(update={"questionnaire": settings})
-    words = words_for(culture)
+    words = words_for(culture, workspace.language)
     bank, groups = workspace.shown(workspace.bank_file), workspace.groups
     templates = asked_templates(workspace.bank.templates(), workspace.renamed_decisions, culture)
     remarks = Remarks(bank)
-    filled = understandings(templates, culture, groups, settings.seed, remarks)
+    filled = understandings(templates, culture, groups, settings.seed, remarks, workspace.language)
     built = build_questions(templates, culture, groups, filled, words.none, bank=bank)
     people = settings.respondents_per_form or settings.respondents_per_question
     forms = assign(
@@ -183,7 +183,10 @@ def _save(
     write_forms_table(forms / "forms.csv", made.forms)
     write_texts(forms / "texts.csv", questions, texts, samples)
     write_plan(responses / "plan.csv", made.plan)
-    kit = make_kit(questions, made.forms, made.understandings, made.words, made.culture)
+    kit = make_kit(
+        *(questions, made.forms, made.understandings, made.words, made.culture),
+        language=workspace.language,
+    )
     written = write_forms(forms, kit, formats)
     stale = _stale(workspace, made.forms, formats)
     return replace(made, written=tuple(written), stale=tuple(stale))

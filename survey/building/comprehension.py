@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from curation.bank.generate import draw_index, expand, is_open, prepare
 from curation.bank.retarget import retarget
+from curation.languages import LanguageOrCode
 from curation.records.bank import Group, Template, Variant
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
@@ -20,15 +21,17 @@ def understandings(
     groups: Sequence[Group],
     seed: int,
     remarks: Remarks,
+    language: LanguageOrCode,
 ) -> dict[str, Understanding]:
     """Fill one counter-biased context of each template, with its counter-biased question.
 
     Args:
         templates: The templates.
-        culture: For the language and the unknown expression.
+        culture: For the unknown expression.
         groups: For templates that leave their groups open: any two of the category stand in.
         seed: Of the filling; it depends on the template's id beside, and on nothing else.
         remarks: Takes what keeps a template from being filled.
+        language: The culture's.
 
     Returns:
         The question of each template by its id.
@@ -38,7 +41,7 @@ def understandings(
         if template.first.texts.is_empty:
             continue  # not translated: that is said where its stereotype is missing
         try:
-            found[str(template.id)] = _understanding(template, culture, groups, seed)
+            found[str(template.id)] = _understanding(template, culture, groups, seed, language)
         except CurateError as error:
             place = f" ({error.where})" if error.where else ""
             what = f"no context can be filled to ask about: {error.what}{place}"
@@ -47,13 +50,17 @@ def understandings(
 
 
 def _understanding(
-    template: Template, culture: Culture, groups: Sequence[Group], seed: int
+    template: Template,
+    culture: Culture,
+    groups: Sequence[Group],
+    seed: int,
+    language: LanguageOrCode,
 ) -> Understanding:
     variant = _counter_biased(template)
     if is_open(variant.texts):
         sides = _stand_ins(variant, groups, seed)
-        variant = retarget(variant, sides[:1], sides[1:], groups, culture.language)
-    filling = prepare(variant, culture.language)
+        variant = retarget(variant, sides[:1], sides[1:], groups, language)
+    filling = prepare(variant, language)
     index = draw_index(str(template.id), variant.letter.pair, seed, filling.count)
     sample = next(
         sample

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from curation.languages import load, missing
+from curation.languages import LanguageOrCode, load, missing
 from curation.records.culture import PLACEHOLDERS, Culture, Wording
 from curation.records.errors import CurateError
 
@@ -48,8 +48,12 @@ class Words:
         return self.labels.get(value, value)
 
 
-def words_for(culture: Culture) -> Words:
+def words_for(culture: Culture, language: LanguageOrCode | None = None) -> Words:
     """Put a culture's wording over the defaults of its language.
+
+    Args:
+        culture: The culture.
+        language: Its language with what its workspace says of it; by default as we have it.
 
     Raises:
         CurateError: If the language has no defaults and a text is missing, the answer of the
@@ -57,7 +61,8 @@ def words_for(culture: Culture) -> Words:
             in the respondents' language.
     """
     own = culture.questionnaire.wording
-    base = load(culture.language).survey
+    language = language or culture.language
+    base = load(language).survey
     merged: dict[str, Any] = {}
     for field in fields(Words):
         value, fallback = getattr(own, field.name), getattr(base, field.name, None)
@@ -69,13 +74,14 @@ def words_for(culture: Culture) -> Words:
     if lacking:
         raise missing(
             "survey",
+            language,
             f"there are no survey texts in '{culture.language}': {', '.join(lacking)} missing",
             "culture.yaml, questionnaire.wording",
             "write them",
         )
     words = Words(**merged)
     _check_attention(words)
-    _check_known(culture)
+    _check_known(culture, language)
     _check_attributes(words, culture)
     return words
 
@@ -140,7 +146,7 @@ _NEAR = 0.8
 """How alike a word for nothing must be to one for something, to be taken for a slip of the pen."""
 
 
-def _check_known(culture: Culture) -> None:
+def _check_known(culture: Culture, language: LanguageOrCode) -> None:
     """Refuse words for an attribute or a value whose name is misspelt: they would never be read.
 
     Words for attributes that no quota names any more are left alone.
@@ -148,7 +154,7 @@ def _check_known(culture: Culture) -> None:
     Raises:
         CurateError: Naming the first of them.
     """
-    own, base = culture.questionnaire.wording, load(culture.language).survey or Wording()
+    own, base = culture.questionnaire.wording, load(language).survey or Wording()
     every = _values(culture)
     values = dict.fromkeys(value for found in every.values() for value in found)
     for key, what, mine, known in (
@@ -178,13 +184,15 @@ def _check_attention(words: Words) -> None:
         )
 
 
-def shown_attributes(culture: Culture) -> list[tuple[str, str, dict[str, str]]]:
+def shown_attributes(
+    culture: Culture, language: LanguageOrCode
+) -> list[tuple[str, str, dict[str, str]]]:
     """The attributes of quotas and weights, as far as there are words for them.
 
     Returns:
         The name, the question and, by value, the text that it is shown by.
     """
-    own, base = culture.questionnaire.wording, load(culture.language).survey or Wording()
+    own, base = culture.questionnaire.wording, load(language).survey or Wording()
     texts, labels = {**base.attributes, **own.attributes}, {**base.labels, **own.labels}
     return [
         (name, texts.get(name, ""), {value: labels.get(value, value) for value in values})

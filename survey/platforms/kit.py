@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from curation.languages import LanguageOrCode, is_rtl
 from curation.records.culture import Culture
 from curation.records.survey import Question, QuestionKind
 from survey.building.forms import Form, fixed_last, minutes_of
@@ -100,6 +101,7 @@ class Kit:
         attributes: What is asked about respondents.
         check: The attention check, one in each form.
         respondents: People who answer one form.
+        right_to_left: Whether the language is written so.
     """
 
     language: str
@@ -108,6 +110,7 @@ class Kit:
     attributes: tuple[Attribute, ...]
     check: Check
     respondents: int
+    right_to_left: bool = False
 
     def steps(self, sheet: Sheet) -> Iterator[Step]:
         """A form step by step: instructions where the kind changes, the check half-way."""
@@ -150,6 +153,7 @@ def make_kit(
     understandings: Mapping[str, Understanding],
     words: Words,
     culture: Culture,
+    language: LanguageOrCode | None = None,
 ) -> Kit:
     """Put the texts into the forms.
 
@@ -159,6 +163,7 @@ def make_kit(
         understandings: By template id, its question of comprehension.
         words: The texts.
         culture: For the language, the categories' names and the quotas.
+        language: Its language with what its workspace says of it; by default as we have it.
     """
     texts = question_texts(questions, understandings, words, culture)
     width = max(3, len(str(len(questions))))
@@ -179,6 +184,7 @@ def make_kit(
             words.attention_options.index(words.attention_answer),
         ),
         respondents=settings.respondents_per_form or settings.respondents_per_question,
+        right_to_left=is_rtl(language or culture.language),
     )
 
 

@@ -13,7 +13,6 @@ from curation.files.atomic import atomic_path
 from curation.files.workbooks.spec import LISTS
 from curation.files.workbooks.writing import FIXED_DATE, ValueLists, fit_height, frozen, turn
 from curation.files.writers.cells import escape_formula
-from curation.languages import is_rtl
 from survey.mapping import AttentionPart, QuestionPart, ReadPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms.kit import ATTENTION, Check, Instruction, Item, Kit, Sheet, attribute_parts
@@ -89,7 +88,7 @@ def write(folder: Path, kit: Kit) -> list[Path]:
     for form, sheet in zip(forms, kit.sheets, strict=True):
         _write_form(form, list(_columns(kit, sheet)), kit.respondents, lists)
     lists.close()
-    if is_rtl(kit.language):
+    if kit.right_to_left:
         for sheet_of_book in book.worksheets:
             turn(sheet_of_book)
     path = folder / FILE

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET  # pages are ours, not received
 from xml.sax.saxutils import quoteattr
 
 from curation.files.pages import environment
-from curation.languages import is_rtl
+from curation.languages import LanguageOrCode, is_rtl
 from curation.languages.annotation import Pages
 from curation.records.bank import Label
 from curation.records.errors import CurateError
@@ -26,7 +26,7 @@ CHECKS = ("entities_adapted", "slots_kept")
 """The checkboxes of translation."""
 
 
-def classify_page(language: str, texts: Pages) -> str:
+def classify_page(language: LanguageOrCode, texts: Pages) -> str:
     """The page on which a template is classified.
 
     Args:
@@ -36,23 +36,23 @@ def classify_page(language: str, texts: Pages) -> str:
     return _page("classify", language, texts, labels=[label.value for label in LABELS])
 
 
-def translate_page(source_language: str, language: str, texts: Pages) -> str:
+def translate_page(source_language: LanguageOrCode, language: LanguageOrCode, texts: Pages) -> str:
     """The page on which a machine translation is edited."""
     target_rtl = is_rtl(language)
     return _page("translate", source_language, texts, target_rtl=target_rtl, checks=CHECKS)
 
 
-def comprehension_page(language: str, texts: Pages) -> str:
+def comprehension_page(language: LanguageOrCode, texts: Pages) -> str:
     """The page on which a context is asked about."""
     return _page("comprehension", language, texts)
 
 
-def passages_page(language: str, texts: Pages) -> str:
+def passages_page(language: LanguageOrCode, texts: Pages) -> str:
     """The page on which a whole story is read as an evaluator reads it."""
     return _page("passages", language, texts)
 
 
-def _page(kind: str, language: str, texts: Pages, **more: object) -> str:
+def _page(kind: str, language: LanguageOrCode, texts: Pages, **more: object) -> str:
     made = environment(__package__).overlay(autoescape=False)
     made.filters["quoted"] = quoteattr
     template = made.get_template("pages.xml.j2")

@@ -8,7 +8,6 @@ from pathlib import Path
 from curation.annotation.labelstudio.answers import Answers, Saved
 from curation.annotation.labelstudio.tasks import Task, refuse_unusable
 from curation.files.workspace import Workspace, refuse_errors
-from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
 
@@ -71,7 +70,7 @@ class TaskKind:
         name: As it is called everywhere.
         annotations: How many people annotate each task unless somebody says otherwise.
         spec: The questions of its page.
-        page: Its page, for a culture.
+        page: Its page, in the language of a workspace.
         tasks: Its tasks, with what is found in the bank.
         save: Writes the answers in normal form.
         empty: What to do where there are no tasks.
@@ -81,7 +80,7 @@ class TaskKind:
     name: str
     annotations: int
     spec: Spec
-    page: Callable[[Culture], str]
+    page: Callable[[Workspace], str]
     tasks: Callable[[Workspace, Wanted], tuple[list[Task], list[Finding]]]
     save: Callable[[Answers], Saved]
     empty: str

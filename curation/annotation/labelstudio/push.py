@@ -440,7 +440,7 @@ def _plans(
     state: KindState,
     annotations: int | None,
 ) -> list[Plan]:
-    page = kind.page(workspace.culture)
+    page = kind.page(workspace)
     _check_fields(page, tasks)
     by_uid = {task.uid: task for task in tasks}
     return [

@@ -32,6 +32,7 @@ from curation.files.ledger import now
 from curation.files.lock import writing
 from curation.files.workbooks import FilledRow, FilledSheet, OpenBook, open_workbook, read_sheet
 from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
@@ -144,7 +145,7 @@ def _read(workspace: Workspace, path: Path, variants: Variants) -> _Read:
         if not row.cells[TRANSLATION].strip():
             empty += f"{letter}{row.row}" not in wrong
             continue
-        if _is_right(filled, row, entry, variants, workspace.culture.language):
+        if _is_right(filled, row, entry, variants, workspace.language):
             taken.append((row, entry))
     _say_untied(workspace, filled, [entry for _, entry in taken], untied)
     return _Read(book, filled, tuple(taken), empty)
@@ -180,7 +181,7 @@ def _is_shared(unit: Unit) -> bool:
 
 
 def _is_right(
-    filled: FilledSheet, row: FilledRow, entry: Entry, variants: Variants, language: str
+    filled: FilledSheet, row: FilledRow, entry: Entry, variants: Variants, language: LanguageOrCode
 ) -> bool:
     problem = problem_of(entry.unit, row.cells[TRANSLATION].strip(), variants, language)
     if problem is None:

@@ -10,6 +10,7 @@ from curation.annotation.translation.units import (
     Unit,
     compared_features,
 )
+from curation.languages import LanguageOrCode
 from curation.records.bank import SLOT_TEXT_FIELDS, Bank, Variant
 from curation.slots import (
     Condition,
@@ -102,7 +103,7 @@ def _with_fillers(unit: Unit) -> Protected | None:
 
 
 def settle(
-    wanted: Wanted, known: Lookup, language: str, *, again: bool = True
+    wanted: Wanted, known: Lookup, language: LanguageOrCode, *, again: bool = True
 ) -> Settled | Question:
     """Say what a text has become, or what is to be sent for it.
 
@@ -112,7 +113,7 @@ def settle(
     Args:
         wanted: The text.
         known: The replies so far.
-        language: ISO 639-1 code of the translation.
+        language: That of the translation, or its ISO 639-1 code.
         again: Whether asking once more is of use.
     """
     if not has_words(wanted.source):
@@ -139,7 +140,7 @@ def _first_known(wanted: Wanted, known: Lookup) -> tuple[str, str | None]:
     return wanted.contexts[0], None
 
 
-def _judged(wanted: Wanted, sent: Protected, reply: str, language: str) -> Settled:
+def _judged(wanted: Wanted, sent: Protected, reply: str, language: LanguageOrCode) -> Settled:
     text = restore(sent, reply)
     return Settled(text, inspect(wanted.source, text, language))
 
@@ -149,7 +150,11 @@ def _weight(settled: Settled) -> tuple[int, int]:
 
 
 def settle_all(
-    wanted: Mapping[SlotText, Wanted], known: Lookup, language: str, *, again: bool = True
+    wanted: Mapping[SlotText, Wanted],
+    known: Lookup,
+    language: LanguageOrCode,
+    *,
+    again: bool = True,
 ) -> tuple[dict[SlotText, Settled], list[Question]]:
     """Settle texts.
 

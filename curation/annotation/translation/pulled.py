@@ -24,6 +24,7 @@ from curation.files.annotations import AnnotationsFolder
 from curation.files.ledger import now
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
@@ -244,7 +245,7 @@ def read_pulled(
     findings: list[Finding] = []
     offers = []
     for row in chosen_rows:
-        problem = _problem(row, units, variants, workspace.culture.language)
+        problem = _problem(row, units, variants, workspace.language)
         if problem is None:
             unit = units[row.unit_id]
             offers.append((unit, _offer(row, unit)))
@@ -256,7 +257,7 @@ def read_pulled(
 
 def _known_units(workspace: Workspace) -> dict[str, Unit]:
     """The texts that may have been pushed, as they are now and as untying would have made them."""
-    choice = choice_of(workspace.culture, unlabelled=True)
+    choice = choice_of(workspace, unlabelled=True)
     every = frozenset(str(item.id) for item in workspace.bank.templates())
     found: dict[str, Unit] = {}
     for untied in (None, frozenset[str](), every):
@@ -286,7 +287,7 @@ def _refuse_unknown(
 
 
 def _problem(
-    row: Translation, units: Mapping[str, Unit], variants: Variants, language: str
+    row: Translation, units: Mapping[str, Unit], variants: Variants, language: LanguageOrCode
 ) -> Problem | None:
     """Say why a text cannot be taken; None when it can."""
     unit = units.get(row.unit_id)

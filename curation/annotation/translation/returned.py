@@ -22,6 +22,7 @@ from curation.annotation.translation.units import (
 from curation.files.bank import write_bank
 from curation.files.tables import Row, read_table, refuse_problems, write_csv
 from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode
 from curation.records.bank import Bank, Variant
 from curation.records.errors import CurateError
 from curation.slots import (
@@ -93,7 +94,9 @@ class Put:
     open_lists: int
 
 
-def problem_of(unit: Unit, text: str, variants: Variants, language: str) -> Problem | None:
+def problem_of(
+    unit: Unit, text: str, variants: Variants, language: LanguageOrCode
+) -> Problem | None:
     """Say why a translation cannot be taken; None when it can."""
     try:
         if unit.kind is Kind.FILLER:
@@ -138,7 +141,9 @@ def _slot_difference(source: SlotText, target: SlotText) -> str:
     return ", ".join(parts)
 
 
-def _slot_problem(unit: Unit, slot: Slot, variants: Variants, language: str) -> Problem | None:
+def _slot_problem(
+    unit: Unit, slot: Slot, variants: Variants, language: LanguageOrCode
+) -> Problem | None:
     if slot.agreement is not None:
         return _agreement_problem(slot, language)
     if slot.forms is None:
@@ -164,7 +169,7 @@ def _slot_problem(unit: Unit, slot: Slot, variants: Variants, language: str) -> 
     return None
 
 
-def _way_out(name: str, language: str) -> str:
+def _way_out(name: str, language: LanguageOrCode) -> str:
     """What to write in place of listed forms where the fillers of variants differ."""
     agreement = agreement_for(language)
     written = f"[{name}|{agreement.common[0]}], or " if agreement is not None else ""
@@ -174,7 +179,7 @@ def _way_out(name: str, language: str) -> str:
     )
 
 
-def _agreement_problem(slot: Slot, language: str) -> Problem | None:
+def _agreement_problem(slot: Slot, language: LanguageOrCode) -> Problem | None:
     agreement = agreement_for(language)
     if agreement is None:
         return Problem(

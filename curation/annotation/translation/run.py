@@ -51,11 +51,11 @@ class _Run:
         missing: bool,
     ) -> None:
         culture = workspace.culture
-        self.culture = culture
+        self.culture, self.language = culture, workspace.language
         self.service = service_for(
             engine or culture.translation.engine, culture, workspace.root, file
         )
-        self.choice = choice_of(culture, unlabelled=unlabelled, missing=missing)
+        self.choice = choice_of(workspace, unlabelled=unlabelled, missing=missing)
         self.units, self.findings = units_of(workspace, self.choice)
         self.wanted = wanted_texts(self.units)
         self.settled: Mapping[SlotText, Settled] = {}
@@ -75,7 +75,7 @@ class _Run:
         self.settled, self.questions = settle_all(
             self.wanted,
             lambda wire, context: replies.get(keys[wire, context]),
-            self.culture.language,
+            self.language,
             again=not self.service.is_free,  # the free ones answer the same every time
         )
 

@@ -24,6 +24,7 @@ from curation.files.annotations import AnnotationsFolder
 from curation.files.lock import writing
 from curation.files.workbooks import Book, Sheet, SheetRow
 from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode
 from curation.records.bank import Bank, Texts
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
@@ -84,13 +85,13 @@ def unit_uid(unit: Unit) -> str:
     return f"{unit.template}-{unit_key(unit)}"
 
 
-def entries(units: Iterable[Unit], bank: Bank, language: str) -> list[Entry]:
+def entries(units: Iterable[Unit], bank: Bank, language: LanguageOrCode) -> list[Entry]:
     """Put together what a translator has to know of each unit."""
     variants = {variant.id: variant for variant in bank.variants}
     return [_entry(unit, variants, language) for unit in units]
 
 
-def _entry(unit: Unit, variants: Variants, language: str) -> Entry:
+def _entry(unit: Unit, variants: Variants, language: LanguageOrCode) -> Entry:
     machine = machine_text(unit, variants)
     own = own_texts(unit, variants)
     flags = machine_flags(unit, machine, language) if machine else ()
@@ -106,7 +107,7 @@ def _entry(unit: Unit, variants: Variants, language: str) -> Entry:
     )
 
 
-def _proposed(unit: Unit, machine: str, language: str) -> tuple[str, tuple[str, ...]]:
+def _proposed(unit: Unit, machine: str, language: LanguageOrCode) -> tuple[str, tuple[str, ...]]:
     if unit.kind is not Kind.TEXT or not machine:
         return machine, ()
     try:
@@ -230,11 +231,10 @@ def selected(
         selection: Which templates.
         untied: Those whose variants are texts of their own; None for what the bank says.
     """
-    culture = workspace.culture
-    choice = replace(choice_of(culture, unlabelled=selection.unlabelled), untied=untied)
+    choice = replace(choice_of(workspace, unlabelled=selection.unlabelled), untied=untied)
     units, findings = units_of(workspace, choice)
     chosen = [unit for unit in units if selection.holds(str(unit.template), unit.category)]
-    return entries(chosen, workspace.bank, culture.language), findings
+    return entries(chosen, workspace.bank, workspace.language), findings
 
 
 _UNTIED = "untied"
@@ -330,7 +330,7 @@ def make_translation_sheets(
                 about = {"translator": name, "selection": selection.to_text()}
                 about |= _about_untied(workspace.untied, rows)
                 book = translation_book(rows, variants, about)
-                hand_out(path, book, workspace.culture.language)
+                hand_out(path, book, workspace.language)
                 made.append(_sheet_made(name, path, rows))
     if not made:
         raise CurateError(

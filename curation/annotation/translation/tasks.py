@@ -16,7 +16,6 @@ from curation.annotation.translation.units import (
     units_of,
 )
 from curation.files.workspace import Workspace
-from curation.records.culture import Culture
 from curation.records.findings import Finding
 
 
@@ -55,13 +54,14 @@ class Translation:
     collected_at: str
 
 
-def _page(culture: Culture) -> str:
-    return translate_page(culture.source_language, culture.language, pages(culture.language))
+def _page(workspace: Workspace) -> str:
+    source, language = workspace.source_language, workspace.language
+    return translate_page(source, language, pages(language))
 
 
 def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
     unlabelled = wanted.unlabelled or wanted.every
-    choice = choice_of(workspace.culture, unlabelled=unlabelled, missing=wanted.missing)
+    choice = choice_of(workspace, unlabelled=unlabelled, missing=wanted.missing)
     units, findings = units_of(workspace, choice)
     variants = {variant.id: variant for variant in workspace.bank.variants}
     return [_task(unit, variants) for unit in units], findings

@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode
 from curation.records.bank import SLOT_TEXT_FIELDS, Bank, Label, Template, Texts, Variant
-from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.ids import TemplateId, VariantId, VariantVersion
@@ -110,7 +110,7 @@ class Choice:
     unlabelled: bool = False
     missing: bool = False
     context: Sequence[str] = SLOT_TEXT_FIELDS
-    language: str = "en"
+    language: LanguageOrCode = "en"
     untie: bool = False
     untied: Collection[str] | None = None
 
@@ -240,7 +240,7 @@ def _context(variant: Variant, choice: Choice) -> str:
     return " ".join(text for text in filled if text)
 
 
-def _filled(texts: Texts, text: str, language: str) -> str:
+def _filled(texts: Texts, text: str, language: LanguageOrCode) -> str:
     try:
         lists = declared_lists(texts.names, texts.words)
         parsed = parse_text(text)
@@ -322,7 +322,7 @@ def read_target(unit: Unit, text: str) -> SlotText:
     return parse_text(text) if unit.kind is Kind.TEXT else SlotText((text,) if text else ())
 
 
-def machine_flags(unit: Unit, text: str, language: str) -> tuple[Flag, ...]:
+def machine_flags(unit: Unit, text: str, language: LanguageOrCode) -> tuple[Flag, ...]:
     """Say what a person has to look at in a machine's text as it stands in the bank."""
     try:
         return inspect(unit.parsed, read_target(unit, text), language)
@@ -356,14 +356,15 @@ def _shown(text: SlotText) -> str:
     return "".join(part if isinstance(part, str) else "_" for part in text.parts)
 
 
-def choice_of(culture: Culture, *, unlabelled: bool = False, missing: bool = False) -> Choice:
+def choice_of(workspace: Workspace, *, unlabelled: bool = False, missing: bool = False) -> Choice:
     """What is to be translated by the settings of a culture."""
+    settings = workspace.culture.translation
     return Choice(
         unlabelled,
         missing,
-        culture.translation.context,
-        culture.source_language,
-        culture.translation.untie,
+        settings.context,
+        workspace.source_language,
+        settings.untie,
     )
 
 
@@ -432,8 +433,7 @@ def translation_status(workspace: Workspace, *, unlabelled: bool = False) -> Tra
     Raises:
         CurateError: If the bank cannot be read.
     """
-    culture = workspace.culture
-    units, findings = units_of(workspace, choice_of(culture, unlabelled=unlabelled))
+    units, findings = units_of(workspace, choice_of(workspace, unlabelled=unlabelled))
     variants = {variant.id: variant for variant in workspace.bank.variants}
     counts: dict[str, Counter[str]] = {}
     templates = set()
@@ -444,7 +444,7 @@ def translation_status(workspace: Workspace, *, unlabelled: bool = False) -> Tra
             templates=unit.template not in templates,
             texts=1,
             machine=bool(text),
-            flagged=bool(text and machine_flags(unit, text, culture.language)),
+            flagged=bool(text and machine_flags(unit, text, workspace.language)),
             collected=collected,
             waiting=not (text or collected),
         )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Protocol
 
-from curation.languages import AgreementTexts, load
+from curation.languages import AgreementTexts, LanguageOrCode, load
 from curation.slots.agreement.english import EnglishAgreement
 from curation.slots.agreement.features import FeatureAgreement
 from curation.slots.agreement.korean import KoreanAgreement
@@ -65,7 +65,7 @@ _ALGORITHMS: Mapping[str, Callable[[AgreementTexts, Joining], Agreement]] = {
 
 
 @lru_cache(maxsize=64)
-def agreement_for(language: str) -> Agreement | None:
+def agreement_for(language: LanguageOrCode) -> Agreement | None:
     """Find the agreement of a language by its ISO 639-1 code; None where none is written."""
     texts = load(language).agreement
     return None if texts is None else _ALGORITHMS[texts.algorithm](texts, joining_of(language))

@@ -1,0 +1,267 @@
+"""How far a group has written the file of its language: one section a part, texts that are open.
+
+A value that is nothing (`title:`) is a text that nobody has written yet; an empty list or `""` says
+that there is none. A part counts as written when all texts that it must have are.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic.fields import FieldInfo
+
+from curation.languages.parts import PARTS, model_of
+from curation.records.errors import CurateError
+from curation.records.settings_errors import key_of, parse_yaml, setting_error
+
+PAGE = "docs/languages.md"
+"""Where languages are documented."""
+_NULL, _MAP = "tag:yaml.org,2002:null", "tag:yaml.org,2002:map"
+_NO_TEXTS = ("id", "language")  # keys that the new file has filled in: no text of a person
+_Data = dict[str, Any]
+_Place = tuple[int | str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a group's file says of one part.
+
+    Attributes:
+        part: Its name.
+        value: The part; None where it is open, or has an error.
+        open: The texts that it must have and has not, by their keys.
+        left: Other texts that the file has a place for and nobody has written.
+        errors: What is wrong with it.
+    """
+
+    part: str
+    value: BaseModel | None
+    open: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    errors: tuple[CurateError, ...] = ()
+
+
+@lru_cache(maxsize=64)
+def sections(text: str, path: Path) -> tuple[str, ...]:
+    """The parts that a file has a section of, in its order.
+
+    Raises:
+        CurateError: If it is no YAML, or has a section that is no part of a language.
+    """
+    root, data = parse_yaml(text, path)
+    if data is None:
+        return ()
+    if not isinstance(data, dict) or not isinstance(root, yaml.MappingNode):
+        raise CurateError(f"{path.name} holds no texts", str(path), "write 'key: value' lines")
+    strange = next((key for key in data if key not in PARTS), None)
+    if strange is not None:
+        fields: dict[str, Any] = dict.fromkeys(PARTS, (object, None))
+        model = create_model("Parts", __config__=ConfigDict(extra="forbid"), **fields)
+        item = {"type": "extra_forbidden", "loc": (strange,)}
+        raise setting_error(item, model, data, root, path, PAGE)
+    return tuple(data)
+
+
+@lru_cache(maxsize=64)
+def read_part(text: str, path: Path, name: str) -> Written | None:
+    """What a file says of a part; None where it says nothing of it, or no text is written.
+
+    Raises:
+        CurateError: If it is no YAML, or has a section that is no part of a language.
+    """
+    if name not in sections(text, path):
+        return None
+    root, _ = parse_yaml(text, path)
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    key, node = next(pair for pair in pairs if pair[0].value == name)
+    nothing: list[_Place] = []
+    kept = _kept(node, model_of(name), (name,), nothing)
+    if kept is None:
+        return None
+    fields: dict[str, Any] = {name: (model_of(name), ...)}
+    return _Reading(name, path, create_model(name, **fields), tuple(nothing)).read(
+        yaml.MappingNode(_MAP, [(key, kept)], node.start_mark, node.end_mark)
+    )
+
+
+def needed(name: str) -> tuple[str, ...]:
+    """The texts that a part must have, by their keys."""
+    fields = model_of(name).model_fields.items()
+    must = [key for key, field in fields if field.is_required() and key not in _NO_TEXTS]
+    return tuple(f"{name}.{key}" for key in dict.fromkeys((*must, *PARTS[name].required)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Reads one section, in which places without a text are left out already.
+
+    Attributes:
+        part: Its part.
+        path: The file.
+        model: What a file with this section alone holds.
+        nothing: The places without a text.
+    """
+
+    part: str
+    path: Path
+    model: type[BaseModel]
+    nothing: tuple[_Place, ...]
+
+    def read(self, root: yaml.MappingNode) -> Written:
+        data: _Data = yaml.SafeLoader("").construct_document(root)
+        lacking: list[_Place] = []
+        while True:
+            try:
+                value = getattr(self.model.model_validate(data), self.part)
+            except ValidationError as error:
+                found = error.errors()
+            else:
+                break
+            # A list whose items lack texts is also said to be too short.
+            found = [item for item in found if item["type"] != "too_short" or len(found) == 1]
+            absent = [item["loc"] for item in found if self._is_open(item)]
+            if len(absent) < len(found):
+                wrong = (item for item in found if item["loc"] not in absent)
+                return self._told(None, absent, data, [self._error(i, data, root) for i in wrong])
+            optional = {place for place in map(self._optional, absent) if place}
+            if not optional:
+                return self._told(None, absent, data)
+            lacking += absent
+            for place in optional:
+                _take_out(data, place)
+        section = data[self.part]
+        required = [(self.part, key) for key in PARTS[self.part].required if key not in section]
+        if required or (not section and lacking):
+            return self._told(None, required or lacking, data)
+        return self._told(value, [], data, lacking=lacking)
+
+    def _is_open(self, item: Mapping[str, Any]) -> bool:
+        """Whether an error is that of a text which nobody has written yet."""
+        if item["type"] == "missing":
+            return True
+        return item["type"] == "value_error" and any(self._below(item["loc"]))
+
+    def _below(self, place: _Place) -> Iterator[_Place]:
+        """The places without a text in one; numbers differ where items before are left out."""
+        for other in self.nothing:
+            pairs = list(zip(place, other, strict=False))
+            if len(other) > len(place) and all(
+                a == b or (isinstance(a, int) and isinstance(b, str)) for a, b in pairs
+            ):
+                yield other
+
+    def _optional(self, place: _Place) -> _Place | None:
+        """What around a text may be missing as a whole, such as the texts of one workbook."""
+        annotation: Any = self.model
+        found = None
+        for at, part in enumerate(place):
+            model = _model(annotation)
+            if model is None:
+                annotation = _inner(annotation)
+                continue
+            field = model.model_fields[str(part)]
+            if not field.is_required() and field.default is None:
+                found = place[: at + 1]
+            annotation = field.annotation
+        return found
+
+    def _error(self, item: Mapping[str, Any], data: _Data, root: yaml.Node) -> CurateError:
+        return setting_error(item, self.model, data, root, self.path, PAGE)
+
+    def _told(
+        self,
+        value: BaseModel | None,
+        absent: Sequence[_Place],
+        data: _Data,
+        wrong: Sequence[CurateError] = (),
+        lacking: Sequence[_Place] = (),
+    ) -> Written:
+        places = [inner for place in absent for inner in (*self._below(place),) or (place,)]
+        keys = dict.fromkeys(key_of(place, data) for place in places)
+        left = dict.fromkeys(key_of(place, data) for place in (*lacking, *self.nothing))
+        return Written(
+            self.part,
+            value,
+            tuple(keys),
+            tuple(key for key in left if key not in keys),
+            tuple(wrong),
+        )
+
+
+def _kept(
+    node: yaml.Node, annotation: Any, place: _Place, nothing: list[_Place]
+) -> yaml.Node | None:
+    """A node without what nobody has written; None where nothing is left of it."""
+    if isinstance(node, yaml.ScalarNode):
+        if node.tag == _NULL:
+            nothing.append(place)
+        return None if node.tag == _NULL else node
+    if not node.value:
+        return node
+    pairs: list[tuple[Any, yaml.Node | None]] = []
+    if isinstance(node, yaml.SequenceNode):
+        for number, item in enumerate(node.value):
+            at = (*place, _id_of(item) or number)
+            pairs.append((None, _kept(item, _inner(annotation), at, nothing)))
+        items = [item for _, item in pairs if item is not None]
+        return yaml.SequenceNode(node.tag, items, node.start_mark, node.end_mark) if items else None
+    model = _model(annotation)
+    for key, value in node.value:
+        at = (*place, str(key.value))
+        field = model.model_fields.get(key.value) if model is not None else None
+        if _is_blank(value) and field is not None and _wants_text(field):
+            nothing.append(at)
+        else:
+            inner = field.annotation if field is not None else _inner(annotation)
+            pairs.append((key, _kept(value, inner, at, nothing)))
+    written = [pair for pair in pairs if pair[1] is not None]
+    is_open = len(written) < len(node.value)
+    if is_open and all(_is_filled_in(key, value) for key, value in written):
+        return None
+    return yaml.MappingNode(node.tag, written, node.start_mark, node.end_mark)
+
+
+def _id_of(node: yaml.Node) -> str | None:
+    pairs = node.value if isinstance(node, yaml.MappingNode) else []
+    return next((str(value.value) for key, value in pairs if key.value == "id"), None)
+
+
+def _is_blank(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.ScalarNode) and not str(node.value).strip()
+
+
+def _wants_text(field: FieldInfo) -> bool:
+    """Whether an empty text says nothing; where there is a default it takes its place."""
+    return field.is_required() or field.default is None
+
+
+def _is_filled_in(key: yaml.Node, value: yaml.Node | None) -> bool:
+    return key.value in _NO_TEXTS and isinstance(value, yaml.ScalarNode)
+
+
+def _take_out(data: _Data, place: _Place) -> None:
+    *above, last = place
+    inner: Any = data
+    for part in above:
+        inner = inner[part]
+    inner.pop(last, None)
+
+
+def _model(annotation: Any) -> type[BaseModel] | None:
+    if get_origin(annotation) in (Union, UnionType):
+        annotation = next(item for item in get_args(annotation) if item is not NoneType)
+    is_model = isinstance(annotation, type) and issubclass(annotation, BaseModel)
+    return annotation if is_model else None
+
+
+def _inner(annotation: Any) -> Any:
+    """The type of the values of a list or map."""
+    origin, args = get_origin(annotation), get_args(annotation)
+    if origin in (Union, UnionType):
+        return _inner(next(item for item in args if item is not NoneType))
+    return (args[1] if origin is dict else args[0]) if args else None

@@ -1,0 +1,181 @@
+"""The file of a workspace for its language: what is written holds, what is open is named."""
+
+from pathlib import Path
+
+import pytest
+
+from curation.files.packs import own_language
+from curation.languages import Language, load, missing, reply_words
+from curation.records.errors import CurateError
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> "Pack":
+    """Write the file of a language, and read it."""
+    return Pack(tmp_path)
+
+
+class Pack:
+    """A workspace with a file for a language."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.file = root, root / "languages" / "pt.yaml"
+        self.file.parent.mkdir()
+
+    def __call__(self, text: str, code: str = "pt") -> Language:
+        """Write it."""
+        self.file.write_text(text, encoding="utf-8")
+        return own_language(self.root, code)
+
+
+REPLIES = """
+replies:
+  articles: [o, a]
+  none: [nenhum]
+  statements: [resposta e]
+  headings: [resposta]
+  choosing: [escolho]
+  negation: [nunca]
+  hedges: [talvez]
+"""
+
+
+def test_a_section_stands_in_place_of_ours_and_an_empty_one_does_not(pack: Pack) -> None:
+    """What the toolkit has stays where the file says nothing."""
+    own = pack("language: {name: Our Portuguese, none_of: '{groups} not'}\nreceived:\n  totals:\n")
+    assert own.general is not None
+    assert own.general.name == "Our Portuguese"
+    assert own.general.contractions == ()
+    assert own.received == load("pt").received
+    assert own.written("received") is None
+
+
+def test_a_language_is_the_same_when_its_file_says_the_same(pack: Pack) -> None:
+    """What is kept for a language is kept by what its file says, and a code with it."""
+    one = pack(REPLIES)
+    same, other = pack(REPLIES), pack(REPLIES.replace("talvez", "quem sabe"))
+    assert (one, hash(one), str(one)) == (same, hash(same), "pt")
+    assert one != other
+    assert load(one) is one
+    assert load("pt") == load("pt") != one
+
+
+def test_replies_are_read_with_the_words_of_a_workspace_beside_ours(pack: Pack) -> None:
+    """In place of ours of that language, where there are any."""
+    own = pack(REPLIES)
+    assert [words for words in reply_words(own) if words not in reply_words()] == [own.replies]
+    assert [words for words in reply_words(own) if words != own.replies] == [*reply_words()]
+    assert reply_words(pack("# nothing yet")) == reply_words()
+    spanish = pack(REPLIES)
+    spanish = Language("es", load("es").folder, spanish.file, spanish.text)
+    assert len(reply_words(spanish)) == len(reply_words())
+    assert load("es").replies not in reply_words(spanish)
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "open_", "left"),
+    [
+        (
+            REPLIES.replace("[talvez]", "").replace("[nunca]", ""),
+            "replies",
+            ("replies.negation", "replies.hedges"),
+            (),
+        ),
+        (REPLIES.replace("[o, a]", "[]"), "replies", (), ()),
+        (
+            'prompts:\n  prompts:\n  - id: "1"\n    layout:\n    unknown: "?"\n',
+            "prompts",
+            ("prompts.prompts.1.layout",),
+            (),
+        ),
+        (
+            'prompts:\n  prompts:\n  - {id: "1", layout: , unknown: ""}\n'
+            '  - {id: "2", layout: "{context}{question}{a}{b}{c}", unknown: "?"}\n',
+            "prompts",
+            (),
+            ("prompts.prompts.1.layout", "prompts.prompts.1.unknown"),
+        ),
+        (
+            "annotation:\n  workbooks:\n    new: {title: Novo, rules: [a]}\n"
+            "    groups: {title: Grupos, rules: }\n",
+            "annotation",
+            (),
+            ("annotation.workbooks.groups.rules",),
+        ),
+        (
+            'occupations:\n  language: pt\n  country: Portugal\n  unknown: "?"\n  tasks:\n'
+            "    a: {groups: {f: [x], m: }, survey: {title: T}, instructions: [{id: 1, text: }]}\n"
+            "    b: {pronouns: {f: , m: }}\n",
+            "occupations",
+            (
+                *(f"occupations.tasks.a.{key}" for key in ("instructions", "survey.intro")),
+                *(f"occupations.tasks.a.survey.{key}" for key in ("instructions", "question")),
+            ),
+            None,
+        ),
+    ],
+)
+def test_a_part_is_open_until_its_texts_are_written(
+    pack: Pack, text: str, part: str, open_: tuple[str, ...], left: tuple[str, ...] | None
+) -> None:
+    """Items and parts of a part of which nothing is written are left out."""
+    own = pack(text)
+    written = own.written(part)
+    assert written is not None
+    assert written.errors == ()
+    assert (getattr(own, part) is None) is bool(open_)
+    if left is not None:
+        assert (written.open, written.left) == (open_, left)
+    else:
+        assert {key.rpartition(".1.")[0] or key for key in written.open} == set(open_)
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "line", "hint"),
+    [
+        ("surveys:\n  title: x", "surveys: there is no such setting", 1, "did you mean survey?"),
+        ("replies:\n  hedgs: [x]", "replies.hedgs: there is no such", 2, "did you mean hedges?"),
+        ("replies:\n  hedges: x", "replies.hedges: 'x' is no list", 2, "write a list"),
+        ("replies: [", "pt.yaml is no valid YAML", 1, ""),
+        ("- a", "pt.yaml holds no texts", 0, "key: value"),
+    ],
+)
+def test_what_is_wrong_is_told_by_file_line_and_key(
+    pack: Pack, text: str, what: str, line: int, hint: str
+) -> None:
+    """As it is of the toolkit's own files."""
+    with pytest.raises(CurateError) as refused:
+        pack(text).replies  # noqa: B018  # a part is read when it is asked for
+    assert what in refused.value.what
+    assert refused.value.where == f"{pack.file}" + (f", line {line}" if line else "")
+    assert hint in refused.value.hint
+
+
+def test_a_text_that_is_wrong_is_told_although_others_are_open(pack: Pack) -> None:
+    """A mistake is not hidden by what nobody has written yet."""
+    with pytest.raises(CurateError, match="choice lacks") as refused:
+        pack("survey:\n  title:\n  choice: Quem?\n").survey  # noqa: B018
+    assert refused.value.where == f"{pack.file}, line 3"
+
+
+def test_the_error_of_a_part_that_is_missing_names_file_and_texts(pack: Pack) -> None:
+    """What is open is named; of a part that is not begun, where it is written."""
+    begun, none = pack(REPLIES.replace("[talvez]", "")), pack("# nothing")
+    error = missing("replies", begun, "there are no words", "culture.yaml", "do without")
+    assert error.what == "there are no words: in the section replies 1 text is open, replies.hedges"
+    assert error.where == str(pack.file)
+    error = missing("replies", none, "there are no words", "culture.yaml", "do without")
+    assert f"write the section replies of {pack.file}" in error.hint
+    pack.file.unlink()
+    error = missing(
+        "replies", own_language(pack.root, "pt"), "there are no words", "culture.yaml", "do without"
+    )
+    assert "'curate language new' writes it" in error.hint
+
+
+def test_a_region_has_the_file_of_its_language_and_two_files_are_refused(pack: Pack) -> None:
+    """Whatever their capitals and endings."""
+    assert pack(REPLIES, "pt-BR").replies == pack(REPLIES).replies
+    (pack.file.parent / "pt.yml").write_text("# another")
+    with pytest.raises(CurateError, match=r"two files are for the language 'pt': pt.yaml and"):
+        own_language(pack.root, "pt")
