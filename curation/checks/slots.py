@@ -1,6 +1,6 @@
 """Slots in texts, the forms that they list, and whether each has a list of fillers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from curation.checks.rules import ERROR, WARNING, rule
 from curation.checks.subject import Remark, Subject, Wording
@@ -128,11 +128,7 @@ def form_empty(subject: Subject) -> Iterator[Remark]:
 )
 def agreement_unknown(subject: Subject) -> Iterator[Remark]:
     """A slot that asks for agreement needs fillers whose spelling or reading shows it."""
-    for item, name, text in subject.slot_texts():
-        for slot in dict.fromkeys(text.slots):
-            errors = list(_without_form(item, slot)) if slot.agreement is not None else []
-            if errors:
-                yield subject.in_wording(item, name, errors[0].what + _more(errors), errors[0].hint)
+    return _without_forms(subject, lambda slot: slot.agreement is not None)
 
 
 @rule(
@@ -143,10 +139,14 @@ def agreement_unknown(subject: Subject) -> Iterator[Remark]:
 )
 def form_missing(subject: Subject) -> Iterator[Remark]:
     """A named form goes with its filler, and nothing else is taken for it."""
+    return _without_forms(subject, lambda slot: slot.named is not None)
+
+
+def _without_forms(subject: Subject, asks: Callable[[Slot], bool]) -> Iterator[Remark]:
+    """Yield each slot of a kind with the first filler that has no form for it."""
     for item, name, text in subject.slot_texts():
-        for slot in dict.fromkeys(text.slots):
-            errors = list(_without_form(item, slot)) if slot.named is not None else []
-            if errors:
+        for slot in filter(asks, dict.fromkeys(text.slots)):
+            if errors := list(_without_form(item, slot)):
                 yield subject.in_wording(item, name, errors[0].what + _more(errors), errors[0].hint)
 
 

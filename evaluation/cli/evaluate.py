@@ -1,7 +1,5 @@
 """`curate evaluate`: models on the benchmark, and its groups of commands."""
 
-from typing import Any
-
 import click
 
 from curation.cli.main import LazyGroup
@@ -32,13 +30,9 @@ _COMPARISONS = {
         "Two benchmarks, or a test set and the entire set.",
     ),
 }
-_SETTINGS: dict[str, Any] = {
-    "cls": LazyGroup,
-    "context_settings": {"help_option_names": ["-h", "--help"]},
-}
 
 
-@click.group("evaluate", lazy=_COMMANDS, **_SETTINGS)
+@click.group("evaluate", lazy=_COMMANDS, cls=LazyGroup)
 def command() -> None:
     """Run models on an exported benchmark, and say what can be said of them.
 
@@ -48,7 +42,7 @@ def command() -> None:
     """
 
 
-@click.group("batch", lazy=_BATCH, **_SETTINGS)
+@click.group("batch", lazy=_BATCH, cls=LazyGroup)
 def batch() -> None:
     """Ask a model through batch files: slower than 'run', at about half the price.
 
@@ -58,7 +52,7 @@ def batch() -> None:
     """
 
 
-@click.group("compare", lazy=_COMPARISONS, **_SETTINGS)
+@click.group("compare", lazy=_COMPARISONS, cls=LazyGroup)
 def compare() -> None:
     """Test whether scores differ by more than chance, with corrections for many tests.
 

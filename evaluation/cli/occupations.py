@@ -31,12 +31,7 @@ _OF_TABLE = ("titles", "occupation", "title", "number", "percent", "counts", "sh
 _TASKS = ("persona-gender", "persona-age", COREFERENCE)
 
 
-@click.group(
-    "occupations",
-    cls=LazyGroup,
-    lazy=_COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+@click.group("occupations", cls=LazyGroup, lazy=_COMMANDS)
 def command() -> None:
     """Let models say who has which occupation, and compare it with labour statistics.
 

@@ -48,12 +48,7 @@ stories_option = file_option(
 )
 
 
-@click.group(
-    "stories",
-    cls=LazyGroup,
-    lazy=_COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+@click.group("stories", cls=LazyGroup, lazy=_COMMANDS)
 def command() -> None:
     """Let models continue stories, and see to whom they give which part.
 

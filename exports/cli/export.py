@@ -15,12 +15,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
-@click.group(
-    "export",
-    cls=LazyGroup,
-    lazy=_COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+@click.group("export", cls=LazyGroup, lazy=_COMMANDS)
 def command() -> None:
     """Write the benchmark in the forms that its users need, each folder with a manifest.
 

@@ -12,12 +12,7 @@ _COMMANDS = {
 }
 
 
-@click.group(
-    "survey",
-    cls=LazyGroup,
-    lazy=_COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+@click.group("survey", cls=LazyGroup, lazy=_COMMANDS)
 def command() -> None:
     """Ask the public which stereotypes are widely known, and of which groups.
 

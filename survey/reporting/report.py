@@ -20,8 +20,8 @@ from survey.filtering import FilterRun, decide_by, plain_settings
 from survey.quality import flag
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.reporting.data import build, counts_agree
-from survey.reporting.markdown import markdown
 from survey.reporting.records import ExclusionLine, Material, People, Report
+from survey.reporting.sections import markdown
 from survey.reporting.tables import Table, tables, write_tables
 from survey.survey_files import SurveyInput, survey_input
 

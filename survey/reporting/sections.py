@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
-from curation.files.pages import DASH, SOURCES, count, spread
+from curation.files.pages import DASH, SOURCES, count, environment, plain, spread
 from curation.records.survey import DROPPING_ORDER, QuestionKind, Rule
 from curation.records.wording import half_up
 from survey.certainty import SensitivityRow
@@ -14,6 +14,13 @@ from survey.reporting import words
 from survey.reporting.records import QuestionDecision, Report, Respondents
 from survey.reporting.tables import tables
 from survey.reporting.words import KINDS, RULES, SETTINGS
+
+
+def markdown(report: Report) -> str:
+    """Set a report out as Markdown, by the template beside this module."""
+    made = environment(__package__).overlay(autoescape=False)
+    made.filters["plain"] = plain
+    return f"{made.get_template('report.md.j2').render(context(report)).rstrip()}\n"
 
 
 def context(report: Report) -> dict[str, object]:

@@ -11,9 +11,8 @@ from curation.records.survey import Outcome, Rule
 from survey.quality import Turn
 from survey.reporting.data import build
 from survey.reporting.html import page
-from survey.reporting.markdown import markdown
 from survey.reporting.records import Material, Report
-from survey.reporting.sections import summary
+from survey.reporting.sections import markdown, summary
 from survey.reporting.tables import tables
 
 GOLDEN = Path(__file__).with_name("report.md")
