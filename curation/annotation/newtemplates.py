@@ -49,6 +49,7 @@ from curation.slots import (
     print_lists,
     print_text,
 )
+from curation.slots.agreement import agreement_for
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -245,12 +246,12 @@ def _general(
         return slot
     general = generalise(slot, lists[slot.name].fillers, language)
     if general is None:
-        where = f", or write the text of variant b in {name}{OTHER}"
+        agreement = agreement_for(language)
+        such = f" or agreement such as [{slot.name}|{agreement.common[0]}]" if agreement else ""
         raise RowError(
             name,
             f"the forms listed for {slot.name} do not tell those of variant b",
-            f"write [{slot.name}] or agreement such as [{slot.name}|a/an]"
-            + (where if name in SLOT_TEXT_FIELDS[:2] else ""),
+            f"write [{slot.name}]{such}, or the text of variant b in {name}{OTHER}",
         )
     return general
 

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from curation.checks.rules import ERROR, WARNING, rule
 from curation.checks.subject import Remark, Subject, Wording
+from curation.languages import LanguageOrCode
 from curation.slots import ConditionError, Filler, never_met, number_fillings
+from curation.slots.agreement import agreement_for
 from curation.slots.fillings import problems
 
 
@@ -61,19 +63,28 @@ def condition_unmet(subject: Subject) -> Iterator[Remark]:
 def feature_incomplete(subject: Subject) -> Iterator[Remark]:
     """Mostly forgotten, or the name of a feature misspelt.
 
-    Nothing is said of what a condition or a text asks for: that is an error of its own.
+    Nothing is said of what a condition or a text asks for: that is an error of its own, nor of what
+    agreement takes for granted where it is not stated, such as a singular.
     """
     for item in subject.started:
-        asked = _asked(item)
+        asked, optional = _asked(item), _optional(item.language)
         for name, declared in item.listed:
             for key, lacking in _incomplete(declared.fillers):
-                if (declared.name, key) not in asked:
+                if (declared.name, key) not in asked and key not in optional:
                     message = f"{lacking} of slot {declared.name} has no '{key}', others have"
                     yield subject.in_wording(item, name, message)
     for group, fillers in subject.group_fillers:
         for key, lacking in _incomplete(fillers):
+            if key in _optional(subject.language or subject.culture.language):
+                continue
             message = f"{lacking} of '{group.group}' has no '{key}', others have"
             yield subject.in_groups(group, "fillers", message)
+
+
+def _optional(language: LanguageOrCode) -> frozenset[str]:
+    """What agreement of a language looks at, and fillers may lack."""
+    agreement = agreement_for(language)
+    return agreement.optional if agreement is not None else frozenset()
 
 
 def _asked(item: Wording) -> set[tuple[str, str]]:

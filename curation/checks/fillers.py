@@ -9,7 +9,9 @@ from curation.checks.subject import Remark, Subject
 from curation.records.wording import plural, shortened
 from curation.slots import Filler, SlotError, parse_fillers
 
-_IN_PARENTHESES = re.compile(r"\(\s*[a-z][a-z0-9_]*\s*[:=]")
+IN_BRACES = "attributes stand in braces: Ann {gender: f}"
+"""What to do about attributes in parentheses."""
+IN_PARENTHESES = re.compile(r"\(\s*[a-z][a-z0-9_]*\s*[:=]")
 
 
 @rule(
@@ -36,13 +38,13 @@ def filler_empty(subject: Subject) -> Iterator[Remark]:
     "filler-parentheses",
     WARNING,
     "A filler with attributes in parentheses",
-    "attributes stand in braces: Ann {gender: f}",
+    IN_BRACES,
 )
 def filler_parentheses(subject: Subject) -> Iterator[Remark]:
     """They are read as part of the name, which every sample would say."""
 
     def written(fillers: Sequence[Filler]) -> list[str]:
-        return [f"'{item.text}'" for item in fillers if _IN_PARENTHESES.search(item.text)]
+        return [f"'{item.text}'" for item in fillers if IN_PARENTHESES.search(item.text)]
 
     for item, name, declared in subject.slot_lists():
         if found := written(declared.fillers):

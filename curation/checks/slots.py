@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from curation.checks.fillers import IN_BRACES, IN_PARENTHESES
 from curation.checks.rules import ERROR, WARNING, rule
 from curation.checks.subject import Remark, Subject, Wording
 from curation.records.errors import CurateError
@@ -156,6 +157,9 @@ def _without_form(item: Wording, slot: Slot) -> Iterator[FillError]:
         try:
             form_of(slot, filler, index, item.language)
         except FillError as error:
+            if IN_PARENTHESES.search(filler.text):
+                # What is in parentheses is no feature: a second one in braces would not help.
+                error = FillError(error.what, error.where, IN_BRACES)
             yield error
 
 

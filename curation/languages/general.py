@@ -95,6 +95,7 @@ class AgreementTexts(Part):
         compounds: Alternatives that are proposed to translators beside the common ones.
         never_proposed: Common ones that are not.
         attached: Words that are a mistake apart from the name.
+        alone: What agrees without the name, as an example: `=cansado/cansada`.
         features: By how many alternatives there are, the features of a filler that each of them
             goes with: `2: [{gender: m}, {gender: f}]`.
         defaults: The features of a filler that does not state them.
@@ -121,6 +122,7 @@ class AgreementTexts(Part):
     compounds: tuple[str, ...] = ()
     never_proposed: tuple[str, ...] = ()
     attached: tuple[str, ...] = ()
+    alone: str = ""
     features: dict[int, tuple[dict[str, str], ...]] = {}
     defaults: dict[str, str] = {}
     harmony: dict[str, tuple[str, str]] = {}

@@ -77,7 +77,8 @@ def form_of(slot: Slot, filler: Filler, index: int, language: LanguageOrCode) ->
     if agreement is None:
         raise FillError(
             f"no agreement is known for language '{language}'",
-            hint=f"list the forms, [{slot.name}: form1, form2], or name them: [{slot.name}.def]",
+            hint=f"list the forms, [{slot.name}: form1, form2], or write {filler.text} "
+            f"{{def: ...}} for each filler and [{slot.name}.def] here",
         )
     try:
         form = agreement.form(filler, slot.agreement)

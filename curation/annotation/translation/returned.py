@@ -38,6 +38,7 @@ from curation.slots import (
     parse_lists,
 )
 from curation.slots.agreement import agreement_for
+from curation.slots.agreement.features import ALONE
 from curation.slots.protection import Flag, inspect
 
 
@@ -104,17 +105,15 @@ def problem_of(
         target = read_target(unit, text)
     except SlotError as error:
         return Problem("translation-unreadable", error.what, error.hint)
-    flags = inspect(unit.parsed, target, language)
-    if Flag.SLOTS in flags:
-        return Problem(
-            "translation-slots", _slot_difference(unit.parsed, target), "keep the source's slots"
-        )
-    if Flag.MARKUP in flags:
+    if Flag.MARKUP in inspect(unit.parsed, target, language):
         return Problem(
             "translation-markup",
             "tags or entities of the machine are left in the text",
             "write the slot in its brackets, and characters as they are",
         )
+    problem = _slots_problem(unit, target, variants, language)
+    if problem is not None:
+        return problem
     for slot in target.slots:
         problem = _slot_problem(unit, slot, variants, language)
         if problem is not None:
@@ -133,12 +132,64 @@ def _filler_problem(text: str) -> Problem | None:
     )
 
 
-def _slot_difference(source: SlotText, target: SlotText) -> str:
-    wanted = Counter(slot.name for slot in source.slots)
+def _slots_problem(
+    unit: Unit, target: SlotText, variants: Variants, language: LanguageOrCode
+) -> Problem | None:
+    """Say which slots are missing or too many.
+
+    What agrees with a person may stand where the source has no slot: a word alone, a named form or
+    a list of forms. The name itself stands as often as in the source, and once at least.
+    """
+    wanted = Counter(slot.name for slot in unit.parsed.slots)
     found = Counter(slot.name for slot in target.slots)
+    added = Counter(slot.name for slot in target.slots if _only_agrees(slot))
+    nameless = Counter(slot.name for slot in target.slots if _is_alone(slot))
     parts = [f"[{name}] is missing" for name in wanted - found]
-    parts += [f"[{name}] is not in the source so often" for name in found - wanted]
-    return ", ".join(parts)
+    parts += [
+        f"[{name}] is not in the source so often" for name in found - wanted - added if found[name]
+    ]
+    parts += [
+        f"[{name}|=...] is there without the name"
+        for name, count in nameless.items()
+        if wanted[name] and count == found[name]
+    ]
+    if parts:
+        return Problem("translation-slots", ", ".join(parts), _keep_slots(language))
+    for name in found - wanted:
+        if not all(_declares(variants[place.variant], name) for place in unit.places):
+            return Problem(
+                "translation-slots",
+                f"there is no list of fillers for [{name}]",
+                f"{_keep_slots(language)}, of a slot that the template has",
+            )
+    return None
+
+
+def _keep_slots(language: LanguageOrCode) -> str:
+    """What to do about slots, with the language's own example of a word that agrees."""
+    agreement = agreement_for(language)
+    alone = f"[N1|{agreement.alone}] or " if agreement is not None and agreement.alone else ""
+    return f"keep the source's slots; what agrees with one may be added as {alone}[N1: form, form]"
+
+
+def _is_alone(slot: Slot) -> bool:
+    """Whether a slot writes a word that agrees with the name, and not the name."""
+    return slot.agreement is not None and slot.agreement.startswith(ALONE)
+
+
+def _only_agrees(slot: Slot) -> bool:
+    """Whether a slot may be there without one in the source."""
+    return _is_alone(slot) or slot.forms is not None or slot.named is not None
+
+
+def _declares(variant: Variant, name: str) -> bool:
+    for texts in (variant.texts, variant.source_texts):
+        try:
+            if name in declared_lists(texts.names, texts.words):
+                return True
+        except CurateError:
+            continue
+    return False
 
 
 def _slot_problem(
@@ -155,7 +206,7 @@ def _slot_problem(
             "translation-forms",
             f"[{slot.name}: ...] lists forms, but the text is in variants {letters}, whose "
             "fillers differ",
-            _way_out(slot.name, language),
+            _way_out(slot.name, min(lists)[:1], str(unit.template), language),
         )
     count = len(next(iter(lists)))
     if count and len(slot.forms) != count:
@@ -169,13 +220,17 @@ def _slot_problem(
     return None
 
 
-def _way_out(name: str, language: LanguageOrCode) -> str:
+def _way_out(name: str, fillers: Sequence[str], template: str, language: LanguageOrCode) -> str:
     """What to write in place of listed forms where the fillers of variants differ."""
-    agreement = agreement_for(language)
-    written = f"[{name}|{agreement.common[0]}], or " if agreement is not None else ""
+    agreement, written = agreement_for(language), ""
+    if agreement is not None:
+        first = agreement.common[0]
+        said = f"[{name}] with what agrees as " if first.startswith(ALONE) else ""
+        written = f"{said}[{name}|{first}], or "
+    form = f"{fillers[0]} {{def: ...}}" if fillers else "{def: ...}"
     return (
-        f"write {written}[{name}.def] with the form in the row of each filler, as in "
-        "'nieta {def: la nieta}'"
+        f"write {written}[{name}.def] with the form in the row of each filler, {form}; or have "
+        f"variants a and b in rows of their own: curate translate untie {template}"
     )
 
 

@@ -30,6 +30,18 @@ class Agreement(Protocol):
     def common(self) -> tuple[str, ...]:
         """The usual alternatives, which listed forms are tried against."""
 
+    @property
+    def optional(self) -> frozenset[str]:
+        """Attributes that agreement looks at, and that a filler may well lack."""
+
+    @property
+    def values(self) -> Mapping[str, tuple[str, ...]]:
+        """Features that lists state for agreement, with their values; none where spelling tells."""
+
+    @property
+    def alone(self) -> str:
+        """What agrees without the name, as an example; empty where nothing does."""
+
     def form(self, filler: Filler, alternatives: str) -> str | None:
         """The filler with what agrees with it.
 

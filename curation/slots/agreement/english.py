@@ -1,6 +1,7 @@
 """The English indefinite article: it follows the first sound of the name."""
 
 import re
+from collections.abc import Mapping
 
 from curation.languages import AgreementTexts
 from curation.slots.grammar import Filler
@@ -18,6 +19,9 @@ _VOWEL_SOUND = re.compile(r"(?:hour|honest|honou?r|heir)")
 class EnglishAgreement:
     """Puts `a` or `an` before a name."""
 
+    optional = frozenset[str]()
+    values: Mapping[str, tuple[str, ...]] = {}
+    alone = ""
     is_capitalised = False
 
     def __init__(self, texts: AgreementTexts) -> None:

@@ -1,9 +1,10 @@
 """Articles and other words that follow what the list of fillers says of a name."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from curation.languages import AgreementTexts
-from curation.slots.grammar import Filler
+from curation.slots.grammar import Filler, print_fillers
 from curation.slots.joining import Joining
 
 ALONE = "="
@@ -51,25 +52,44 @@ class FeatureAgreement:
         first, second, *_ = self._words(alternatives)
         return first, second
 
+    @property
+    def optional(self) -> frozenset[str]:
+        """Features that a filler need not state: there is a value that names usually have."""
+        return frozenset(self._texts.defaults)
+
+    @property
+    def alone(self) -> str:
+        """Alternatives that are written without the name, as an example."""
+        usual = (words for words in self.common if words.startswith(ALONE))
+        return self._texts.alone or next(usual, "")
+
     def hint(self, filler: Filler) -> str:
         """What to write into the list, so that the form of a filler can be known."""
-        lacking = {
-            name: value for name, value in self._wanted().items() if not self._of(filler, name)
-        }
-        if not lacking and any(filler.feature(name) for name in self._texts.defaults):
-            most = max(self._texts.common, key=lambda words: words.count("/"))
-            return f"write the alternatives of its number too, such as {most}"
-        stated = ", ".join(f"{name}: {value}" for name, value in lacking.items())
-        return f"say it in the list of fillers: {filler.text} {{{stated or 'gender: f'}}}"
+        for name, values in self.values.items():
+            if self._of(filler, name) not in values:
+                said = filler.feature(name)
+                told = f"its {name} is '{said}'" if said else f"its {name} is not told"
+                ways = " or ".join(_written(filler, name, value) for value in values)
+                return f"{told}: write in the list of fillers {ways}"
+        fitting = [
+            count
+            for count, rows in self._texts.features.items()
+            if any(self._has(filler, row, rows) for row in rows)
+        ]
+        for words in self.common:
+            if len(words.split("/")) in fitting:
+                return f"write alternatives for its gender and number too, such as {words}"
+        return "list the forms: no alternatives go with it"
 
-    def _wanted(self) -> Mapping[str, str]:
-        """The features that alternatives are told by, each with one of its values."""
-        return {
-            name: value
-            for rows in self._texts.features.values()
-            for row in rows
-            for name, value in row.items()
-        }
+    @property
+    def values(self) -> Mapping[str, tuple[str, ...]]:
+        """The features that alternatives are told by, each with its values in their order."""
+        found: dict[str, dict[str, None]] = {}
+        for rows in self._texts.features.values():
+            for row in rows:
+                for name, value in row.items():
+                    found.setdefault(name, {})[value] = None
+        return {name: tuple(values) for name, values in found.items()}
 
     def _words(self, alternatives: str) -> list[str]:
         words = [word.strip() for word in alternatives.removeprefix(ALONE).split("/")]
@@ -96,3 +116,9 @@ class FeatureAgreement:
         usual = {name: value for name, value in self._texts.defaults.items() if name not in told}
         every = {**usual, **wanted}.items()
         return all(self._of(filler, name) == value for name, value in every)
+
+
+def _written(filler: Filler, name: str, value: str) -> str:
+    """A filler as a list holds it, with another value of a feature."""
+    pairs = dict(filler.features) | {name: value}
+    return print_fillers([replace(filler, features=tuple(pairs.items()))])[1:-1]

@@ -1,5 +1,7 @@
 """Korean particles: they follow the final sound of the name."""
 
+from collections.abc import Mapping
+
 from curation.languages import AgreementTexts
 from curation.slots.grammar import Filler
 
@@ -12,6 +14,9 @@ _CLOSING_MARKS = "'\"’”」』》〉"
 class KoreanAgreement:
     """Chooses between two particles by the final sound of a name in Hangul."""
 
+    optional = frozenset[str]()
+    values: Mapping[str, tuple[str, ...]] = {}
+    alone = ""
     is_capitalised = False
 
     def __init__(self, texts: AgreementTexts) -> None:

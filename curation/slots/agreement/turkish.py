@@ -1,5 +1,7 @@
 """Turkish suffixes: vowel harmony, buffer letters, hard consonants, the apostrophe of names."""
 
+from collections.abc import Mapping
+
 from curation.languages import AgreementTexts
 from curation.slots.grammar import Filler
 
@@ -18,6 +20,9 @@ class TurkishAgreement:
     those of the language's `common` alone.
     """
 
+    optional = frozenset({STEM, POSSESSIVE})
+    values: Mapping[str, tuple[str, ...]] = {}
+    alone = ""
     is_capitalised = True
 
     def __init__(self, texts: AgreementTexts) -> None:
@@ -77,7 +82,9 @@ class TurkishAgreement:
         read = self._lower((filler.reading or filler.text).strip())
         last = read[-1:]
         possessive = last in self._texts.harmony and self._may_be_possessive(name, read)
-        if possessive and filler.feature(POSSESSIVE) is None:
+        if self._last_word(read) in self._texts.irregular:
+            return "list the forms: its endings are irregular"
+        if possessive and filler.feature(POSSESSIVE) not in (_YES, _NO):
             return (
                 "say whether it ends in a possessive ending, as in 'ev sahibi': "
                 f"{name} {{{POSSESSIVE}: yes}} or {{{POSSESSIVE}: no}}; or list the forms"

@@ -1,0 +1,106 @@
+"""Which translations can be taken, and what is advised where one cannot."""
+
+import re
+
+import pytest
+
+from curation.annotation.translation.returned import problem_of
+from curation.annotation.translation.units import Choice, Unit, translation_units
+from curation.records.bank import Bank, Label, Texts, Variant
+from curation.records.ids import VariantId
+
+SOURCE = "[N1] is tired."
+
+
+def variants(text: str = SOURCE) -> dict[VariantId, Variant]:
+    """A pair with one text; the people of a are exchanged in b."""
+    made = {}
+    for letter, names in (("a", "N1: [aunt, cook]; N2: [uncle]"), ("b", "N1: [uncle]; N2: [aunt]")):
+        key = VariantId.parse(f"craft-001{letter}")
+        texts = Texts(ambiguous_context=text, names=names)
+        made[key] = Variant(key, "Craft", Label.SIMPLY_TRANSFERRED, source_texts=texts)
+    return made
+
+
+def unit(text: str = SOURCE, *, untied: bool = False) -> Unit:
+    """The text as translators see it; that of variant a where it is untied."""
+    choice = Choice(untied=frozenset({"craft-001"} if untied else ()))
+    found, _ = translation_units(Bank(tuple(variants(text).values())), choice)
+    return found[0]
+
+
+def rule(translation: str, text: str = SOURCE, language: str = "es", **how: bool) -> str:
+    """The rule by which a translation is not taken; empty where it is."""
+    problem = problem_of(unit(text, **how), translation, variants(text), language)
+    return "" if problem is None else problem.rule
+
+
+@pytest.mark.parametrize(
+    "translation",
+    [
+        "[N1|el/la] [N1|=cansado/cansada].",
+        "[N1|el/la] x [N1|=cansado/cansada] x [N1.poss].",
+        "[N2|=alto/alta] x [N1].",
+        "[N1.def] x.",
+    ],
+)
+def test_what_agrees_may_stand_where_the_source_has_no_slot(translation: str) -> None:
+    """An adjective, a participle, a pronoun, of any person of the template."""
+    assert rule(translation) == ""
+
+
+@pytest.mark.parametrize(
+    ("translation", "message"),
+    [
+        ("x.", "[N1] is missing"),
+        ("[N1] x [N1].", "[N1] is not in the source so often"),
+        ("[N1|el/la] x [N1|el/la].", "[N1] is not in the source so often"),
+        ("[N2] x [N1].", "[N2] is not in the source so often"),
+        ("[N1|=cansado/cansada].", "[N1|=...] is there without the name"),
+        ("[N1] x [W1|=alto/alta].", "there is no list of fillers for [W1]"),
+    ],
+)
+def test_the_name_stands_as_often_as_in_the_source(translation: str, message: str) -> None:
+    """Not more often, not less, and not only what agrees with it; the hint has an example."""
+    problem = problem_of(unit(), translation, variants(), "es")
+    assert problem is not None
+    assert (problem.rule, problem.message) == ("translation-slots", message)
+    assert "[N1|=cansado/cansada]" in problem.hint
+
+
+def test_a_text_without_slots_may_get_what_agrees() -> None:
+    """`The person was arrested`: the participle follows the person."""
+    text = "Somebody was seen."
+    assert rule("x [N1|=visto/vista].", text) == ""
+    assert rule("x [N1: visto, vista].", text, untied=True) == ""
+
+
+LANGUAGES = ("ar", "ca", "de", "en", "es", "fr", "hi", "ja", "ko", "nl", "tr", "zh")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_ways_out_of_listed_forms_are_ways_out(language: str) -> None:
+    """Variants whose fillers differ cannot share a list; each way that is named is taken."""
+    problem = problem_of(unit(), "[N1: one, other] x.", variants(), language)
+    assert problem is not None
+    assert problem.rule == "translation-forms"
+    slots = re.findall(r"\[N1[^\]]*\]", problem.hint)
+    assert slots[-1] == "[N1.def]"
+    alone = [slot for slot in slots if "|=" in slot]
+    ways = [" ".join(slots[:-1])] if alone else slots[:-1]
+    assert bool(ways) == (language not in ("ja", "zh"))
+    for way in (*ways, slots[-1]):
+        assert rule(f"{way} x.", language=language) == ""
+    assert problem.hint.endswith("curate translate untie craft-001")
+    assert rule("[N1: one, other] x.", language=language, untied=True) == ""
+    assert "aunt {def: ...}" in problem.hint
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_way_out_of_unknown_agreement_is_one(language: str) -> None:
+    """Alternatives that the language does not have."""
+    problem = problem_of(unit(), "[N1|a/b/c/d/e] x.", variants(), language)
+    assert problem is not None
+    assert problem.rule == "translation-agreement"
+    assert "[N1.def]" in problem.hint
+    assert rule("[N1.def] x.", language=language) == ""
