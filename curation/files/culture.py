@@ -11,7 +11,7 @@ from curation.files.atomic import atomic_text
 from curation.files.tables import read_text
 from curation.records.culture import Category, Culture
 from curation.records.errors import CurateError
-from curation.records.settings_errors import parse_settings
+from curation.records.settings_errors import load_yaml, parse_settings
 
 
 def load_culture(path: Path) -> Culture:
@@ -54,7 +54,7 @@ def add_categories(path: Path, categories: Sequence[Category]) -> None:
     entries = [_entry(category) for category in categories]
     edited = _insert(text, entries, path)
     try:
-        Culture.model_validate(yaml.safe_load(edited))
+        Culture.model_validate(load_yaml(edited))
     except (yaml.YAMLError, ValueError) as error:
         names = ", ".join(category.id for category in categories)
         raise CurateError(
@@ -128,7 +128,7 @@ def without_category(text: str, path: Path, category: str) -> str:
     """
     node = _category(text, category)
     try:
-        data = yaml.safe_load(text)
+        data = load_yaml(text)
         data["categories"] = [item for item in data["categories"] if item["id"] != category]
         wanted = parse_culture(yaml.safe_dump(data, allow_unicode=True), path)
         if node is not None:
@@ -163,11 +163,11 @@ def with_setting(text: str, path: Path, section: str, key: str, value: str | Non
     """
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
-        data = yaml.safe_load(text)
+        data = load_yaml(text)
         there = data.get(section) or {}
         wanted = {name: item for name, item in there.items() if name != key}
         if value is not None:
-            wanted[key] = yaml.safe_load(value)
+            wanted[key] = load_yaml(value)
         data = {**data, section: wanted}
         edited = _Editor(text).set(root, section, key, value)
         if parse_culture(edited, path) == parse_culture(
@@ -214,7 +214,7 @@ def with_renamed_groups(
         node = _category(text, category)
         if node is not None:
             edited = _Editor(text).write(node, former)
-        data = yaml.safe_load(text)
+        data = load_yaml(text)
         for item in data["categories"]:
             if item["id"] == category:
                 item[KEY] = former

@@ -1,12 +1,11 @@
 """The settings of one adaptation, `culture.yaml`."""
 
-import datetime
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from string import Formatter
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -20,34 +19,59 @@ from pydantic import (
     model_validator,
 )
 
+from curation.records.codes import LanguageCode
 from curation.records.errors import CurateError
 from curation.records.ids import category_slug
 from curation.records.survey import QuestionKind
+from curation.records.wrong_values import Day, Name, WrongValue, shaped
 
 
 class Settings(BaseModel):
     """Settings that cannot be changed once they are read; a key that is not known is refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, arbitrary_types_allowed=True, coerce_numbers_to_str=True
+    )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_truth_for_a_number(cls, value: object, info: ValidationInfo) -> object:
+        """Refuse `true` where a number is asked for, which Python takes for 1."""
+        if isinstance(value, bool) and info.field_name:
+            wanted = cls.model_fields[info.field_name].annotation
+            if int in (wanted, *get_args(wanted)):
+                raise WrongValue(f"{_shown(value)} is no whole number", "write one such as 10")
+        return value
 
 
 def exact(value: object) -> Fraction:
     """Read `0.5`, `"2/3"` or `2` as the fraction that is written, not as a float.
 
     Raises:
-        ValueError: If it is no number.
+        WrongValue: If it is no number.
     """
     if isinstance(value, Fraction):
         return value
+    hint = "write a number such as 0.5 or a fraction such as 2/3"
+    if value is None:
+        raise WrongValue("it is empty", hint)
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise ValueError("write a number such as 0.5 or a fraction such as 2/3")
+        raise WrongValue(f"{_shown(value)} is no number", hint)
+    text = str(value).strip()
     try:
-        return Fraction(str(value).strip())
+        return Fraction(text)
     except (ValueError, ZeroDivisionError) as error:
-        raise ValueError(f"'{value}' is no number such as 0.5 or 2/3") from error
+        percent = re.fullmatch(r"(\d+)\s*%", text, re.ASCII)
+        hint = f"write {percent[1]}/100" if percent else hint
+        raise WrongValue(f"'{value}' is no number such as 0.5 or 2/3", hint) from error
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else "a list or map"
 
 
 Share = Annotated[Fraction, BeforeValidator(exact), Field(ge=0, le=1)]
+_Margin = Annotated[float, BeforeValidator(lambda value: float(exact(value))), Field(ge=0)]
 Multiple = Annotated[Fraction, BeforeValidator(exact), Field(gt=0)]
 
 
@@ -100,10 +124,6 @@ class Wording(Settings):
         attributes: The question about each attribute of respondents.
         labels: How values of attributes are shown; a code in letters of a to z needs one.
     """
-
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, arbitrary_types_allowed=True, coerce_numbers_to_str=True
-    )
 
     title: str | None = None
     intro: str | None = None
@@ -188,11 +208,6 @@ class QuestionnaireSettings(Settings):
         wording: What respondents read.
     """
 
-    # A value of a quota may be written as a number: 20 for the band of age that begins there.
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, arbitrary_types_allowed=True, coerce_numbers_to_str=True
-    )
-
     respondents_per_question: int = Field(default=100, ge=1)
     per_form: int = Field(default=35, ge=1)
     respondents_per_form: int | None = Field(default=None, ge=1)
@@ -210,25 +225,39 @@ class QuestionnaireSettings(Settings):
     @model_validator(mode="after")
     def _whole_quotas(self) -> "QuestionnaireSettings":
         for name, shares in self.quotas.items():
+            at = ("quotas", name)
             if not (name.isascii() and name.isidentifier() and name == name.lower()):
-                raise ValueError(f"quotas.{name}: write it in small letters, such as age_band")
+                raise WrongValue(
+                    f"'{name}' is no name of an attribute",
+                    "write it in small letters, such as age_band",
+                    at,
+                )
             if name in _RESERVED_ATTRIBUTES:
-                raise ValueError(f"quotas.{name}: the name means something else in responses")
+                raise WrongValue(
+                    "the name means something else in responses",
+                    f"take another one; {', '.join(_RESERVED_ATTRIBUTES)} are taken",
+                    at,
+                )
             total = sum(shares.values())
             if total != 1:
-                raise ValueError(f"quotas.{name}: the shares add up to {total}, not to 1")
+                raise WrongValue(
+                    f"the shares add up to {total}, not to 1", "write shares such as 1/2", at
+                )
         return self
 
 
 def _web_address(text: str) -> str:
     parts = urlsplit(text)
     if text and (parts.scheme not in ("http", "https") or not parts.netloc):
-        raise ValueError("write an address that begins with https://")
+        raise WrongValue(f"'{text}' is no address", "write one that begins with https://")
     return text
 
 
 _Url = Annotated[str, AfterValidator(_web_address)]
-_Doi = Annotated[str, Field(pattern=r"^(10\.\d{4,9}/\S+)?$")]
+_Doi = Annotated[
+    str,
+    shaped(r"10\.\d{4,9}/\S+", "no DOI", "write it without an address: 10.1162/tacl_a_00661"),
+]
 _Text = Annotated[str, Field(min_length=1)]
 
 
@@ -246,15 +275,25 @@ class Author(Settings):
     family: str = ""
     given: str = ""
     name: str = ""
-    orcid: str = Field(default="", pattern=r"^(\d{4}-\d{4}-\d{4}-\d{3}[\dX])?$")
+    orcid: Annotated[
+        str,
+        shaped(
+            r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]",
+            "no ORCID",
+            "write its four groups of four, such as 0000-0002-1825-0097",
+        ),
+    ] = ""
     affiliation: str = ""
 
     @model_validator(mode="after")
     def _one_name(self) -> "Author":
         if bool(self.name) == bool(self.family):
-            raise ValueError("write family (and given) of a person, or name of an organisation")
+            raise WrongValue(
+                "it has both family and name" if self.name else "it has neither family nor name",
+                "write family (and given) of a person, or name of an organisation",
+            )
         if self.given and not self.family:
-            raise ValueError("given needs family beside it")
+            raise WrongValue("it has given without family", "write family beside it", ("given",))
         return self
 
     @property
@@ -295,8 +334,8 @@ class SurveyNotes(Settings):
         ethics: Which board approved it, or why none had to.
     """
 
-    began: datetime.date | None = None
-    ended: datetime.date | None = None
+    began: Day = None
+    ended: Day = None
     company: str = ""
     population: str = ""
     payment: str = ""
@@ -305,7 +344,7 @@ class SurveyNotes(Settings):
     @model_validator(mode="after")
     def _in_order(self) -> "SurveyNotes":
         if self.began and self.ended and self.ended < self.began:
-            raise ValueError("ended lies before began")
+            raise WrongValue("it lies before began", "fix one of the two days", ("ended",))
         return self
 
 
@@ -331,7 +370,7 @@ class ReleaseSettings(Settings):
         uses: Intended uses, one sentence each, beside those that the toolkit knows.
     """
 
-    name: str = Field(default="", pattern=r"^([a-z][a-z0-9_]*)?$")
+    name: Name = ""
     title: str = ""
     description: str = ""
     licence: str = ""
@@ -339,8 +378,15 @@ class ReleaseSettings(Settings):
     contact: str = ""
     url: _Url = ""
     doi: _Doi = ""
-    date: datetime.date | None = None
-    canary: str = Field(default="", pattern=r"^(\S.{14,}\S)?$")
+    date: Day = None
+    canary: Annotated[
+        str,
+        shaped(
+            r"\S.{14,}\S",
+            "no canary",
+            "write at least 16 characters that stand nowhere else, as 'curate init' does",
+        ),
+    ] = ""
     paper: Paper | None = None
     survey: SurveyNotes = SurveyNotes()
     annotators: tuple[_Text, ...] = ()
@@ -418,7 +464,7 @@ class StorySettings(Settings):
     @model_validator(mode="after")
     def _apart(self) -> "StorySettings":
         if self.placeholders and len({item.strip().casefold() for item in self.placeholders}) < 2:
-            raise ValueError("placeholders: write two different ones")
+            raise WrongValue("both are alike", "write two different ones", ("placeholders",))
         return self
 
 
@@ -464,7 +510,7 @@ class Category(Settings):
         try:
             category_slug(self.id)
         except CurateError as error:
-            raise ValueError(error.what) from error
+            raise WrongValue(error.what, error.hint) from error
         return self
 
     @model_validator(mode="after")
@@ -519,12 +565,16 @@ class SurveySettings(Settings):
     speeder_share: Share = Fraction(1, 2)
     straight_share: Share = Fraction(1)
     straight_choices: int = Field(default=8, ge=2)
-    margins: dict[str, dict[str, float]] = {}
+    margins: dict[str, dict[str, _Margin]] = {}
 
     @model_validator(mode="after")
     def _apart(self) -> "SurveySettings":
         if self.non_target_multiple >= self.target_multiple:
-            raise ValueError("non_target_multiple must be below target_multiple")
+            raise WrongValue(
+                f"it is {self.non_target_multiple}, and target_multiple {self.target_multiple}",
+                "write less than target_multiple",
+                ("non_target_multiple",),
+            )
         return self
 
 
@@ -592,7 +642,14 @@ class TranslationSettings(Settings):
     """
 
     engine: Literal["deepl", "openai", "pseudo"] = "deepl"
-    target_language: str = Field(default="", pattern=r"^([A-Za-z]{2,3}(-[A-Za-z0-9]+)*)?$")
+    target_language: Annotated[
+        str,
+        shaped(
+            r"[A-Za-z]{2,3}(-[A-Za-z0-9]+)*",
+            "no code of a language",
+            "write it as the engine does, such as DE or EN-GB",
+        ),
+    ] = ""
     formality: Literal["default", "more", "less", "prefer_more", "prefer_less"] = "default"
     glossary: str = ""
     instructions: tuple[Annotated[str, Field(min_length=1, max_length=300)], ...] = Field(
@@ -632,8 +689,8 @@ class Culture(Settings):
     """
 
     culture: str = Field(min_length=1)
-    language: str = Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]+)*$")
-    source_language: str = Field(default="en", pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]+)*$")
+    language: LanguageCode
+    source_language: LanguageCode = "en"
     version: str = "0.1"
     unknown: str = Field(min_length=1)
     categories: tuple[Category, ...] = ()

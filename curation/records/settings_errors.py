@@ -2,6 +2,7 @@
 
 import difflib
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import NoneType, UnionType
@@ -11,11 +12,34 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from curation.records.errors import CurateError
+from curation.records.wrong_values import WrongValue
 
 Model = TypeVar("Model", bound=BaseModel)
 _Place = tuple[int | str, ...]
 _LISTED = "fix the setting; {page} lists them all"
-_CODE = "write its ISO 639-1 code in small letters, such as ko, en or zh-Hant"
+_QUOTES = "put texts with : # [ or { in quotes, close what is open, and set in with spaces"
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads every value as the text that is written, so that the settings say what it is.
+
+    To YAML `no` is false, `1.10` is 1.1 and `12:30` is 750; here `no` may be Norwegian.
+    """
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag.endswith((":null", ":merge"))]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def load_yaml(text: str) -> Any:
+    """Read YAML of lists, maps and texts; a number or a truth value is the text that is written.
+
+    Raises:
+        yaml.YAMLError: If it is no YAML.
+    """
+    return yaml.load(text, Loader=_Loader)  # noqa: S506  # a safe loader of texts
 
 
 def parse_settings(
@@ -48,14 +72,18 @@ def parse_yaml(text: str, path: Path) -> tuple[yaml.Node | None, object]:
         CurateError: If it is no YAML, or a key occurs twice.
     """
     try:
-        loader = yaml.SafeLoader(text)
+        loader = _Loader(unicodedata.normalize("NFC", text))
         root = loader.get_single_node()
         data = None if root is None else loader.construct_document(root)
-    except (yaml.YAMLError, ValueError) as error:  # a date such as 2026-02-30 is a ValueError
+    except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or "it cannot be read"
-        raise CurateError(f"{path.name} is no valid YAML: {problem}", f"{path}{line}") from error
+        problem: str = getattr(error, "problem", None) or "it cannot be read"
+        raise CurateError(
+            f"{path.name} is no valid YAML: {problem}",
+            f"{path}{line}",
+            "set in with spaces, not with tabs" if "'\\t'" in problem else _QUOTES,
+        ) from error
     _refuse_doubled_keys(root, path)
     return root, data
 
@@ -101,23 +129,26 @@ def overridden(settings: Model, stated: Mapping[str, object]) -> Model:
 def in_words(item: Mapping[str, Any], page: str = "docs/formats.md") -> tuple[str, str]:
     """Say one error of pydantic's: what is wrong, and what to write where that is known."""
     kind, given, context = item["type"], _shown(item.get("input")), item.get("ctx", {})
+    said = context.get("error")
+    if isinstance(said, WrongValue):
+        return said.what, said.hint
     if kind in ("literal_error", "enum"):
         return _none_of(item.get("input"), re.findall(r"'([^']*)'", context["expected"]))
     limit = next((str(context[name]) for name in ("ge", "gt", "le", "lt") if name in context), "")
     words = {
         "missing": ("it is missing", f"write it; {page} says what it means"),
-        "string_type": (f"{given} is no text", f'put it in quotes: "{item.get("input")}"'),
-        "string_pattern_mismatch": (f"{given} is no code of a language", _CODE),
-        "string_too_short": (
-            "it is empty",
-            "write it, or leave the key out where it has a default",
+        "string_type": (
+            (_EMPTY, _FILL) if item.get("input") is None else (f"{given} is no text", _ONE_TEXT)
         ),
+        "string_too_short": (_EMPTY, _FILL),
         "string_too_long": (
             f"it has more than {context.get('max_length')} characters",
             "shorten it",
         ),
         "too_short": (f"it has fewer than {context.get('min_length')} item", "add one"),
         "too_long": (f"it has more than {context.get('max_length')} items", "take some out"),
+        "bool_type": (f"{given} is neither true nor false", "write true or false"),
+        "bool_parsing": (f"{given} is neither true nor false", "write true or false"),
         "int_type": (f"{given} is no whole number", "write one such as 10"),
         "int_parsing": (f"{given} is no whole number", "write one such as 10"),
         "int_from_float": (f"{given} is no whole number", "write one such as 10"),
@@ -127,11 +158,23 @@ def in_words(item: Mapping[str, Any], page: str = "docs/formats.md") -> tuple[st
         "greater_than": (f"{given} is too small", f"write more than {limit}"),
         "less_than_equal": (f"{given} is too large", f"write at most {limit}"),
         "less_than": (f"{given} is too large", f"write less than {limit}"),
-        "tuple_type": (f"{given} is no list", "write a list, such as [one, other]"),
+        "tuple_type": (f"{given} is no list", _as_list(item.get("input"))),
         "dict_type": (f"{given} is no map", "write 'key: value' lines below the key"),
         "model_type": (f"{given} is no map", "write 'key: value' lines below the key"),
     }
     return words.get(kind, (item["msg"].removeprefix("Value error, "), ""))
+
+
+_STRANGE = ("extra_forbidden", "invalid_key")
+_EMPTY = "it is empty"
+_FILL = "write it, or leave the key out where it has a default"
+_ONE_TEXT = "write one text beside the key; one with a colon or a bracket in quotes"
+
+
+def _as_list(given: object) -> str:
+    """Say how what was given is written as a list."""
+    plain = isinstance(given, str) and not re.search(r"[\[\]{},:#]", given)
+    return f"write a list: [{given}]" if plain else "write a list, such as [one, other]"
 
 
 def _first_error(
@@ -144,7 +187,7 @@ def _first_error(
 ) -> CurateError:
     """Say the first thing that is wrong, and how many more there are."""
     # A key that is misspelt says more than the one that is missing for it.
-    first = min(error.errors(), key=lambda item: item["type"] != "extra_forbidden")
+    first = min(error.errors(), key=lambda item: item["type"] not in _STRANGE)
     said = setting_error(first, model, data, root, path, page)
     more = error.error_count() - 1
     return CurateError(said.what + (f" (and {more} more)" if more else ""), said.where, said.hint)
@@ -168,11 +211,17 @@ def setting_error(
         path: The file.
         page: Where the settings are documented.
     """
-    place = item["loc"]
-    if item["type"] == "extra_forbidden":
+    place = tuple(part for part in item["loc"] if part != "[key]")
+    if item["type"] in _STRANGE:
         what, hint = "there is no such setting", _no_such(model, place, page)
     else:
         what, hint = in_words(item, page)
+    said = item.get("ctx", {}).get("error")
+    if isinstance(said, WrongValue):
+        place += said.at
+    if item["type"] in ("dict_type", "model_type"):
+        keys = ", ".join(_fields(_model_at(model, place)))
+        hint = f"{hint}; the keys are {keys}" if keys else hint
     line = _line_of(root, place)
     return CurateError(
         f"{key_of(place, data)}: {what}",
@@ -243,15 +292,16 @@ def key_of(place: _Place, data: object) -> str:
     """Write where a setting stands: keys joined by dots, an item of a list by its id."""
     parts: list[str] = []
     for part in place:
+        is_item = isinstance(data, list) and isinstance(part, int)
         try:
             data = data[part]  # type: ignore[index]
         except (KeyError, IndexError, TypeError):
             data = None
-        if isinstance(part, int):
+        if is_item:
             named = data.get("id") if isinstance(data, dict) else None
-            parts.append(str(named) if named else f"item {part + 1}")
+            parts.append(str(named) if named else f"item {int(part) + 1}")
         else:
-            parts.append(part)
+            parts.append(str(part))
     return ".".join(parts) or "the file"
 
 
@@ -265,8 +315,8 @@ def _line_of(node: yaml.Node | None, place: _Place) -> int | None:
             key, found = pairs[0] if pairs else (None, None)
             line = key.start_mark.line + 1 if key else line
         elif isinstance(node, yaml.SequenceNode) and isinstance(part, int):
-            found = node.value[part]
-            line = found.start_mark.line + 1
+            found = node.value[part] if part < len(node.value) else None
+            line = found.start_mark.line + 1 if found else line
         if found is None:
             break
         node = found

@@ -40,7 +40,7 @@ def test_the_settings_are_the_published_thresholds(curate: Curate, tmp_path: Pat
     assert (written.language, written.unknown, written.culture) == ("ko", "알 수 없음", "new")
 
 
-@pytest.mark.parametrize("language", ["no", "on", "ko-KR", "eu", "en"])
+@pytest.mark.parametrize("language", ["no", "nn", "ko-KR", "eu", "en", "tlh"])
 def test_any_language_code_is_written_as_text(
     curate: Curate, tmp_path: Path, language: str
 ) -> None:

@@ -1,0 +1,187 @@
+"""Every setting with a wrong value of each usual kind: the message is about that setting."""
+
+import unicodedata
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from pydantic import BaseModel
+
+from curation.records.codes import LANGUAGES, near_code
+from curation.records.culture import Culture
+from curation.records.errors import CurateError
+from curation.records.settings_errors import parse_settings
+
+PATH = Path("culture.yaml")
+BASE = {"culture": "Nowhere", "language": "ko", "unknown": "?"}
+
+
+def read(text: str) -> Culture:
+    """Read settings."""
+    return parse_settings(text, Culture, PATH)
+
+
+def refusal(setting: str, value: str) -> CurateError:
+    """The error of one setting, written as YAML, below the keys that lead to it."""
+    lines = [f"{key}: '{text}'" for key, text in BASE.items() if key != setting]
+    *above, last = setting.split(".")
+    lines += [f"{'  ' * depth}{key}:" for depth, key in enumerate(above)]
+    lines.append(f"{'  ' * len(above)}{last}: {value}")
+    with pytest.raises(CurateError) as caught:
+        read("\n".join(lines))
+    assert caught.value.where == f"culture.yaml, line {len(lines)}"
+    return caught.value
+
+
+def settings(model: type[BaseModel] = Culture, before: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every setting that is no map of settings, with its type."""
+    for name, field in model.model_fields.items():
+        inner = field.annotation
+        if isinstance(inner, type) and issubclass(inner, BaseModel):
+            yield from settings(inner, f"{before}{name}.")
+        else:
+            yield before + name, inner
+
+
+EVERY = dict(settings())
+
+
+@pytest.mark.parametrize("value", ["{strange: [[1]]}", "[[1]]", "{a: [x, {b: c}]}"])
+@pytest.mark.parametrize("setting", EVERY)
+def test_a_value_of_another_shape_is_named_by_its_setting(setting: str, value: str) -> None:
+    """A list or map where neither can be; nothing of Python or of another setting is said."""
+    error = refusal(setting, value)
+    assert error.what.startswith(setting), error.what
+    assert error.hint
+    for strange in ("Input should", "None", "True", "valid", "dict", "tuple"):
+        assert strange not in error.what.removeprefix(setting).replace("strange", "")
+    assert ("language" in setting) or ("language" not in error.what + error.hint)
+
+
+@pytest.mark.parametrize("setting", [name for name, kind in EVERY.items() if kind in (str, int)])
+def test_an_empty_value_is_said_to_be_empty(setting: str) -> None:
+    """Nothing after the colon is no text and no number."""
+    error = refusal(setting, "")
+    assert error.what in (*(f"{setting}: it is empty", f"{setting}: nothing is no whole number"),)
+
+
+@pytest.mark.parametrize("value", ["many", "1.5", "yes", "true", "2026-01-01", "1,000"])
+@pytest.mark.parametrize("setting", [name for name, kind in EVERY.items() if kind is int])
+def test_what_is_no_number_is_said_so(setting: str, value: str) -> None:
+    """Truth values are no numbers either."""
+    error = refusal(setting, value)
+    assert error.what == f"{setting}: '{value}' is no whole number"
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "what", "hint"),
+    [
+        ("release.name", "My Bench!", "no name for programs", "begins with a letter: my_bench"),
+        ("release.name", "5bench", "no name for programs", "begins with a letter: bench"),
+        ("release.name", '"!"', "no name for programs", "such as kobbq"),
+        ("release.doi", "https://doi.org/10.1/x", "no DOI", "without an address"),
+        ("release.url", "www.example.org", "no address", "begins with https://"),
+        ("release.canary", "short", "no canary", "16 characters"),
+        ("release.date", "01.02.2026", "no day", "such as 2026-03-31"),
+        ("release.date", "2026-02-30", "no day", "such as 2026-03-31"),
+        ("release.date", "2026", "no day", "such as 2026-03-31"),
+        ("release.date", "2026-01-01 10:00:00", "no day", "such as 2026-03-31"),
+        ("language", "Korean", "no code of a language", "did you mean ko (Korean)?"),
+        ("language", "jp", "no code of a language", "did you mean ja (Japanese)?"),
+        ("language", "ko_KR", "no code of a language", "did you mean ko-KR (Korean)?"),
+        ("language", "xq", "no code of a language", "ISO 639-1"),
+        ("language", '""', "empty", "ISO 639-1"),
+        ("source_language", "sp", "no code of a language", "did you mean es (Spanish)?"),
+        ("translation.target_language", "EN_GB", "no code of a language", "DE or EN-GB"),
+        ("survey.stereotype_share", "66%", "no number", "write 66/100"),
+        ("survey.margins", "{gender: {f: half}}", "no number", "such as 2/3"),
+        ("survey.exclude", "attention", "no list", "write a list: [attention]"),
+        ("samples.once", "maybe", "neither true nor false", "write true or false"),
+        ("questionnaire.quotas", "{Region: {a: 1}}", "no name of an attribute", "small letters"),
+        ("questionnaire.quotas", "{region: {a: 1/3}}", "add up to 1/3", "such as 1/2"),
+        ("stories.placeholders", "[one]", "it is missing", "write it"),
+        ("stories.placeholders", "[one, One]", "both are alike", "two different ones"),
+        ("categories", "[{id: A/B}]", "cannot be the name of a category", "use letters, digits"),
+        ("release.authors", "[{given: x}]", "neither family nor name", "write family"),
+        ("release.authors", "[x]", "is no map", "the keys are family, given, name"),
+    ],
+)
+def test_the_message_says_what_is_allowed_there(
+    setting: str, value: str, what: str, hint: str
+) -> None:
+    """Each in the words of that setting."""
+    error = refusal(setting, value)
+    assert error.what.startswith(setting.split(".")[0]) and what in error.what
+    assert hint in error.hint
+    assert ("language" in setting) or ("language" not in error.what + error.hint)
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [("no", "no"), ("nn-NO", "nn-NO"), ("zh-Hant", "zh-Hant"), ("on", ""), ("tlh", "tlh")],
+)
+def test_norwegian_is_a_language(written: str, read_as: str) -> None:
+    """What is false to YAML is a text here; a code that there is not stays wrong."""
+    text = f"culture: X\nunknown: '?'\nlanguage: {written}\n"
+    if read_as:
+        assert read(text).language == read_as
+    else:
+        with pytest.raises(CurateError, match="'on' is no code of a language"):
+            read(text)
+
+
+def test_values_are_the_texts_that_are_written() -> None:
+    """A version is no number, a band of age no time of day, and `no` no truth value."""
+    text = (
+        "culture: 2026-01-01\nlanguage: ko\nunknown: no\nversion: 1.10\n"
+        "questionnaire:\n  quotas: {age: {010: 1/2, 12:30: 0.5}}\n"
+        "  wording: {attention_options: [no, yes], labels: {no: off}}\nsamples: {once: yes}\n"
+    )
+    found = read(text)
+    assert (found.culture, found.unknown, found.version) == ("2026-01-01", "no", "1.10")
+    assert found.questionnaire.quotas == {"age": {"010": Fraction(1, 2), "12:30": Fraction(1, 2)}}
+    assert found.questionnaire.wording.attention_options == ("no", "yes")
+    assert found.questionnaire.wording.labels == {"no": "off"}
+    assert found.samples.once is True
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "line", "hint"),
+    [
+        ("5: x\n", "5: there is no such setting", 4, "the keys here are culture"),
+        ("no: x\n", "no: there is no such setting", 4, "the keys here are culture"),
+        ("Language: en\n", "Language: there is no such setting", 4, "did you mean language?"),
+        ("\tversion: x\n", "culture.yaml is no valid YAML: found character", 4, "not with tabs"),
+        ("version: a: b\n", "culture.yaml is no valid YAML: mapping values", 4, "in quotes"),
+        ("---\na: b\n", "culture.yaml is no valid YAML: but found another", 4, "close what is"),
+        ("version: 'x\n", "culture.yaml is no valid YAML: found unexpected", 5, "in quotes"),
+    ],
+)
+def test_strange_keys_and_broken_files(text: str, what: str, line: int, hint: str) -> None:
+    """With the line, and what to write."""
+    with pytest.raises(CurateError) as caught:
+        read("".join(f"{key}: '{value}'\n" for key, value in BASE.items()) + text)
+    assert caught.value.what.startswith(what)
+    assert caught.value.where == f"culture.yaml, line {line}"
+    assert hint in caught.value.hint
+
+
+def test_decomposed_letters_are_read_composed() -> None:
+    """Settings written on another system name the same categories and groups."""
+    decomposed = unicodedata.normalize("NFD", "나이")
+    text = f"categories: [{{id: {decomposed}, renamed_groups: {{새: [{decomposed}]}}}}]\n"
+    found = read(yaml.safe_dump(BASE) + text).categories[0]
+    assert (found.id, found.renamed_groups) == ("나이", {"새": ("나이",)})
+
+
+def test_codes() -> None:
+    """All of ISO 639-1, and the near ones."""
+    assert len(LANGUAGES) == 184
+    assert [LANGUAGES[code] for code in ("nb", "zu", "fy")] == [
+        *("Norwegian Bokmal", "Zulu", "Western Frisian")
+    ]
+    near = [near_code(text) for text in ("KO", "spanish", "Chinse", "deu", "cn", "q")]
+    assert near == ["ko", "es", "zh", "de", "zh", ""]
