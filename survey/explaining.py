@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _SHOWN = 5
+_NUMBERED = re.compile(r"(?P<category>\w+?)[-_ ]*(?P<number>[0-9]{1,9})(?P<rest>[a-z.]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +334,15 @@ def _near(final: FinalBank, subject: str) -> list[str]:
     known = [name for name in dict.fromkeys(names) if name]
     near = difflib.get_close_matches(subject, known, n=3, cutoff=0.5)
     holding = [name for name in known if words and words in name.casefold()]
-    return list(dict.fromkeys([*near, *holding]))[:_SHOWN]
+    return list(dict.fromkeys([*_same_number(subject, {*known}), *near, *holding]))[:_SHOWN]
+
+
+def _same_number(subject: str, known: set[str]) -> Iterator[str]:
+    """Ids of the number that is meant, however many digits it has: `age-001` for `Age-1`."""
+    match = _NUMBERED.match(subject.strip().casefold())
+    if match is not None:
+        template = f"{match['category']}-{int(match['number']):03d}"
+        yield from (name for name in (f"{template}{match['rest']}", template) if name in known)
 
 
 def _category(final: FinalBank, workspace: Workspace, subject: str) -> Iterator[str]:

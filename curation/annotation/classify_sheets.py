@@ -1,7 +1,6 @@
 """The workbooks of classification: one for each annotator, one for the meeting."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from curation.annotation.sheets import columns
 from curation.files.pages import environment
@@ -9,14 +8,12 @@ from curation.files.workbooks import Book, Sheet, SheetRow, row_hash
 from curation.records.annotation import AgendaItem, Annotation
 from curation.records.bank import Template, Texts, Variant
 from curation.records.survey import join_groups
-from curation.slots import Filler, SlotError, SlotList, parse_lists, print_lists
+from curation.slots import MOST_NAMED, SlotError, SlotList, few_names, parse_lists, print_lists
 
 CLASSIFY = "classify"
 """The kind of an annotator's workbook."""
 AGENDA = "agenda"
 """The kind of the meeting's workbook."""
-MOST_NAMED = 20
-"""Names of a list that annotators are shown; of a longer one so many, and how many there are."""
 
 
 def classify_sheet(templates: Iterable[Template]) -> Sheet:
@@ -127,12 +124,8 @@ def _is_long(item: SlotList) -> bool:
 
 
 def _few(item: SlotList) -> str:
-    # From all over the list: names of one group often stand together.
-    count = min(MOST_NAMED, len(item.fillers))
-    chosen = (item.fillers[at * len(item.fillers) // count] for at in range(count))
-    few = replace(item, fillers=tuple(Filler(filler.text) for filler in chosen))
-    more = len(item.fillers) - count
-    return print_lists([few]) + (f" (and {more} more)" if more else "")
+    few, more = few_names(item)
+    return f"{print_lists([few])}{more}"
 
 
 def _of(template: Template, part: Callable[[Texts], str]) -> str:

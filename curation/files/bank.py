@@ -7,9 +7,11 @@ from pathlib import Path
 
 from curation.files.tables import Row, Table, read_flag, read_table, refuse_problems, write_csv
 from curation.records.bank import (
+    FILLED_FIELDS,
     GROUP_FIELDS,
     ONCE_COLUMN,
     ORIGIN,
+    PUBLISHED,
     REFERENCE_COLUMN,
     TEXT_FIELDS,
     UNTIED_COLUMN,
@@ -39,6 +41,7 @@ _KNOWN = frozenset(
     {
         *(ONCE_COLUMN, ORIGIN, REFERENCE_COLUMN, UNTIED_COLUMN),
         *(*PARTICLE_COLUMNS, *PLACEHOLDER_COLUMNS),
+        *(f"{name}{PUBLISHED}" for name in FILLED_FIELDS),
     }
 )
 _IMPORTED = (

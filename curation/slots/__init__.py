@@ -22,6 +22,7 @@ from curation.slots.fill import (
 )
 from curation.slots.fillings import ConditionError, Fillings, never_met, number_fillings
 from curation.slots.grammar import (
+    MOST_NAMED,
     Comparison,
     Condition,
     Filler,
@@ -31,6 +32,7 @@ from curation.slots.grammar import (
     SlotText,
     exchange_lists,
     exchanged_slots,
+    few_names,
     parse_conditions,
     parse_fillers,
     parse_lists,
@@ -41,6 +43,7 @@ from curation.slots.grammar import (
 )
 
 __all__ = [
+    "MOST_NAMED",
     "Comparison",
     "CompiledText",
     "Condition",
@@ -57,6 +60,7 @@ __all__ = [
     "declared_lists",
     "exchange_lists",
     "exchanged_slots",
+    "few_names",
     "form_of",
     "generalise",
     "is_open",

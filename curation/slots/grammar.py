@@ -547,6 +547,24 @@ def print_lists(lists: Iterable[SlotList], conditions: Iterable[Condition] = ())
     return "; ".join((*written, *map(str, conditions)))
 
 
+MOST_NAMED = 20
+"""Names of a list that people are shown; of a longer one so many, and how many there are."""
+
+
+def few_names(item: SlotList) -> tuple[SlotList, str]:
+    """A list as people are shown it: names alone, of a long list a few from all over it.
+
+    Returns:
+        The list, and what says how many more there are; nothing where all are shown.
+    """
+    # Names of one group often stand together, so those at even distances.
+    count = min(MOST_NAMED, len(item.fillers))
+    chosen = (item.fillers[at * len(item.fillers) // count] for at in range(count))
+    few = replace(item, fillers=tuple(Filler(filler.text) for filler in chosen))
+    more = len(item.fillers) - count
+    return few, f" (and {more:,} more)" if more else ""
+
+
 def exchanged_slots(declared: Iterable[str]) -> dict[str, str]:
     """The slots that take each other's place in `b` and `d`, by name, where both are declared.
 

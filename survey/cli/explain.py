@@ -12,7 +12,7 @@ from curation.files.workspace import Workspace
 from curation.records.bank import Template, Texts, Variant
 from curation.records.errors import CurateError
 from curation.records.survey import Tally
-from curation.slots import Filler, parse_lists, print_fillers
+from curation.slots import Filler, SlotList, few_names, parse_lists, print_fillers
 from survey.bank import FinalBank
 from survey.explaining import Gone, conditions_of, explain
 from survey.outcomes import TemplateOutcome, describe, undecided_hint
@@ -101,7 +101,7 @@ def _people_lines(template: Template, final: FinalBank) -> list[str]:
     lines = [f"  target        {', '.join(texts.target_groups) or 'left to the survey'}{surveyed}"]
     for name, groups in (("N1", texts.n1_groups), ("N2", texts.n2_groups)):
         lists = parse_lists(texts.names)
-        names = ", ".join(map(_filler, lists[name].fillers)) if name in lists else ""
+        names = _names(lists[name]) if name in lists else ""
         if groups or names:
             lines.append(f"  {name} ({first.id.short})        {', '.join(groups)}: {names}")
     found = conditions_of(texts)
@@ -109,10 +109,17 @@ def _people_lines(template: Template, final: FinalBank) -> list[str]:
         left = (
             ""
             if found.fillings is None
-            else f"  ({found.fillings} of {found.rows} rows of the product)"
+            else f"  ({found.fillings:,} of {found.rows:,} rows of the product)"
         )
         lines.append(f"  conditions    {'; '.join(found.written)}{left}")
     return lines
+
+
+def _names(listed: SlotList) -> str:
+    """The fillers of a list with their attributes; of a long one a few names."""
+    few, more = few_names(listed)
+    shown = few if more else listed
+    return ", ".join(map(_filler, shown.fillers)) + more
 
 
 def _filler(filler: Filler) -> str:

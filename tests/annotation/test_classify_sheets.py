@@ -2,9 +2,10 @@
 
 import pytest
 
-from curation.annotation.classify_sheets import MOST_NAMED, shown
+from curation.annotation.classify_sheets import shown
 from curation.records.bank import Template, Texts, Variant
 from curation.records.ids import TemplateId, VariantId, VariantLetter
+from curation.slots import MOST_NAMED
 
 
 def fillers(names: str, words: str = "") -> str:

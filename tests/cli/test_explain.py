@@ -111,23 +111,46 @@ def test_a_sample_is_made_again(curate: Curate, filtered: Path) -> None:
     assert "\n\nTemplate age-001: kept" in text
 
 
-def test_conditions_and_features_are_shown(curate: Curate, filtered: Path) -> None:
-    """Of a template with what they leave of the product, of a sample with its fillers."""
-    bank = filtered / "templates_src" / "bank.csv"
+def with_names(workspace: Path, names: Callable[[str], str]) -> None:
+    """Write other lists of people into a template."""
+    bank = workspace / "templates_src" / "bank.csv"
     with bank.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     for row in rows:
         if row["template_id"] == "age-001":
-            people = row["names"].split("; ")
-            lists = [
-                part.replace("]", " {town: hill}]").replace(",", " {town: lake},")
-                for part in people
-            ]
-            row["names"] = "; ".join([*lists, "N1.town = N2.town"])
+            row["names"] = names(row["names"])
     with bank.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
+
+
+def test_of_a_long_list_a_few_names_are_shown(curate: Curate, filtered: Path) -> None:
+    """Twenty from all over it, without what they are known for, and how many more there are."""
+    people = ", ".join(f"Ann{at} {{town: t{at % 40}}}" for at in range(1200))
+    names = f"N1: [{people}]; N2: [Bo {{town: t1}}]; N1.town = N2.town"
+    with_names(filtered, lambda _: names)
+    lines = explain(curate, filtered, "age-001a")[0].splitlines()
+    (one,) = (line for line in lines if line.startswith("  N1 (a) "))
+    assert one.partition(": ")[2].startswith("Ann0, Ann60, Ann120, ")
+    assert one.endswith(", Ann1080, Ann1140 (and 1,180 more)")
+    (two,) = (line for line in lines if line.startswith("  N2 (a) "))
+    assert two.endswith(": Bo {town: t1}")
+    (left,) = (line for line in lines if line.startswith("  conditions "))
+    assert left.endswith("  (90 of 3,600 rows of the product)")
+
+
+def test_conditions_and_features_are_shown(curate: Curate, filtered: Path) -> None:
+    """Of a template with what they leave of the product, of a sample with its fillers."""
+
+    def in_towns(names: str) -> str:
+        people = names.split("; ")
+        lists = [
+            part.replace("]", " {town: hill}]").replace(",", " {town: lake},") for part in people
+        ]
+        return "; ".join([*lists, "N1.town = N2.town"])
+
+    with_names(filtered, in_towns)
     text, found = explain(curate, filtered, "age-001a")
     assert found["templates"][0]["conditions"] == ["N1.town = N2.town"]
     assert "\n  conditions    N1.town = N2.town  (6 of 12 rows of the product)\n" in text
@@ -212,8 +235,10 @@ def test_a_sample_of_a_template_that_is_out_is_not_in_the_benchmark(
         (
             "age-0001",
             "no template, stereotype, question or sample 'age-0001'",
-            "did you mean age-0",
+            "did you mean age-001 or ",
         ),
+        ("Age 1", "'Age 1'", "did you mean age-001?"),
+        ("age-1b", "'age-1b'", "did you mean age-001b or age-001 or "),
         ("age-099", "no template, stereotype, question or sample 'age-099'", "did you mean age-0"),
         ("아침 일찍 장을 보다", "'아침 일찍 장을 보다'", "did you mean 아침 일찍 장을 본다"),
         ("q-age-5673ccc8", "'q-age-5673ccc8'", "did you mean q-age-5673ccc7"),

@@ -160,6 +160,17 @@ def test_groups_are_a_list_or_names_with_commas(
     assert bank.variants[0].texts.target_groups == groups
 
 
+def test_columns_of_an_import_are_known(tmp_path: Path) -> None:
+    """Published wordings and ids, and what a set has beyond the bank's columns."""
+    own = {"imported_as": "age-002", "samples_once": "1", "bbq_version": "a"}
+    published = {f"{name}_published": "x" for name in ("biased_answer", "names", "words")}
+    bank, findings = read_bank(write_rows(tmp_path / "bank.csv", row(**own, **published)))
+    assert findings == []
+    assert dict(bank.variants[0].extra) == {**own, **published}
+    _, findings = read_bank(write_rows(tmp_path / "bank.csv", row(note_published="x")))
+    assert [item.column for item in findings] == ["note_published"]
+
+
 def test_columns_of_the_curators_own_are_kept_and_said(tmp_path: Path) -> None:
     """An unknown column is a remark on the header, comes back when written, and comes last."""
     path = write_rows(tmp_path / "bank.csv", row(ambigous_context="x", our_remark="=look"))
