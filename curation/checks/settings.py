@@ -51,7 +51,9 @@ def category_unknown(subject: Subject) -> Iterator[Remark]:
         if category not in known:
             counted = "1 row" if count == 1 else f"{count} rows"
             message = f"category '{category}' is not in culture.yaml ({counted})"
-            yield Remark(file, first[file, category] or None, "category", message)
+            goal = next((c.id for c in subject.culture.categories if category in c.sources), "")
+            hint = f"culture.yaml merges it into {goal}: curate categories apply" if goal else ""
+            yield Remark(file, first[file, category] or None, "category", message, hint)
 
 
 @rule(

@@ -1,12 +1,16 @@
 """Slots in texts, the forms that they list, and whether each has a list of fillers."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from curation.checks.fillers import IN_BRACES, IN_PARENTHESES
 from curation.checks.rules import ERROR, WARNING, rule
 from curation.checks.subject import Remark, Subject, Wording
 from curation.records.errors import CurateError
+from curation.records.wording import shortened
 from curation.slots import FillError, Slot, form_of
+from curation.slots.agreement import agreement_for
+from curation.slots.proposals import Article, article_before
 
 
 @rule(
@@ -149,6 +153,43 @@ def _without_forms(subject: Subject, asks: Callable[[Slot], bool]) -> Iterator[R
         for slot in filter(asks, dict.fromkeys(text.slots)):
             if errors := list(_without_form(item, slot)):
                 yield subject.in_wording(item, name, errors[0].what + _more(errors), errors[0].hint)
+
+
+@rule(
+    "article-fixed",
+    WARNING,
+    "An article before a slot that does not fit all of its fillers",
+    "let the article agree with the name: [N1|un/una] in place of un [N1]",
+)
+def article_fixed(subject: Subject) -> Iterator[Remark]:
+    """A machine writes one article for all; fillers whose features nobody has stated are passed."""
+    for item, name, text in subject.slot_texts():
+        for before, slot in pairwise(("", *text.parts)):
+            if not isinstance(before, str) or not isinstance(slot, Slot) or not slot.is_bare:
+                continue
+            article = article_before(before, item.language)
+            wrong = article and _unlike(item, slot, article)
+            if article and wrong:
+                yield subject.in_wording(
+                    item,
+                    name,
+                    f"'{article.written} [{slot.name}]' does not fit {shortened(wrong)}",
+                    f"let the article agree with the name: [{slot.name}|{article.alternatives}]",
+                )
+
+
+def _unlike(item: Wording, slot: Slot, article: Article) -> list[str]:
+    """The fillers of a slot that want another article, with it."""
+    declared = (item.lists or {}).get(slot.name)
+    agreement = agreement_for(item.language)
+    if declared is None or agreement is None:
+        return []
+    forms = (agreement.form(filler, article.alternatives) for filler in declared.fillers)
+    return [
+        f"'{form}'"
+        for form in dict.fromkeys(forms)
+        if form and form.split()[0].casefold() != article.word.casefold()
+    ]
 
 
 def _without_form(item: Wording, slot: Slot) -> Iterator[FillError]:

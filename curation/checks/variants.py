@@ -1,7 +1,7 @@
 """Variants: their ids, their stereotype, their people and their target."""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from curation.checks.rules import ERROR, WARNING, rule
 from curation.checks.subject import Remark, Subject
@@ -123,8 +123,22 @@ def groups_missing(subject: Subject) -> Iterator[Remark]:
     """
     for item in subject.texts:
         for name in GROUP_FIELDS:
-            if not getattr(item.texts, name) and not item.is_open:
-                yield subject.in_wording(item, name, "no group is named")
+            if getattr(item.texts, name) or item.is_open:
+                continue
+            in_source = getattr(item.variant.source_texts, name)
+            yield subject.in_wording(
+                item, name, "no group is named", _rename(item.variant, in_source)
+            )
+
+
+def _rename(variant: Variant, in_source: Sequence[str]) -> str:
+    """What to do where the source alone names the groups."""
+    if not in_source or variant.source_texts is variant.texts:
+        return ""
+    return (
+        "give the source's groups their names here: "
+        "curate groups rename CATEGORY NAME NEW_NAME --from-source"
+    )
 
 
 @rule(

@@ -38,6 +38,10 @@ class SlotError(CurateError):
         super().__init__(f"{what} (line {self.line}, column {self.column})", hint=hint)
 
 
+ALONE = "="
+"""What stands before alternatives that are written without the name: `[N1|=cansado/cansada]`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """A place that a filler is put into: as it is, by listed forms, by agreement or a named form.
@@ -59,6 +63,11 @@ class Slot:
     def is_bare(self) -> bool:
         """Whether it takes the filler as it is."""
         return self.forms is None and self.agreement is None and self.named is None
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a word that agrees with the filler, without the filler itself."""
+        return self.agreement is not None and self.agreement.startswith(ALONE)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from curation.languages import AgreementTexts, LanguageOrCode, load
-from curation.slots.grammar import Slot, SlotText
+from curation.slots.grammar import ALONE, Slot, SlotText
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Proposal:
     """One place where agreement is proposed.
 
     Attributes:
-        found: The slot and what follows it, as translated.
+        found: The slot and what follows it, or the article before it, as translated.
         proposed: The slot that is proposed for both.
     """
 
@@ -22,11 +22,29 @@ class Proposal:
     proposed: str
 
 
-def propose(text: SlotText, language: LanguageOrCode) -> tuple[SlotText, tuple[Proposal, ...]]:
-    """Read a particle that follows a bare slot as agreement.
+@dataclass(frozen=True, slots=True)
+class Article:
+    """An article at the end of a text, before a name.
 
-    Known are languages whose agreement follows the name: a bare slot with a particle right after
-    it, alone or in the notation of both with brackets, and no further letter.
+    Attributes:
+        word: As it is written; what it is contracted of without the word before.
+        written: The same with that word, as it stands in the text.
+        before: The text without it.
+        alternatives: What agreement writes for it: `un/una`.
+    """
+
+    word: str
+    written: str
+    before: str
+    alternatives: str
+
+
+def propose(text: SlotText, language: LanguageOrCode) -> tuple[SlotText, tuple[Proposal, ...]]:
+    """Read a particle that follows a bare slot, or an article before one, as agreement.
+
+    Where agreement follows the name, that is a particle right after it, alone or in the notation
+    of both with brackets, and no further letter. Where it follows features of the name, it is one
+    of the articles among the language's common alternatives.
 
     Args:
         text: A translation.
@@ -36,7 +54,7 @@ def propose(text: SlotText, language: LanguageOrCode) -> tuple[SlotText, tuple[P
         The text with the proposed slots, and each proposal.
     """
     if _following(language) is None:
-        return text, ()
+        return _with_articles(text, language)
     pairs, pattern = _known(language)
     parts = list(text.parts)
     found: list[Proposal] = []
@@ -54,6 +72,67 @@ def propose(text: SlotText, language: LanguageOrCode) -> tuple[SlotText, tuple[P
         parts[at + 1] = after[match.end() :]
         found.append(Proposal(f"[{part.name}]{match[0]}", f"[{part.name}|{pair}]"))
     return SlotText(tuple(part for part in parts if part != "")), tuple(found)
+
+
+def _with_articles(
+    text: SlotText, language: LanguageOrCode
+) -> tuple[SlotText, tuple[Proposal, ...]]:
+    parts = list(text.parts)
+    found: list[Proposal] = []
+    for at, part in enumerate(parts):
+        before = parts[at - 1] if at else ""
+        if not isinstance(part, Slot) or not part.is_bare or not isinstance(before, str):
+            continue
+        article = article_before(before, language)
+        if article is not None:
+            parts[at - 1] = article.before
+            parts[at] = Slot(part.name, agreement=article.alternatives)
+            kept = f"{article.before.split()[-1]} " if article.written != article.word else ""
+            found.append(
+                Proposal(
+                    f"{article.written} [{part.name}]",
+                    f"{kept}[{part.name}|{article.alternatives}]",
+                )
+            )
+    return SlotText(tuple(part for part in parts if part != "")), tuple(found)
+
+
+def article_before(text: str, language: LanguageOrCode) -> Article | None:
+    """The article that a text ends in; None where there is none, or it may be one of several.
+
+    A contracted one is taken apart: `del` is `de` and `el`.
+    """
+    known, contracted = _articles(language)
+    word = text.split()[-1] if text[-1:] == " " and text.strip() else ""
+    before = text.rstrip().removesuffix(word)
+    if word.lower() in contracted:
+        kept, article = contracted[word.lower()]
+        kept = kept.capitalize() if word[0].isupper() else kept
+        alternatives = known.get(article)
+        return Article(article, word, f"{before}{kept} ", alternatives) if alternatives else None
+    alternatives = known.get(word.lower())
+    return Article(word, word, before, alternatives) if alternatives else None
+
+
+@lru_cache(maxsize=64)
+def _articles(language: LanguageOrCode) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
+    """The alternatives of each article that tells them, and what contracted words are made of."""
+    found = load(language)
+    texts = found.agreement
+    if texts is None or texts.algorithm != "features":
+        return {}, {}
+    sets: dict[str, list[list[str]]] = {}
+    for written in texts.common:
+        words = written.lower().split("/")
+        for word in words if not written.startswith(ALONE) else ():
+            sets.setdefault(word, []).append(words)
+    known = {}
+    for word, rows in sets.items():
+        shortest = min(rows, key=len)
+        if all(row[: len(shortest)] == shortest for row in rows):
+            known[word] = "/".join(shortest)
+    parts = found.general.contractions if found.general else ()
+    return known, {whole: (first, second) for first, second, whole in parts}
 
 
 def _following(language: LanguageOrCode) -> AgreementTexts | None:

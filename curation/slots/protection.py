@@ -170,7 +170,7 @@ def inspect(source: SlotText, target: SlotText, language: LanguageOrCode) -> tup
     flags = [Flag.EMPTY] if _says_nothing(source, target) else []
     if _markup(literal(target)) - _markup(literal(source)):
         flags.append(Flag.MARKUP)
-    if Counter(s.name for s in source.slots) != Counter(s.name for s in target.slots):
+    if any(slot_difference(source, target)):
         return (*flags, Flag.SLOTS)
     known = load(language)
     code = known.code.split("-")[0].lower()
@@ -181,6 +181,19 @@ def inspect(source: SlotText, target: SlotText, language: LanguageOrCode) -> tup
     if has_words(source) and bare(source) == bare(target):
         flags.append(Flag.SAME)
     return tuple(flags)
+
+
+def slot_difference(source: SlotText, target: SlotText) -> tuple[Counter[str], Counter[str]]:
+    """Count the slots that a translation lacks, and those that it has too often.
+
+    Where a language makes more words agree than the source has slots, they come besides: a word
+    alone (`[N1|=cansado/cansada]`), listed forms or a named form. A word alone names nobody, so
+    that it is none of those that the source asks for.
+    """
+    wanted = Counter(slot.name for slot in source.slots if not slot.is_word)
+    found = [slot for slot in target.slots if not slot.is_word]
+    names = (slot.name for slot in found if slot.forms is None and slot.named is None)
+    return wanted - Counter(slot.name for slot in found), Counter(names) - wanted
 
 
 def _says_nothing(source: SlotText, target: SlotText) -> bool:
@@ -202,16 +215,19 @@ def _spacing_changed(source: SlotText, target: SlotText, language: Language) -> 
         return False
     lefts: dict[str, list[bool]] = {}
     rights: dict[str, list[bool]] = {}
-    for name, before, after in _sides(source):
-        lefts.setdefault(name, []).append(before[-1:].isspace())
-        rights.setdefault(name, []).append(after[:1].isspace())
+    for slot, before, after in _sides(source):
+        lefts.setdefault(slot.name, []).append(before[-1:].isspace())
+        rights.setdefault(slot.name, []).append(after[:1].isspace())
     seen: Counter[str] = Counter()
-    for name, before, after in _sides(target):
-        at = seen[name]
-        seen[name] += 1
-        if lefts[name][at] and before and not before[-1].isspace() and before[-1] not in _OPENING:
+    for slot, before, after in _sides(target):
+        at = seen[slot.name]
+        if slot.is_word or at >= len(lefts.get(slot.name, ())):
+            continue  # the source has no word here to compare with
+        seen[slot.name] += 1
+        left, right = lefts[slot.name][at], rights[slot.name][at]
+        if left and before and not before[-1].isspace() and before[-1] not in _OPENING:
             return True
-        lost = rights[name][at] and after[:1].isalnum() and code not in _SUFFIXING
+        lost = right and after[:1].isalnum() and code not in _SUFFIXING
         if lost or (after[:1].isspace() and after.lstrip()[:1] in tuple(".,")):
             return True
         if _detached(language).match(after):
@@ -227,7 +243,7 @@ def _detached(language: Language) -> re.Pattern[str]:
     return re.compile(rf"\s+(?:{words})(?=[\s.,?!]|$)" if words else "(?!)")
 
 
-def _sides(text: SlotText) -> list[tuple[str, str, str]]:
+def _sides(text: SlotText) -> list[tuple[Slot, str, str]]:
     """Each slot with what stands before and after it; a slot there counts as a letter."""
     sides = []
     for at, part in enumerate(text.parts):
@@ -236,7 +252,7 @@ def _sides(text: SlotText) -> list[tuple[str, str, str]]:
             after = text.parts[at + 1] if at + 1 < len(text.parts) else ""
             sides.append(
                 (
-                    part.name,
+                    part,
                     before if isinstance(before, str) else "x",
                     after if isinstance(after, str) else "x",
                 )

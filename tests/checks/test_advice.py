@@ -140,7 +140,9 @@ CASES = {
     "es order": Case("es", ("nieta {gender: f}",), ("mago {gender: m}",), "N1|la/el"),
     "es count": Case("es", ("nieta {gender: f}",), ("mago {gender: m}",), "N1|un/una/unos"),
     "es value": Case("es", ("nieta {gender: fem}",), ("mago {gender: masc}",), "N1|un/una"),
-    "es spelling": Case("es", ("nieta {gender: F}",), ("mago {gender: m}",), "N1|un/una"),
+    "es spelling": Case(
+        *("es", ("nieta {gender: F}", "maga {gender: f}"), ("mago {gender: m}",), "N1|un/una")
+    ),
     "es brackets": Case("es", ("nieta (gender: f)",), ("mago (gender: m)",), "N1|un/una"),
     "es named": Case("es", ("nieta", "nieto"), ("maga", "mago"), "N1.def"),
     "es form count": Case("es", ("nieta", "nieto"), ("maga", "mago"), "N1: una nieta"),

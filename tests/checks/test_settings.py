@@ -55,6 +55,15 @@ def test_a_category_that_the_settings_lack_is_found_once_in_each_file(make):
     ]
 
 
+def test_a_category_that_the_settings_merge_is_named_with_the_command(make):
+    """It is no spelling that is to be corrected."""
+    merged = (Category(id="Work", sources=("Craft",)),)
+    found = run(make.subject(make.pair(), categories=merged))
+    assert {item.hint for item in found} == {
+        "culture.yaml merges it into Work: curate categories apply"
+    }
+
+
 def test_case_matters(make):
     """Tables are joined by the name as it is written."""
     found = make.found(make.pair(), categories=(Category(id="craft"),))

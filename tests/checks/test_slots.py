@@ -395,3 +395,46 @@ def test_a_named_form_that_is_empty_is_found(make):
             "form 'def' of 'Ann' is empty",
         )
     ]
+
+
+# article-fixed
+
+
+def test_an_article_that_does_not_fit_every_filler_is_found(make):
+    """The hint is the slot that does, also for a contracted one; what is not known is passed."""
+    names = "N1: [nieto {gender: m}, nieta {gender: f}]; N2: [abuelo {gender: M}, tutor]"
+    texts = {
+        "names": names,
+        "ambiguous_context": "Un [N1] y un [N2] leen la carta del [N1] y de [N1|el/la].",
+        "disambiguating_context": "La [N1] escribe y el [N2] calla.",
+    }
+    found = run(make.subject(make.pair(**texts), language="es"))
+    assert ("article-fixed", "warning") in {(item.rule, item.severity.value) for item in found}
+    assert {
+        (item.column, item.message, item.hint) for item in found if item.rule == "article-fixed"
+    } == {
+        (
+            "ambiguous_context",
+            "'Un [N1]' does not fit 'una nieta'",
+            "let the article agree with the name: [N1|un/una]",
+        ),
+        (
+            "ambiguous_context",
+            "'del [N1]' does not fit 'la nieta'",
+            "let the article agree with the name: [N1|el/la]",
+        ),
+        (
+            "disambiguating_context",
+            "'La [N1]' does not fit 'el nieto'",
+            "let the article agree with the name: [N1|el/la]",
+        ),
+    }
+
+
+def test_an_article_that_fits_is_not_spoken_of(make):
+    """Nor one in a language whose articles do not follow gender."""
+    names = "N1: [nieta {gender: f}]; N2: [abuelo {gender: m}]"
+    texts = {"names": names, "ambiguous_context": "Una [N1] y el [N2] leen."}
+    for language in ("es", "en"):
+        found = run(make.subject(make.pair(**texts), language=language))
+        assert "article-fixed" not in {item.rule for item in found}

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from curation.checks.catalogue import run
+
 # id-duplicate
 
 
@@ -268,3 +270,17 @@ def test_marks_that_make_another_word_are_not_dropped(make):
     """Vowel signs are marks, not punctuation."""
     variants = [*make.pair(stereotype="कि"), *other_template(make, "की")]
     assert make.found(variants) == []
+
+
+def test_groups_that_the_source_alone_names_are_given_names_by_a_command(make):
+    """Nobody is asked to write a list into the bank by hand."""
+    variants = [
+        replace(variant, source_texts=variant.texts, texts=replace(variant.texts, target_groups=()))
+        for variant in make.pair()
+    ]
+    found = run(make.subject(variants))
+    hints = {item.hint for item in found if item.rule == "groups-missing"}
+    assert hints == {
+        "give the source's groups their names here: "
+        "curate groups rename CATEGORY NAME NEW_NAME --from-source"
+    }

@@ -48,8 +48,41 @@ def test_nothing_is_proposed_where_it_is_not_sure(text: str) -> None:
     assert propose(parse_text(text), "ko") == (parse_text(text), ())
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "proposed"),
+    [
+        ("es", "Un [N1] y una [N2] esperaban.", "[N1|un/una] y [N2|un/una] esperaban."),
+        ("es", "La carta del [N1], no al [W1].", "La carta de [N1|el/la], no a [W1|el/la]."),
+        (
+            "es",
+            "Del [N1] se sabe; los [N2] callan.",
+            "De [N1|el/la] se sabe; [N2|el/la/los/las] callan.",
+        ),
+        (
+            "es",
+            "Con [N1], mi [N2] y el [N1|=bueno/buena]",
+            "Con [N1], mi [N2] y el [N1|=bueno/buena]",
+        ),
+        ("es", "el\u00a0[N1] y [N1.def]", "el\u00a0[N1] y [N1.def]"),
+        ("ca", "un [N1] i el [N2]", "[N1|un/una] i [N2|el/la]"),
+        ("fr", "le [N1] et une [N2]", "[N1|le/la] et [N2|un/une]"),
+        ("fr", "du [N1]", "de [N1|le/la]"),
+        ("nl", "de [N1] en het [N2]", "[N1|de/het] en [N2|de/het]"),
+        ("de", "der [N1] und das [N2]", "der [N1] und das [N2]"),
+        ("hi", "एक [N1]", "एक [N1]"),
+    ],
+)
+def test_an_article_before_a_bare_slot_is_proposed_as_agreement(
+    language: str, text: str, proposed: str
+) -> None:
+    """Contracted ones are taken apart; one that may be of several sets is left as it is."""
+    found, proposals = propose(parse_text(text), language)
+    assert print_text(found) == proposed
+    assert all(item.found in text and item.proposed in proposed for item in proposals)
+
+
 def test_other_languages_have_no_proposals() -> None:
-    """Only Korean is known."""
+    """Where nothing agrees with a name."""
     assert propose(parse_text("[N1]은"), "ja")[1] == ()
 
 

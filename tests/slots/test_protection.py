@@ -104,6 +104,12 @@ def test_a_filler_that_was_sent_may_come_back_or_not() -> None:
         ("R&D hums.", "R&D가 흥얼거린다.", "ko", set()),
         ("[N1] came.", "[N2]가 왔다.", "ko", {Flag.SLOTS}),
         ("[N1] came.", "[N1] [N1]가 왔다.", "ko", {Flag.SLOTS}),
+        ("[N1] was tired.", "[N1|el/la] estaba [N1|=cansado/cansada].", "es", set()),
+        ("[N1] was tired.", "Muy [N1|=cansado/cansada] , [N1|el/la] salió.", "es", set()),
+        ("[N1] was tired.", "[N1|el/la] estaba [N1: cansado, cansada].", "es", set()),
+        ("[N1] was tired.", "[N1|=cansado/cansada] estaba.", "es", {Flag.SLOTS}),
+        ("[N1] was tired.", "[N1|el/la] y [N1|un/una].", "es", {Flag.SLOTS}),
+        ("Who was tired?", "¿Quién estaba [N1|=cansado/cansada]?", "es", set()),
     ],
 )
 def test_what_a_person_has_to_look_at_is_flagged(

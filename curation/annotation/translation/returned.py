@@ -38,7 +38,7 @@ from curation.slots import (
     parse_lists,
 )
 from curation.slots.agreement import agreement_for
-from curation.slots.agreement.features import ALONE
+from curation.slots.grammar import ALONE
 from curation.slots.protection import Flag, inspect
 
 
@@ -143,7 +143,7 @@ def _slots_problem(
     wanted = Counter(slot.name for slot in unit.parsed.slots)
     found = Counter(slot.name for slot in target.slots)
     added = Counter(slot.name for slot in target.slots if _only_agrees(slot))
-    nameless = Counter(slot.name for slot in target.slots if _is_alone(slot))
+    nameless = Counter(slot.name for slot in target.slots if slot.is_word)
     parts = [f"[{name}] is missing" for name in wanted - found]
     parts += [
         f"[{name}] is not in the source so often" for name in found - wanted - added if found[name]
@@ -172,14 +172,9 @@ def _keep_slots(language: LanguageOrCode) -> str:
     return f"keep the source's slots; what agrees with one may be added as {alone}[N1: form, form]"
 
 
-def _is_alone(slot: Slot) -> bool:
-    """Whether a slot writes a word that agrees with the name, and not the name."""
-    return slot.agreement is not None and slot.agreement.startswith(ALONE)
-
-
 def _only_agrees(slot: Slot) -> bool:
     """Whether a slot may be there without one in the source."""
-    return _is_alone(slot) or slot.forms is not None or slot.named is not None
+    return slot.is_word or slot.forms is not None or slot.named is not None
 
 
 def _declares(variant: Variant, name: str) -> bool:

@@ -331,7 +331,7 @@ class _Reader:
         known = ", ".join(column.choices[:12]) + (", ..." if len(column.choices) > 12 else "")
         self._error(
             *("workbook-value-unknown", cell, column.name),
-            f"{row.key}: '{text}' is no {column.name}",
+            f"{row.key}: '{text}' is none of the values of {column.name}",
             f"choose one of {known}",
         )
 

@@ -4,11 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from curation.languages import AgreementTexts
-from curation.slots.grammar import Filler, print_fillers
+from curation.slots.grammar import ALONE, Filler, print_fillers
 from curation.slots.joining import Joining
-
-ALONE = "="
-"""What stands before alternatives that are written without the name: `[N1|=cansado/cansada]`."""
 
 
 class FeatureAgreement:
@@ -106,7 +103,8 @@ class FeatureAgreement:
         return words
 
     def _of(self, filler: Filler, name: str) -> str | None:
-        return filler.feature(name) or self._texts.defaults.get(name)
+        """A feature of a filler; published lists of names write it in capitals."""
+        return (filler.feature(name) or self._texts.defaults.get(name, "")).lower() or None
 
     def _has(
         self, filler: Filler, wanted: Mapping[str, str], rows: Sequence[Mapping[str, str]]

@@ -81,7 +81,7 @@ def test_rows_may_be_sorted_and_taken_out(path: Path) -> None:
     ("cells", "message"),
     [
         ({"choice_3": "C", "who_3": "M"}, "there is no choice C: the reply was shown A, B"),
-        ({"choice_2": "D", "who_2": "M"}, "'D' is no choice"),
+        ({"choice_2": "D", "who_2": "M"}, "'D' is none of the values of choice"),
         ({"choice_2": "A"}, "who is empty"),
         ({"choice_2": "=1", "who_2": "M"}, "the cell holds a formula"),
     ],
