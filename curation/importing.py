@@ -1,7 +1,7 @@
 """Import published templates into the bank of a workspace."""
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,12 +20,16 @@ from curation.records.findings import Finding, Severity
 from curation.records.frames import frame
 from curation.records.licences import Licence, terms_of
 from curation.records.wording import plural, shortened
-from curation.sources.imported import Imported
+from curation.sources.imported import NO_TEMPLATES, Imported
+from curation.sources.published_samples import TEMPLATES, layout_of
 
 FORMATS = ("bbq", "kobbq", "bbg", "bharatbbq", "cbbq", "esbbq")
 """The published formats, each a module of `curation.sources`."""
 COUNTS = "published_counts.json"
 """The file in `responses/` of the counts that published templates carry."""
+_TABLES = (".csv", ".tsv", ".jsonl")
+"""Files that are looked into where none holds templates."""
+_LOOKED_AT = 20
 
 
 if TYPE_CHECKING:
@@ -78,13 +82,15 @@ def import_templates(
     """
     refuse_unknown("format", source, FORMATS)
     reader = _reader(source)
-    files = _files(reader, paths)
+    files = _files(source, paths)
     languages: tuple[str, ...] = getattr(reader, "LANGUAGES", ())
-    imported: Imported = (
-        reader.read(files, language_of(workspace.culture, languages, source))
-        if languages
-        else reader.read(files)
-    )
+    wanted = [language_of(workspace.culture, languages, source)] if languages else []
+    try:
+        imported: Imported = reader.read(files, *wanted)
+    except CurateError as error:
+        if error.code != NO_TEMPLATES:
+            raise
+        raise _with_what_they_hold(error, source, files) from None
     with writing(workspace, f"curate import {source}"):
         merged = _merged(workspace, imported)
         file = workspace.shown(workspace.bank_file)
@@ -125,12 +131,13 @@ def import_templates(
     )
 
 
-def _files(reader: Any, paths: Sequence[Path | str]) -> list[Path]:
+def _files(source: str, paths: Sequence[Path | str]) -> list[Path]:
     """The files that a reader gets.
 
     Raises:
         CurateError: If there is none; it says which format has those of a folder.
     """
+    reader = _reader(source)
     within = getattr(reader, "WITHIN", "")
     try:
         return expand_paths([Path(path) for path in paths], reader.SUFFIXES, reader.BESIDE, within)
@@ -141,12 +148,32 @@ def _files(reader: Any, paths: Sequence[Path | str]) -> list[Path]:
         kinds = there - {*reader.SUFFIXES}
         others = [name for name in FORMATS if kinds & {*_reader(name).SUFFIXES}]
         if not others:
-            raise
+            below = Path(error.where).rglob("*")
+            raise _with_what_they_hold(error, source, below) from None
         kinds &= {kind for name in others for kind in _reader(name).SUFFIXES}
         hint = f"it holds {' and '.join(sorted(kinds))} files: curate import {' or '.join(others)}"
         if not there.isdisjoint(reader.SUFFIXES):
             hint = f"{error.hint}; {hint}"
         raise CurateError(error.what, error.where, hint) from error
+
+
+def _with_what_they_hold(error: CurateError, source: str, files: Iterable[Path]) -> CurateError:
+    """The error of files without templates of a format, with what takes what they hold."""
+    for path in sorted(path for path in files if path.suffix.lower() in _TABLES)[:_LOOKED_AT]:
+        try:
+            layout = layout_of(path)
+        except CurateError as other:
+            if other.code != TEMPLATES or f"import {source} " in other.hint:
+                continue
+            hint = f"{path.name} holds templates of another format: {other.hint}"
+        else:
+            hint = (
+                f"{path.name} holds samples (layout '{layout}'): 'curate trace' finds the "
+                "templates that give them, 'curate evaluate prepare --samples' asks models about "
+                "them"
+            )
+        return CurateError(error.what, error.where, hint, code=error.code)
+    return error
 
 
 def _reader(source: str) -> Any:

@@ -160,6 +160,12 @@ def test_every_reader_tells_title_and_languages() -> None:
             "it holds .csv files: curate import bbq or bbg or bharatbbq or cbbq",
         ),
         ("kobbq", "Hobby.pdf", "name files"),
+        (
+            *("cbbq", "deep/Hobby.csv"),
+            "Hobby.csv holds templates of another format: "
+            "curate import bharatbbq {set}/deep/Hobby.csv",
+        ),
+        ("bharatbbq", "deep/Hobby.csv", "name its folder {set}/deep"),
     ],
 )
 def test_a_folder_without_files_says_what_to_name(
@@ -169,9 +175,41 @@ def test_a_folder_without_files_says_what_to_name(
     folder = tmp_path / "set"
     for file in files.split():
         write(folder / file, INDIAN)
-    with pytest.raises(CurateError, match=r"set holds no \.\w+ file") as error:
+    with pytest.raises(CurateError, match=r"set holds no ") as error:
         import_templates(init(tmp_path / "w", "en"), source, [folder])
     assert error.value.hint == hint.format(set=folder)
+
+
+SAMPLE = {
+    **{"example_id": "0", "question_index": "1", "question_polarity": "neg", "label": "2"},
+    **{"context_condition": "ambig", "category": "Hobby", "answer_info": "{}", "question": "Who?"},
+    **{"additional_metadata": "{}", "context": "Two met.", "ans0": "A", "ans1": "B", "ans2": "C"},
+}
+
+
+@pytest.mark.parametrize("source", ["bbq", "kobbq", "bharatbbq"])
+@pytest.mark.parametrize("named", ["set", "set/Hobby.jsonl"], ids=["folder", "file"])
+def test_samples_are_told_from_templates(tmp_path: Path, source: str, named: str) -> None:
+    """The error says which layout they have, and which commands take them."""
+    file = tmp_path / "set" / "Hobby.jsonl"
+    file.parent.mkdir()
+    file.write_text(json.dumps(SAMPLE) + "\n", encoding="utf-8")
+    with pytest.raises(CurateError) as error:
+        import_templates(init(tmp_path / "w", "en"), source, [tmp_path / named])
+    assert error.value.hint == (
+        "Hobby.jsonl holds samples (layout 'bbq'): 'curate trace' finds the templates that give "
+        "them, 'curate evaluate prepare --samples' asks models about them"
+    )
+
+
+def test_templates_of_another_format_name_it(tmp_path: Path) -> None:
+    """The hint is the command that reads them."""
+    file = write(tmp_path / "Hobby.csv", INDIAN)
+    with pytest.raises(CurateError, match="no template file of BBQ") as error:
+        import_templates(init(tmp_path / "w", "en"), "bbq", [file])
+    assert error.value.hint == (
+        f"Hobby.csv holds templates of another format: curate import bharatbbq {file}"
+    )
 
 
 SETS_OF_AGE = {

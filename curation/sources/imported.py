@@ -159,6 +159,8 @@ class RowReport:
         self.findings.append(Finding(rule, severity, self.table.file, row, column, message, hint))
 
 
+NO_TEMPLATES = "no-templates"
+"""The code of the failure that no file holds templates of a format."""
 KEPT = "nothing of it is imported; the file is kept under templates_src/sources"
 """What happens with a file that is passed over."""
 
@@ -228,6 +230,7 @@ def refuse_all(
         files[0].message if files else what,
         files[0].where if files else "",
         f"name {wanted}, or their folder",
+        code=NO_TEMPLATES,
     )
 
 

@@ -54,6 +54,8 @@ UNDECIDED = "undecided"
 CONTROL = "control"
 """Its value in MBBQ's control set, in which no person is of a stereotyped group."""
 
+TEMPLATES = "templates"
+"""The code of the failure that a file holds templates of a published format."""
 _HINT = "name the file as it is published, or as 'curate export samples' writes it"
 _LAYOUTS_HINT = "see 'Samples that are published' in docs/formats.md for the columns of each"
 _WITH_COMMAS = "export it as 'CSV UTF-8', with commas between the columns"
@@ -203,6 +205,7 @@ def _layout(records: Records, path: Path) -> str:
                 f"these are templates of {title}, not samples",
                 where,
                 "curate export samples writes their samples" if name == _BANK else do,
+                code="" if name == _BANK else TEMPLATES,
             )
     missing = {name: len(set(marks) - names) for name, marks in LAYOUTS.items()}
     near = min(LAYOUTS, key=lambda name: (missing[name] - len(LAYOUTS[name]), missing[name]))
