@@ -30,10 +30,11 @@ _SIGNS = {
 }
 _MARKED = rf"{STATED_OPEN}\1{STATED_CLOSE}"
 _DECORATED = re.compile(r"[*_`~<{$\\]")
-_FENCE = re.compile(r"^\s*(?:```|~~~)\w*\s*$", re.MULTILINE)
+# No pattern begins at every place of what it may run over: replies may be long, and all blanks.
+_FENCE = re.compile(r"^[^\S\n]*(?:```|~~~)\w*[^\S\n]*$", re.MULTILINE)
 _LATEX = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|mathit)\s*\{([^{}]*)\}")
-_BOXED = re.compile(r"\$*\s*\\boxed\s*\{([^{}]*)\}\s*\$*")
-_MATHS = re.compile(r"\\\(\s*([^\\\n]*?)\s*\\\)|(?<![\w$])\$([^$\s]{1,3})\$(?![\w$])")
+_BOXED = re.compile(r"(?<![$\s])[$\s]*\\boxed\s*\{([^{}]*)\}\s*\$*")
+_MATHS = re.compile(r"\\\(([^\\]*)\\\)|(?<![\w$])\$([^$\s]{1,3})\$(?![\w$])")
 _ANSWER = re.compile(r"<(answer|choice|final_answer)>([^<>]{0,1000})</\1>", re.IGNORECASE)
 _HTML = re.compile(r"<(b|i|u|em|strong|p|code|span)>([^<>]*)</\1>", re.IGNORECASE)
 _EMPHASIS = re.compile(r"\*\*|__|`")
@@ -128,7 +129,8 @@ def _boxes(text: str) -> str:
 
 
 def _inner(match: re.Match[str]) -> str:
-    return next(group for group in match.groups() if group is not None)
+    inner = next(group for group in match.groups() if group is not None).strip()
+    return match[0] if "\n" in inner else inner
 
 
 def unmarked(text: str) -> str:
@@ -141,7 +143,7 @@ _NAMES = r"(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|reason|analysis|scratc
 _OPENING = rf"<{_NAMES}(?:\s[^<>]*)?>|\[THINK\]|◁think▷|<\|begin_of_thought\|>"
 _CLOSING = rf"</{_NAMES}\s*>|\[/THINK\]|◁/think▷|<\|end_of_thought\|>"
 _TAG = re.compile(rf"(?P<opening>{_OPENING})|(?P<closing>{_CLOSING})", re.IGNORECASE)
-_CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)[^<]*<\|message\|>")
+_CHANNEL = re.compile(r"<\|channel\|>\s*(\w++)[^<]*+<\|message\|>")
 _BARE_CHANNEL = re.compile(r"\A\s*analysis.*assistant\s*final", re.DOTALL)
 _END_OF_TURN = re.compile(
     r"<\|(?:im_end|eot_id|endoftext|end|return|end_of_solution)\|>|</s>|<end_of_turn>"

@@ -11,6 +11,7 @@ from evaluation.parsing.records import ReplyRule, Sets
 from evaluation.parsing.rules import Rules
 
 _LONGEST_SENTENCE = 400  # characters of a sentence that is looked at as 'B is the answer'
+_MOST_ENDED = 3  # such sentences for each of which the rest is looked through
 _MARKED = re.compile(f"{STATED_OPEN}([^{STATED_OPEN}{STATED_CLOSE}]*){STATED_CLOSE}")
 
 
@@ -53,6 +54,7 @@ class _Stated:
         self._low = lower(self._text)
         self._covered = bytearray(len(marked))
         self._found = Statements()
+        self._ended_tried = 0
 
     def read(self) -> Statements:
         """Read everything that may state an answer, then look at what is around it."""
@@ -174,8 +176,11 @@ class _Stated:
 
         The rest of the reply may not name a choice: it may take this one back.
         """
-        rest = f"{self._text[:start]}\n{self._text[end:]}"
-        return {} if self._items.within(rest) else self._items.ended(self._text[start:end])
+        sets = self._items.ended(self._text[start:end])
+        if not sets or self._ended_tried >= _MOST_ENDED:
+            return {}
+        self._ended_tried += 1
+        return {} if self._items.within(f"{self._text[:start]}\n{self._text[end:]}") else sets
 
     def _look_around(self) -> None:
         """Look at what stands outside of the statements.
