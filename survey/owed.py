@@ -143,7 +143,7 @@ class People:
         for sheet in self.sheets_of(CLASSIFY):
             name = " ".join(sheet.about.get("annotator", "").split())
             asked = in_sheets.setdefault(name, set())
-            asked |= sheet.row_keys()
+            asked |= sheet.row_keys() & {str(item.id) for item in self._classifiable}
             filled = sheet.filled(_LABEL_COLUMNS)
             if filled and not self.is_collected(sheet):
                 asked -= {row["_key"] for row in filled if row.get("label", "").strip()}

@@ -1,6 +1,6 @@
 """Classification: workbooks for annotators, how far they agree, and what a meeting settles."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -10,12 +10,14 @@ from curation.annotation.agreement import Agreement, agreement
 from curation.annotation.classify_sheets import (
     AGENDA,
     CLASSIFY,
+    NAMES,
     agenda_book,
     agenda_markdown,
     agenda_sheet,
     classify_book,
     classify_hashes,
     classify_sheet,
+    names_sheet,
 )
 from curation.annotation.labels import (
     Standing,
@@ -304,7 +306,7 @@ def _read(
     sheet = classify_sheet(templates)
     folder = AnnotationsFolder(workspace.root)
     books, findings = _open(files)
-    returned = [(book, read_sheet(book, sheet)) for book in books]
+    returned = [(book, _with_names(book, read_sheet(book, sheet), templates)) for book in books]
     annotations: list[Annotation] = []
     at = now()
     for book, filled in returned:
@@ -319,6 +321,17 @@ def _read(
         annotations.extend(_accepted(item, sheet) if accept else item for item in found)
         findings.extend(findings_of(filled.marks))
     return returned, annotations, findings
+
+
+def _with_names(book: OpenBook, filled: FilledSheet, templates: Iterable[Template]) -> FilledSheet:
+    """Say of the sheet of long lists what was changed there: it is only to be read."""
+    if NAMES in book.columns:
+        there = {row.key for row in filled.rows}
+        said = read_sheet(book, names_sheet(i for i in templates if str(i.id) in there)).marks
+        filled.marks.extend(
+            replace(one, finding=replace(one.finding, severity=Severity.WARNING)) for one in said
+        )
+    return filled
 
 
 def _open(files: Sequence[Path]) -> tuple[list[OpenBook], list[Finding]]:
@@ -485,6 +498,7 @@ def resolve_agenda(
         book = open_workbook(file, AGENDA)
         everything = agenda(templates, current_labels(workspace), every=True)
         filled = read_sheet(book, agenda_sheet(templates, everything))
+        _with_names(book, filled, templates)
         # An agenda need not hold what was settled before it, or came up after it.
         filled.marks[:] = [m for m in filled.marks if m.finding.rule != "workbook-row-missing"]
         found = [

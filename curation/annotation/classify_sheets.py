@@ -1,6 +1,6 @@
 """The workbooks of classification: one for each annotator, one for the meeting."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from curation.annotation.sheets import columns
 from curation.files.pages import environment
@@ -8,12 +8,25 @@ from curation.files.workbooks import Book, Sheet, SheetRow, row_hash
 from curation.records.annotation import AgendaItem, Annotation
 from curation.records.bank import Template, Texts, Variant
 from curation.records.survey import join_groups
-from curation.slots import MOST_NAMED, SlotError, SlotList, few_names, parse_lists, print_lists
+from curation.slots import (
+    MOST_NAMED,
+    Filler,
+    SlotError,
+    SlotList,
+    few_names,
+    parse_lists,
+    print_fillers,
+    print_lists,
+)
 
 CLASSIFY = "classify"
 """The kind of an annotator's workbook."""
 AGENDA = "agenda"
 """The kind of the meeting's workbook."""
+NAMES = "names"
+"""The sheet of lists that are too long to be shown beside their template."""
+_SHOWN_AT_ONCE = 2400
+"""Characters of a row that a spreadsheet can still show whole."""
 
 
 def classify_sheet(templates: Iterable[Template]) -> Sheet:
@@ -24,8 +37,66 @@ def classify_sheet(templates: Iterable[Template]) -> Sheet:
 
 def classify_book(templates: Iterable[Template], annotator: str) -> Book:
     """The workbook of one annotator."""
-    sheet = classify_sheet(templates)
-    return Book(CLASSIFY, (sheet,), about={"annotator": annotator})
+    every = list(templates)
+    return Book(CLASSIFY, _with_names(classify_sheet(every), every), about={"annotator": annotator})
+
+
+def _with_names(sheet: Sheet, templates: Iterable[Template]) -> tuple[Sheet, ...]:
+    names = names_sheet(templates)
+    return (sheet, names) if names.rows else (sheet,)
+
+
+def names_sheet(templates: Iterable[Template]) -> Sheet:
+    """The sheet of lists that are too long to be shown whole beside their template, to be read.
+
+    A list takes as many rows as it needs for each of them to be seen whole.
+    """
+    rows = (row for item in templates for row in _whole_lists(item))
+    return Sheet(NAMES, columns("names"), tuple(rows))
+
+
+def _whole_lists(template: Template) -> Iterator[SheetRow]:
+    slots: dict[tuple[Filler, ...], list[str]] = {}
+    for variant in template.variants:
+        texts = _side(variant)
+        for cell in (texts.names, texts.words):
+            for declared in _lists(cell):
+                if len(declared.fillers) > MOST_NAMED:
+                    slot = f"{declared.name} ({variant.id.short})"
+                    slots.setdefault(declared.fillers, []).append(slot)
+    for at, (fillers, where) in enumerate(slots.items(), start=1):
+        parts = list(_parts(fillers))
+        for number, part in enumerate(parts, start=1):
+            cells = {
+                "template_id": str(template.id),
+                "slot": ", ".join(where),
+                "count": str(len(fillers)),
+                "part": f"{number} / {len(parts)}",
+                "names": print_fillers(part)[1:-1],
+            }
+            yield SheetRow(f"{template.id}/{at}/{number}", cells)
+
+
+def _lists(cell: str) -> Collection[SlotList]:
+    """The lists of a cell; none where it cannot be parsed, for it is shown as it is then."""
+    try:
+        return parse_lists(cell).values()
+    except SlotError:
+        return ()
+
+
+def _parts(fillers: Sequence[Filler]) -> Iterator[list[Filler]]:
+    """The fillers in their order, as many together as a row shows."""
+    part: list[Filler] = []
+    room = _SHOWN_AT_ONCE
+    for filler in fillers:
+        size = len(print_fillers([filler]))
+        if part and size > room:
+            yield part
+            part, room = [], _SHOWN_AT_ONCE
+        part.append(filler)
+        room -= size
+    yield part
 
 
 def classify_hashes(templates: Iterable[Template]) -> dict[str, str]:
@@ -56,7 +127,10 @@ def agenda_sheet(templates: Iterable[Template], items: Sequence[AgendaItem]) -> 
 
 def agenda_book(templates: Iterable[Template], items: Sequence[AgendaItem]) -> Book:
     """The workbook of the meeting."""
-    return Book(AGENDA, (agenda_sheet(templates, items),))
+    every = list(templates)
+    named = {item.template_id for item in items}
+    long = (item for item in every if str(item.id) in named)
+    return Book(AGENDA, _with_names(agenda_sheet(every, items), long))
 
 
 def counts_text(item: AgendaItem) -> str:

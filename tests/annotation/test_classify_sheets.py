@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.annotation.classify_sheets import shown
+from curation.annotation.classify_sheets import classify_book, names_sheet, shown
 from curation.records.bank import Template, Texts, Variant
 from curation.records.ids import TemplateId, VariantId, VariantLetter
 from curation.slots import MOST_NAMED
@@ -35,3 +35,36 @@ def test_of_a_long_list_some_names_of_all_its_parts_are_shown() -> None:
     text = fillers(f"N1: [{', '.join(f'Ann{at}' for at in range(400))}]; N2: [Bo]")
     assert text.startswith("N1: [Ann0, Ann20, Ann40, ")
     assert text.endswith(f", Ann380] (and {400 - MOST_NAMED} more); N2: [Bo]")
+
+
+def template(names: str) -> Template:
+    """A pair whose lists are exchanged."""
+    name = TemplateId("craft", 1)
+    first, second = names.split("; ")
+    other = f"N1: {second.removeprefix('N2: ')}; N2: {first.removeprefix('N1: ')}"
+    variants = tuple(
+        Variant(
+            VariantId(name, letter), "Craft", texts=Texts(ambiguous_context="[N1].", names=lists)
+        )
+        for letter, lists in ((VariantLetter.A, names), (VariantLetter.B, other))
+    )
+    return Template(name, variants)
+
+
+def test_a_long_list_is_whole_in_a_sheet_of_its_own() -> None:
+    """Once for all slots that it fills, with what is known of the names, in parts to be seen."""
+    names = [f"Ann{at} {{home: hill}}" for at in range(400)]
+    rows = names_sheet([template(f"N1: [{', '.join(names)}]; N2: [Bo]")]).rows
+    assert {(row.cells["slot"], row.cells["count"]) for row in rows} == {("N1 (a), N2 (b)", "400")}
+    assert [row.cells["part"] for row in rows] == [f"{at} / {len(rows)}" for at in (1, 2, 3, 4)]
+    assert [row.key for row in rows] == [f"craft-001/1/{at}" for at in (1, 2, 3, 4)]
+    assert ", ".join(row.cells["names"] for row in rows) == ", ".join(names)
+    assert max(len(row.cells["names"]) for row in rows) < 2500
+
+
+def test_lists_that_are_shown_whole_need_no_other_sheet() -> None:
+    """A workbook without a long list is as it was."""
+    few = template(f"N1: [{', '.join(f'Ann{at}' for at in range(MOST_NAMED))}]; N2: [Bo]")
+    assert [sheet.name for sheet in classify_book([few], "Mina").sheets] == ["templates"]
+    many = template(f"N1: [{', '.join(f'Ann{at}' for at in range(MOST_NAMED + 1))}]; N2: [Bo]")
+    assert [sheet.name for sheet in classify_book([many], "Mina").sheets] == ["templates", "names"]

@@ -378,3 +378,57 @@ def test_an_unknown_template_is_refused(curate: Curate, bank: Path) -> None:
     ran = curate("classify", "resolve", "-w", bank, *args)
     assert ran.code == 1
     assert "the bank has no template craft-099" in ran.err
+
+
+@pytest.fixture
+def long_lists(bank: Path) -> Path:
+    """A workspace in which a template has a list that is too long to be shown beside it."""
+    path = bank / "templates_src" / "bank.csv"
+    names = ", ".join(f"Ann{at}" for at in range(50))
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    for row in rows:
+        if row["template_id"] == ONE:
+            row["names_source"] = row["names"] = f"N1: [{names}]; N2: [{names}]"
+            row["ambiguous_context_source"] = "[N1] and [N2]."
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return bank
+
+
+def test_what_is_changed_in_the_sheet_of_long_lists_is_said(
+    curate: Curate, long_lists: Path, returned: Callable[..., Path]
+) -> None:
+    """It is only to be read: labels are taken, and an edit, a formula or a lost row is told."""
+    path = returned("Mina", {ONE: "ST", TWO: "ST"})
+    book = openpyxl.load_workbook(path)
+    sheet = book["names"]
+    column = next(cell.column for cell in sheet[1] if cell.value == "names")
+    assert sheet.cell(2, column).value.startswith("Ann0, Ann1, ")
+    sheet.cell(2, column).value = "Ann0"
+    book.save(path)
+    ran = curate("classify", "collect", "-w", long_lists, path, "--json")
+    assert ran.code == 0
+    (finding,) = ran.json["findings"]
+    assert (finding["rule"], finding["severity"]) == ("workbook-locked-changed", "warning")
+    sheet.cell(2, column).value = "=1+1"
+    sheet.cell(2, column).data_type = "f"
+    book.save(path)
+    ran = curate("classify", "collect", "-w", long_lists, path, "--json")
+    assert (ran.code, {item["severity"] for item in ran.json["findings"]}) == (0, {"warning"})
+    del book["names"]
+    book.save(path)
+    ran = curate("classify", "collect", "-w", long_lists, path, "--json")
+    assert [item["rule"] for item in ran.json["findings"]] == ["workbook-sheet-missing"]
+    assert len(read_annotations(AnnotationsFolder(long_lists).classify)) == 2
+
+
+def test_nobody_owes_labels_of_lists(
+    curate: Curate, long_lists: Path, returned: Callable[..., Path]
+) -> None:
+    """The rows of that sheet are no templates."""
+    returned("Mina", {})
+    owed = curate("status", "-w", long_lists, "--json").json["owed"]
+    (labels,) = (item for item in owed if item["who"] == "Mina")
+    assert labels["count"] == 2
