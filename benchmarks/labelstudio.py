@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from benchmarks.measure import report
-from curation.annotation.labelstudio.client import Server, connect
+from curation.annotation.labelstudio.client import Server, Setup, connect
 from curation.annotation.labelstudio.configs import classify_page
 from curation.annotation.labelstudio.kinds import kind_of
 from curation.annotation.labelstudio.pull import fetch, pull_project
@@ -43,7 +43,8 @@ def run() -> list[str]:
         print("labelstudio: no server, set LABEL_STUDIO_URL and LABEL_STUDIO_API_KEY")
         return []
     made, server = tasks(), connect()
-    found: dict[str, list[float]] = {"import": [], "push": [], "export": [], "pull": []}
+    names = ("import", "push", "listing", "again", "export", "pull")
+    found: dict[str, list[float]] = {name: [] for name in names}
     with tempfile.TemporaryDirectory() as folder:
         for turn in range(3):
             _once(server, made, Path(folder) / str(turn), found)
@@ -51,6 +52,7 @@ def run() -> list[str]:
     print("  ".join(f"{name} {seconds:.2f} s" for name, seconds in medians.items()))
     return [
         report("push / import in one request", medians["push"] / medians["import"], 1.5, "x"),
+        report("push again / listing", medians["again"] / medians["listing"], 1.2, "x"),
         report("pull / export", medians["pull"] / medians["export"], 1.5, "x"),
     ]
 
@@ -58,16 +60,24 @@ def run() -> list[str]:
 def _once(
     server: Server, made: tuple[Task, ...], folder: Path, found: dict[str, list[float]]
 ) -> None:
-    page = classify_page("en", pages("en"))
+    setup = Setup(classify_page("en", pages("en")), annotations=3)
     start = time.perf_counter()
-    bulk = server.create("Benchmark of import", "", page, 3)
+    bulk = server.create("Benchmark of import", "", setup)
     server.send(bulk.id, [task.data for task in made])
     found["import"].append(time.perf_counter() - start)
 
     start = time.perf_counter()
-    plan = Plan("classify", "", "Benchmark of push", page, 3, made)
+    plan = Plan("classify", "", "Benchmark of push", setup, made)
     pushed = Pusher(server, load_state(folder / "labelstudio.json")).push(plan)
     found["push"].append(time.perf_counter() - start)
+    start = time.perf_counter()
+    server.listing(pushed.project)
+    found["listing"].append(time.perf_counter() - start)
+    start = time.perf_counter()
+    again = Pusher(server, load_state(folder / "labelstudio.json")).push(plan)
+    found["again"].append(time.perf_counter() - start)
+    if (again.sent, again.page_changed) != (0, False):
+        raise RuntimeError("pushing again sent something")
     if (pushed.tasks, server.project(pushed.project).tasks) != (COUNT, COUNT):
         raise RuntimeError("the push did not send every task once")
 
@@ -90,7 +100,8 @@ def _annotated(server: Server, made: tuple[Task, ...]) -> int:
     from label_studio_sdk import LabelStudio
 
     sdk = LabelStudio(base_url=server.url, api_key=os.environ["LABEL_STUDIO_API_KEY"])
-    project = server.create("Benchmark of pull", "", classify_page("en", pages("en")), 3)
+    setup = Setup(classify_page("en", pages("en")), annotations=3)
+    project = server.create("Benchmark of pull", "", setup)
     value = {"choices": ["ST"]}
     result = [{"from_name": "decision", "to_name": "x", "type": "choices", "value": value}]
     annotation = {"result": result, "completed_by": server.users()[0].id}

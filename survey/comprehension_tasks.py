@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from curation.annotation.labelstudio.answers import Answers, Given, Saved, save_results
 from curation.annotation.labelstudio.configs import comprehension_page
 from curation.annotation.labelstudio.kinds import TEXT, Field, TaskKind, Wanted
-from curation.annotation.labelstudio.tasks import Task
+from curation.annotation.labelstudio.tasks import Task, digest, with_keys
 from curation.annotation.texts import pages
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
@@ -56,7 +56,8 @@ def _tasks(workspace: Workspace, _wanted: Wanted) -> tuple[list[Task], list[Find
             "question": item.question,
             "options": [{"value": text, "alias": code} for code, text in options],
         }
-        tasks.append(Task(item.template_id, cells))
+        version = digest(cells)  # keys that choose an option change nothing that is asked
+        tasks.append(Task(item.template_id, with_keys(cells), version))
     return tasks, remarks.findings
 
 

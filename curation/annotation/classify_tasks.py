@@ -5,14 +5,16 @@ from collections import Counter
 from curation.annotation.classify_sheets import classify_hashes, shown
 from curation.annotation.labels import classifiable, merge_annotations
 from curation.annotation.labelstudio.answers import Answers, Given, Saved
-from curation.annotation.labelstudio.configs import classify_page
+from curation.annotation.labelstudio.configs import UNSURE, classify_page, linked
 from curation.annotation.labelstudio.kinds import TEXT, Field, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import NOTHING, Task
 from curation.annotation.texts import pages
+from curation.bank.generate import prepare
 from curation.files.annotations import read_annotations, write_annotations
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, Annotation
-from curation.records.bank import Label
+from curation.records.bank import Label, Template
+from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from curation.records.survey import typed_groups
 
@@ -22,10 +24,28 @@ def _tasks(workspace: Workspace, _wanted: Wanted) -> tuple[list[Task], list[Find
     hashes = classify_hashes(templates)
     tasks = []
     for template in templates:
-        cells = {name: text or NOTHING for name, text in shown(template).items()}
+        told = shown(template)
+        cells = {name: text or NOTHING for name, text in told.items()}
         cells["heading"] = f"{template.id} · {template.category}"
+        cells["example"] = _example(template, workspace) or NOTHING
+        cells["links"] = linked(" · ".join(filter(None, (told["reference"], told["source"]))))
         tasks.append(Task(str(template.id), cells, hashes[str(template.id)]))
     return tasks, []
+
+
+def _example(template: Template, workspace: Workspace) -> str:
+    """The contexts with the first names and words in their places; nothing where they lack any."""
+    variant = template.first
+    texts, language = variant.source_texts, workspace.source_language
+    if not texts.has_body:
+        texts, language = variant.texts, workspace.language
+    try:
+        filling = prepare(variant, language, texts)
+    except CurateError:  # what is wrong with it is found by 'curate check'
+        return ""
+    first = filling.indices(1)
+    fields = ("ambiguous_context", "disambiguating_context")
+    return filling.between.join(filling.texts[field].render(first) for field in fields)
 
 
 def _save(answers: Answers) -> Saved:
@@ -43,13 +63,15 @@ def _save(answers: Answers) -> Saved:
 
 def _annotation(item: Given, answers: Answers) -> Annotation | None:
     decision = item.answer.values.get("decision", ())
-    label = Label(decision[0]) if decision else None
+    label = Label(decision[0]) if decision and decision != (UNSURE,) else None
+    said = dict.fromkeys(filter(None, (item.text("unsure_reason"), item.text("remark"))))
+    remark = "\n".join(said if decision == (UNSURE,) else filter(None, (item.text("remark"),)))
     removed = label is Label.SAMPLE_REMOVED
     reason = item.text("removal_reason") if removed else item.text("reason")
     targets = _groups(item.text("proposed_targets"))
     non_targets = _groups(item.text("proposed_non_targets"))
     problem = ""
-    if label is None and not item.text("remark"):
+    if label is None and not remark:
         problem = "it has neither label nor remark"
     if removed and not reason:
         problem = "a template is removed without a reason"
@@ -66,7 +88,7 @@ def _annotation(item: Given, answers: Answers) -> Annotation | None:
         reason=reason,
         proposed_targets=(targets or ()) if modified else (),
         proposed_non_targets=(non_targets or ()) if modified else (),
-        remark=item.text("remark"),
+        remark=remark,
         source_file=item.source,
         row_hash=item.field("hash"),
         collected_at=item.at,
@@ -84,7 +106,8 @@ KIND = TaskKind(
     name="classify",
     annotations=3,
     spec={
-        "decision": Field("choices", frozenset(label.value for label in CLASSIFY_LABELS)),
+        "decision": Field("choices", frozenset(map(str, (*CLASSIFY_LABELS, UNSURE)))),
+        "unsure_reason": TEXT,
         "removal_reason": TEXT,
         "reason": TEXT,
         "proposed_targets": TEXT,

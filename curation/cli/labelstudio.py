@@ -1,7 +1,7 @@
 """`curate push`, `curate pull` and `curate annotate`: annotation through Label Studio."""
 
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -43,7 +43,7 @@ _DATA = Path("~/.local/share/curate/label-studio")
     "--annotations",
     type=click.IntRange(1),
     help="In one project for all: annotations wanted of each task [default: 3, passages 2, "
-    "translate 1].",
+    "translate 1; a project that is there keeps its number].",
 )
 @click.option(
     "--seed",
@@ -54,6 +54,13 @@ _DATA = Path("~/.local/share/curate/label-studio")
 )
 @click.option(
     "--update", is_flag=True, help="Replace tasks that changed, where nobody annotated them."
+)
+@click.option(
+    "--again",
+    multiple=True,
+    metavar="ID",
+    help="Ask about this task again, which changed after being annotated; several times for "
+    "several. The old task stays with its answers.",
 )
 @click.option("--anew", is_flag=True, help="Make a project again that was deleted on the server.")
 @click.option("--unlabelled", is_flag=True, help="translate: also unclassified templates.")
@@ -76,6 +83,7 @@ def push(
     annotations: int | None,
     seed: int,
     update: bool,
+    again: tuple[str, ...],
     anew: bool,
     unlabelled: bool,
     missing: bool,
@@ -113,6 +121,7 @@ def push(
         annotations=annotations,
         seed=seed,
         update=update,
+        again=frozenset(again),
         anew=anew,
         wanted=Wanted(
             unlabelled=unlabelled, missing=missing, requests=requests, count=count, seed=seed
@@ -123,6 +132,7 @@ def push(
         print_json(done)
     else:
         _show_pushed(done)
+        _show_not_again(done, again)
     if any(item.page_changed for item in done.projects):
         ctx.exit(1)
 
@@ -143,7 +153,8 @@ def _show_pushed(done: PushedKind) -> None:
         for uids, text in (
             (item.updated, "changed and replaced"),
             (item.changed, "changed since; --update replaces what nobody annotated"),
-            (item.annotated, "changed after being annotated; left as annotated"),
+            (item.annotated, "changed after being annotated; --again ID asks about one again"),
+            (item.again, "asked about again, beside the old one"),
             (item.strange, "on the server, but not to be annotated now"),
         ):
             if uids:
@@ -151,8 +162,21 @@ def _show_pushed(done: PushedKind) -> None:
         if item.removed:
             click.echo(f"  {item.removed} doubled {plural('task', item.removed)} taken out")
         if item.page_changed:
-            click.echo("  the labelling page was edited on the server; --update puts ours back")
+            click.echo(
+                "  the labelling page is not the one of now, edited on the server or of an "
+                "earlier push; --update puts it there"
+            )
     click.echo(f"Next: let people annotate, then: curate pull {done.kind}")
+
+
+def _show_not_again(done: PushedKind, wanted: Sequence[str]) -> None:
+    asked = {uid for item in done.projects for uid in item.again}
+    left = [uid for uid in wanted if uid not in asked]
+    if left:
+        click.echo(
+            f"not asked again: {shortened(left)}: nobody annotated it as it was before, or it "
+            "did not change"
+        )
 
 
 @click.command("pull")

@@ -32,6 +32,17 @@ class Workbooks(Part):
     stories_edit: WorkbookTexts | None = None
 
 
+def without_comma(value: str) -> str:
+    """Refuse a comma in what can be chosen: by it a page tells choices apart.
+
+    Raises:
+        ValueError: If there is one.
+    """
+    if "," in value:
+        raise ValueError("it has a comma, by which a page tells labels apart")
+    return value
+
+
 class Labels(Part):
     """The labels of classification as they are shown."""
 
@@ -42,13 +53,20 @@ class Labels(Part):
     @field_validator("*")
     @classmethod
     def _no_comma(cls, value: str) -> str:
-        if "," in value:
-            raise ValueError("it has a comma, by which a page tells labels apart")
-        return value
+        return without_comma(value)
+
+
+class Guidelines(Part):
+    """What annotators are told before their first page, by kind of task; paragraphs."""
+
+    classify: tuple[str, ...]
+    translate: tuple[str, ...]
+    comprehension: tuple[str, ...]
+    passages: tuple[str, ...]
 
 
 class Pages(Part):
-    """The pages of Label Studio: titles of what is shown, questions, hints."""
+    """The pages of Label Studio: titles of what is shown, questions, what is missing."""
 
     stereotype: str
     target_groups: str
@@ -76,8 +94,22 @@ class Pages(Part):
     read: str
     question: str
     unclear: str
-    passages: str
     read_story: str
+    example: str
+    unsure: str
+    why_unsure: str
+    choose_label: str
+    say_why_removed: str
+    say_why_unsure: str
+    write_translation: str
+    choose_answer: str
+    keys: str
+    guidelines: Guidelines
+
+    @field_validator("unsure")
+    @classmethod
+    def _is_told_apart(cls, value: str) -> str:
+        return without_comma(value)
 
 
 class AnnotationTexts(Part):

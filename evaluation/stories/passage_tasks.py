@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from curation.annotation.labelstudio.answers import Answers, Given, Saved
 from curation.annotation.labelstudio.configs import passages_page
 from curation.annotation.labelstudio.kinds import TEXT, Field, TaskKind, Wanted
-from curation.annotation.labelstudio.tasks import Task, digest
+from curation.annotation.labelstudio.tasks import Task, digest, with_keys
 from curation.annotation.texts import pages
 from curation.files.workspace import Workspace
 from curation.records.findings import Finding
@@ -39,11 +39,11 @@ def _task(item: Passage) -> Task:
         {"value": f"{letter}. {choice}", "alias": letter}
         for letter, choice in zip(choice_letters(len(item.choices)), item.choices, strict=False)
     ]
-    cells = {"story": item.text, "question": item.question, "options": options}
+    cells: dict[str, object] = {"story": item.text, "question": item.question, "options": options}
     # Ids of requests tell who continued the story, which its readers are not to know.
     uid = f"passage-{digest({'request_id': item.request_id})}"
     version = digest({**cells, "roles": item.roles})
-    return Task(uid, cells, version, (item.request_id, *item.roles))
+    return Task(uid, with_keys(cells), version, (item.request_id, *item.roles))
 
 
 def _save(answers: Answers) -> Saved:

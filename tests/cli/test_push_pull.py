@@ -3,12 +3,14 @@
 import csv
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from curation.annotation.labelstudio.client import KEY_VARIABLE, URL_VARIABLE
+from curation.annotation.labelstudio.tasks import digest
 from tests.annotation.labelstudio.fake import FakeServer, choices, fault, rating, text
 
 from .conftest import EPOCH, Curate
@@ -202,9 +204,82 @@ def test_a_changed_template_is_said_and_its_labels_do_not_count(
     assert (pushed["annotated"], pushed["changed"]) == (["age-001"], [])
     ran = curate("pull", "classify", "-w", demo)
     assert ran.code == 0
-    assert "1 annotated tasks changed after they were pushed: age-001" in ran.out
+    assert "1 annotated tasks changed after they were annotated: age-001" in ran.out
     standing = curate("classify", "collect", "-w", demo, "--json").json
     assert standing["annotators"][0]["changed"] == ["age-001"]
+
+
+def test_a_template_that_changed_after_it_was_annotated_is_asked_about_again(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """The new labels count, the old ones are history; push, pull and status lead out of it."""
+    made = push(curate, demo, "classify", "--annotator", "Kim", "--annotator", "Lee")["projects"]
+    for item, user in zip(made, (1, 2), strict=True):
+        project = item["project"]
+        server.annotate(project, "age-001", user, ST)
+        server.annotate(project, "age-002", user, ST)
+    edit_bank(demo, "honey rice cakes", "sesame cakes")
+    ran = curate("push", "classify", "-w", demo)
+    assert ran.out.count("--again ID asks about one again: age-001") == 2
+    ran = curate("push", "classify", "-w", demo, "--again", "age-001", "--again", "age-002")
+    assert ran.out.count("1 task asked about again, beside the old one: age-001") == 2
+    assert "not asked again: age-002" in ran.out
+    assert len(server.tasks[1]) == 30
+    ran = curate("pull", "classify", "-w", demo)
+    assert "were asked about again and not answered by all: age-001" in ran.out
+    assert "--again" not in ran.out
+    server.annotate(1, "age-001", 1, TM)
+    done = pull(curate, demo, "classify")
+    assert [item["older"] for item in done["projects"]] == [0, 0]
+    assert [f["rule"] for f in done["findings"]] == ["labelstudio-history", "labelstudio-stale"]
+    found = {(r["annotator"], r["template_id"]): r["label"] for r in rows(demo, "classify")}
+    assert found["Kim", "age-001"] == "TM"
+    standing = curate("classify", "collect", "-w", demo, "--json").json
+    assert [item["changed"] for item in standing["annotators"]] == [[], ["age-001"]]
+    ran = curate("push", "classify", "-w", demo, "--again", "age-999")
+    assert (ran.code, "there is no task age-999" in ran.err) == (1, True)
+
+
+def test_who_is_not_sure_gives_a_remark_and_no_label(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """Both boxes are read, each text once."""
+    push(curate, demo, "classify")
+    unsure = choices("decision", "unsure")
+    server.annotate(1, "age-001", 1, [unsure, text("unsure_reason", "odd"), text("remark", "so")])
+    server.annotate(1, "age-002", 1, [unsure, text("unsure_reason", "odd"), text("remark", "odd")])
+    server.annotate(1, "age-003", 1, [*ST, text("unsure_reason", "no"), text("remark", "yes")])
+    server.annotate(1, "age-004", 1, [text("remark", "as pages of before let one")])
+    pull(curate, demo, "classify")
+    assert [(row["label"], row["remark"]) for row in rows(demo, "classify")] == [
+        *(("", "odd\nso"), ("", "odd"), ("ST", "yes"), ("", "as pages of before let one")),
+    ]
+    server.annotate(1, "age-006", 1, [unsure])
+    ran = curate("pull", "classify", "-w", demo)
+    assert (ran.code, "it has neither label nor remark" in ran.out) == (1, True)
+
+
+def test_a_text_that_was_left_as_the_machine_wrote_it_says_so(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """By what stood on the page; a file that was pulled before that was known is read."""
+    push(curate, demo, "translate", "--unlabelled")
+    first, second = [task["data"]["uid"] for task in server.tasks[1].values()][:2]
+    for uid, written in ((first, "기계"), (second, "사람")):
+        task = next(t for t in server.tasks[1].values() if t["data"]["uid"] == uid)
+        task["data"]["mt"] = " 기계"
+        body = {key: value for key, value in task["data"].items() if key != "check"}
+        task["data"]["check"] = digest(body)
+        server.annotate(1, uid, 1, [text("target", written)])
+    pull(curate, demo, "translate")
+    found = rows(demo, "translate")
+    assert {row["unit_id"]: row["unchanged"] for row in found} == {first: "true", second: "false"}
+    path = demo / "annotations" / "translate.csv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    before = [line.rpartition(",")[0] for line in lines]
+    path.write_text("\n".join(before) + "\n", encoding="utf-8")
+    assert curate("translate", "collect", "-w", demo, "--labelstudio").code in (0, 1)
+    assert curate("status", "-w", demo).code == 0
 
 
 def test_comprehension_there_and_back(curate: Curate, demo: Path, server: FakeServer) -> None:
@@ -360,9 +435,9 @@ def test_a_page_that_was_edited_is_a_finding(
 ) -> None:
     """The status is 1 until it is put back."""
     push(curate, demo, "classify")
-    server.found[1]["config"] = "<View/>"
+    server.found[1]["setup"] = replace(server.found[1]["setup"], config="<View/>")
     ran = curate("push", "classify", "-w", demo)
-    assert (ran.code, "the labelling page was edited" in ran.out) == (1, True)
+    assert (ran.code, "the labelling page is not the one of now" in ran.out) == (1, True)
     assert curate("push", "classify", "-w", demo, "--update").code == 0
 
 

@@ -6,7 +6,7 @@ functions here read and write them.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, fields, replace
+from dataclasses import MISSING, astuple, dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -245,15 +245,19 @@ R = TypeVar("R", bound="DataclassInstance")
 def read_results(path: Path, record: type[R]) -> list[R]:
     """What was pulled earlier, by a record whose fields are the columns; nothing without a file.
 
+    A column whose field has a default may be missing: a file of before has it not.
+
     Raises:
         CurateError: If it cannot be read.
     """
     if not path.exists():
         return []
     columns = [item.name for item in fields(record)]
-    table = read_table(path, required=columns)
+    needed = [item.name for item in fields(record) if item.default is MISSING]
+    table = read_table(path, required=needed)
     refuse_problems(table)
-    return [record(**{name: row[name] for name in columns}) for row in table.rows]
+    there = [name for name in columns if name in table.columns]
+    return [record(**{name: row[name] for name in there}) for row in table.rows]
 
 
 def save_results(path: Path, record: type[R], found: Iterable[R], who: str) -> Saved:

@@ -18,6 +18,8 @@ from curation.records.errors import CurateError
 
 URL_VARIABLE = "LABEL_STUDIO_URL"
 KEY_VARIABLE = "LABEL_STUDIO_API_KEY"
+WHERE_MADE = "Account & Settings > Personal Access Token > Create New Token"
+"""Where the server's pages give a token out."""
 INSTALL = "pip install 'curate-bbq[labelstudio]'"
 
 
@@ -34,7 +36,7 @@ def find_settings(url: str | None = None, key: str | None = None) -> tuple[str, 
         raise CurateError(
             "there is no access token for Label Studio",
             f"environment variable {KEY_VARIABLE}",
-            "copy yours from Label Studio, Account & Settings > Access Token, and export it",
+            f"make one in Label Studio, {WHERE_MADE}, and export it",
         )
     if not secret.isascii() or not secret.isprintable() or " " in secret:
         raise CurateError(
@@ -118,23 +120,57 @@ class ServerFault(CurateError):
 
 
 @dataclass(frozen=True, slots=True)
+class Setup:
+    """How a project presents its tasks.
+
+    Attributes:
+        config: The labelling page.
+        instructions: What annotators are told before their first task; HTML.
+        annotations: How many annotations of each task are wanted.
+    """
+
+    config: str
+    instructions: str = ""
+    annotations: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Project:
-    """A project as the server has it."""
+    """A project as the server has it.
+
+    Attributes:
+        id: Its number.
+        title: Its title.
+        description: Its description, which tells that it is ours.
+        setup: How it presents its tasks.
+        tasks: How many it holds.
+        accepts_unchanged: Whether a page can be submitted on which nothing was touched.
+    """
 
     id: int
     title: str
     description: str
-    config: str
+    setup: Setup
     tasks: int
+    accepts_unchanged: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A task as the server has it; `touched` says that somebody annotated or skipped it."""
+    """A task as the server has it.
+
+    Attributes:
+        id: Its number.
+        uid: What tells it from the other tasks of its kind.
+        hash: The version of what it asks about.
+        check: A hash of all that its page shows.
+        touched: Whether somebody annotated or skipped it, or has begun to.
+    """
 
     id: int
     uid: str
     hash: str
+    check: str
     touched: bool
 
 
@@ -268,24 +304,19 @@ class Server:
         with self._asking(f"look at project {number}"):
             return _project(self._sdk.projects.get(number))
 
-    def create(self, title: str, description: str, config: str, annotations: int) -> Project:
-        """Make a project in which each task is wanted to have so many annotations."""
+    def create(self, title: str, description: str, setup: Setup) -> Project:
+        """Make a project."""
         with self._asking(f"make the project '{title}'", changes=True):
             return _project(
                 self._sdk.projects.create(
-                    title=title,
-                    description=description,
-                    label_config=config,
-                    maximum_annotations=annotations,
-                    enable_empty_annotation=False,
-                    request_options=_ONCE,
+                    title=title, description=description, **_settings(setup), request_options=_ONCE
                 )
             )
 
-    def set_config(self, project: int, config: str) -> None:
-        """Replace a project's labelling page."""
+    def set_up(self, project: int, setup: Setup) -> None:
+        """Change how a project presents its tasks."""
         with self._asking(f"change the page of project {project}", changes=True):
-            self._sdk.projects.update(project, label_config=config, request_options=_ONCE)
+            self._sdk.projects.update(project, **_settings(setup), request_options=_ONCE)
 
     def find(self, project: int, uids: Sequence[str]) -> list[Known]:
         """Look up tasks, at most `LOOKUP` of them."""
@@ -350,7 +381,8 @@ _MEANINGS = {
     400: ("the server refuses what was sent", "see 'curate check', and the server's log"),
     401: (
         "the token is wrong, revoked or expired",
-        f"copy yours anew from Account & Settings > Access Token into {KEY_VARIABLE}",
+        f"make one in Label Studio, {WHERE_MADE}, and put it into {KEY_VARIABLE}; legacy tokens "
+        "may be switched off there",
     ),
     403: ("the token's owner may not do this", "use the token of an owner of the organisation"),
     404: (
@@ -363,20 +395,38 @@ _MEANINGS = {
 }
 
 
+def _settings(setup: Setup) -> dict[str, Any]:
+    return {
+        "label_config": setup.config,
+        "expert_instruction": setup.instructions,
+        "show_instruction": True,
+        "maximum_annotations": setup.annotations,
+        # Without it a text that is right as it stands cannot be submitted. What has to be
+        # answered is marked as required on the page itself.
+        "enable_empty_annotation": True,
+    }
+
+
 def _project(item: Any) -> Project:
     return Project(
         id=int(item.id),
         title=str(item.title or ""),
         description=str(item.description or ""),
-        config=str(item.label_config or ""),
+        setup=Setup(
+            str(item.label_config or ""),
+            str(getattr(item, "expert_instruction", None) or ""),
+            int(getattr(item, "maximum_annotations", None) or 1),
+        ),
         tasks=int(getattr(item, "task_number", None) or 0),
+        accepts_unchanged=bool(getattr(item, "enable_empty_annotation", True)),
     )
 
 
 def _known(item: Any) -> Known:
     data = item.data if isinstance(item.data, Mapping) else {}
     counts = (item.total_annotations, item.cancelled_annotations, item.draft_exists)
-    return Known(int(item.id), str(data.get("uid", "")), str(data.get("hash", "")), any(counts))
+    uid, version, check = (str(data.get(name, "")) for name in ("uid", "hash", "check"))
+    return Known(int(item.id), uid, version, check, any(counts))
 
 
 def _user(item: Any) -> User:

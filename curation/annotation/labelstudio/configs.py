@@ -1,27 +1,30 @@
 """Labelling pages, and a lint for them: the server's own check lets most mistakes pass.
 
-The pages are in `pages.xml.j2`, beside this module.
+The pages are in `pages.xml.j2` and `pages.css`, beside this module.
 """
 
+import html
 import re
 from collections.abc import Mapping
 from unicodedata import bidirectional
 from xml.etree import ElementTree as ET  # pages are ours, not received
 from xml.sax.saxutils import quoteattr
 
-from curation.files.pages import environment
+from curation.files.pages import environment, resource
 from curation.languages import LanguageOrCode, is_rtl
 from curation.languages.annotation import Pages
 from curation.records.bank import Label
 from curation.records.errors import CurateError
 
-_OBJECTS = frozenset({"Text"})
+_OBJECTS = frozenset({"Text", "HyperText"})
 _CONTROLS = frozenset({"Choices", "TextArea", "Rating"})
 _PLAIN = frozenset({"View", "Header", "Choice", "Style"})
 _CHOICE_KINDS = frozenset({"single", "single-radio", "multiple"})
 
 LABELS = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED, Label.SAMPLE_REMOVED)
 """The labels of classification, in the order of the keys that choose them."""
+UNSURE = "unsure"
+"""The choice of who is not sure of a label."""
 CHECKS = ("entities_adapted", "slots_kept")
 """The checkboxes of translation."""
 
@@ -33,7 +36,8 @@ def classify_page(language: LanguageOrCode, texts: Pages) -> str:
         language: Of the template that is shown.
         texts: What the page says.
     """
-    return _page("classify", language, texts, labels=[label.value for label in LABELS])
+    labels = [label.value for label in LABELS]
+    return _page("classify", language, texts, labels=labels, unsure=UNSURE)
 
 
 def translate_page(source_language: LanguageOrCode, language: LanguageOrCode, texts: Pages) -> str:
@@ -56,12 +60,49 @@ def _page(kind: str, language: LanguageOrCode, texts: Pages, **more: object) -> 
     made = environment(__package__).overlay(autoescape=False)
     made.filters["quoted"] = quoteattr
     template = made.get_template("pages.xml.j2")
-    runs = {bidirectional(character) for character in texts.known}
+    style = resource(__package__, "pages.css")
     page = template.render(
-        kind=kind, source_rtl=is_rtl(language), texts=texts, rtl=bool(runs & {"R", "AL"}), **more
+        kind=kind,
+        source_rtl=is_rtl(language),
+        texts=texts,
+        rtl=_runs_right(texts),
+        style=style,
+        **more,
     )
     lint(page)
     return page
+
+
+def _runs_right(texts: Pages) -> bool:
+    runs = {bidirectional(character) for character in texts.known}
+    return bool(runs & {"R", "AL"})
+
+
+def instructions(kind: str, texts: Pages) -> str:
+    """What annotators are told before their first task, and when they ask: HTML.
+
+    Args:
+        kind: The kind of task.
+        texts: What the page says.
+    """
+    paragraphs = getattr(texts.guidelines, kind)
+    lines = "".join(f"<p>{html.escape(text)}</p><br>" for text in (*paragraphs, texts.keys))
+    return f'<div dir="{"rtl" if _runs_right(texts) else "ltr"}">{lines}</div>'
+
+
+_LINK = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)\]}']")
+
+
+def linked(text: str) -> str:
+    """A text as HTML, whose addresses open in a page of their own."""
+    parts = []
+    start = 0
+    for found in _LINK.finditer(text):
+        address = html.escape(found[0])
+        parts.append(html.escape(text[start : found.start()]))
+        parts.append(f'<a href="{address}" target="_blank" rel="noopener">{address}</a>')
+        start = found.end()
+    return "".join((*parts, html.escape(text[start:])))
 
 
 def fields_of(page: str) -> set[str]:

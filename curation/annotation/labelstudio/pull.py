@@ -14,7 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.annotation.labelstudio.answers import Answer, Fetched, Person, Values, answers_of
-from curation.annotation.labelstudio.client import Project, Server, ServerFault, User, connect
+from curation.annotation.labelstudio.client import (
+    Project,
+    Server,
+    ServerFault,
+    Setup,
+    User,
+    connect,
+)
 from curation.annotation.labelstudio.kinds import Field, Spec, Wanted, kind_of
 from curation.annotation.labelstudio.push import describe, recorded
 from curation.annotation.labelstudio.state import load_state, state_file
@@ -109,7 +116,7 @@ def read_export(
         except ServerFault as fault:
             if fault.status != 404:
                 raise
-            project = Project(project.id, project.title, "", "", -1)
+            project = Project(project.id, project.title, "", Setup(""), -1)
         return read_export(data, project, server, again=False)
     said = f"{project.tasks:,}" if project.tasks >= 0 else "no"
     raise CurateError(
@@ -145,15 +152,20 @@ class Reader:
         """Read all tasks: the newest annotation of each person, the others counted."""
         newest: dict[tuple[str, int], Answer] = {}
         older: dict[tuple[str, int], int] = {}
+        history: dict[str, None] = {}
         for task in tasks:
             self.counts["tasks"] += 1
             for answer in self._of_task(task):
                 key = answer.uid, answer.user
                 known = newest.get(key)
-                if known is not None:
-                    older[key] = older.get(key, 0) + 1
-                if known is None or (known.at, known.id) < (answer.at, answer.id):
+                if known is None or self._rank(known) < self._rank(answer):
                     newest[key] = answer
+                if known is None:
+                    continue
+                if known.data.get("hash") == answer.data.get("hash"):
+                    older[key] = older.get(key, 0) + 1
+                else:
+                    history[answer.uid] = None
         self.counts["older"] = sum(older.values())
         self.counts["taken"] = len(newest)
         for (uid, user), count in older.items():
@@ -163,8 +175,20 @@ class Reader:
                 f"{uid}: user {user} annotated it {count + 1} times; the newest counts",
                 "nothing to do, if the newest is meant",
             )
-        self._changed(newest.values())
+        if history:
+            self._say(
+                "labelstudio-history",
+                Severity.INFO,
+                f"{len(history)} tasks were asked about again and answered; what was answered "
+                f"before is history: {shortened(list(history))}",
+                "it stays on the server and in annotations/raw",
+            )
+        self._changed(newest.values(), tasks)
         return list(newest.values())
+
+    def _rank(self, answer: Answer) -> tuple[bool, str, int]:
+        """Of one person's answers to a task the one that counts has the highest."""
+        return answer.data.get("hash") == self._current.get(answer.uid), answer.at, answer.id
 
     def _of_task(self, task: Mapping[str, Any]) -> list[Answer]:
         annotations = task.get("annotations")
@@ -238,17 +262,25 @@ class Reader:
             values[name] = _read(name, field, region["value"], data)
         return values
 
-    def _changed(self, answers: Iterable[Answer]) -> None:
+    def _changed(self, answers: Iterable[Answer], tasks: Sequence[Mapping[str, Any]]) -> None:
+        """Say which answers are about what was otherwise then."""
         stale = sorted({a.uid for a in answers if a.data.get("hash") != self._current.get(a.uid)})
+        data = [task["data"] for task in tasks if isinstance(task.get("data"), dict)]
+        asked = {uid for uid in stale for item in data if self._is_of_now(uid, item)}
         gone = [uid for uid in stale if uid not in self._current]
-        changed = [uid for uid in stale if uid in self._current]
+        changed = [uid for uid in stale if uid in self._current and uid not in asked]
+        again = "ask about them again: push with --again ID, for each of them"
         for uids, what, hint in (
-            (changed, "changed after they were pushed", "push them anew to have them annotated"),
+            (changed, "changed after they were annotated", again),
+            (sorted(asked), "were asked about again and not answered by all", "let them annotate"),
             (gone, "are not to be annotated any more", "nothing to do, if that is meant"),
         ):
             if uids:
                 message = f"{len(uids)} annotated tasks {what}: {shortened(uids)}"
                 self._say("labelstudio-stale", Severity.WARNING, message, hint)
+
+    def _is_of_now(self, uid: str, data: Mapping[str, object]) -> bool:
+        return data.get("uid") == uid and data.get("hash") == self._current.get(uid)
 
     def miss(self, tasks: Sequence[Mapping[str, Any]], sent: Collection[str]) -> None:
         """Say which tasks were pushed and are not there any more."""

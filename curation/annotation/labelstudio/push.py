@@ -1,30 +1,37 @@
 """Send tasks so that each is there once, whatever breaks on the way.
 
-Tasks that the server has are looked up first; what is missing goes in chunks, and the state is
+Tasks that the server has are listed first, once; what is missing goes in chunks, and the state is
 written after each. A request that failed may have been done all the same, so that the server is
 looked at again before anything is sent a second time. At the end the counts are compared.
+
+A template that changed after it was annotated may be asked about again: a new task lies beside the
+old one then, under the same uid and of another version.
 """
 
+import re
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from curation.annotation.labelstudio.client import (
     LOOKUP,
+    URL_VARIABLE,
     Known,
     Project,
     Server,
     ServerFault,
+    Setup,
     connect,
 )
-from curation.annotation.labelstudio.configs import fields_of
+from curation.annotation.labelstudio.configs import fields_of, instructions
 from curation.annotation.labelstudio.kinds import TaskKind, Wanted, kind_of, tasks_of
 from curation.annotation.labelstudio.state import KindState, Sent, State, load_state, state_file
 from curation.annotation.labelstudio.tasks import Task, allot
 from curation.annotation.sheets import distinct_names
+from curation.annotation.texts import pages
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
@@ -49,17 +56,17 @@ class Plan:
         kind: Kind of task.
         annotator: Whose project it is; empty for one of all.
         title: Of a new project.
-        page: The labelling page.
-        annotations: How many of each task are wanted.
+        setup: How it presents its tasks.
         tasks: What it is to hold.
+        keeps: Whether a project that is there keeps the number of annotations that it wants.
     """
 
     kind: str
     annotator: str
     title: str
-    page: str
-    annotations: int
+    setup: Setup
     tasks: tuple[Task, ...]
+    keeps: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +83,7 @@ class Pushed:
         updated: Tasks that changed and were replaced.
         changed: Tasks that changed and were left.
         annotated: Tasks that changed after somebody annotated them: they are always left.
+        again: Those of them of which there is a new task beside the old one now.
         strange: Tasks on the server that are none of ours now.
         removed: How many doubled tasks were taken out.
         page_changed: Whether the server's page is not ours.
@@ -90,6 +98,7 @@ class Pushed:
     updated: tuple[str, ...]
     changed: tuple[str, ...]
     annotated: tuple[str, ...]
+    again: tuple[str, ...]
     strange: tuple[str, ...]
     removed: int
     page_changed: bool
@@ -97,6 +106,10 @@ class Pushed:
 
 Progress = Callable[[int, int], None]
 """Told how many tasks of how many are there."""
+
+
+Copies = Mapping[str, Sequence[Known]]
+"""By uid the tasks that are on the server, the one that counts first."""
 
 
 class Pusher:
@@ -121,12 +134,15 @@ class Pusher:
         self._progress = progress
         self._wait = wait
 
-    def push(self, plan: Plan, *, update: bool = False) -> Pushed:
+    def push(
+        self, plan: Plan, *, update: bool = False, again: Collection[str] = frozenset()
+    ) -> Pushed:
         """Bring a project to hold the tasks of a plan.
 
         Args:
             plan: What it is to hold.
             update: Whether tasks that changed are replaced where nobody annotated them.
+            again: Tasks that are asked about again where they changed after being annotated.
 
         Raises:
             CurateError: If the server fails, or does not hold the tasks at the end.
@@ -134,44 +150,96 @@ class Pusher:
         kind = self._state.kind(plan.kind)
         project, created = self._project(plan, kind)
         sent = kind.projects[plan.annotator]
-        page_changed = project.config.split() != plan.page.split()
-        if page_changed and update:
-            self._server.set_config(project.id, plan.page)
-            page_changed = False
         if sent.sending:
             project = self._settled(project)
-        known = self._look(project.id, [task.uid for task in plan.tasks]) if project.tasks else {}
-        missing = [task for task in plan.tasks if task.uid not in known]
-        sent.tasks = {uid: copies[0].hash for uid, copies in known.items()}
-        self._send_all(project.id, sent, missing, len(plan.tasks))
-        outcome = self._renew(plan, known, sent, update=update)
-        strange, removed = self._compare(project.id, plan)
+        known = self._listed(project, {task.uid: task.hash for task in plan.tasks})
+        fresh, asked = self._missing(plan, known, again)
+        sent.tasks = {task.uid: known[task.uid][0].hash for task in plan.tasks if task.uid in known}
+        self._send_all(project.id, sent, [*fresh, *asked], len(plan.tasks))
+        asked_again = tuple(task.uid for task in asked)
+        outcome = self._renew(plan, known, sent, set(asked_again), update=update)
+        page_changed = self._present(project, plan, update=update)
+        strange, removed = self._compare(project.id, plan, known, [*fresh, *asked])
         return Pushed(
             annotator=plan.annotator,
             project=project.id,
             title=project.title,
             created=created,
             tasks=len(plan.tasks),
-            sent=len(missing),
+            sent=len(fresh) + len(asked),
             updated=tuple(outcome["updated"]),
             changed=tuple(outcome["changed"]),
             annotated=tuple(outcome["annotated"]),
+            again=asked_again,
             strange=tuple(strange),
             removed=removed,
             page_changed=page_changed,
         )
+
+    @staticmethod
+    def _missing(
+        plan: Plan, known: Copies, again: Collection[str]
+    ) -> tuple[list[Task], list[Task]]:
+        """The tasks that were never sent, and those that are asked about again."""
+        fresh = [task for task in plan.tasks if task.uid not in known]
+        asked = [
+            task
+            for task in plan.tasks
+            if task.uid in again and task.uid in known and known[task.uid][0].hash != task.hash
+            if known[task.uid][0].touched
+        ]
+        return fresh, asked
+
+    def _present(self, project: Project, plan: Plan, *, update: bool) -> bool:
+        """Change how the tasks are presented, where that is wanted; says whether it is not ours."""
+        wanted = plan.setup
+        if plan.keeps:
+            wanted = replace(wanted, annotations=project.setup.annotations)
+        is_ours = project.accepts_unchanged and _plain(project.setup) == _plain(wanted)
+        if is_ours and project.setup.annotations == wanted.annotations:
+            return False
+        if not update:
+            if project.setup.annotations != wanted.annotations:
+                kept = replace(project.setup, annotations=wanted.annotations)
+                self._server.set_up(project.id, kept)
+            return not is_ours
+        self._server.set_up(project.id, wanted)
+        return False
+
+    def _listed(self, project: Project, hashes: Mapping[str, str]) -> Copies:
+        """List what a project holds; several where a uid occurs twice, the one that counts first.
+
+        Raises:
+            CurateError: If the server lists fewer tasks than it says that there are.
+        """
+        if not project.tasks:
+            return {}
+        items = self._server.listing(project.id)
+        if len(items) < project.tasks:  # a listing may end early without saying so
+            project = self._server.project(project.id)
+            items = self._server.listing(project.id)
+        if len(items) < project.tasks:
+            raise CurateError(
+                f"project {project.id} says that it holds {project.tasks:,} tasks and lists "
+                f"{len(items):,}; nothing was sent",
+                self._server.url,
+                "push again when nobody changes or deletes the project",
+            )
+        return _copies(items, hashes)
 
     def _project(self, plan: Plan, kind: KindState) -> tuple[Project, bool]:
         """The project of a plan: the one that is known, the one found, or a new one."""
         sent = kind.projects.get(plan.annotator)
         description = describe(self._state, plan.kind, plan.annotator)
         if sent is not None:
-            return recorded(self._server, sent, description), False
+            there = recorded(self._server, sent, description)
+            self._state.url = self._server.url  # an address that failed is not recorded
+            return there, False
         found = self._marked(plan.title, description)
         project = found
         if project is None:
             try:
-                project = self._server.create(plan.title, description, plan.page, plan.annotations)
+                project = self._server.create(plan.title, description, plan.setup)
             except ServerFault as fault:
                 if not fault.uncertain:
                     raise
@@ -179,6 +247,7 @@ class Pusher:
                 project = self._marked(plan.title, description)
                 if project is None:
                     raise
+        self._state.url = self._server.url
         kind.projects[plan.annotator] = Sent(project.id, project.title)
         self._state.save()
         return project, found is None
@@ -197,13 +266,13 @@ class Pusher:
             project = again
         return self._server.project(project.id)
 
-    def _look(self, project: int, uids: Sequence[str]) -> dict[str, list[Known]]:
-        """Find tasks on the server; several where one occurs twice, the touched one first."""
-        found: dict[str, list[Known]] = {}
-        for part in chunks(uids, LOOKUP):
-            for item in self._server.find(project, part):
-                found.setdefault(item.uid, []).append(item)
-        return {uid: _first_kept(copies) for uid, copies in found.items()}
+    def _arrived(self, project: int, tasks: Sequence[Task]) -> set[tuple[str, str]]:
+        """Look which tasks are on the server, by uid and version."""
+        return {
+            (item.uid, item.hash)
+            for part in chunks([task.uid for task in tasks], LOOKUP)
+            for item in self._server.find(project, part)
+        }
 
     def _send_all(self, project: int, sent: Sent, missing: Sequence[Task], total: int) -> None:
         parts = list(_parts(missing))
@@ -230,26 +299,32 @@ class Pusher:
                 if not (fault.uncertain or fault.busy) or attempt == _ATTEMPTS:
                     raise
                 self._wait(2.0**attempt)
-                there = self._look(project, [task.uid for task in left])
-                left = [task for task in left if task.uid not in there]
+                there = self._arrived(project, left)
+                left = [task for task in left if (task.uid, task.hash) not in there]
                 if not left:
                     return
             else:
                 return
 
     def _renew(
-        self, plan: Plan, known: dict[str, list[Known]], sent: Sent, *, update: bool
+        self, plan: Plan, known: Copies, sent: Sent, asked: Collection[str], *, update: bool
     ) -> dict[str, list[str]]:
-        """Replace tasks that changed, where that is wanted and nobody annotated them."""
+        """Replace tasks that changed, where that is wanted and nobody annotated them.
+
+        One that asks about the same and shows it in another way is replaced even then.
+        """
         outcome: dict[str, list[str]] = {"updated": [], "changed": [], "annotated": []}
         for task in plan.tasks:
             there = known.get(task.uid)
-            if there is None or there[0].hash == task.hash:
+            if there is None or task.uid in asked:
                 continue
-            if there[0].touched:
+            item, same = there[0], there[0].hash == task.hash
+            if same and item.check == task.data["check"]:
+                continue
+            if item.touched and not same:
                 outcome["annotated"].append(task.uid)
             elif update:
-                self._server.replace(there[0].id, task.data)
+                self._server.replace(item.id, task.data)
                 sent.tasks[task.uid] = task.hash
                 outcome["updated"].append(task.uid)
             else:
@@ -258,18 +333,20 @@ class Pusher:
             self._state.save()
         return outcome
 
-    def _compare(self, project: int, plan: Plan) -> tuple[list[str], int]:
+    def _compare(
+        self, project: int, plan: Plan, known: Copies, sent: Sequence[Task]
+    ) -> tuple[list[str], int]:
         """Compare what is there with what should be; take out duplicates.
 
         Raises:
             CurateError: If tasks are missing.
         """
-        if self._server.project(project).tasks == len(plan.tasks):
-            return [], 0
-        copies: dict[str, list[Known]] = {}
-        for item in self._server.listing(project):
-            copies.setdefault(item.uid, []).append(item)
-        missing = [task.uid for task in plan.tasks if task.uid not in copies]
+        hashes = {task.uid: task.hash for task in plan.tasks}
+        there = {task.uid for task in sent}
+        wanted = sum(map(len, known.values())) + len(sent)
+        if sent and self._server.project(project).tasks != wanted:
+            known, there = _copies(self._server.listing(project), hashes), set()
+        missing = [uid for uid in hashes if uid not in known and uid not in there]
         if missing:
             raise CurateError(
                 f"{len(missing)} of {len(plan.tasks)} tasks are not in project {project}: "
@@ -277,14 +354,33 @@ class Pusher:
                 self._server.url,
                 "somebody takes tasks out, or the server lost them: run the command again",
             )
-        ours = {task.uid for task in plan.tasks}
         removed = 0
-        for uid in ours:
-            for item in _first_kept(copies[uid])[1:]:
-                if not item.touched:
-                    self._server.delete(item.id)
-                    removed += 1
-        return [uid or "(no uid)" for uid in copies if uid not in ours], removed
+        for item in (item for uid in hashes for item in known.get(uid, ())[1:]):
+            if not item.touched:
+                self._server.delete(item.id)
+                removed += 1
+        return [uid or "(no uid)" for uid in known if uid not in hashes], removed
+
+
+def _copies(items: Sequence[Known], hashes: Mapping[str, str]) -> Copies:
+    """Order what lies under one uid: the version of now, what somebody annotated, what came first.
+
+    Args:
+        items: The tasks.
+        hashes: The versions of now.
+    """
+    found: dict[str, list[Known]] = {}
+    for item in items:
+        found.setdefault(item.uid, []).append(item)
+    for uid, copies in found.items():
+        now = hashes.get(uid)
+        copies.sort(key=lambda item: (item.hash != now, not item.touched, item.id))
+    return found
+
+
+def _plain(setup: Setup) -> tuple[list[str], list[str]]:
+    """What tells one presentation from another, whatever the server made of spaces and tags."""
+    return setup.config.split(), re.sub(r"<[^>]*>", " ", setup.instructions).split()
 
 
 def describe(state: State, kind: str, annotator: str) -> str:
@@ -313,14 +409,9 @@ def recorded(server: Server, sent: Sent, description: str) -> Project:
         raise CurateError(
             f"project {sent.id} ('{project.title}') is not the one that was made from here",
             server.url,
-            f"check the address; or write this into the project's description: {description}",
+            f"check that {URL_VARIABLE} is the server that was pushed to",
         )
     return project
-
-
-def _first_kept(copies: Sequence[Known]) -> list[Known]:
-    """Order duplicates: what somebody annotated first, then what came first."""
-    return sorted(copies, key=lambda item: (not item.touched, item.id))
 
 
 def chunks(items: Sequence[str], size: int) -> Iterator[list[str]]:
@@ -377,6 +468,7 @@ def push_tasks(
     annotations: int | None = None,
     seed: int = 42,
     update: bool = False,
+    again: Collection[str] = frozenset(),
     anew: bool = False,
     wanted: Wanted | None = None,
     server: Server | None = None,
@@ -392,6 +484,8 @@ def push_tasks(
         annotations: In one project for all, how many annotations of each task are wanted.
         seed: Of who gets which task.
         update: Whether tasks that changed are replaced where nobody annotated them.
+        again: Tasks that changed after they were annotated and are asked about again: each gets a
+            new task beside the old one, which stays with its answers.
         anew: Whether a project is made again that was deleted on the server.
         wanted: Which texts.
         server: The server; the one that the environment names by default.
@@ -410,14 +504,25 @@ def push_tasks(
         plans = _plans(workspace, known, tasks, state.kind(kind), annotations)
         if anew:  # projects that are still there are found again by their description
             state.kind(kind).projects.clear()
+        _refuse_strangers(again, tasks)
         server = server or connect()
-        state.url = server.url
+        # The workspace's name is kept before there is a project that bears it.
         state.save()
         done = []
         for plan in plans:
             pusher = Pusher(server, state, partial(progress, plan.annotator or kind))
-            done.append(pusher.push(plan, update=update))
+            done.append(pusher.push(plan, update=update, again=again))
     return PushedKind(kind, server.url, tuple(done))
+
+
+def _refuse_strangers(again: Collection[str], tasks: Sequence[Task]) -> None:
+    unknown = sorted(set(again) - {task.uid for task in tasks})
+    if unknown:
+        raise CurateError(
+            f"there is no task {shortened(unknown)} to be asked about again",
+            "--again",
+            "'curate push' lists the tasks that changed after being annotated",
+        )
 
 
 def _allot(
@@ -441,6 +546,7 @@ def _plans(
     annotations: int | None,
 ) -> list[Plan]:
     page = kind.page(workspace)
+    told = instructions(kind.name, pages(workspace.language))
     _check_fields(page, tasks)
     by_uid = {task.uid: task for task in tasks}
     return [
@@ -448,9 +554,9 @@ def _plans(
             kind=kind.name,
             annotator=name,
             title=_title(workspace.culture.culture, kind.name, name),
-            page=page,
-            annotations=1 if name else annotations or kind.annotations,
+            setup=Setup(page, told, 1 if name else annotations or kind.annotations),
             tasks=tuple(by_uid[uid] for uid in mine if uid in by_uid),
+            keeps=annotations is None,
         )
         for name, mine in state.allotted.items()
     ]

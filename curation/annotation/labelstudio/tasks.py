@@ -48,6 +48,14 @@ def digest(content: Mapping[str, object]) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+def with_keys(shown: Mapping[str, object]) -> dict[str, object]:
+    """The fields of a page whose `options` are chosen by the number keys, in their order."""
+    options = shown["options"]
+    assert isinstance(options, list)  # noqa: S101  # by those that call it
+    keyed = [{**option, "hotkey": str(at)} for at, option in enumerate(options, start=1)]
+    return {**shown, "options": keyed}
+
+
 def is_untouched(data: Mapping[str, object]) -> bool:
     """Say whether a task's data is as it was sent."""
     body = {key: value for key, value in data.items() if key != "check"}

@@ -37,6 +37,8 @@ class Translation:
         source_file: The project.
         row_hash: Of what the translator saw.
         collected_at: When it was read first, UTC, ISO 8601.
+        unchanged: Whether it is the machine's text as it stood on the page, `true` or `false`;
+            empty where it was pulled before this was known. Who submits it unchanged confirms it.
     """
 
     unit_id: str
@@ -52,6 +54,7 @@ class Translation:
     source_file: str
     row_hash: str
     collected_at: str
+    unchanged: str = ""
 
 
 def _page(workspace: Workspace) -> str:
@@ -77,6 +80,7 @@ def _task(unit: Unit, variants: Variants) -> Task:
         "kind": unit.kind.value,
         "source_text": unit.text,
         "context": unit.context or NOTHING,
+        "fillers": "; ".join(f"[{slot}]: {text}" for slot, text in unit.fillers) or NOTHING,
         "mt": machine,
     }
     return Task(unit_uid(unit), cells, digest({"source": unit.text, "mt": machine}))
@@ -108,6 +112,7 @@ def _translation(item: Given, answers: Answers) -> Translation | None:
         source_file=item.source,
         row_hash=item.field("hash"),
         collected_at=item.at,
+        unchanged="true" if target == item.field("mt").strip() else "false",
     )
 
 

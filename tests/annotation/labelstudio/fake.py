@@ -5,7 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-from curation.annotation.labelstudio.client import LOOKUP, Known, Project, ServerFault, User
+from curation.annotation.labelstudio.client import (
+    LOOKUP,
+    Known,
+    Project,
+    ServerFault,
+    Setup,
+    User,
+)
 
 PEOPLE = (User(1, "kim@example.org", "Kim"), User(2, "lee@example.org", ""), User(3, "p@x.org", ""))
 
@@ -68,26 +75,31 @@ class FakeServer:
         """Look at one."""
         return self._do("project", 1, lambda: self._project(number))
 
-    def create(self, title: str, description: str, config: str, annotations: int) -> Project:
+    def create(self, title: str, description: str, setup: Setup) -> Project:
         """Make one."""
 
         def work() -> Project:
             number = self._id()
-            self.found[number] = {"title": title, "description": description, "config": config}
+            self.found[number] = {"title": title, "description": description, "setup": setup}
             self.tasks[number] = {}
             return self._project(number)
 
-        return self._do("create", annotations, work)
+        return self._do("create", setup.annotations, work)
 
-    def set_config(self, project: int, config: str) -> None:
-        """Replace the page."""
-        self._do("set_config", 1, lambda: self.found[project].update(config=config))
+    def set_up(self, project: int, setup: Setup) -> None:
+        """Change how its tasks are presented."""
+        more = {"setup": setup, "accepts_unchanged": True}
+        self._do("set_up", 1, lambda: self.found[project].update(more))
 
     def _known(self, project: int) -> list[Known]:
         self._gone(project)
         return [
-            Known(n, t["data"].get("uid", ""), t["data"].get("hash", ""), bool(t["annotations"]))
-            for n, t in self.tasks[project].items()
+            Known(
+                number,
+                *(str(task["data"].get(name, "")) for name in ("uid", "hash", "check")),
+                bool(task["annotations"]),
+            )
+            for number, task in self.tasks[project].items()
         ]
 
     def find(self, project: int, uids: Sequence[str]) -> list[Known]:
@@ -153,7 +165,7 @@ class FakeServer:
             "lead_time": 2.5,
             **more,
         }
-        task = next(t for t in self.tasks[project].values() if t["data"]["uid"] == uid)
+        task = [t for t in self.tasks[project].values() if t["data"]["uid"] == uid][-1]
         task["annotations"].append(annotation)
         return annotation
 

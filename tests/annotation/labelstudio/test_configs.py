@@ -1,11 +1,18 @@
 """Labelling pages, and what their lint finds."""
 
+import html
+import re
+from itertools import pairwise
+from xml.etree import ElementTree as ET  # pages are ours, not received
+
 import pytest
 
 from curation.annotation.labelstudio.configs import (
     classify_page,
     comprehension_page,
     fields_of,
+    instructions,
+    linked,
     lint,
     passages_page,
     problems,
@@ -16,6 +23,7 @@ from curation.languages import is_rtl
 from curation.records.errors import CurateError
 
 ENGLISH, KOREAN = pages("en"), pages("ko")
+LINKS = '<HyperText name="links" value="$links" inline="true" clickableLinks="true"/>'
 PAGES = [
     classify_page("en", ENGLISH),
     translate_page("en", "ar", ENGLISH),
@@ -38,17 +46,54 @@ def test_pages_show_the_fields_of_their_tasks() -> None:
     """Each field of a page must be in every task."""
     assert fields_of(PAGES[0]) == {
         *("heading", "stereotype", "target_groups", "ambiguous_context", "questions", "answers"),
-        *("disambiguating_context", "fillers", "reference"),
+        *("disambiguating_context", "fillers", "example", "links"),
     }
-    assert fields_of(PAGES[1]) == {"heading", "source_text", "context", "mt"}
+    assert fields_of(PAGES[1]) == {"heading", "source_text", "fillers", "context", "mt"}
     assert fields_of(PAGES[2]) == {"context", "question", "options"}
 
 
 def test_texts_are_shown_as_they_are_written() -> None:
-    """No tag renders markup."""
+    """No tag renders markup but the one of links, which are escaped."""
     for page in PAGES:
-        assert "HyperText" not in page
+        assert re.findall(r"<HyperText.*?/>", page) == [LINKS] * page.count("HyperText")
         assert "html" not in page
+    assert [page.count("HyperText") for page in PAGES] == [1, 0, 0, 0] * 2
+    assert linked("A & <b>, http://a.org/?x=1&y='2'). And https://b.org.") == (
+        'A &amp; &lt;b&gt;, <a href="http://a.org/?x=1&amp;y=&#x27;2" target="_blank" '
+        'rel="noopener">http://a.org/?x=1&amp;y=&#x27;2</a>&#x27;). And <a href="https://b.org" '
+        'target="_blank" rel="noopener">https://b.org</a>.'
+    )
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_box_is_named_by_what_vanishes(page: str) -> None:
+    """Each has a heading; what has to be answered says so in its own words."""
+    assert "placeholder" not in page
+    tags = list(ET.fromstring(page).iter())  # noqa: S314  # a page of ours
+    for before, tag in pairwise(tags):
+        if tag.tag == "TextArea":
+            title = before if before.tag == "Header" else tags[tags.index(before) - 1]
+            assert title.tag == "Header"
+    needed = [tag for tag in tags if tag.get("required") == "true"]
+    assert len(needed) == {"classify": 3}.get(kind_of_page(page), 1)
+    assert len({tag.get("requiredMessage") for tag in needed}) == len(needed)
+    assert None not in {tag.get("requiredMessage") for tag in needed}
+
+
+def kind_of_page(page: str) -> str:
+    """Tell the page of classification."""
+    return "classify" if "$stereotype" in page else ""
+
+
+@pytest.mark.parametrize("kind", ["classify", "translate", "comprehension", "passages"])
+def test_instructions_are_paragraphs_in_the_culture_s_language(kind: str) -> None:
+    """Texts are escaped; Arabic runs from right to left."""
+    told = instructions(kind, pages("ko"))
+    wanted = (*getattr(KOREAN.guidelines, kind), KOREAN.keys)
+    assert told.count("<p>") == len(wanted)
+    assert told.startswith('<div dir="ltr"><p>')
+    assert html.unescape(re.sub("<.*?>", "", told)) == "".join(wanted)
+    assert instructions(kind, pages("ar")).startswith('<div dir="rtl"><p>')
 
 
 def test_only_the_culture_s_side_runs_from_right_to_left() -> None:
@@ -56,7 +101,7 @@ def test_only_the_culture_s_side_runs_from_right_to_left() -> None:
     assert PAGES[1].count("direction:rtl") == 1
     assert '<View style="direction:rtl;text-align:right"><TextArea name="target"' in PAGES[1]
     assert "rtl" not in translate_page("en", "ko", ENGLISH)
-    assert translate_page("he", "fa", ENGLISH).count("direction:rtl") == 3
+    assert translate_page("he", "fa", ENGLISH).count("direction:rtl") == 4
     assert comprehension_page("ur", ENGLISH).count("direction:rtl") == 3
 
 
@@ -64,12 +109,13 @@ def test_a_page_in_arabic_runs_from_right_to_left() -> None:
     """All of it but texts of a source that is written the other way."""
     page = classify_page("en", pages("ar"))
     assert problems(page) == []
-    assert page.startswith('<View style="direction:rtl;text-align:right">')
+    start = '<View className="curate-page" style="direction:rtl;text-align:right">'
+    assert page.startswith(start)
     assert page.count("direction:rtl") == 1
     assert page.count("direction:ltr") == len(fields_of(page)) - 1
     assert '<View style="direction:ltr;text-align:left"><Text name="stereotype"' in page
     edited = translate_page("en", "ar", pages("ar"))
-    assert (edited.count("direction:rtl"), edited.count("direction:ltr")) == (1, 2)
+    assert (edited.count("direction:rtl"), edited.count("direction:ltr")) == (1, 3)
     assert "direction:ltr" not in comprehension_page("ar", pages("ar"))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from curation.annotation.labelstudio.client import Project
+from curation.annotation.labelstudio.client import Project, Setup
 from curation.annotation.labelstudio.kinds import kind_of
 from curation.annotation.labelstudio.pull import (
     Fetched,
@@ -31,7 +31,7 @@ GOOD = [choices("decision", "ST")]
 def server() -> FakeServer:
     """A server with one project of three tasks."""
     server = FakeServer()
-    server.create("Demo", "", "<View/>", 3)
+    server.create("Demo", "", Setup("<View/>", "", 3))
     server.send(1, [task.data for task in TASKS])
     return server
 
@@ -170,7 +170,7 @@ def test_a_template_that_changed_since_is_said(server: FakeServer, tmp_path: Pat
     current = {"age-000": "new", "age-002": "x"}
     found = pull_project(server, project, kind_of("classify").spec, current, [], kept)
     assert messages(found) == [
-        "1 annotated tasks changed after they were pushed: age-000",
+        "1 annotated tasks changed after they were annotated: age-000",
         "1 annotated tasks are not to be annotated any more: age-001",
     ]
     assert [a.data["hash"] for a in found.answers] == [TASKS[0].hash, TASKS[1].hash]
@@ -199,12 +199,12 @@ def test_a_project_that_is_deleted_during_the_export_is_said(
     """No answer of it is taken."""
     server.failures["project"] = [fault(404)]
     with pytest.raises(CurateError, match="where the project has no"):
-        read_export(b"[]", Project(1, "Demo", "", "", 3), server)
+        read_export(b"[]", Project(1, "Demo", "", Setup(""), 3), server)
 
 
 def test_a_task_that_is_added_meanwhile_is_no_harm(server: FakeServer) -> None:
     """The count is taken again."""
-    assert len(read_export(server.export(1), Project(1, "Demo", "", "", 2), server)) == 3
+    assert len(read_export(server.export(1), Project(1, "Demo", "", Setup(""), 2), server)) == 3
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"<html>", b"[", b"\xff"])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.annotation.labelstudio.client import ServerFault
+from curation.annotation.labelstudio.client import ServerFault, Setup
 from curation.annotation.labelstudio.configs import classify_page
 from curation.annotation.labelstudio.push import CHUNK, Plan, Pushed, Pusher
 from curation.annotation.labelstudio.state import load_state
@@ -15,6 +15,7 @@ from curation.records.errors import CurateError
 from tests.annotation.labelstudio.fake import FakeServer, choices, fault
 
 PAGE = classify_page("en", pages("en"))
+SETUP = Setup(PAGE, "<p>Rules</p>", 3)
 
 
 @pytest.fixture
@@ -31,11 +32,19 @@ def tasks(count: int, text: str = "text") -> tuple[Task, ...]:
 
 
 def push(
-    server: FakeServer, path: Path, wanted: tuple[Task, ...], *, update: bool = False
+    server: FakeServer,
+    path: Path,
+    wanted: tuple[Task, ...],
+    *,
+    update: bool = False,
+    again: tuple[str, ...] = (),
+    setup: Setup = SETUP,
+    keeps: bool = True,
 ) -> Pushed:
     """Push tasks from the state of a file."""
-    plan = Plan("classify", "", "Demo classify", PAGE, 3, wanted)
-    return Pusher(server, load_state(path), wait=lambda _seconds: None).push(plan, update=update)
+    plan = Plan("classify", "", "Demo classify", setup, wanted, keeps)
+    pusher = Pusher(server, load_state(path), wait=lambda _seconds: None)
+    return pusher.push(plan, update=update, again=again)
 
 
 def uids(server: FakeServer, project: int = 1) -> list[str]:
@@ -66,7 +75,28 @@ def test_tasks_go_in_chunks_and_ids_are_looked_up_in_parts(server: FakeServer, p
     push(server, path, tasks(1200))
     push(server, path, tasks(1201))
     assert [size for name, size in server.calls if name == "send"] == [500, 500, 200, 1]
-    assert [size for name, size in server.calls if name == "find"] == [500, 500, 201]
+    server.failures["send"] = [fault(502, uncertain=True)]
+    push(server, path, tasks(8001))
+    assert [size for name, size in server.calls if name == "find"] == [500, 350]
+
+
+def test_pushing_again_lists_the_tasks_once(server: FakeServer, path: Path) -> None:
+    """With nothing to send nothing else is asked but what the project is."""
+    push(server, path, tasks(1200))
+    server.calls.clear()
+    push(server, path, tasks(1200))
+    assert server.calls == [("project", 1), ("listing", 1)]
+
+
+def test_a_listing_that_ends_early_sends_nothing(server: FakeServer, path: Path) -> None:
+    """Else what is there would be sent again."""
+    push(server, path, tasks(3))
+    listing = server.listing
+    server.listing = lambda project: listing(project)[:-1]  # type: ignore[method-assign]
+    server.calls.clear()
+    with pytest.raises(CurateError, match="says that it holds 3 tasks and lists 2"):
+        push(server, path, tasks(3))
+    assert {name for name, _ in server.calls} == {"project", "listing"}
 
 
 def test_what_is_new_is_added(server: FakeServer, path: Path) -> None:
@@ -198,17 +228,88 @@ def test_a_changed_task_is_said_and_with_update_replaced(server: FakeServer, pat
     assert push(server, path, tasks(3, "other")).changed == ()
 
 
+def test_what_changed_after_it_was_annotated_is_asked_again_beside_it(
+    server: FakeServer, path: Path
+) -> None:
+    """The old task keeps its answers; what nobody annotated, or did not change, is not doubled."""
+    push(server, path, tasks(3))
+    server.annotate(1, "age-00001", 1, [choices("decision", "ST")])
+    wanted = (*tasks(1), *tasks(3, "other")[1:])
+    done = push(server, path, wanted, again=("age-00000", "age-00001", "age-00002"))
+    assert (done.again, done.annotated, done.changed) == (("age-00001",), (), ("age-00002",))
+    assert (done.sent, done.removed) == (1, 0)
+    of_uid = [t for t in server.tasks[1].values() if t["data"]["uid"] == "age-00001"]
+    assert [len(task["annotations"]) for task in of_uid] == [1, 0]
+    assert of_uid[1]["data"] == wanted[1].data
+    sent = load_state(path).kind("classify").projects[""].tasks
+    assert sent["age-00001"] == wanted[1].hash
+    for asked in ((), ("age-00001",)):
+        later = push(server, path, wanted, again=asked)
+        assert (later.sent, later.again, later.annotated, later.removed) == (0, (), (), 0)
+    assert len(server.tasks[1]) == 4
+
+
+def test_what_is_shown_in_another_way_is_replaced_even_where_it_was_annotated(
+    server: FakeServer, path: Path
+) -> None:
+    """With update; it asks about the same."""
+    push(server, path, tuple(Task(t.uid, t.shown, "v1") for t in tasks(2)))
+    server.annotate(1, "age-00001", 1, [choices("decision", "ST")])
+    more = tuple(Task(t.uid, {**t.shown, "example": "new"}, "v1") for t in tasks(2))
+    assert push(server, path, more).changed == ("age-00000", "age-00001")
+    done = push(server, path, more, update=True)
+    assert (done.updated, done.annotated) == (("age-00000", "age-00001"), ())
+    assert [len(task["annotations"]) for task in server.tasks[1].values()] == [0, 1]
+
+
+def test_a_project_takes_another_number_of_annotations(server: FakeServer, path: Path) -> None:
+    """Where one is asked for; without, it keeps the one that it has."""
+    push(server, path, tasks(1))
+    other = Setup(PAGE, SETUP.instructions, 5)
+    assert push(server, path, tasks(1), setup=other).page_changed is False
+    assert server.found[1]["setup"].annotations == 3
+    assert push(server, path, tasks(1), setup=other, keeps=False).page_changed is False
+    assert server.found[1]["setup"] == other
+
+
+def test_a_project_of_before_is_set_up_anew_with_update(server: FakeServer, path: Path) -> None:
+    """In it a text that is right as it stands cannot be submitted, and nobody is told the rules."""
+    push(server, path, tasks(1))
+    server.found[1]["accepts_unchanged"] = False
+    assert push(server, path, tasks(1)).page_changed is True
+    assert push(server, path, tasks(1), update=True).page_changed is False
+    server.found[1]["setup"] = Setup(PAGE, "", 3)
+    assert push(server, path, tasks(1)).page_changed is True
+    push(server, path, tasks(1), update=True)
+    assert server.found[1]["setup"] == SETUP
+
+
+def test_an_address_that_failed_is_not_recorded(server: FakeServer, path: Path) -> None:
+    """Neither on the first push nor later."""
+    server.failures["projects"] = [fault()]
+    with pytest.raises(ServerFault):
+        push(server, path, tasks(1))
+    assert load_state(path).url == ""
+    push(server, path, tasks(1))
+    assert load_state(path).url == "http://fake"
+    server.url = "http://wrong"
+    server.failures["project"] = [fault(401)]
+    with pytest.raises(ServerFault):
+        push(server, path, tasks(1))
+    assert load_state(path).url == "http://fake"
+
+
 def test_a_page_that_was_edited_is_said_and_with_update_put_back(
     server: FakeServer, path: Path
 ) -> None:
     """White space does not count."""
     push(server, path, tasks(1))
-    server.found[1]["config"] = f" {PAGE}\n"
+    server.found[1]["setup"] = Setup(f" {PAGE}\n", SETUP.instructions, 3)
     assert push(server, path, tasks(1)).page_changed is False
-    server.found[1]["config"] = "<View/>"
+    server.found[1]["setup"] = Setup("<View/>", SETUP.instructions, 3)
     assert push(server, path, tasks(1)).page_changed is True
     assert push(server, path, tasks(1), update=True).page_changed is False
-    assert server.found[1]["config"] == PAGE
+    assert server.found[1]["setup"] == SETUP
 
 
 def test_a_deleted_project_is_an_error_with_a_way_out(server: FakeServer, path: Path) -> None:
@@ -238,7 +339,7 @@ def test_tasks_under_way_when_a_push_was_killed_are_waited_for(
     with pytest.raises(KeyboardInterrupt):
         push(server, path, tasks(3))
     waits = iter([lambda: server.send(1, [task.data for task in tasks(3)])])
-    plan = Plan("classify", "", "Demo classify", PAGE, 3, tasks(3))
+    plan = Plan("classify", "", "Demo classify", SETUP, tasks(3))
 
     def wait(_seconds: float) -> None:
         next(waits, lambda: None)()

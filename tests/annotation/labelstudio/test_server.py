@@ -14,6 +14,7 @@ import pytest
 from made_once import CannotInstallError
 
 from curation.annotation.texts import pages
+from tests.annotation.labelstudio.browsing import opened, refused, submitted
 from tests.annotation.labelstudio.conftest import Label
 from tests.annotation.labelstudio.fake import choices, text
 from tests.annotation.labelstudio.venv import EMAIL, PASSWORD, ROOT, with_pytest
@@ -83,7 +84,7 @@ def test_three_annotators_agree_as_in_workbooks(label_studio: Label, make_demo: 
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]
         )
         page = browser.new_page()
-        annotate_in_browser(page, label_studio.url, invited, pushed["project"])
+        annotate_in_browser(page, label_studio, invited, pushed["project"])
         browser.close()
     people["Park"] = label_studio.user("park@example.com")
     for name, mine in labels.items():
@@ -106,74 +107,22 @@ def test_three_annotators_agree_as_in_workbooks(label_studio: Label, make_demo: 
         assert found[key] == wanted[key]
 
 
-def annotate_in_browser(page: Any, url: str, invited: str, project: int) -> None:
+def annotate_in_browser(page: Any, label: Label, invited: str, project: int) -> None:
     """Sign up by the invitation, and annotate the first task: a reason is asked for."""
-    page.goto(f"{url}{invited}")
+    page.goto(f"{label.url}{invited}")
     page.fill("input[name=email]", "park@example.com")
     page.fill("input[name=password]", PASSWORD)
     page.press("input[name=password]", "Enter")
     page.wait_for_url(re.compile("/(projects|$)"))
-    page.goto(f"{url}/projects/{project}/data?labeling=1")
-    submit = page.get_by_role("button", name="Submit current annotation")
-    submit.wait_for(timeout=60_000)
-    shown = page.inner_text("body")
-    assert "[N1: a college student, an office newcomer]" in shown
+    submit = opened(page, label, project, TEXTS.guidelines.classify[0])
+    assert "[N1: a college student, an office newcomer]" in page.inner_text("body")
     page.keyboard.press("3")
-    box = page.get_by_placeholder(TEXTS.always_needed)
+    box = page.locator("textarea[name=removal_reason]")
     box.wait_for()
-    assert not page.get_by_placeholder(TEXTS.proposed_non_targets).is_visible()
-    submit.click()
-    page.get_by_text("is required").first.wait_for()
-    page.keyboard.press("Escape")
+    assert not page.locator("textarea[name=proposed_non_targets]").is_visible()
+    refused(page, submit, TEXTS.say_why_removed)
     box.fill("nobody says so & <b>never</b> 🙂")
-    with page.expect_response(re.compile("/annotations")) as answer:
-        submit.click()
-    assert answer.value.status == 201
-
-
-def test_a_translator_corrects_the_machine_s_text_in_its_place(
-    label_studio: Label, make_demo: MakeDemo
-) -> None:
-    """The box is filled with it; slots and characters come back as they are."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if not Path("/usr/bin/chromium").exists():
-        pytest.skip("no /usr/bin/chromium")
-    demo = make_demo("demo")
-    bank = demo / "templates_src" / "bank.csv"
-    with bank.open(encoding="utf-8", newline="") as stream:
-        table = list(csv.DictReader(stream))
-    for row in table:
-        row["disambiguating_context_machine"] = "[N1|은/는] & <i>기계</i> {{NAME1}} 🙂"
-        row["stereotype_machine"] = "기계"
-    with bank.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, list(table[0]))
-        writer.writeheader()
-        writer.writerows(table)
-    project = label_studio.json("push", "translate", "-w", demo, "--unlabelled")["projects"][0]
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
-        )
-        page = browser.new_page()
-        page.goto(f"{label_studio.url}/user/login/")
-        page.fill("input[name=email]", EMAIL)
-        page.fill("input[name=password]", PASSWORD)
-        page.press("input[name=password]", "Enter")
-        page.wait_for_url(re.compile("/(projects|$)"))
-        page.goto(f"{label_studio.url}/projects/{project['project']}/data?labeling=1")
-        submit = page.get_by_role("button", name="Submit current annotation")
-        submit.wait_for(timeout=60_000)
-        box = page.locator("textarea").first
-        assert box.input_value() == "기계"
-        box.fill("사람 [N1] & <b>")
-        page.get_by_text(TEXTS.slots_kept).click()
-        with page.expect_response(re.compile("/annotations")) as answer:
-            submit.click()
-        assert answer.value.status == 201
-        browser.close()
-    assert label_studio.json("pull", "translate", "-w", demo)["rows"] == 1
-    [row] = rows(demo, "translate")
-    assert (row["target"], row["slots_kept"]) == ("사람 [N1] & <b>", "true")
+    submitted(page, submit.click)
 
 
 def test_what_the_server_stores_unasked_is_refused(
@@ -430,13 +379,9 @@ def test_an_answer_of_the_page_comes_back_as_its_code(
         page.fill("input[name=password]", PASSWORD)
         page.press("input[name=password]", "Enter")
         page.wait_for_url(re.compile("/(projects|$)"))
-        page.goto(f"{label_studio.url}/projects/{project}/data?labeling=1")
-        submit = page.get_by_role("button", name="Submit current annotation")
-        submit.wait_for(timeout=60_000)
+        submit = opened(page, label_studio, project, TEXTS.guidelines.comprehension[0])
         page.locator("label").filter(has_text=re.compile(f"^{re.escape(correct)}")).click()
-        with page.expect_response(re.compile("/annotations")) as answer:
-            submit.click()
-        assert answer.value.status == 201
+        submitted(page, submit.click)
         browser.close()
     assert label_studio.json("pull", "comprehension", "-w", demo)["rows"] == 1
     [row] = rows(demo, "comprehension")

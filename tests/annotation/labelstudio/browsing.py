@@ -1,0 +1,38 @@
+"""What a person does on a labelling page, in a browser."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.annotation.labelstudio.conftest import Label
+
+
+def opened(page: Any, label: Label, project: int, first: str) -> Any:
+    """Open the next task, and close what is told before it; gives the button that submits."""
+    page.goto(f"{label.url}/projects/{project}/data?labeling=1")
+    submit = page.get_by_role("button", name="Submit current annotation")
+    submit.wait_for(timeout=60_000)
+    told = page.locator(".lsf-modal-ls p").filter(has_text=first)
+    told.wait_for()
+    page.get_by_role("button", name="Close modal").click()
+    told.wait_for(state="hidden")
+    return submit
+
+
+def submitted(page: Any, act: Callable[[], object]) -> dict[str, Any]:
+    """Submit; gives the annotation that was sent."""
+    with page.expect_response(
+        lambda answer: answer.request.method == "POST" and "/annotations" in answer.url
+    ) as found:
+        act()
+    assert found.value.status == 201
+    sent = found.value.json()
+    assert isinstance(sent, dict)
+    return sent
+
+
+def refused(page: Any, submit: Any, message: str) -> None:
+    """Submit what lacks something; what it is, is said in the annotator's language."""
+    submit.click()
+    page.get_by_text(message).wait_for()
+    page.get_by_role("button", name="OK").click()
+    page.get_by_text(message).wait_for(state="hidden")

@@ -1,0 +1,245 @@
+"""Labelling pages before a person: a real server, and a browser of 1366 x 768."""
+
+import csv
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pages_in_browser import headless
+
+from curation.annotation.labelstudio.configs import classify_page, instructions, passages_page
+from curation.annotation.labelstudio.tasks import with_keys
+from curation.annotation.texts import pages
+from tests.annotation.labelstudio.browsing import opened, refused, submitted
+from tests.annotation.labelstudio.conftest import Label
+from tests.annotation.labelstudio.venv import EMAIL, PASSWORD
+
+pytestmark = [pytest.mark.server, pytest.mark.xdist_group("label-studio")]
+MakeDemo = Callable[[str], Path]
+TEXTS = pages("ko")  # what annotators of the demo read
+SCREEN = {"width": 1366, "height": 768}
+
+
+@pytest.fixture(scope="module")
+def page(label_studio: Label) -> Iterator[Any]:
+    """A page of somebody who is logged in."""
+    with headless() as browser:
+        page = browser.new_page(viewport=SCREEN)
+        page.goto(f"{label_studio.url}/user/login/")
+        page.fill("input[name=email]", EMAIL)
+        page.fill("input[name=password]", PASSWORD)
+        page.press("input[name=password]", "Enter")
+        page.wait_for_url(re.compile("/(projects|$)"))
+        yield page
+
+
+def next_task(page: Any, number: str) -> None:
+    """Wait for the task after the one of a number."""
+    page.wait_for_function(
+        "number => { const at = document.querySelector('.lsf-current-task__task-id');"
+        " return at && at.textContent.trim() !== number }",
+        arg=number,
+    )
+
+
+def number_of(page: Any) -> str:
+    """The number of the task that is shown."""
+    return str(page.locator(".lsf-current-task__task-id").inner_text()).strip()
+
+
+def rows(folder: Path, kind: str) -> list[dict[str, str]]:
+    """Read a normal form."""
+    with (folder / "annotations" / f"{kind}.csv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_a_template_is_classified_by_the_shortest_path(
+    label_studio: Label, make_demo: MakeDemo, page: Any
+) -> None:
+    """A key and Ctrl+Enter; who is not sure says why; a removal asks for its reason."""
+    demo = make_demo("demo")
+    project = label_studio.json("push", "classify", "-w", demo)["projects"][0]["project"]
+    submit = opened(page, label_studio, project, TEXTS.guidelines.classify[0])
+    page.get_by_role("button", name="Instructions").click()
+    for paragraph in TEXTS.guidelines.classify:
+        page.get_by_text(paragraph).first.wait_for()
+    page.get_by_role("button", name="Close modal").click()
+    page.get_by_text(TEXTS.guidelines.classify[0]).wait_for(state="hidden")
+    refused(page, submit, TEXTS.choose_label)
+    first = number_of(page)
+    page.keyboard.press("1")
+    submitted(page, lambda: page.keyboard.press("Control+Enter"))
+    next_task(page, first)
+    second = number_of(page)
+    page.keyboard.press("4")
+    refused(page, submit, TEXTS.say_why_unsure)
+    page.locator("textarea[name=unsure_reason]").fill("여기서는 <잘> & 모르겠다")
+    submitted(page, submit.click)
+    next_task(page, second)
+    page.keyboard.press("3")
+    refused(page, submit, TEXTS.say_why_removed)
+    page.locator("textarea[name=removal_reason]").fill("아무도 모른다")
+    submitted(page, submit.click)
+    assert label_studio.json("pull", "classify", "-w", demo)["findings"] == []
+    found = [(row["label"], row["reason"], row["remark"]) for row in rows(demo, "classify")]
+    assert found == [
+        ("ST", "", ""),
+        ("", "", "여기서는 <잘> & 모르겠다"),
+        ("SR", "아무도 모른다", ""),
+    ]
+
+
+def with_machine(demo: Path) -> Path:
+    """Put a machine's text into every cell of a demo."""
+    bank = demo / "templates_src" / "bank.csv"
+    with bank.open(encoding="utf-8", newline="") as stream:
+        table = list(csv.DictReader(stream))
+    for row in table:
+        row["stereotype_machine"] = "기계"
+    with bank.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(table[0]))
+        writer.writeheader()
+        writer.writerows(table)
+    return demo
+
+
+def test_a_machine_s_text_is_accepted_as_it_stands_or_edited(
+    label_studio: Label, make_demo: MakeDemo, page: Any
+) -> None:
+    """Without a click besides; an empty box is not, and says so."""
+    demo = with_machine(make_demo("demo"))
+    project = label_studio.json("push", "translate", "-w", demo, "--unlabelled")["projects"][0]
+    number = project["project"]
+    export = f"/api/projects/{number}/export?exportType=JSON&download_all_tasks=1"
+    tasks = label_studio.ask("GET", export)
+    kept = [task["id"] for task in tasks if task["data"]["mt"] == "기계"]
+    chosen = {"selectedItems": {"all": True, "excluded": kept}}
+    label_studio.ask("POST", f"/api/dm/actions?id=delete_tasks&project={number}", chosen)
+    submit = opened(page, label_studio, number, TEXTS.guidelines.translate[0])
+    box = page.locator("textarea[name=target]")
+    first = number_of(page)
+    assert box.input_value() == "기계"
+    submitted(page, submit.click)
+    next_task(page, first)
+    second = number_of(page)
+    box.fill("사람 & <b>")
+    submitted(page, submit.click)
+    next_task(page, second)
+    box.fill("")
+    refused(page, submit, TEXTS.write_translation)
+    box.fill("기계")
+    submitted(page, submit.click)
+    label_studio.json("pull", "translate", "-w", demo)
+    found = [(row["target"], row["unchanged"]) for row in rows(demo, "translate")]
+    assert sorted(found) == [("기계", "true"), ("기계", "true"), ("사람 & <b>", "false")]
+
+
+def test_a_context_is_answered_by_a_key(
+    label_studio: Label, make_demo: MakeDemo, page: Any
+) -> None:
+    """The number keys choose an option of the task; without one nothing is submitted."""
+    demo = make_demo("demo")
+    project = label_studio.json("push", "comprehension", "-w", demo)["projects"][0]["project"]
+    submit = opened(page, label_studio, project, TEXTS.guidelines.comprehension[0])
+    refused(page, submit, TEXTS.choose_answer)
+    page.keyboard.press("2")
+    submitted(page, submit.click)
+    assert label_studio.json("pull", "comprehension", "-w", demo)["rows"] == 1
+    [row] = rows(demo, "comprehension")
+    assert row["position"] == "2"
+
+
+def made_project(label: Label, config: str, told: str, data: dict[str, object]) -> int:
+    """Make a project of one task, set up as a push does."""
+    settings = {"show_instruction": True, "enable_empty_annotation": True}
+    body = {"title": "One task", "label_config": config, "expert_instruction": told, **settings}
+    number = int(label.ask("POST", "/api/projects", body)["id"])
+    label.ask("POST", f"/api/projects/{number}/import", [{"data": data}])
+    return number
+
+
+def test_a_story_is_read_by_the_shortest_path(label_studio: Label, page: Any) -> None:
+    """A key, and submit."""
+    texts = pages("de")
+    options = [{"value": f"{name}. Niemand", "alias": name} for name in "ABC"]
+    data = with_keys({"story": "Eine Geschichte.", "question": "Wer?", "options": options})
+    told = instructions("passages", texts)
+    number = made_project(label_studio, passages_page("de", texts), told, data)
+    submit = opened(page, label_studio, number, texts.guidelines.passages[0])
+    refused(page, submit, texts.choose_answer)
+    page.keyboard.press("1")
+    sent = submitted(page, submit.click)
+    assert [item["value"] for item in sent["result"]] == [{"choices": ["A"]}]
+
+
+def test_a_form_of_the_survey_is_submitted_when_all_is_answered(
+    label_studio: Label, make_demo: MakeDemo, page: Any
+) -> None:
+    """A choice for each question, and submit."""
+    demo = make_demo("demo")
+    label_studio.json("survey", "build", "-w", demo, "--format", "label_studio", "--replace")
+    config = next((demo / "responses").rglob("f01.xml"))
+    task = json.loads(config.with_name("f01.tasks.json").read_text(encoding="utf-8"))[0]
+    body = {"title": "Form", "label_config": config.read_text(encoding="utf-8")}
+    number = int(label_studio.ask("POST", "/api/projects", body)["id"])
+    label_studio.ask("POST", f"/api/projects/{number}/import", [task])
+    page.goto(f"{label_studio.url}/projects/{number}/data?labeling=1")
+    submit = page.get_by_role("button", name="Submit current annotation")
+    submit.wait_for(timeout=60_000)
+    questions = page.locator(".lsf-choices")
+    count = questions.count()
+    for at in range(count):
+        questions.nth(at).locator("input").first.click()
+    sent = submitted(page, submit.click)
+    asked = re.findall('<Choices name="(.*?)"', config.read_text(encoding="utf-8"))
+    assert {item["from_name"] for item in sent["result"]} == set(asked)
+    assert len(asked) == count
+
+
+LINE = "This is a sentence of a scene with [N1] and with [N2] in it, and it goes on for a while. "
+LONG: dict[str, object] = {  # as long as the longest of published templates
+    "heading": "race_ethnicity_nationality-008 · Race_ethnicity_nationality",
+    "stereotype": "They like to have breakfast late in the day",
+    "target_groups": f"a, b: {LINE * 3}\nc, d: Bakers, Cooks",
+    "ambiguous_context": "\n".join(f"{letter}: {(LINE * 2)[:158]}" for letter in "abcd"),
+    "disambiguating_context": "\n".join(f"{letter}: {(LINE * 2)[:166]}" for letter in "abcd"),
+    "questions": "biased: Who is late for breakfast today?\ncounter-biased: Who is early for it?",
+    "answers": "a, c, d: biased: The [N2] one\ncounter-biased: The [N1] one\nb: biased: the [N2] "
+    "one\ncounter-biased: the [N1] one",
+    "fillers": f"a: {(LINE * 5)[:430]}\nb: {(LINE * 5)[:430]}\nc: N1: [a, b]\nd: N1: [c, d]",
+    "example": (LINE * 4)[:300],
+    "links": "See <a href='https://example.org/a'>https://example.org/a</a>",
+}
+
+
+@pytest.mark.parametrize("language", ["ko", "ar"])
+def test_item_and_answers_are_seen_together(
+    label_studio: Label, page: Any, language: str, tmp_path: Path
+) -> None:
+    """Without scrolling, even where a label asks for more; in Arabic from right to left."""
+    texts = pages(language)
+    told = instructions("classify", texts)
+    number = made_project(label_studio, classify_page("en", texts), told, LONG)
+    submit = opened(page, label_studio, number, texts.guidelines.classify[0])
+    page.keyboard.press("2")  # which asks for most
+    page.locator("textarea[name=proposed_non_targets]").wait_for()
+    page.screenshot(path=tmp_path / f"{language}.png")
+    item, answers = (page.locator(f".curate-{name}") for name in ("item", "answers"))
+    for part in (item, answers, page.locator(".lsf-main-view")):
+        height, seen = part.evaluate("part => [part.scrollHeight, part.clientHeight]")
+        assert height <= seen
+    left, right = (answers, item) if language == "ar" else (item, answers)
+    boxes = [part.bounding_box() for part in (left, right)]
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+    bar = submit.bounding_box()
+    assert all(box["y"] + box["height"] <= bar["y"] for box in boxes)
+    assert boxes[1]["x"] + boxes[1]["width"] <= SCREEN["width"]
+    assert not page.get_by_text("Labeled regions will appear here").is_visible()
+    wide = item.bounding_box()["width"]
+    assert wide > SCREEN["width"] * 0.6
+    link = page.get_by_role("link", name="https://example.org/a")
+    assert link.get_attribute("href") == "https://example.org/a"
+    assert page.get_by_text("[4]").is_visible()
