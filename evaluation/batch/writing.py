@@ -101,11 +101,10 @@ def write(
         replies=replies or asked.with_name(REPLIES),
         again=again,
     )
-    known = Store(store or workspace.curate_folder / STORE)
     with (
+        Store(store or workspace.curate_folder / STORE) as kept,
         writing_results(plan.folder, "curate evaluate batch write", workspace),
         index_requests(asked, order.model, order.parameters) as index,
-        known as kept,
     ):
         if not len(index):
             hint = "write them with 'curate evaluate prepare'"
