@@ -168,10 +168,10 @@ def _left_over(workspace: Workspace, name: Name, found: Known, from_source: bool
 
     So it is where a rename was broken off, done by hand in part, or misspelt at one place.
     """
-    return (
-        name.old in found.parents | found.asked
-        or names_group(workspace.bank, name.category, name.old)
-        or (from_source and source_names_group(workspace.bank, name.category, name.old))
+    return name.old in found.parents | found.asked or any(
+        names_group(bank, name.category, name.old)
+        or (from_source and source_names_group(bank, name.category, name.old))
+        for bank in (workspace.bank, workspace.deleted)
     )
 
 
@@ -263,6 +263,7 @@ class RenamedGroup:
         cells: Cells of the culture's own columns of the bank in which the name changes.
         filled: Empty cells of those columns that take over the names of the source.
         templates: Templates that change.
+        deleted: Deleted templates that change, in deleted.csv.
         former_names: Its former names, those of the settings to come.
         files: Files that change, in the order in which they are put in place.
         source_only: Templates that have texts, and name the group in an empty cell's source alone.
@@ -278,6 +279,7 @@ class RenamedGroup:
     cells: int
     filled: int
     templates: tuple[str, ...]
+    deleted: tuple[str, ...]
     former_names: tuple[str, ...]
     files: tuple[str, ...]
     source_only: tuple[str, ...]
@@ -296,8 +298,9 @@ def rename_group(
 ) -> RenamedGroup:
     """A group of a category another name, wherever the workspace names it.
 
-    In groups.csv and in the culture's own group columns of bank.csv; where a survey asked about
-    the old name, culture.yaml keeps it as a former name. All files are written, or none.
+    In groups.csv and in the culture's own group columns of bank.csv and deleted.csv; where a survey
+    asked about the old name, culture.yaml keeps it as a former name. All files are written, or
+    none.
 
     Args:
         workspace: The workspace.
@@ -486,6 +489,7 @@ class _Renamer:
         self._now = workspace
         self._settings = read_text(workspace.culture_file)
         self._bank = workspace.bank
+        self._deleted = workspace.deleted
         there = workspace.groups_file.exists()
         self._table = read_table(workspace.groups_file) if there else None
         self._asked: dict[str, frozenset[str]] = {}
@@ -520,7 +524,13 @@ class _Renamer:
         found = self._known(name)
         refuse(workspace, name, found, from_source=self._from_source)
         groups = {item.group for item in workspace.groups if item.category == name.category}
-        bank = regroup(self._bank, name, {*groups, name.new}, from_source=self._from_source)
+        there = {*groups, name.new}
+        bank = regroup(self._bank, name, there, from_source=self._from_source)
+        deleted = regroup(
+            *(self._deleted, name, there),
+            from_source=self._from_source,
+            file=workspace.shown(workspace.deleted_file),
+        )
         former = _former(name, found)
         files: list[Path] = []
         if former != found.former:
@@ -533,6 +543,9 @@ class _Renamer:
             if rows or parents:
                 self._table = with_cells(self._table, cells)
                 files.append(workspace.groups_file)
+        if deleted.templates:
+            self._deleted = deleted.bank
+            files.append(workspace.deleted_file)
         if bank.templates:
             self._bank = bank.bank
             files.append(workspace.bank_file)
@@ -547,6 +560,7 @@ class _Renamer:
             cells=bank.cells,
             filled=bank.filled,
             templates=bank.templates,
+            deleted=deleted.templates,
             former_names=tuple(former.get(name.new, ())),
             files=tuple(workspace.shown(path) for path in files),
             source_only=bank.source_only,
@@ -560,11 +574,12 @@ class _Renamer:
             parse_culture(self._settings, self._before.culture_file),
             self._bank,
             [] if self._table is None else groups_of_table(self._table)[0],
+            self._deleted,
         )
 
     def files(self) -> _Files:
         """What writes each file that changes, in the order in which they are put in place."""
-        table, bank, settings = self._table, self._bank, self._settings
+        table, bank, settings, deleted = self._table, self._bank, self._settings, self._deleted
         # First the settings: what was asked stays attached whatever happens after. Last the bank:
         # the check finds a name that groups.csv does not list any more.
         every: _Files = {
@@ -575,6 +590,7 @@ class _Renamer:
         if table is not None:
             rows = [[row[column] for column in table.columns] for row in table.rows]
             every[self._before.groups_file] = lambda beside: write_csv(beside, table.columns, rows)
+        every[self._before.deleted_file] = lambda beside: write_bank(beside, deleted)
         every[self._before.bank_file] = lambda beside: write_bank(beside, bank)
         return {path: write for path, write in every.items() if path in self._changed}
 

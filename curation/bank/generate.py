@@ -252,9 +252,11 @@ def sides_of(
         if name not in filling.lists:
             found.append(None)
             continue
-        of_filler = [
-            _group(category, filler, declared, groups) for filler in filling.lists[name].fillers
-        ]
+        fillers, known_as = (
+            filling.lists[name].fillers,
+            _known_as(filling, f"{name.lower()}_groups"),
+        )
+        of_filler = [_group(category, item, declared, known_as, groups) for item in fillers]
         found.append((filling.order.index(name), of_filler))
     return found[0], found[1]
 
@@ -265,12 +267,9 @@ def tellers(filling: Filling, groups: GroupOfFiller) -> tuple[Teller, Teller]:
     Where the name leaves several groups, the slot that goes with it (X1 with N1) may tell more.
     """
     one, two = (
-        _teller(filling, side, bound, declared, groups)
-        for side, bound, declared in zip(
-            sides_of(filling, groups),
-            ("X1", "X2"),
-            (filling.texts_of.n1_groups, filling.texts_of.n2_groups),
-            strict=True,
+        _teller(filling, side, bound, field, groups)
+        for side, bound, field in zip(
+            sides_of(filling, groups), ("X1", "X2"), ("n1_groups", "n2_groups"), strict=True
         )
     )
     return one, two
@@ -280,24 +279,55 @@ def _teller(
     filling: Filling,
     side: tuple[int, list[str]] | None,
     bound: str,
-    declared: Sequence[str],
+    field: str,
     groups: GroupOfFiller,
 ) -> Teller:
     if side is None:
         return lambda at: ""
     axis, of_filler = side
+    declared: Sequence[str] = getattr(filling.texts_of, field)
     if bound not in filling.lists or {*of_filler} <= {*declared}:
         return lambda at: of_filler[at[axis]]
     other, category = filling.order.index(bound), filling.variant.category
     names, others = (filling.lists[name].fillers for name in (filling.order[axis], bound))
     by_name = [_told_by_name(category, name.text, declared, groups) for name in names]
-    ones, kinds = _kinds(names, declared)
-    twos, other_kinds = _kinds(others, declared)
-    table = [[_told_by_values(one | two, declared) for two in other_kinds] for one in kinds]
+    known_as = _known_as(filling, field)
+    ones, kinds = _kinds(names, known_as)
+    twos, other_kinds = _kinds(others, known_as)
+    table = [[_told_by_values(one | two, known_as) for two in other_kinds] for one in kinds]
     return lambda at: by_name[at[axis]] or table[ones[at[axis]]][twos[at[other]]]
 
 
-def _group(category: str, filler: Filler, declared: Sequence[str], groups: GroupOfFiller) -> str:
+_KnownAs = Mapping[str, Sequence[frozenset[str]]]
+"""By group the sets of values of which each tells it: its name, or the parts that it is of."""
+
+
+def _known_as(filling: Filling, field: str) -> _KnownAs:
+    """What tells the groups of a person where names do not.
+
+    Features stay as they were imported where a group was renamed: the name at its place in the
+    source says what they call it.
+    """
+    own: Sequence[str] = getattr(filling.texts_of, field)
+    source: Sequence[str] = getattr(filling.variant.source_texts, field)
+    former = dict(zip(own, source, strict=True)) if len(own) == len(source) else {}
+    found = {}
+    for group in own:
+        before = former.get(group, group)
+        names = [group] if group in source or before in own else [group, before]
+        found[group] = [
+            values for name in names for values in (frozenset([name]), frozenset(name.split("-")))
+        ]
+    return found
+
+
+def _group(
+    category: str,
+    filler: Filler,
+    declared: Sequence[str],
+    known_as: _KnownAs,
+    groups: GroupOfFiller,
+) -> str:
     """Find the group of a person among those declared; all that are left where it stays open.
 
     It is told by the name, by the list of the group, or by features: a group by two of them is
@@ -307,10 +337,11 @@ def _group(category: str, filler: Filler, declared: Sequence[str], groups: Group
         category: The category.
         filler: The name.
         declared: The groups that the person may be of.
+        known_as: What tells each of them besides.
         groups: The group of each filler.
     """
     told = _told_by_name(category, filler.text, declared, groups)
-    return told or _told_by_values(_values(filler), declared)
+    return told or _told_by_values(_values(filler), known_as)
 
 
 def _told_by_name(
@@ -328,17 +359,15 @@ def _values(filler: Filler) -> frozenset[str]:
     return frozenset((filler.text, *(value for _, value in filler.features)))
 
 
-def _told_by_values(said: frozenset[str], declared: Sequence[str]) -> str:
-    whole = [group for group in declared if group in said or {*group.split("-")} <= said]
-    partly = [group for group in declared if {*group.split("-")} & said]
-    return whole[0] if whole else join_groups(partly or declared)
+def _told_by_values(said: frozenset[str], known_as: _KnownAs) -> str:
+    whole = [group for group, known in known_as.items() if any(one <= said for one in known)]
+    partly = [group for group, known in known_as.items() if any(one & said for one in known)]
+    return whole[0] if whole else join_groups(partly or [*known_as])
 
 
-def _kinds(
-    fillers: Sequence[Filler], declared: Sequence[str]
-) -> tuple[list[int], list[frozenset[str]]]:
+def _kinds(fillers: Sequence[Filler], known_as: _KnownAs) -> tuple[list[int], list[frozenset[str]]]:
     """Sort fillers by what they say that can tell a group: the kind of each, and the kinds."""
-    telling = frozenset({*declared, *(part for group in declared for part in group.split("-"))})
+    telling = frozenset(value for known in known_as.values() for one in known for value in one)
     kinds: dict[frozenset[str], int] = {}
     of_filler = [kinds.setdefault(_values(item) & telling, len(kinds)) for item in fillers]
     return of_filler, list(kinds)

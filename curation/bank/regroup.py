@@ -69,7 +69,14 @@ def source_names_group(bank: Bank, category: str, group: str) -> bool:
     )
 
 
-def regroup(bank: Bank, name: Name, known: Collection[str], *, from_source: bool) -> Regrouped:
+def regroup(
+    bank: Bank,
+    name: Name,
+    known: Collection[str],
+    *,
+    from_source: bool,
+    file: str = "bank",
+) -> Regrouped:
     """Rename a group in the culture's own columns of its category.
 
     The columns of the source stay as they are, and so do texts and names of people.
@@ -81,12 +88,13 @@ def regroup(bank: Bank, name: Name, known: Collection[str], *, from_source: bool
         from_source: Whether empty cells take over the names of the source where these name the
             group, with its new name; those of variants that have texts, are not labelled SR, and
             do not wait for the survey to name their people.
+        file: What errors call the bank.
 
     Raises:
         CurateError: If a variant names both, so that two groups would become one, or if the
             lists of one that could take over names cannot be read.
     """
-    parts = [_part(variant, name, from_source=from_source) for variant in bank.variants]
+    parts = [_part(variant, name, file, from_source=from_source) for variant in bank.variants]
     taken = dict.fromkeys(group for part in parts for group in part.taken if group != name.new)
     return Regrouped(
         bank=Bank(tuple(part.variant for part in parts)),
@@ -115,11 +123,11 @@ def _ids(parts: Iterable[_Part]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(part.variant.template_id) for part in parts))
 
 
-def _part(variant: Variant, name: Name, *, from_source: bool) -> _Part:
+def _part(variant: Variant, name: Name, file: str, *, from_source: bool) -> _Part:
     if variant.category != name.category:
         return _Part(variant)
-    own = _own_cells(variant, name)
-    empty = _empty_cells(variant, name)
+    own = _own_cells(variant, name, file)
+    empty = _empty_cells(variant, name, file)
     written = variant.texts.has_body
     filled = empty if from_source and written else {}
     cells: dict[str, Any] = {**own, **filled}
@@ -133,7 +141,7 @@ def _part(variant: Variant, name: Name, *, from_source: bool) -> _Part:
     )
 
 
-def _own_cells(variant: Variant, name: Name) -> dict[str, tuple[str, ...]]:
+def _own_cells(variant: Variant, name: Name, file: str) -> dict[str, tuple[str, ...]]:
     """The lists of the culture that name the group, with its new name."""
     lists = {field: getattr(variant.texts, field) for field in GROUP_FIELDS}
     named = {field: groups for field, groups in lists.items() if name.old in groups}
@@ -141,13 +149,13 @@ def _own_cells(variant: Variant, name: Name) -> dict[str, tuple[str, ...]]:
         if named and name.new in groups:
             raise CurateError(
                 f"{variant.id} names '{name.old}' and '{name.new}', which would become one group",
-                f"bank, row {variant.row}, column {field}",
+                f"{file}, row {variant.row}, column {field}",
                 "a rename joins no groups: take one of the two out of the template first",
             )
     return {field: _renamed(groups, name) for field, groups in named.items()}
 
 
-def _empty_cells(variant: Variant, name: Name) -> dict[str, tuple[str, ...]]:
+def _empty_cells(variant: Variant, name: Name, file: str) -> dict[str, tuple[str, ...]]:
     """What the empty lists of the culture could take over from the source."""
     if variant.label is Label.SAMPLE_REMOVED:
         return {}
@@ -156,19 +164,19 @@ def _empty_cells(variant: Variant, name: Name) -> dict[str, tuple[str, ...]]:
         for field in GROUP_FIELDS
         if not getattr(variant.texts, field) and name.old in getattr(variant.source_texts, field)
     }
-    return {} if found and _is_open(variant) else found
+    return {} if found and _is_open(variant, file) else found
 
 
 def _renamed(groups: tuple[str, ...], name: Name) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.new if group == name.old else group for group in groups))
 
 
-def _is_open(variant: Variant) -> bool:
+def _is_open(variant: Variant, file: str) -> bool:
     try:
         return is_open(variant.texts.names, variant.texts.words)
     except CurateError as error:
         raise CurateError(
             f"{variant.id}: {error.what}",
-            f"bank, row {variant.row}, columns names and words",
+            f"{file}, row {variant.row}, columns names and words",
             error.hint or "see 'curate check'",
         ) from error

@@ -115,9 +115,10 @@ def rename(
     """Give a group of a category another name: OLD becomes NEW; or many, by a table.
 
     In groups.csv (its row, and rows whose parent it is) and in the category's target_groups,
-    n1_groups and n2_groups of bank.csv, where it is a whole name. The columns of the
-    source, texts, fillers, decisions and what people proposed stay as they are. Where the survey
-    asked about OLD, culture.yaml keeps it as a former name of NEW, so that what was asked holds.
+    n1_groups and n2_groups of bank.csv and deleted.csv, where it is a whole name. The columns of
+    the source, texts, fillers, decisions and what people proposed stay as they are. Where the
+    survey asked about OLD, culture.yaml keeps it as a former name of NEW, so that what was asked
+    holds.
 
     With --from-source, cells that are empty take over the groups of the source where these
     name OLD, with NEW in its place: those of templates that have texts, are not labelled SR,
@@ -182,6 +183,8 @@ def _show_renamed(found: RenamedGroup, *, dry_run: bool) -> None:
         parts = [f"{found.cells} {plural('cell', found.cells)}"] if found.cells else []
         parts += [filled] if found.filled else []
         click.echo(f"  bank.csv      {', '.join(parts)}, in {_templates(found.templates)}")
+    if found.deleted:
+        click.echo(f"  deleted.csv   {_templates(found.deleted)}")
     if "culture.yaml" in found.files:
         former = ", ".join(found.former_names) or "none"
         click.echo(f"  culture.yaml  former names, which the survey asked by: {former}")

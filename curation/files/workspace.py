@@ -123,12 +123,16 @@ class Workspace:
                 self.__dict__.pop(name, None)  # what was loaded is kept among the attributes
             object.__setattr__(self, "stamps", stamps)
 
-    def with_loaded(self, culture: Culture, bank: Bank, groups: list[Group]) -> "Workspace":
+    def with_loaded(
+        self, culture: Culture, bank: Bank, groups: list[Group], deleted: Bank | None = None
+    ) -> "Workspace":
         """The workspace as it would be with other settings, bank and groups in its files."""
         other = Workspace(self.root, self.wait, self.on_wait)
         other.__dict__.update(
             culture=culture, bank_and_findings=(bank, []), groups_and_findings=(groups, [])
         )
+        if deleted is not None:
+            other.__dict__.update(deleted=deleted)
         return other
 
     def shown(self, path: Path) -> str:

@@ -261,6 +261,35 @@ def test_features_tell_the_group(
     assert {sample.n1_group for sample in made(item)} == expected
 
 
+@pytest.mark.parametrize(
+    ("declared", "source", "expected"),
+    [
+        (("seniors", "juniors"), ("old-sea", "young-sea"), {"seniors", "juniors"}),
+        (("seniors", "young-sea"), ("old-sea", "young-sea"), {"seniors", "young-sea"}),
+        # In another order, or as other groups altogether, nothing is known of the renamed ones.
+        (("young-sea", "seniors"), ("old-sea", "young-sea"), {"young-sea"}),
+        (("young-sea", "old-sea"), ("old-sea", "young-sea"), {"young-sea", "old-sea"}),
+        (("seniors", "juniors"), ("old-sea",), {"seniors, juniors"}),
+        (("seniors", "juniors"), (), {"seniors, juniors"}),
+    ],
+)
+def test_features_tell_a_renamed_group_by_its_name_in_the_source(
+    declared: tuple[str, ...], source: tuple[str, ...], expected: set[str]
+) -> None:
+    """It stands at the same place there; features keep the words that they were imported with."""
+    names = "N1: [Ann {home: sea}]; N2: [Bob]"
+    words = "X1: [car {age: old}, van {age: young}]"
+    item = variant(names=names, words=words, n1_groups=declared, **PLAIN)
+    item = replace(item, source_texts=Texts(n1_groups=source))
+    assert {sample.n1_group for sample in made(item)} == expected
+    alone = variant(
+        names="N1: [Ann {home: sea, age: old}]; N2: [Bob]", words="", n1_groups=declared, **PLAIN
+    )
+    found = {item.n1_group for item in made(replace(alone, source_texts=Texts(n1_groups=source)))}
+    assert len(found) == 1
+    assert found <= expected
+
+
 @given(sizes=st.lists(st.integers(1, 5), min_size=1, max_size=4), letter=st.sampled_from("ab"))
 def test_any_filling_can_be_made_by_its_index(sizes: list[int], letter: str) -> None:
     """One filling made alone is the one that the whole product has at that place."""

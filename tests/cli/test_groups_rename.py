@@ -78,12 +78,63 @@ def test_a_group_is_renamed_in_groups_and_bank(curate: Curate, workspace: Path) 
         "cells": 4,
         "filled": 0,
         "templates": ["craft-001", "craft-002", "craft-003"],
+        "deleted": [],
         "former_names": [],
         "files": ["templates_src/groups.csv", "templates_src/bank.csv"],
         "source_only": [],
         "unwritten": [],
         "foreign": [],
     }
+
+
+def test_deleted_templates_get_the_name_too(
+    curate: Curate, workspace: Path, listing: Listing
+) -> None:
+    """They come back with the groups of now, and a table with --undo takes the name back there."""
+    delete = ("templates", "delete", "-w", workspace, "craft-002", "--by", "Ada", "--reason", "odd")
+    assert curate(*delete).code == 0
+    table = workspace / "names.csv"
+    table.write_text("category,group,new_name\nCraft,Potters,Ceramists\n")
+    before = listing(workspace)
+    ran = curate("groups", "rename", "-w", workspace, "--table", table)
+    assert (ran.code, ran.err) == (0, "")
+    assert "\n  bank.csv      2 cells, in 1 template (craft-001)\n" in ran.out
+    assert "\n  deleted.csv   1 template (craft-002)\n" in ran.out
+    (row,) = rows(workspace, "templates_src/deleted.csv")
+    assert [json.loads(row[column]) for column in GROUP_COLUMNS] == [
+        ["Bakers"],
+        ["Ceramists"],
+        ["Bakers"],
+    ]
+    after = listing(workspace)
+    assert curate("groups", "rename", "-w", workspace, "--table", table).code == 0
+    assert listing(workspace) == after
+    undone = rename(curate, workspace, "--table", table, "--undo")
+    assert undone["renamed"][0]["deleted"] == ["craft-002"]
+    assert undone["files"][-2:] == ["templates_src/deleted.csv", "templates_src/bank.csv"]
+    assert listing(workspace) == before
+    rename(curate, workspace, "Craft", "Potters", "Ceramists")
+    restore = ("templates", "restore", "-w", workspace, "craft-002", "--by", "Ada")
+    assert curate(*restore, "--reason", "even").code == 0
+    assert cells(workspace, "craft-002") == [["Bakers"], ["Ceramists"], ["Bakers"]]
+    found = curate("check", "-w", workspace, "--json").json["findings"]
+    assert not [item for item in found if item["rule"].startswith("group-")]
+
+
+def test_a_name_that_is_left_among_deleted_templates_is_completed(
+    curate: Curate, workspace: Path
+) -> None:
+    """Where groups and bank have the new name already, the deleted ones take it too."""
+    delete = ("templates", "delete", "-w", workspace, "craft-002", "--by", "Ada", "--reason", "odd")
+    assert curate(*delete).code == 0
+    deleted = workspace / "templates_src" / "deleted.csv"
+    before = deleted.read_text(encoding="utf-8")
+    rename(curate, workspace, "Craft", "Potters", "Ceramists")
+    wanted = deleted.read_text(encoding="utf-8")
+    deleted.write_text(before, encoding="utf-8")
+    found = rename(curate, workspace, "Craft", "Potters", "Ceramists")
+    assert found["files"] == ["templates_src/deleted.csv"]
+    assert deleted.read_text(encoding="utf-8") == wanted
 
 
 def test_counts_are_said(curate: Curate, workspace: Path, listing: Listing) -> None:
