@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from curation.annotation.translation.pulled import collect_pulled
     from curation.annotation.translation.run import estimate_translation, run_translation
     from curation.annotation.translation.sheet import make_translation_sheets
-    from curation.annotation.translation.units import translation_status
+    from curation.annotation.translation.status import translation_status
     from curation.bank.removal import delete_templates, restore_templates, set_aside_templates
     from curation.bank.sample_set import SampleSet, samples
     from curation.bank.splitting import split_category, unsplit_category
@@ -125,7 +125,7 @@ __getattr__ = importer(
         "split_category": "curation.bank.splitting",
         "stats": "curation.bank.stats",
         "trace": "curation.tracing.trace",
-        "translation_status": "curation.annotation.translation.units",
+        "translation_status": "curation.annotation.translation.status",
         "unsplit_category": "curation.bank.splitting",
     },
 )

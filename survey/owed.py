@@ -18,8 +18,9 @@ from curation.annotation.labelstudio.state import KindState, load_state, state_f
 from curation.annotation.newtemplates import NEW
 from curation.annotation.translation.pulled import Pulled, read_pulled
 from curation.annotation.translation.returned import read_returned, returned_file
+from curation.annotation.translation.rows import Row as TextRow
+from curation.annotation.translation.rows import is_to_write, rows_of, unit_key, unit_uid
 from curation.annotation.translation.sheet import KIND as TRANSLATE
-from curation.annotation.translation.sheet import unit_key, unit_uid
 from curation.annotation.translation.tasks import Translation
 from curation.annotation.translation.units import Unit, choice_of, own_texts, units_of
 from curation.bank.status import Step, TemplateStep
@@ -255,13 +256,14 @@ class People:
         if not sheets and not pushed.allotted:
             return
         open_units = {unit_uid(unit): unit for unit in self._open_units()}
-        by_key = {unit_key(unit): unit for unit in open_units.values()}
+        by_key = self._open_rows(open_units.values())
         for sheet in sheets:
-            units = [by_key[key] for key in sheet.row_keys() if key in by_key]
-            if units:
+            held = [by_key[key] for key in sheet.row_keys() if key in by_key]
+            if held:
                 name = sheet.about.get("translator", "") or "translator"
+                templates = tuple(dict.fromkeys(t for row in held for t in row.templates))
                 do = "curate translate collect FILE..."
-                yield _texts_owed(name, units, do), {str(unit.template) for unit in units}
+                yield _texts_owed(name, len(held), templates, do), {*templates}
         rows = read_results(self.folder.folder / "translate.csv", Translation)
         for name, uids in pushed.allotted.items():
             key = person_key(name)
@@ -269,14 +271,22 @@ class People:
             units = [open_units[uid] for uid in uids if uid in open_units and uid not in done]
             if units:
                 who = name or f"translators of project {pushed.projects[''].id}"
-                yield _texts_owed(who, units, _PULL_TEXTS), {str(unit.template) for unit in units}
+                templates = tuple(dict.fromkeys(str(unit.template) for unit in units))
+                yield _texts_owed(who, len(units), templates, _PULL_TEXTS), {*templates}
 
     def _open_units(self) -> list[Unit]:
         """The texts that no person has written at all of their places."""
         choice = choice_of(self.workspace, unlabelled=True)
         units, _ = units_of(self.workspace, choice)
         variants = {variant.id: variant for variant in self.workspace.bank.variants}
-        return [unit for unit in units if not all(own_texts(unit, variants))]
+        return [unit for unit in units if is_to_write(unit) and not all(own_texts(unit, variants))]
+
+    def _open_rows(self, units: Iterable[Unit]) -> dict[str, TextRow]:
+        """The rows of workbooks that hold open texts, by key: those of today, and older ones."""
+        variants = {variant.id: variant for variant in self.workspace.bank.variants}
+        each = list(units)
+        alone = {unit_key(unit): TextRow(unit_key(unit), (unit,)) for unit in each}
+        return alone | {row.key: row for row in rows_of(each, variants)}
 
     def _pulled_texts(self) -> Iterator[Owed]:
         """Yield texts that were pulled and are not in the bank."""
@@ -310,9 +320,7 @@ def _texts_text(text: str) -> Callable[[int], str]:
     return lambda count: f"{count} {plural('text', count)} {text}"
 
 
-def _texts_owed(who: str, units: Sequence[Unit], do: str) -> Owed:
-    templates = tuple(dict.fromkeys(str(unit.template) for unit in units))
-    count = len(units)
+def _texts_owed(who: str, count: int, templates: tuple[str, ...], do: str) -> Owed:
     text = f"{count} {plural('text', count)} to translate, of "
     text += f"{len(templates)} {plural('template', len(templates))}"
     return Owed("texts", who, count, text, templates, do)

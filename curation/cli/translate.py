@@ -10,6 +10,7 @@ import click
 from curation.annotation.engines.engine import ENGINES
 from curation.annotation.translation.collect import CollectedTranslations, collect_translations
 from curation.annotation.translation.pulled import CollectedPulled, collect_pulled
+from curation.annotation.translation.reviewed import accept_unchanged as accept_all_unchanged
 from curation.annotation.translation.run import (
     Listener,
     TranslationEstimate,
@@ -19,7 +20,7 @@ from curation.annotation.translation.run import (
     run_translation,
 )
 from curation.annotation.translation.sheet import make_translation_sheets
-from curation.annotation.translation.units import translation_status
+from curation.annotation.translation.status import translation_status
 from curation.bank.untying import untie_templates
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
@@ -33,14 +34,18 @@ from curation.cli.options import (
 from curation.cli.terminal import (
     print_findings,
     print_json,
+    progress_of,
     show_findings,
     show_progress,
     table_lines,
+    wrapped,
 )
 from curation.files.workspace import Workspace
 from curation.records.findings import Finding, has_errors
 from curation.records.wording import plural, shortened
 
+_SHOWN_OPEN = 12
+_REVIEWS = ("confirmed", "unconfirmed", "unknown")
 _COMMANDS = {
     "estimate": (f"{__name__}:estimate", "Say what a translation would cost."),
     "run": (f"{__name__}:run", "Translate by machine what is not translated yet."),
@@ -238,9 +243,11 @@ def sheet(
 ) -> None:
     """Make workbooks for translators: a row a text, with the machine's text to start from.
 
-    Where no problems were found in the machine's text it is in the column to write in, with
-    the agreement that it seems to ask for. Names that may mean nothing here are listed. A
-    workbook that may have been filled in is never written over.
+    Equal texts of several templates are one row; a template that wants another text has it in
+    the sheet 'other texts'. Where no problems were found in the machine's text it is in the column
+    to write in, with the agreement that it seems to ask for: a text that stays so has to be
+    confirmed in the column beside it. Names that may mean nothing here are listed. A workbook that
+    may have been filled in is never written over.
 
     \b
     Example: curate translate sheet
@@ -251,7 +258,14 @@ def sheet(
         if name not in known:
             raise click.UsageError(f"--category: there is no category '{name}'")
     names = names_of(translators, "--translator")
-    made = make_translation_sheets(workspace, names, categories, out, unlabelled=unlabelled)
+    made = make_translation_sheets(
+        workspace,
+        names,
+        categories,
+        out,
+        unlabelled=unlabelled,
+        progress=progress_of("Texts written to workbooks"),
+    )
     note_language(workspace)
     print_findings(made.findings, err=True)
     if as_json:
@@ -276,7 +290,14 @@ def sheet(
 @click.option(
     "--by",
     metavar="NAME",
-    help="With --labelstudio: take this translator's text where several differ.",
+    help="With --labelstudio: take this translator's text where several differ. Without: who "
+    "confirms what is as the machine wrote it.",
+)
+@click.option(
+    "--accept-unchanged",
+    is_flag=True,
+    help="Confirm in the name of --by what is as the machine wrote it: of FILE, or without FILE "
+    "all that stands in the bank.",
 )
 @click.option(
     "--template",
@@ -294,6 +315,7 @@ def collect(
     files: tuple[Path, ...],
     labelstudio: bool,
     by: str | None,
+    accept_unchanged: bool,
     templates: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -301,35 +323,77 @@ def collect(
 
     Every text must have the slots of its source. What is right goes to the bank; what is
     wrong is shown in a marked copy of the workbook, which can be corrected and collected again.
-    A text that somebody has changed in the bank since the sheet was made is left as it is.
-    Collecting the same workbook again changes nothing.
+    A text that somebody has changed in the bank since the sheet was made is left as it is; of two
+    translations of one text none is taken. What is open is counted, and another workbook may
+    bring it. Collecting the same workbook again changes nothing.
+
+    A text that is as the machine wrote it has to be confirmed: by 'yes' in the column confirmed,
+    or with --accept-unchanged --by NAME. A release asks for it.
 
     With --labelstudio the same is done with annotations/translate.csv. Where translators have
     different texts none is taken: that is said, and --by chooses.
 
     \b
     Example: curate translate collect returned/*.xlsx
+             curate translate collect returned/mina.xlsx --accept-unchanged --by Mina
              curate pull translate && curate translate collect --labelstudio
              curate translate collect --labelstudio --by Mina --template age-001
     """  # noqa: D301  # \b keeps click from wrapping the example
-    if labelstudio and files:
-        raise click.UsageError("--labelstudio takes no FILE: collect the workbooks by themselves")
-    if not labelstudio and not files:
-        raise click.UsageError("Missing argument 'FILE...', or --labelstudio")
-    if not labelstudio and (by is not None or templates):
-        raise click.UsageError("--by and --template belong to --labelstudio")
-    if by is not None and not by.strip():
-        raise click.UsageError("--by: a name is empty")
+    _check_collect(files, by, templates, labelstudio=labelstudio, accept=accept_unchanged)
+    name = " ".join((by or "").split())
+    findings: Sequence[Finding] = ()
     if labelstudio:
-        findings = _collect_pulled(workspace, " ".join((by or "").split()), templates, as_json)
+        findings = _collect_pulled(workspace, name, templates, as_json)
+    elif files:
+        findings = _collect_books(workspace, files, name, as_json, accept=accept_unchanged)
     else:
-        findings = _collect_books(workspace, files, as_json)
+        _accept(workspace, name, as_json)
     if has_errors(findings):
         ctx.exit(1)
 
 
-def _collect_books(workspace: Workspace, files: Sequence[Path], as_json: bool) -> Sequence[Finding]:
-    found = collect_translations(workspace, files)
+def _check_collect(
+    files: Sequence[Path],
+    by: str | None,
+    templates: Sequence[str],
+    *,
+    labelstudio: bool,
+    accept: bool,
+) -> None:
+    """Refuse options that do not go together."""
+    if labelstudio and files:
+        raise click.UsageError("--labelstudio takes no FILE: collect the workbooks by themselves")
+    if labelstudio and accept:
+        raise click.UsageError(
+            "--accept-unchanged is of no use with --labelstudio: who submits a page confirms it"
+        )
+    if not (labelstudio or files or accept):
+        raise click.UsageError("Missing argument 'FILE...', or --labelstudio")
+    if not labelstudio and templates:
+        raise click.UsageError("--template belongs to --labelstudio")
+    if by is not None and not by.strip():
+        raise click.UsageError("--by: a name is empty")
+    if accept and by is None:
+        raise click.UsageError("--accept-unchanged needs --by NAME: who has looked at the texts")
+
+
+def _accept(workspace: Workspace, by: str, as_json: bool) -> None:
+    found = accept_all_unchanged(workspace, by)
+    if as_json:
+        print_json(found)
+        return
+    click.echo(
+        f"{found.by} confirms {found.texts} {plural('text', found.texts)} of "
+        f"{len(found.templates)} {plural('template', len(found.templates))} as the machine wrote "
+        f"{'it' if found.texts == 1 else 'them'}."
+    )
+
+
+def _collect_books(
+    workspace: Workspace, files: Sequence[Path], by: str, as_json: bool, *, accept: bool
+) -> Sequence[Finding]:
+    progress = progress_of("Workbooks read")
+    found = collect_translations(workspace, files, by, accept_unchanged=accept, progress=progress)
     if as_json:
         print_json(found)
         return found.findings
@@ -337,7 +401,21 @@ def _collect_books(workspace: Workspace, files: Sequence[Path], as_json: bool) -
     for book in found.books:
         count = f"{book.accepted} {plural('text', book.accepted)}"
         click.echo(f"{book.file}: {count} accepted, {book.open} still open.")
+        if book.open:
+            by_template = [f"{name} {number}" for name, number in book.open_templates.items()]
+            click.echo(wrapped(f"  Open: {shortened(by_template, _SHOWN_OPEN)}.", " " * 8))
     _show_put(found)
+    if found.machine:
+        click.echo(
+            f"{found.machine} {plural('text', found.machine)} as the machine wrote "
+            f"{'it' if found.machine == 1 else 'them'}: "
+            f"{found.machine - found.unconfirmed} confirmed, {found.unconfirmed} not."
+        )
+    if found.unconfirmed:
+        click.echo(
+            "A release wants them confirmed: 'yes' in the column confirmed, or collect again with "
+            "--accept-unchanged --by NAME."
+        )
     for path in found.marked:
         click.echo(f"What is wrong is shown in {path}")
     return found.findings
@@ -419,9 +497,11 @@ def untie(
 def status(workspace: Workspace, unlabelled: bool, as_json: bool) -> None:
     """Say how far the translation is, by category.
 
-    Texts are the distinct ones of each template. 'machine' have a machine's text, 'flagged' of
-    them have to be looked at, 'collected' are written by a person, 'waiting' by nobody and
-    nothing.
+    Equal texts that are translated once count once, and those of two categories in both. 'machine'
+    have a machine's text, 'flagged' of them have to be looked at, 'collected' are in the bank's own
+    columns, 'waiting' are written by nobody and nothing. Of those collected as the machine wrote
+    them 'confirmed' have been confirmed by a person and 'unconfirmed' have not; of 'unknown'
+    nobody was asked.
 
     \b
     Example: curate translate status
@@ -431,8 +511,17 @@ def status(workspace: Workspace, unlabelled: bool, as_json: bool) -> None:
         print_json(found)
         return
     print_findings(found.findings)
-    lines = [[row.category, *(getattr(row, name) for name in found.total)] for row in found.rows]
-    lines.append(["Total", *found.total.values()])
-    click.echo("\n".join(table_lines(["Category", *found.total], lines)))
+    names = [name for name in found.total if name not in _REVIEWS]
+    lines = [[row.category, *(getattr(row, name) for name in names)] for row in found.rows]
+    lines.append(["Total", *(found.total[name] for name in names)])
+    click.echo("\n".join(table_lines(["Category", *names], lines)))
+    reviews = [found.total[name] for name in _REVIEWS]
+    if any(reviews):
+        yes, no, unknown = reviews
+        asked = f", {unknown} collected before anybody was asked" if unknown else ""
+        click.echo(
+            f"{sum(reviews)} {plural('text', sum(reviews))} as the machine wrote "
+            f"{'it' if sum(reviews) == 1 else 'them'}: {yes} confirmed, {no} not{asked}."
+        )
     if found.untied:
         click.echo(f"Variants are texts of their own in {shortened(found.untied, 10)}.")

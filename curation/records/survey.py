@@ -144,6 +144,7 @@ class Stage(StrEnum):
     """Where a decision was made."""
 
     CLASSIFY = "classify"
+    TRANSLATE = "translate"
     SURVEY = "survey"
     COMPREHENSION = "comprehension"
     MANUAL = "manual"
@@ -160,6 +161,7 @@ class Rule(StrEnum):
     CONSENSUS = "consensus"
     OVERRIDE = "override"
     REMOVAL = "removal"
+    UNCHANGED = "unchanged"
 
 
 class Outcome(StrEnum):

@@ -18,7 +18,7 @@ from curation.annotation.labelstudio.kinds import KINDS, kind_of
 from curation.annotation.newtemplates import collect_new_templates, make_new_sheet
 from curation.annotation.translation.run import estimate_translation, run_translation
 from curation.annotation.translation.sheet import make_translation_sheets
-from curation.annotation.translation.units import translation_status
+from curation.annotation.translation.status import translation_status
 from curation.bank.recategorise import apply_merges
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
@@ -94,7 +94,8 @@ def test_translation_is_estimated_run_and_counted(workspace: Workspace) -> None:
     assert done.cells > 0
     table = translation_status(workspace, unlabelled=True).to_frame()
     assert list(table) == [
-        *("category", "templates", "texts", "machine", "flagged", "collected", "waiting")
+        *("category", "templates", "texts", "machine", "flagged", "collected", "waiting"),
+        *("confirmed", "unconfirmed", "unknown"),
     ]
     assert (table["machine"] == table["texts"]).all()
     assert set(map(str, table.dtypes[1:])) == {"int64"}

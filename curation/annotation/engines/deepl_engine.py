@@ -17,7 +17,7 @@ from curation.annotation.engines.engine import (
     fault_of,
     secret_from,
 )
-from curation.languages import available, load
+from curation.languages import LanguageOrCode, available, load
 from curation.languages.general import DeeplTexts
 from curation.records.culture import TranslationSettings
 from curation.records.errors import CurateError
@@ -33,42 +33,43 @@ _KEY = "set it to the key in your DeepL account"
 T = TypeVar("T")
 
 
-def target_code(language: str, *, exact: bool = False) -> str:
+def target_code(language: LanguageOrCode, asked: str = "") -> str:
     """A target language as DeepL takes it, by what the language's pack says.
 
     A variant that the pack does not name is that of its language: `de-AT` is DE. A language of
     which no pack says anything is called as DeepL's own client calls it.
 
     Args:
-        language: Its code, `pt-PT`, or what DeepL calls it.
-        exact: Whether it was asked for in DeepL's words, so that no other variant will do.
+        language: The culture's.
+        asked: What was asked for in DeepL's words, in its place; no other variant will do.
 
     Raises:
         CurateError: If DeepL does not translate into it.
     """
-    texts = _texts(language)
-    targets = texts.targets if texts is not None else {}
-    if language.upper() in targets.values():
-        return language.upper()
+    wanted = asked or load(language).code
+    named = [texts.targets for texts in (_texts(language), _texts(wanted)) if texts is not None]
+    if any(wanted.upper() in targets.values() for targets in named):
+        return wanted.upper()
     known = _known_targets()
-    code = language.lower()
+    code = wanted.lower()
     while code:
-        if code in targets:
-            return targets[code]
+        for targets in named:
+            if code in targets:
+                return targets[code]
         if code.upper() in known:
             return code.upper()
-        code = "" if exact else code.rpartition("-")[0]
-    plain = language.upper().split("-")[0]
+        code = "" if asked else code.rpartition("-")[0]
+    plain = wanted.upper().split("-")[0]
     near = [item for item in known if item.split("-")[0] == plain]
     raise CurateError(
-        f"DeepL does not translate into {language.upper()}",
-        "translation.target_language" if exact else "language",
+        f"DeepL does not translate into {wanted.upper()}",
+        "translation.target_language" if asked else "language",
         f"it takes {', '.join(near or known)}; set translation.target_language in culture.yaml, "
         "or translate with another engine, such as file",
     )
 
 
-def _texts(language: str) -> DeeplTexts | None:
+def _texts(language: LanguageOrCode) -> DeeplTexts | None:
     """What a language's pack says of DeepL."""
     general = load(language).general
     return general.deepl if general is not None else None
@@ -98,13 +99,13 @@ class DeeplService:
     Attributes:
         settings: What to ask for.
         source: ISO 639-1 code of the source texts.
-        target: ISO 639-1 code of the culture's language.
+        target: The culture's language.
         glossary: Words with fixed translations.
     """
 
     settings: TranslationSettings
     source: str
-    target: str
+    target: LanguageOrCode
     glossary: Glossary | None = None
     name: str = "deepl"
     is_free: bool = False
@@ -124,14 +125,15 @@ class DeeplService:
 
     @property
     def _target(self) -> str:
-        wanted = self.settings.target_language
-        return target_code(wanted or self.target, exact=bool(wanted))
+        return target_code(self.target, self.settings.target_language)
 
     @property
     def _register(self) -> str | None:
         """The register that the language's pack asks for; None where DeepL knows none."""
-        texts = _texts(self.settings.target_language or self.target)
-        return texts.formality if texts is not None else None
+        for texts in (_texts(self.target), _texts(self._target)):
+            if texts is not None and self._target in texts.targets.values():
+                return texts.formality
+        return None
 
     @property
     def _source(self) -> str:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from curation.annotation.engines.engine import Service, read_glossary
+from curation.languages import LanguageOrCode
 from curation.records.culture import Culture
 from curation.records.errors import CurateError, refuse_unknown
 
@@ -10,7 +11,13 @@ ENGINES = ("deepl", "openai", "file", "pseudo")
 """Their names."""
 
 
-def service_for(name: str, culture: Culture, root: Path, file: Path | None = None) -> Service:
+def service_for(
+    name: str,
+    culture: Culture,
+    root: Path,
+    file: Path | None = None,
+    language: LanguageOrCode | None = None,
+) -> Service:
     """An engine with a workspace's settings; no key is needed yet.
 
     Args:
@@ -18,6 +25,7 @@ def service_for(name: str, culture: Culture, root: Path, file: Path | None = Non
         culture: The settings.
         root: The workspace, which the glossary's path starts from.
         file: Translations, for the engine `file`.
+        language: The culture's, with what its workspace says of it.
 
     Raises:
         CurateError: If there is no such engine, a setting does not fit it, or a file cannot be
@@ -44,4 +52,5 @@ def service_for(name: str, culture: Culture, root: Path, file: Path | None = Non
         return OpenaiService(settings, culture.source_language, culture.language, glossary)
     from curation.annotation.engines.deepl_engine import DeeplService
 
-    return DeeplService(settings, culture.source_language, culture.language, glossary)
+    target = culture.language if language is None else language
+    return DeeplService(settings, culture.source_language, target, glossary)

@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 
 from curation.annotation.labelstudio.answers import FROM_SERVER, read_results
 from curation.annotation.translation.returned import (
+    NO,
     Given,
     Problem,
     Put,
     Returned,
+    confirmed,
     conflict_message,
     problem_of,
     put,
@@ -17,9 +19,18 @@ from curation.annotation.translation.returned import (
     returned_file,
     save_taken,
 )
-from curation.annotation.translation.sheet import unit_uid, where
+from curation.annotation.translation.reviewed import machine_forms
+from curation.annotation.translation.rows import unit_uid
+from curation.annotation.translation.sheet import where
 from curation.annotation.translation.tasks import Translation
-from curation.annotation.translation.units import Unit, UnitKey, Variants, choice_of, units_of
+from curation.annotation.translation.units import (
+    Unit,
+    UnitKey,
+    Variants,
+    choice_of,
+    machine_text,
+    units_of,
+)
 from curation.files.annotations import AnnotationsFolder
 from curation.files.ledger import now
 from curation.files.lock import writing
@@ -78,6 +89,8 @@ def choose(
 def _with_workbook(offers: list[Returned], earlier: Returned | None) -> list[Returned]:
     """Add the text that somebody returned in a workbook; the later one of one person counts."""
     if earlier is None or earlier.source_file.startswith(FROM_SERVER):
+        return offers
+    if earlier.confirmed == NO:  # the machine's text, which nobody has looked at
         return offers
     person = person_key(earlier.translator)
     again = next((item for item in offers if person_key(item.translator) == person), None)
@@ -248,7 +261,7 @@ def read_pulled(
         problem = _problem(row, units, variants, workspace.language)
         if problem is None:
             unit = units[row.unit_id]
-            offers.append((unit, _offer(row, unit)))
+            offers.append((unit, _offer(row, unit, variants, workspace.language)))
         else:
             findings.append(_finding(problem, workspace.shown(file)))
     chosen, disputes = choose(offers, taken, by)
@@ -334,9 +347,13 @@ def _short(text: str) -> str:
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 3]}..."
 
 
-def _offer(row: Translation, unit: Unit) -> Returned:
+def _offer(row: Translation, unit: Unit, variants: Variants, language: LanguageOrCode) -> Returned:
+    """A translator's text; who submits a page confirms what the machine wrote there."""
     said = row.target.strip(), row.remark.strip(), row.annotator
-    return Returned(*unit.key, *said, row.source_file, row.collected_at)
+    offer = Returned(*unit.key, *said, row.source_file, row.collected_at)
+    if offer.translation not in machine_forms(machine_text(unit, variants), unit.kind, language):
+        return offer
+    return confirmed(offer, row.annotator, row.source_file, row.collected_at)
 
 
 def _given(unit: Unit, item: Returned, taken: Taken) -> Given:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 
+from curation.annotation.labelstudio.answers import FROM_SERVER
 from curation.annotation.translation.machine import assembled, with_features
 from curation.annotation.translation.units import (
     LIST_FIELDS,
@@ -15,16 +16,21 @@ from curation.annotation.translation.units import (
     UnitKey,
     Variants,
     compared_features,
+    is_bare,
     read_target,
     text_at,
     written_filler,
 )
 from curation.files.bank import write_bank
+from curation.files.ledger import append_decisions
 from curation.files.tables import Row, read_table, refuse_problems, write_csv
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.records.bank import Bank, Variant
+from curation.records.bank import SLOT_TEXT_FIELDS, Bank, Variant
 from curation.records.errors import CurateError
+from curation.records.ids import VariantId
+from curation.records.survey import Decision, Outcome, Rule, Stage
+from curation.records.wording import plural
 from curation.slots import (
     Condition,
     Filler,
@@ -36,9 +42,10 @@ from curation.slots import (
     parse_conditions,
     parse_fillers,
     parse_lists,
+    parse_text,
 )
 from curation.slots.agreement import agreement_for
-from curation.slots.grammar import ALONE
+from curation.slots.grammar import ALONE, print_text
 from curation.slots.protection import Flag, inspect
 
 
@@ -197,10 +204,11 @@ def _slot_problem(
     lists = {_fillers_at(variants[place.variant], slot.name) for place in unit.places}
     if len(lists) > 1:
         letters = ", ".join(dict.fromkeys(place.variant.short for place in unit.places))
+        templates = {place.variant.template for place in unit.places}
+        places = f"{len(templates)} templates" if len(templates) > 1 else f"variants {letters}"
         return Problem(
             "translation-forms",
-            f"[{slot.name}: ...] lists forms, but the text is in variants {letters}, whose "
-            "fillers differ",
+            f"[{slot.name}: ...] lists forms, but the text is in {places}, whose fillers differ",
             _way_out(slot.name, min(lists)[:1], str(unit.template), language),
         )
     count = len(next(iter(lists)))
@@ -279,14 +287,17 @@ def put(bank: Bank, given: Sequence[Given]) -> Put:
     A cell is written when it is empty, or holds what the translator saw or sent before. A list
     is written when it is complete.
     """
-    by_place = {place: item for item in given for place in item.unit.places}
-    touched = {place.variant for place in by_place}
+    by_variant: dict[VariantId, dict[Place, Given]] = {}
+    for item in given:
+        for place in item.unit.places:
+            by_variant.setdefault(place.variant, {})[place] = item
     written = unchanged = open_lists = 0
     conflicts: list[Conflict] = []
     variants = []
     for variant in bank.variants:
+        own = by_variant.get(variant.id, {})
         cells: dict[str, str] = {}
-        for field, text, ok, first in _decided(variant, by_place) if variant.id in touched else ():
+        for field, text, ok, first in _decided(variant, own):
             if text is None:
                 open_lists += 1
             elif text == getattr(variant.texts, field):
@@ -309,22 +320,43 @@ def _now(variant: Variant, field: str) -> str:
 
 
 def _decided(
-    variant: Variant, by_place: Mapping[Place, Given]
+    variant: Variant, own: Mapping[Place, Given]
 ) -> Iterator[tuple[str, str | None, bool, Given]]:
-    """Yield for each cell what is to stand there, whether it may, and who gave it."""
-    own = {place: item for place, item in by_place.items() if place.variant == variant.id}
+    """Yield for each cell what is to stand there, whether it may, and who gave it.
+
+    What nobody translates comes along with the texts: a bare slot, and lists without fillers.
+    """
+    if not own:
+        return
+    by = next(iter(own.values()))
     for place, item in own.items():
         if not place.slot:
             now = _now(variant, place.field)
             yield place.field, item.text, not now or now in item.before, item
+    given = {place.field for place in own}
+    for field in SLOT_TEXT_FIELDS:
+        slot = "" if field in given else _bare_slot(getattr(variant.source_texts, field))
+        if slot and _now(variant, field) in ("", slot):
+            yield field, slot, True, by
     for field in LIST_FIELDS:
         places = {place: item for place, item in own.items() if place.field == field}
         if places:
             text = _list_text(variant, field, places)
             first = next(iter(places.values()))
             yield field, text, _may_replace(variant, field, places), first
-        elif own and not _now(variant, field) and _has_no_fillers(variant, field):
-            yield field, _list_text(variant, field, {}), True, next(iter(own.values()))
+        elif not _now(variant, field) and _has_no_fillers(variant, field):
+            yield field, _list_text(variant, field, {}), True, by
+
+
+def _bare_slot(source: str) -> str:
+    """A source text that is one slot and nothing else; empty for any other."""
+    if not source.lstrip().startswith("["):
+        return ""
+    try:
+        parsed = parse_text(source.strip())
+    except SlotError:
+        return ""
+    return print_text(parsed) if is_bare(parsed) else ""
 
 
 def _has_no_fillers(variant: Variant, field: str) -> bool:
@@ -402,6 +434,11 @@ class Returned:
         translator: Who it is by.
         source_file: The workbook as it was received, or a project.
         collected_at: When, in UTC.
+        confirmed: Whether somebody has confirmed it though it is as the machine wrote it: `yes`,
+            `no`, `unknown` where nobody was asked; empty where a person has written it.
+        confirmed_by: Who did.
+        confirmed_in: The workbook, project or command in which that was said.
+        confirmed_at: When, in UTC.
         over: Texts of other translators over which a person chose it.
     """
 
@@ -415,6 +452,10 @@ class Returned:
     translator: str = ""
     source_file: str = ""
     collected_at: str = ""
+    confirmed: str = ""
+    confirmed_by: str = ""
+    confirmed_in: str = ""
+    confirmed_at: str = ""
     over: tuple[str, ...] = ()
 
     @property
@@ -429,6 +470,8 @@ def recorded(taken: Mapping[UnitKey, Returned], unit: Unit) -> Returned | None:
     return taken.get(unit.key) or taken.get((template, version, "", kind, text))
 
 
+YES, NO, UNKNOWN = CONFIRMATIONS = ("yes", "no", "unknown")
+"""What `confirmed` may say of a text that is as the machine wrote it."""
 RETURNED_COLUMNS = tuple(item.name for item in fields(Returned))
 
 
@@ -448,8 +491,10 @@ def read_returned(path: Path) -> dict[UnitKey, Returned]:
     table = read_table(path, required=("template_id", "kind", "source", "translation"))
     refuse_problems(table)
     found: dict[UnitKey, Returned] = {}
+    asked = "confirmed" in table.columns
     for row in table.rows:
         item = _returned(row, table.file)
+        item = item if asked else _from_before(item)
         if item.key in found:
             raise CurateError(
                 f"a text of {item.template_id} has two translations",
@@ -472,7 +517,29 @@ def _returned(row: Row, file: str) -> Returned:
             'write a JSON list, ["one", "other"], or nothing',
         ) from error
     texts = {name: row.get(name) for name in RETURNED_COLUMNS[:-1]}
-    return Returned(**texts, over=tuple(map(str, over)))
+    found = Returned(**texts, over=tuple(map(str, over)))
+    if found.confirmed not in ("", *CONFIRMATIONS):
+        raise CurateError(
+            f"'{found.confirmed}' says nothing of a confirmation",
+            f"{file}, row {row.number}, column confirmed",
+            f"write one of {', '.join(CONFIRMATIONS)}, or nothing",
+        )
+    return found
+
+
+def _from_before(item: Returned) -> Returned:
+    """A text of a table that knows of no confirmation.
+
+    Who has submitted a page has seen its text; of a workbook that is not known.
+    """
+    if not item.source_file.startswith(FROM_SERVER):
+        return replace(item, confirmed=UNKNOWN)
+    return confirmed(item, item.translator, item.source_file, item.collected_at)
+
+
+def confirmed(item: Returned, by: str, where: str, at: str) -> Returned:
+    """A text that somebody confirms."""
+    return replace(item, confirmed=YES, confirmed_by=by, confirmed_in=where, confirmed_at=at)
 
 
 def write_returned(path: Path, items: Iterable[Returned]) -> None:
@@ -494,10 +561,10 @@ def save_taken(
     known: Mapping[UnitKey, Returned],
     found: Iterable[tuple[Unit, Returned]],
 ) -> None:
-    """Write the bank, then which texts were put into it.
+    """Write the bank, then which texts were put into it, then who has confirmed which.
 
     A text that was left out of the bank is not recorded: what stands there is somebody else's.
-    A run that ends between the two writes has put its texts into the bank, and the next one
+    A run that ends between two writes has put its texts into the bank, and the next one
     records them.
 
     Args:
@@ -512,17 +579,54 @@ def save_taken(
     variants = {variant.id: variant for variant in result.bank.variants}
     merged = dict(known)
     for unit, item in found:
-        earlier = merged.get(item.key)
-        if not stands(unit, item.translation, variants):
-            continue
-        same = earlier is not None and earlier.translation == item.translation
-        over = item.over or (earlier.over if earlier is not None and same else ())
-        if earlier is None or not same or (earlier.remark, earlier.over) != (item.remark, over):
-            merged[item.key] = replace(item, over=over)
+        if stands(unit, item.translation, variants):
+            merged[item.key] = _merged(merged.get(item.key), item)
     if result.written:
         write_bank(workspace.bank_file, result.bank)
     if merged != dict(known):
         write_returned(returned_file(workspace.root), merged.values())
+    append_decisions(workspace.ledger_file, _decisions(known, merged.values()))
+
+
+def _merged(earlier: Returned | None, item: Returned) -> Returned:
+    """What is recorded of a text: a confirmation holds while the text stays the same."""
+    if earlier is None or earlier.translation != item.translation:
+        return item
+    over = item.over or earlier.over
+    if item.confirmed == YES != earlier.confirmed:
+        says = item.confirmed_by, item.confirmed_in, item.confirmed_at
+        earlier = confirmed(earlier, *says)
+    if (earlier.remark, earlier.over) == (item.remark, over):
+        return earlier
+    kept = {name: getattr(earlier, name) for name in RETURNED_COLUMNS if name in _CONFIRMATION}
+    return replace(item, over=over, **kept)
+
+
+_CONFIRMATION = ("confirmed", "confirmed_by", "confirmed_in", "confirmed_at")
+
+
+def _decisions(known: Mapping[UnitKey, Returned], now: Iterable[Returned]) -> list[Decision]:
+    """A decision for each template of which texts were confirmed, by whom and where."""
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for item in now:
+        earlier = known.get(item.key)
+        same = earlier is not None and earlier.translation == item.translation
+        if item.confirmed == YES and not (same and earlier and earlier.confirmed == YES):
+            counts[item.template_id, item.confirmed_by, item.confirmed_at] += 1
+    return [
+        Decision(
+            subject=template,
+            stage=Stage.TRANSLATE,
+            rule=Rule.UNCHANGED,
+            outcome=Outcome.KEEP,
+            reason=f"{count} {plural('text', count)} confirmed as the machine wrote "
+            f"{'it' if count == 1 else 'them'}",
+            k=count,
+            by=by,
+            at=at,
+        )
+        for (template, by, at), count in counts.items()
+    ]
 
 
 def conflict_message(conflict: Conflict) -> tuple[str, str]:

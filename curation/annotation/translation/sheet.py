@@ -1,13 +1,14 @@
-"""The translator's workbook: a row for each distinct text of a template."""
+"""The translator's workbook: a row for each distinct text."""
 
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curation.annotation.sheets import columns, distinct_names, hand_out, sheet_paths
+from curation.annotation.translation.rows import Row, rows_of, unit_key
 from curation.annotation.translation.units import (
     Kind,
     Unit,
@@ -37,6 +38,14 @@ KIND = "translate"
 """The kind of the workbook."""
 TRANSLATION = "translation"
 """The column that the translator writes in."""
+CONFIRMED = "confirmed"
+"""The column that says that a text holds as it is, though nobody has changed the machine's."""
+OTHER_TEXTS = "other texts"
+"""The sheet for templates in which a text is to be translated in another way."""
+_TEMPLATES = 20
+_NOTES = 5
+_LISTS = 3
+_BLANK = 100
 
 _LOOK_AT = {
     Flag.UNREADABLE: "brackets that are no slots",
@@ -51,11 +60,11 @@ _LOOK_AT = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A unit with all that a translator has to know of it.
+    """A row with all that a translator has to know of it.
 
     Attributes:
-        unit: The unit.
-        key: Tells it from every other.
+        row: The equal texts.
+        unit: The first of them, with the places of all.
         machine: The machine's text.
         flags: What to look at in it.
         own: What people have written, empty texts too.
@@ -64,8 +73,8 @@ class Entry:
         note: The curators' remarks.
     """
 
+    row: Row
     unit: Unit
-    key: str
     machine: str
     flags: tuple[Flag, ...]
     own: tuple[str, ...]
@@ -73,41 +82,43 @@ class Entry:
     prefill: str
     note: str
 
-
-def unit_key(unit: Unit) -> str:
-    """A short name for a unit that changes with its source text."""
-    text = "\x1f".join(filter(None, unit.key))  # a version is named only where there is one
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def unit_uid(unit: Unit) -> str:
-    """Name a unit where those of all templates lie together, as on a server."""
-    return f"{unit.template}-{unit_key(unit)}"
+    @property
+    def key(self) -> str:
+        """Tells it from every other."""
+        return self.row.key
 
 
-def entries(units: Iterable[Unit], bank: Bank, language: LanguageOrCode) -> list[Entry]:
-    """Put together what a translator has to know of each unit."""
-    variants = {variant.id: variant for variant in bank.variants}
-    return [_entry(unit, variants, language) for unit in units]
+def entries(rows: Iterable[Row], variants: Variants, language: LanguageOrCode) -> list[Entry]:
+    """Put together what a translator has to know of each row."""
+    return [_entry(row, variants, language) for row in rows]
 
 
-def _entry(unit: Unit, variants: Variants, language: LanguageOrCode) -> Entry:
+def _entry(row: Row, variants: Variants, language: LanguageOrCode) -> Entry:
+    unit = row.unit
     machine = machine_text(unit, variants)
     own = own_texts(unit, variants)
     flags = machine_flags(unit, machine, language) if machine else ()
-    prefill, proposed = _proposed(unit, machine, language)
+    prefill, proposed = proposed_text(unit, machine, language)
     written = [text for text in own if text]
     if written:
         prefill = written[0] if len(written) == 1 else ""
     elif flags:
         prefill = ""
     notes = dict.fromkeys(variants[place.variant].note for place in unit.places)
-    return Entry(
-        unit, unit_key(unit), machine, flags, own, proposed, prefill, "\n".join(filter(None, notes))
-    )
+    note = "\n".join(_few([*filter(None, notes)], _NOTES))
+    return Entry(row, unit, machine, flags, own, proposed, prefill, note)
 
 
-def _proposed(unit: Unit, machine: str, language: LanguageOrCode) -> tuple[str, tuple[str, ...]]:
+def _few(texts: Sequence[str], most: int) -> list[str]:
+    """The first of several texts, and how many more there are."""
+    more = len(texts) - most
+    return [*texts[:most], f"... and {more} more"] if more > 0 else [*texts]
+
+
+def proposed_text(
+    unit: Unit, machine: str, language: LanguageOrCode
+) -> tuple[str, tuple[str, ...]]:
+    """A machine's text with the agreement that it seems to ask for, and what was proposed."""
     if unit.kind is not Kind.TEXT or not machine:
         return machine, ()
     try:
@@ -124,6 +135,11 @@ def translation_sheet(rows: Sequence[Entry], variants: Variants) -> Sheet:
     )
 
 
+def other_texts_sheet() -> Sheet:
+    """Make the sheet for templates in which a text is to be translated in another way."""
+    return Sheet(OTHER_TEXTS, columns(OTHER_TEXTS), (), blank=_BLANK)
+
+
 def translation_book(rows: Sequence[Entry], variants: Variants, about: Mapping[str, str]) -> Book:
     """Make a translator's workbook.
 
@@ -132,13 +148,14 @@ def translation_book(rows: Sequence[Entry], variants: Variants, about: Mapping[s
         variants: The bank's variants.
         about: What has to come back: the translator, and which templates were chosen.
     """
-    return Book(KIND, (translation_sheet(rows, variants),), about=about)
+    sheets = (translation_sheet(rows, variants), other_texts_sheet())
+    return Book(KIND, sheets, about=about)
 
 
 def _cells(entry: Entry, variants: Variants) -> dict[str, str]:
     unit = entry.unit
     return {
-        "template_id": str(unit.template),
+        "template_id": ", ".join(_few(entry.row.templates, _TEMPLATES)),
         "where": where(unit),
         "source": unit.text,
         "slots": _slots(unit, variants),
@@ -149,6 +166,7 @@ def _cells(entry: Entry, variants: Variants) -> dict[str, str]:
         "note": entry.note,
         "in_bank": "\n".join(text for text in entry.own if text),
         TRANSLATION: entry.prefill,
+        CONFIRMED: "",
         "remark": "",
     }
 
@@ -164,12 +182,18 @@ def where(unit: Unit) -> str:
 
 def _slots(unit: Unit, variants: Variants) -> str:
     """List the slots of a text, each as often as it stands there, with its fillers once."""
-    first = variants[unit.places[0].variant].source_texts
     counts = Counter(bare(unit.parsed).slots)
+    texts = [variants[place.variant].source_texts for place in unit.places]
     return "\n".join(
-        f"[{slot.key}]{f' {count} times' if count > 1 else ''} = {_fillers_of(first, slot)}"
+        f"[{slot.key}]{f' {count} times' if count > 1 else ''} = "
+        f"{' / '.join(_few(_lists_of(texts, slot), _LISTS))}"
         for slot, count in counts.items()
     )
+
+
+def _lists_of(texts: Sequence[Texts], slot: Slot) -> list[str]:
+    """The lists of fillers that a slot has in the first template, or where they differ in each."""
+    return [*dict.fromkeys(_fillers_of(one, slot) for one in dict.fromkeys(texts))]
 
 
 def _fillers_of(texts: Texts, slot: Slot) -> str:
@@ -214,27 +238,46 @@ class Selection:
         unlabelled, categories, (part, parts) = json.loads(text)
         return cls(bool(unlabelled), tuple(map(str, categories)), (int(part), int(parts)))
 
-    def holds(self, template: str, category: str) -> bool:
-        """Say whether a template is in it; templates that come or go do not move others."""
+    def holds(self, row: Row) -> bool:
+        """Say whether a row is in it; templates that come or go move no text of others.
+
+        A text of several templates goes with the first of them, so that one translator writes it.
+        """
+        wanted = [u for u in row.units if not self.categories or u.category in self.categories]
+        if not wanted:
+            return False
+        template = str(wanted[0].template)
         digest = int.from_bytes(hashlib.sha256(template.encode()).digest()[:4])
-        wanted = not self.categories or category in self.categories
-        return wanted and digest % self.part[1] == self.part[0]
+        return digest % self.part[1] == self.part[0]
 
 
-def selected(
-    workspace: Workspace, selection: Selection, untied: Collection[str] | None = None
-) -> tuple[list[Entry], list[Finding]]:
-    """What a workbook of a selection holds today, and what of the bank cannot be parsed.
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a workbook says of how its rows came about; it travels in the workbook.
 
-    Args:
-        workspace: The workspace.
-        selection: Which templates.
-        untied: Those whose variants are texts of their own; None for what the bank says.
+    Attributes:
+        selection: Which templates it holds.
+        untied: The templates whose variants are texts of their own; None for those of the bank.
+        apart: Keys of the texts that stand alone though others equal them; None for those that
+            the bank tells.
+        shared: Whether equal texts of several templates are one row. In older workbooks each
+            template has its own.
     """
-    choice = replace(choice_of(workspace, unlabelled=selection.unlabelled), untied=untied)
-    units, findings = units_of(workspace, choice)
-    chosen = [unit for unit in units if selection.holds(str(unit.template), unit.category)]
-    return entries(chosen, workspace.bank, workspace.language), findings
+
+    selection: Selection
+    untied: Collection[str] | None = None
+    apart: Collection[str] | None = None
+    shared: bool = True
+
+
+def rows_made(workspace: Workspace, made: Made) -> tuple[list[Row], list[Finding]]:
+    """All rows that workbooks may hold today, whatever their selection, and what is unreadable."""
+    choice = choice_of(workspace, unlabelled=made.selection.unlabelled)
+    units, findings = units_of(workspace, replace(choice, untied=made.untied))
+    if not made.shared:
+        return [Row(unit_key(unit), (unit,)) for unit in units], findings
+    variants = {variant.id: variant for variant in workspace.bank.variants}
+    return rows_of(units, variants, made.apart), findings
 
 
 _UNTIED = "untied"
@@ -243,7 +286,7 @@ _EVERY = "*"
 
 def _about_untied(untied: Collection[str], rows: Iterable[Entry]) -> dict[str, str]:
     """What a workbook says of untied templates; nothing where none of its templates is."""
-    held = {str(entry.unit.template) for entry in rows}
+    held = {name for entry in rows for name in entry.row.templates}
     if held.isdisjoint(untied):
         return {}
     return {_UNTIED: _EVERY if held <= {*untied} else json.dumps(sorted(held & {*untied}))}
@@ -263,6 +306,33 @@ def untied_then(about: Mapping[str, str], bank: Bank) -> frozenset[str]:
             "the workbook does not say which templates are untied in it", hint="make it anew"
         ) from error
     return frozenset(names)
+
+
+_APART = "apart"
+
+
+def _about(name: str, selection: Selection, rows: Iterable[Entry]) -> dict[str, str]:
+    """What a workbook says of itself, but of untied templates."""
+    alone = [key for entry in rows for key in map(unit_key, entry.row.units) if key == entry.key]
+    apart = json.dumps(alone)
+    return {"translator": name, "selection": selection.to_text(), _APART: apart}
+
+
+def how_made(about: Mapping[str, str], bank: Bank) -> Made:
+    """How the rows of a workbook came about.
+
+    Raises:
+        CurateError: If it does not say so in a way that is understood.
+    """
+    try:
+        selection = Selection.from_text(about.get("selection", ""))
+        apart = json.loads(about.get(_APART, "null"))
+        alone = None if apart is None else frozenset(map(str, apart))
+    except (ValueError, TypeError) as error:
+        raise CurateError(
+            "the workbook does not say which texts it holds", hint="make it anew"
+        ) from error
+    return Made(selection, untied_then(about, bank), alone, shared=apart is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +371,7 @@ def make_translation_sheets(
     out: Path | None = None,
     *,
     unlabelled: bool = False,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> TranslationSheets:
     """Make workbooks for translators: a row a text, with the machine's text to start from.
 
@@ -312,6 +383,7 @@ def make_translation_sheets(
         categories: Only these; all by default.
         out: The folder; `annotations/sheets` by default.
         unlabelled: Whether templates that nobody has classified are in them.
+        progress: Told how many texts of how many are in workbooks.
 
     Raises:
         CurateError: If names cannot be told apart, there is nothing to translate, or a workbook
@@ -323,15 +395,23 @@ def make_translation_sheets(
     made = []
     with writing(workspace, "curate translate sheet", to=out):
         variants = {variant.id: variant for variant in workspace.bank.variants}
+        every, findings = rows_made(workspace, Made(Selection(unlabelled)))
+        parts = []
         for at, (name, path) in enumerate(zip(names or [""], paths, strict=True)):
             selection = Selection(unlabelled, tuple(categories), (at, len(paths)))
-            rows, findings = selected(workspace, selection)
+            rows = [row for row in every if selection.holds(row)]
             if rows:
-                about = {"translator": name, "selection": selection.to_text()}
-                about |= _about_untied(workspace.untied, rows)
-                book = translation_book(rows, variants, about)
-                hand_out(path, book, workspace.language)
-                made.append(_sheet_made(name, path, rows))
+                parts.append((name, path, selection, rows))
+        total, done = sum(len(rows) for *_, rows in parts), 0
+        for name, path, selection, rows in parts:
+            made_of = entries(rows, variants, workspace.language)
+            about = _about(name, selection, made_of) | _about_untied(workspace.untied, made_of)
+            book = translation_book(made_of, variants, about)
+            progress(done, total)
+            hand_out(path, book, workspace.language)
+            made.append(_sheet_made(name, path, made_of))
+            done += len(rows)
+        progress(total, total)
     if not made:
         raise CurateError(
             "nothing is to be translated",

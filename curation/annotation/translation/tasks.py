@@ -7,7 +7,7 @@ from curation.annotation.labelstudio.configs import CHECKS, translate_page
 from curation.annotation.labelstudio.kinds import TEXT, Field, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import NOTHING, Task, digest
 from curation.annotation.texts import pages
-from curation.annotation.translation.sheet import unit_uid
+from curation.annotation.translation.rows import is_to_write, unit_uid
 from curation.annotation.translation.units import (
     Unit,
     Variants,
@@ -67,7 +67,9 @@ def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Findi
     choice = choice_of(workspace, unlabelled=unlabelled, missing=wanted.missing)
     units, findings = units_of(workspace, choice)
     variants = {variant.id: variant for variant in workspace.bank.variants}
-    return [_task(unit, variants) for unit in units], findings
+    # A bare slot that was pushed once is still known: it comes back with the others.
+    sent = [unit for unit in units if wanted.every or is_to_write(unit)]
+    return [_task(unit, variants) for unit in sent], findings
 
 
 def _task(unit: Unit, variants: Variants) -> Task:

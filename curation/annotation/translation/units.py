@@ -1,11 +1,9 @@
 """The distinct texts of each template, where they are, and what the bank has for each."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
@@ -27,9 +25,6 @@ from curation.slots import (
     print_fillers,
 )
 from curation.slots.protection import Flag, bare, inspect
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 LIST_FIELDS = ("names", "words")
 """The fields of a variant that hold slot lists."""
@@ -356,6 +351,13 @@ def _shown(text: SlotText) -> str:
     return "".join(part if isinstance(part, str) else "_" for part in text.parts)
 
 
+def is_bare(text: SlotText) -> bool:
+    """Whether a text is one slot and nothing else, which nobody has to translate."""
+    if len(text.parts) != 1 or isinstance(text.parts[0], str):
+        return False
+    return text.parts[0].forms is None and text.parts[0].agreement is None
+
+
 def choice_of(workspace: Workspace, *, unlabelled: bool = False, missing: bool = False) -> Choice:
     """What is to be translated by the settings of a culture."""
     settings = workspace.culture.translation
@@ -371,87 +373,3 @@ def choice_of(workspace: Workspace, *, unlabelled: bool = False, missing: bool =
 def units_of(workspace: Workspace, choice: Choice) -> tuple[list[Unit], list[Finding]]:
     """The texts of a workspace's bank that are to be translated, and what cannot be parsed."""
     return translation_units(workspace.bank, choice, workspace.shown(workspace.bank_file))
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Counts of the distinct texts of templates.
-
-    Attributes:
-        category: Of the templates.
-        templates: How many have texts to be translated.
-        texts: Their distinct texts.
-        machine: Those with machine text.
-        flagged: Those of them that a person has to look at.
-        collected: Texts that a person has written, wherever they are.
-        waiting: Texts that neither a machine nor a person has written.
-    """
-
-    category: str
-    templates: int
-    texts: int
-    machine: int
-    flagged: int
-    collected: int
-    waiting: int
-
-
-@dataclass(frozen=True, slots=True)
-class TranslationStatus:
-    """How far a translation is.
-
-    Attributes:
-        rows: By category, in the bank's order.
-        total: The sums of the counts.
-        findings: Source texts that cannot be parsed.
-        untied: Templates whose variants are texts of their own.
-    """
-
-    rows: tuple[Progress, ...]
-    total: dict[str, int]
-    findings: tuple[Finding, ...]
-    untied: tuple[str, ...] = ()
-
-    def to_frame(self) -> "pd.DataFrame":
-        """A row a category: `category` (str) and the counts (int64)."""
-        import pandas as pd
-
-        return pd.DataFrame(map(asdict, self.rows), columns=["category", *self.total])
-
-
-def _id(template: Template) -> str:
-    return str(template.id)
-
-
-def translation_status(workspace: Workspace, *, unlabelled: bool = False) -> TranslationStatus:
-    """How far the translation is, by category.
-
-    Args:
-        workspace: The workspace.
-        unlabelled: Whether templates that nobody has classified count too.
-
-    Raises:
-        CurateError: If the bank cannot be read.
-    """
-    units, findings = units_of(workspace, choice_of(workspace, unlabelled=unlabelled))
-    variants = {variant.id: variant for variant in workspace.bank.variants}
-    counts: dict[str, Counter[str]] = {}
-    templates = set()
-    for unit in units:
-        text = machine_text(unit, variants)
-        collected = all(own_texts(unit, variants))
-        counts.setdefault(unit.category, Counter()).update(
-            templates=unit.template not in templates,
-            texts=1,
-            machine=bool(text),
-            flagged=bool(text and machine_flags(unit, text, workspace.language)),
-            collected=collected,
-            waiting=not (text or collected),
-        )
-        templates.add(unit.template)
-    names = [item.name for item in fields(Progress)][1:]
-    rows = tuple(Progress(name, *(count[n] for n in names)) for name, count in counts.items())
-    total = {name: sum(count[name] for count in counts.values()) for name in names}
-    apart = workspace.untied
-    untied = tuple(name for name in map(_id, workspace.bank.templates()) if name in apart)
-    return TranslationStatus(rows, total, tuple(findings), untied)

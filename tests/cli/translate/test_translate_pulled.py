@@ -15,6 +15,7 @@ Curate = Callable[..., Any]
 Listing = Callable[[Path], dict[str, str]]
 KIM, LEE = 1, 2
 HUMS = "Who hums?"
+SAT = "[N1] and [N2] sat in the [W1]."
 CAME = "At the shop [N1|a/an] and [N2|a/an] came in."
 
 
@@ -49,7 +50,7 @@ def uid(server: FakeServer, source: str) -> str:
 
 TEMPLATE = {
     **dict.fromkeys((HUMS, CAME, "potter", "baker", "miller"), "craft-001"),
-    **dict.fromkeys(("Who slept?", "They nap", "attic", "cellar", "[N1]"), "craft-002"),
+    **dict.fromkeys(("Who slept?", "They nap", "attic", "cellar", SAT), "craft-002"),
 }
 
 
@@ -98,7 +99,8 @@ def test_pulled_texts_go_into_the_persons_columns(
     translate(server, KIM, {HUMS: "누가 흥얼거렸나?", "attic": "다락", "cellar": "지하실"})
     translate(server, LEE, {CAME: "[N1|과/와] [N2|이/가] 왔다."})
     found = collect(curate, pushed)
-    assert (found["texts"], found["accepted"], found["cells"]) == (4, 4, 5)
+    # Five cells of four texts, and the answers [N1] and [N2] of craft-002, which come along.
+    assert (found["texts"], found["accepted"], found["cells"]) == (4, 4, 7)
     assert (found["findings"], found["disagreements"]) == ([], [])
     rows = bank(pushed)
     for letter in "ab":
@@ -116,10 +118,10 @@ def test_collecting_again_changes_nothing(
     """Not a byte."""
     translate(server, KIM, {HUMS: "누가?", "attic": "다락"})
     first = collect(curate, pushed)
-    assert (first["cells"], first["open_lists"]) == (2, 1)
+    assert (first["cells"], first["open_lists"]) == (4, 1)
     before = listing(pushed)
     second = again(curate, pushed)
-    assert (second["cells"], second["unchanged"]) == (0, 2)
+    assert (second["cells"], second["unchanged"]) == (0, 4)
     assert listing(pushed) == before
 
 
@@ -133,7 +135,7 @@ def test_every_text_is_verified(curate: Curate, pushed: Path, server: FakeServer
             HUMS: "누가?",
             "Who slept?": "[W9] 누가?",
             "attic": "다락, 방",
-            "[N1]": "[N1 ",
+            SAT: "[N1 [N2] [W1]",
         },
     )
     found = collect(curate, pushed, status=1)
@@ -169,7 +171,7 @@ def test_translators_who_differ_are_said_and_a_person_chooses(
         "Lee",
         '["누가 흥얼거렸나?"]',
     )
-    assert again(curate, pushed)["unchanged"] == 3
+    assert again(curate, pushed)["unchanged"] == 5
     again(curate, pushed, "--by", "Kim")
     assert bank(pushed)["craft-001a"]["biased_question"] == "누가 흥얼거렸나?"
     translate(server, LEE, {HUMS: "누가 콧노래를?"})
@@ -336,8 +338,10 @@ def test_a_collect_that_dies_before_it_has_written_down_goes_on(
     [
         (["x.xlsx", "--labelstudio"], 2, "takes no FILE"),
         (["--by", "Kim"], 2, "Missing argument"),
-        (["x.xlsx", "--by", "Kim"], 2, "belong to --labelstudio"),
-        (["x.xlsx", "--template", "craft-001"], 2, "belong to --labelstudio"),
+        (["x.xlsx", "--by", "Kim"], 1, "there is no file x.xlsx"),
+        (["x.xlsx", "--template", "craft-001"], 2, "belongs to --labelstudio"),
+        (["x.xlsx", "--accept-unchanged"], 2, "--accept-unchanged needs --by NAME"),
+        (["--labelstudio", "--accept-unchanged", "--by", "Kim"], 2, "is of no use with"),
         (["--labelstudio", "--by", " "], 2, "a name is empty"),
         (["--labelstudio", "--by", "Park"], 1, "--by takes one of Kim"),
         (["--labelstudio", "--template", "craft-9"], 1, "nothing was pulled of template craft-9"),
