@@ -269,12 +269,20 @@ def sheet(
     note_language(workspace)
     print_findings(made.findings, err=True)
     if as_json:
-        print_json({"sheets": made.sheets})
+        print_json({"sheets": made.sheets, "differing": made.differing})
         return
     for item in made.sheets:
         click.echo(
             f"{item.translator + ': ' if item.translator else ''}{item.file}: {item.texts} "
             f"{plural('text', item.texts)}, {item.prefilled} with a text to start from."
+        )
+    if made.differing:
+        count = len(made.differing)
+        click.echo(
+            f"{count} {plural('template', count)} with names of both genders in a slot of one "
+            f"text for two variants: {shortened(made.differing, 5)}. Where agreement in the slot "
+            "is not enough, let each variant have rows of its own: curate translate untie "
+            f"{made.differing[0]}"
         )
     click.echo("When they come back: curate translate collect FILE...")
 

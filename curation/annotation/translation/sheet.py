@@ -8,6 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curation.annotation.sheets import columns, distinct_names, hand_out, sheet_paths
+from curation.annotation.translation.examples import (
+    agreeing_names,
+    differing_templates,
+    filled_examples,
+)
 from curation.annotation.translation.rows import Row, rows_of, unit_key
 from curation.annotation.translation.units import (
     Kind,
@@ -71,6 +76,8 @@ class Entry:
         proposed: Agreement that is proposed, in words.
         prefill: What stands in the column to write in.
         note: The curators' remarks.
+        forms: The names of its slots with what agreement looks at, and how it is written.
+        example: The text filled in.
     """
 
     row: Row
@@ -81,6 +88,8 @@ class Entry:
     proposed: tuple[str, ...]
     prefill: str
     note: str
+    forms: str
+    example: str
 
     @property
     def key(self) -> str:
@@ -106,7 +115,18 @@ def _entry(row: Row, variants: Variants, language: LanguageOrCode) -> Entry:
         prefill = ""
     notes = dict.fromkeys(variants[place.variant].note for place in unit.places)
     note = "\n".join(_few([*filter(None, notes)], _NOTES))
-    return Entry(row, unit, machine, flags, own, proposed, prefill, note)
+    return Entry(
+        row=row,
+        unit=unit,
+        machine=machine,
+        flags=flags,
+        own=own,
+        proposed=proposed,
+        prefill=prefill,
+        note=note,
+        forms=agreeing_names(unit, variants, language),
+        example=filled_examples(unit, prefill or next(filter(None, own), ""), variants, language),
+    )
 
 
 def _few(texts: Sequence[str], most: int) -> list[str]:
@@ -165,6 +185,8 @@ def _cells(entry: Entry, variants: Variants) -> dict[str, str]:
         "names": ", ".join(entities(unit)),
         "note": entry.note,
         "in_bank": "\n".join(text for text in entry.own if text),
+        "forms": entry.forms,
+        "example": entry.example,
         TRANSLATION: entry.prefill,
         CONFIRMED: "",
         "remark": "",
@@ -358,10 +380,18 @@ class TranslatorSheet:
 
 @dataclass(frozen=True, slots=True)
 class TranslationSheets:
-    """Workbooks for translators that were made, and source texts that cannot be parsed."""
+    """Workbooks for translators that were made.
+
+    Attributes:
+        sheets: The workbooks.
+        findings: Source texts that cannot be parsed.
+        differing: Templates with a text of several variants whose slot has names of several
+            genders, as far as lists state it.
+    """
 
     sheets: tuple[TranslatorSheet, ...]
     findings: tuple[Finding, ...]
+    differing: tuple[str, ...] = ()
 
 
 def make_translation_sheets(
@@ -393,6 +423,7 @@ def make_translation_sheets(
     folder = out or AnnotationsFolder(workspace.root).sheets
     paths = sheet_paths(folder, "translate", names) or [folder / "translate.xlsx"]
     made = []
+    differing: dict[str, None] = {}
     with writing(workspace, "curate translate sheet", to=out):
         variants = {variant.id: variant for variant in workspace.bank.variants}
         every, findings = rows_made(workspace, Made(Selection(unlabelled)))
@@ -410,6 +441,9 @@ def make_translation_sheets(
             progress(done, total)
             hand_out(path, book, workspace.language)
             made.append(_sheet_made(name, path, made_of))
+            units = [entry.unit for entry in made_of]
+            found_in = differing_templates(units, variants, workspace.language)
+            differing |= dict.fromkeys(found_in)
             done += len(rows)
         progress(total, total)
     if not made:
@@ -418,7 +452,7 @@ def make_translation_sheets(
             workspace.shown(workspace.bank_file),
             "templates have to be labelled ST or TM; --unlabelled takes the others too",
         )
-    return TranslationSheets(tuple(made), tuple(findings))
+    return TranslationSheets(tuple(made), tuple(findings), tuple(differing))
 
 
 def _sheet_made(name: str, path: Path, rows: Sequence[Entry]) -> TranslatorSheet:

@@ -1,0 +1,124 @@
+"""What translators see beside a text."""
+
+import pytest
+
+from curation.annotation.translation.examples import (
+    agreeing_names,
+    differing_templates,
+    filled_examples,
+)
+from curation.annotation.translation.units import Choice, Unit, translation_units
+from curation.records.bank import Bank, Label, Texts, Variant
+from curation.records.ids import VariantId
+
+AUNT, COOK, UNCLE = "tía {gender: f}", "cocinero {gender: m}", "tío {gender: m}"
+SOURCE = "The [N1] saw the [N2]."
+
+
+def bank(own: tuple[str, str] = ("", ""), **texts: str) -> dict[VariantId, Variant]:
+    """A pair whose people are exchanged, with lists of the translation."""
+    made = {}
+    sources = ("N1: [aunt, cook]; N2: [uncle]", "N1: [uncle]; N2: [aunt, cook]")
+    for letter, names, source in zip("ab", own, sources, strict=True):
+        key = VariantId.parse(f"craft-001{letter}")
+        made[key] = Variant(
+            *(key, "Craft", Label.SIMPLY_TRANSFERRED),
+            texts=Texts(names=names, **texts),
+            source_texts=Texts(ambiguous_context=SOURCE, names=source),
+        )
+    return made
+
+
+TOLD = (f"N1: [{AUNT}, {COOK}]; N2: [{UNCLE}]", f"N1: [{UNCLE}]; N2: [{AUNT}, {COOK}]")
+
+
+def unit(variants: dict[VariantId, Variant], text: str = SOURCE, *, untied: bool = False) -> Unit:
+    """The first unit with a text."""
+    choice = Choice(untied=frozenset({"craft-001"} if untied else ()))
+    found, _ = translation_units(Bank(tuple(variants.values())), choice)
+    return next(item for item in found if item.text == text)
+
+
+def example(text: str, variants: dict[VariantId, Variant], *, untied: bool = False) -> list[str]:
+    """The lines of an example."""
+    found = filled_examples(unit(variants, untied=untied), text, variants, "es")
+    return found.split("\n")
+
+
+def test_an_example_has_names_of_each_gender() -> None:
+    """Of both variants, articles contracted and capitals set as in samples."""
+    assert example("[N1|el/la] vio a [N2|el/la].", bank(TOLD)) == [
+        "La tía vio al tío.",
+        "El cocinero vio al tío.",
+        "El tío vio a la tía.",
+        "El tío vio al cocinero.",
+    ]
+    assert example("[N1: La tía, El cocinero] vio.", bank(TOLD), untied=True) == [
+        "La tía vio.",
+        "El cocinero vio.",
+    ]
+
+
+def test_what_cannot_be_known_is_said_in_its_place() -> None:
+    """With what to write into the list."""
+    (line,) = example("[N1|un/una] vio.", bank(("N1: [tía]; N2: [tío]", "N1: [tía]; N2: [tío]")))
+    assert line == (
+        "(the form of 'tía' cannot be known for [N1|un/una]: its gender is not told: write in the "
+        "list of fillers tía {gender: m} or tía {gender: f})"
+    )
+
+
+def test_without_a_translation_the_source_is_filled_in() -> None:
+    """With the names as far as they are translated."""
+    assert example("", bank())[0] == "The aunt saw the uncle."
+    assert example("", bank(TOLD))[0] == "The tía saw the tío."
+    assert example("[N1", bank(TOLD)) == [""]
+
+
+def test_an_example_meets_the_conditions() -> None:
+    """Nobody meets himself."""
+    both = "N1: [Ana {gender: f}, Eva {gender: f}]; N2: [Ana {gender: f}]; N1 != N2"
+    assert example("[N1] y [N2].", bank((both, both))) == ["Eva y Ana."]
+
+
+def test_names_show_what_agreement_looks_at() -> None:
+    """By variant where they differ; listed forms are an option where one variant is meant."""
+    shown = agreeing_names(unit(bank(TOLD)), bank(TOLD), "es").split("\n")
+    assert shown == [
+        f"[N1] = a: {AUNT}, {COOK}; b: {UNCLE}",
+        "[N1|un/una]  [N1|el/la]  [N1|=cansado/cansada]",
+        f"[N2] = a: {UNCLE}; b: {AUNT}, {COOK}",
+        "[N2|un/una]  [N2|el/la]  [N2|=cansado/cansada]",
+    ]
+    alone = agreeing_names(unit(bank(TOLD), untied=True), bank(TOLD), "es").split("\n")
+    assert alone[1] == "[N1|un/una]  [N1|el/la]  [N1|=cansado/cansada]  [N1: ..., ...]"
+    assert agreeing_names(unit(bank()), bank(), "es").split("\n")[0] == (
+        "[N1] = a: aunt {gender: ?}, cook {gender: ?}; b: uncle {gender: ?}"
+    )
+    assert agreeing_names(unit(bank()), bank(), "ja") == (
+        "[N1] = a: aunt, cook; b: uncle\n[N2] = a: uncle; b: aunt, cook"
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"),
+    [
+        ("es", "{gender: m} / {gender: f}\n{number: s} / {number: p}\n{def: ...}"),
+        ("de", "{gender: m} / {gender: f} / {gender: n}\n{number: s} / {number: p}\n{def: ...}"),
+        ("ko", "{def: ...}"),
+        ("zh", "{def: ...}"),
+    ],
+)
+def test_a_name_shows_what_may_stand_with_it(language: str, shown: str) -> None:
+    """The features of the language, and the forms that a text asks it for."""
+    variants = bank(("", ""), ambiguous_context="[N1.def] x [N2]")
+    assert agreeing_names(unit(variants, "aunt"), variants, language) == shown
+
+
+def test_templates_whose_names_differ_in_gender_are_named() -> None:
+    """Where a text is one row for several variants, and lists state the gender."""
+    tied = unit(bank(TOLD))
+    assert differing_templates([tied], bank(TOLD), "es") == ("craft-001",)
+    assert differing_templates([tied], bank(), "es") == ()
+    assert differing_templates([tied], bank(TOLD), "ko") == ()
+    assert differing_templates([unit(bank(TOLD), untied=True)], bank(TOLD), "es") == ()
