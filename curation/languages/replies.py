@@ -1,8 +1,13 @@
 """The words by which replies of models are read in a language."""
 
+import re
 from typing import Literal
 
+from pydantic import field_validator, model_validator
+
 from curation.languages.general import Part
+from curation.languages.notation import check_phrase
+from curation.records.wrong_values import WrongValue
 
 
 class NounEnding(Part):
@@ -116,3 +121,32 @@ class Replies(Part):
     doubts: tuple[str, ...] = ()
     conceded: tuple[str, ...] = ()
     published: Published | None = None
+
+    @field_validator("letters")
+    @classmethod
+    def _class_of_letters(cls, value: str) -> str:
+        try:
+            re.compile(f"[{value}]")
+        except re.error as error:
+            raise WrongValue(
+                f"'{value}' is no list of letters: {error.msg}", "write letters, such as a-zA-Z"
+            ) from error
+        return value
+
+    @model_validator(mode="after")
+    def _phrases(self) -> "Replies":
+        for name, text in self.parts.items():
+            check_phrase(text, self.parts, ("parts", name))
+        for name, phrases in self:
+            if name in _PHRASES:
+                for at, phrase in enumerate(phrases):
+                    check_phrase(phrase, self.parts, (name, at))
+        return self
+
+
+_PLAIN = ("answer_keys",)
+_PHRASES = frozenset(
+    name
+    for name, field in Replies.model_fields.items()
+    if field.annotation == tuple[str, ...] and name not in _PLAIN
+)

@@ -17,7 +17,7 @@ class WrongValue(ValueError):
         at: The keys that lead to it from where it was found out.
     """
 
-    def __init__(self, what: str, hint: str, at: tuple[str, ...] = ()) -> None:
+    def __init__(self, what: str, hint: str, at: tuple[str | int, ...] = ()) -> None:
         super().__init__(f"{what}: {hint}")
         self.what = what
         self.hint = hint

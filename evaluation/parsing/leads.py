@@ -10,7 +10,7 @@ from evaluation.parsing.phrases import apart, as_words, begun, one_of
 
 _SENTENCE_LENGTH = 300  # characters before a lead that are looked at as its sentence
 _END = "(?=\\s|\\Z|[\u3000-\u9fff\uac00-\ud7af])"  # scripts of East Asia need no space
-SENTENCE = re.compile(rf"[.!?]+{_END}|。+|\n")
+SENTENCE = re.compile(rf"(?<![.!?])[.!?]++{_END}|。+|\n")
 """Where a sentence ends."""
 _PHRASE = re.compile(r"[,、] *\Z")
 

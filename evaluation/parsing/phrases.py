@@ -14,10 +14,11 @@ from curation.languages import Replies
 
 _TOKEN = re.compile(r" \.\.\. |\{(\w+)\}|[()\[\]|*_<>]")
 _SIGNS = {
-    **{"(": "(?:", ")": ")?", "[": "(?:", "]": ")", "|": "|", "_": " *"},
+    **{"(": "(?:", ")": ")?", "[": "(?:", "]": ")", "|": "|", "_": " {0,3}"},
     **{"<": "(?<=", ">": ")", " ... ": r"\b[^.!?\n]{0,40}\b"},
 }
 _NOWHERE = "(?!)"
+_LONGEST_WORD = 40  # letters of a word that may be any: a reply may be one endless word
 WORD = re.compile(r"[^\W\d_]+")
 """A word of letters alone."""
 _LISTS = (
@@ -94,6 +95,6 @@ def _as_pattern(phrase: str, pack: Replies) -> str:
         if token[1]:
             found.append(_as_pattern(pack.parts[token[1]], pack))
         else:
-            found.append(_SIGNS.get(token[0], f"[{pack.letters}]+"))
+            found.append(_SIGNS.get(token[0], f"[{pack.letters}]{{1,{_LONGEST_WORD}}}"))
         at = token.end()
     return "".join((*found, re.escape(phrase[at:])))

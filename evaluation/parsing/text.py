@@ -41,7 +41,7 @@ class _Endings:
         self.polite = _ending(one_of((pack,), "endings"))
         self.attached = _ending(one_of((pack,), "particles"))
         self.nouns = [
-            (re.compile(f"({'|'.join(item.stems)})(?:{'|'.join(item.endings)})$"), item.noun)
+            (re.compile(f"({_any(item.stems)})(?:{_any(item.endings)})$"), item.noun)
             for item in pack.nouns
         ]
         self._last = re.compile(f"[{pack.letters}]")
@@ -49,6 +49,10 @@ class _Endings:
     def may_end(self, last: str) -> bool:
         """Say whether a character is a letter of the language."""
         return self._last.match(last) is not None
+
+
+def _any(texts: Iterable[str]) -> str:
+    return "|".join(map(re.escape, texts))
 
 
 def _ending(body: str) -> _Patterns:
