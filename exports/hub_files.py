@@ -11,6 +11,7 @@ from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.files.writers.parquet import write_parquet
 from curation.records.errors import CurateError, refuse_unknown
+from curation.records.progress import Progress, silent
 from exports.card.citation import CITATION, citation
 from exports.card.croissant import CROISSANT, croissant
 from exports.card.facts import Facts, Rows
@@ -48,6 +49,7 @@ def hub(
     per_template: int | None = None,
     proper_names: int | None = None,
     out: Path | None = None,
+    progress: Progress = silent,
 ) -> HubExported:
     """Write a dataset folder, by default to `exports/hub`.
 
@@ -57,6 +59,7 @@ def hub(
         per_template: At most so many samples of a template; `samples.per_template` by default.
         proper_names: So many proper names of each person; `samples.proper_names` by default.
         out: The folder to write to.
+        progress: Told how far planning and writing are.
 
     Raises:
         CurateError: If a file cannot be read or written, templates cannot be filled, none gives
@@ -67,7 +70,7 @@ def hub(
         refuse_unknown("set of samples", name, ("all", "test"))
     with writing(workspace, "curate export hub", to=out):
         settings = workspace.culture.samples.with_bounds(per_template, proper_names)
-        edition = open_edition(workspace, settings)
+        edition = open_edition(workspace, settings, progress)
         edition.refuse([edition.seed, *([None] if "all" in sets else [])])
         folder = out or workspace.exports_folder / HUB
         refuse_foreign(folder, HUB)

@@ -27,6 +27,7 @@ from curation.records.culture import Release, SampleDigest
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity, has_errors
 from curation.records.licences import Licence, Terms, conflict, terms_of
+from curation.records.progress import Progress, silent
 from curation.records.survey import Decision
 from exports.card.facts import FolderFact
 from exports.card.gather import gather
@@ -227,6 +228,7 @@ def package(
     per_template: int | None = None,
     proper_names: int | None = None,
     out: Path | None = None,
+    progress: Progress = silent,
 ) -> Packaged:
     """Write everything of a release, by default to `exports/package`, and record the release.
 
@@ -240,6 +242,7 @@ def package(
         per_template: At most so many samples of a template; `samples.per_template` by default.
         proper_names: So many proper names of each person; `samples.proper_names` by default.
         out: The folder or file to write to.
+        progress: Told how far planning and writing are.
 
     Raises:
         CurateError: If a file cannot be read or written, templates cannot be filled, there are
@@ -250,7 +253,8 @@ def package(
     with writing(workspace, _COMMAND, to=out if draft else None):
         _refuse_other_target(target, as_zip=as_zip)
         settings = workspace.culture.samples.with_bounds(per_template, proper_names)
-        edition = Edition(workspace, final_bank(workspace), keeps=True, settings=settings)
+        final = final_bank(workspace)
+        edition = Edition(workspace, final, keeps=True, settings=settings, progress=progress)
         edition.plan().refuse_large()
         facts = release_facts(workspace, edition)
         findings = release_check(workspace, facts=facts).findings

@@ -14,7 +14,7 @@ from curation.cli.terminal import (
     finding_dict,
     print_findings,
     print_json,
-    show_progress,
+    progress_of_each,
     table_lines,
 )
 from curation.files.workspace import Workspace
@@ -98,7 +98,7 @@ def command(
             rules,
             decided_with=settings,
             unfillable=cannot,
-            progress=lambda what, done, total: show_progress(done, total, what),
+            progress=progress_of_each(),
         )
     if as_json:
         counts = {item.value: found.count(item) for item in Severity}

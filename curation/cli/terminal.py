@@ -56,13 +56,24 @@ def print_findings(findings: Sequence[Finding], *, each: int = 10, err: bool = F
         by_rule.setdefault(key, []).append(finding)
     for (_, rule, hint), members in sorted(by_rule.items(), key=lambda item: item[0][0]):
         for finding in members[:each]:
-            click.secho(finding.severity.value, nl=False, err=err, fg=_COLOURS[finding.severity])
+            severity = finding.severity.value
             place = f"{finding.where}: " if finding.where else ""
-            click.echo(f" [{rule}] {place}{finding.message}", err=err)
+            line = _fitting(f"{severity} [{rule}] {place}{finding.message}", " " * 6, err)
+            click.secho(severity, nl=False, err=err, fg=_COLOURS[finding.severity])
+            click.echo(line.removeprefix(severity), err=err)
         if len(members) > each:
             click.echo(f"    ... and {len(members) - each} more like it (see --json)", err=err)
         if hint:
-            click.echo(f"    -> {hint}", err=err)
+            line = f"    -> {hint}"
+            # A command is copied from the terminal, which a line break of ours would spoil.
+            click.echo(line if "curate " in hint else _fitting(line, " " * 7, err), err=err)
+
+
+def _fitting(line: str, indent: str, err: bool) -> str:
+    """A line in several that fit a terminal; in a pipe, where programs read it, as it is."""
+    stream = sys.stderr if err else sys.stdout
+    fits = len(line) <= WIDTH or "\n" in line
+    return line if fits or not stream.isatty() else wrapped(line, indent)
 
 
 def show_findings(findings: Sequence[Finding]) -> None:
@@ -143,6 +154,24 @@ def progress_of(
         if now - started >= 1 if shown is None else now - shown >= 0.1:
             shown = now
             show_progress(done, total, what)
+
+    return show
+
+
+def progress_of_each(
+    clock: Callable[[], float] = time.monotonic,
+) -> Callable[[str, int, int], None]:
+    """What shows how far each of several works is, as `progress_of` does of one.
+
+    Args:
+        clock: Seconds that pass.
+    """
+    works: dict[str, Callable[[int, int], None]] = {}
+
+    def show(what: str, done: int, total: int) -> None:
+        if what not in works:
+            works[what] = progress_of(what, clock)
+        works[what](done, total)
 
     return show
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from curation.cli.options import bounds_options, json_option, waiting_option
-from curation.cli.terminal import show_progress
+from curation.cli.terminal import progress_of_each
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from exports import data_files
@@ -88,7 +88,7 @@ def samples(
         sets,
         formats,
         **wanted,
-        progress=lambda what, done, total: show_progress(done, total, what),
+        progress=progress_of_each(),
     )
     show(made, as_json=as_json)
 
@@ -128,7 +128,7 @@ def hub(workspace: Workspace, sets: tuple[str, ...], as_json: bool, **wanted: An
     """  # noqa: D301  # \b keeps click from wrapping the example
     from exports.hub_files import hub as write  # reports and metadata, which others do without
 
-    made = write(workspace, sets, **wanted)
+    made = write(workspace, sets, **wanted, progress=progress_of_each())
     show(made.exported, as_json=as_json, not_stated=made.not_stated)
     if made.not_stated:
         count = len(made.not_stated)

@@ -12,7 +12,14 @@ from curation.cli.options import (
     waiting_option,
     workspace_option,
 )
-from curation.cli.terminal import count_findings, echo_note, print_findings, print_json, table_lines
+from curation.cli.terminal import (
+    count_findings,
+    echo_note,
+    print_findings,
+    print_json,
+    progress_of_each,
+    table_lines,
+)
 from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
 from curation.records.findings import Severity
@@ -72,7 +79,7 @@ def package(
     Example: curate check --release
              curate export package --zip
     """  # noqa: D301  # \b keeps click from wrapping the example
-    made = package_files.package(workspace, as_zip=as_zip, **wanted)
+    made = package_files.package(workspace, as_zip=as_zip, progress=progress_of_each(), **wanted)
     if as_json:
         said = ("path",) if made.path is None else _PACKAGE_KEYS
         print_json({name: getattr(made, name) for name in (*said, "findings")})

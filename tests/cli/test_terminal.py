@@ -1,10 +1,18 @@
 """Tables and notes on a terminal."""
 
+import re
 import sys
 
 import pytest
 
-from curation.cli.terminal import note, progress_of, table_lines
+from curation.cli.terminal import (
+    note,
+    print_findings,
+    progress_of,
+    progress_of_each,
+    table_lines,
+)
+from curation.records.findings import Finding, Severity
 
 HEADER = ("Name", "what is told", "before all", "n")
 
@@ -59,3 +67,40 @@ def test_a_short_work_shows_nothing(
     show(1, 2)
     show(2, 2)
     assert capsys.readouterr().err == ""
+
+
+def test_each_of_several_works_has_its_own_second(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A short one shows nothing beside a long one."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    times = iter([0.0, 0.5, 1.0, 1.5, 2.0])
+    show = progress_of_each(lambda: next(times))
+    show("Planned", 0, 2)
+    show("Planned", 2, 2)
+    show("Written", 0, 2)
+    show("Written", 1, 2)
+    show("Written", 2, 2)
+    assert capsys.readouterr().err == "\rWritten: 1 of 2\r\033[K"
+
+
+@pytest.mark.parametrize("err", [False, True])
+def test_findings_fit_a_terminal_and_are_lines_elsewhere(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *, err: bool
+) -> None:
+    """In a pipe each is one line; on a terminal it goes on below, indented."""
+    words = " ".join(f"word{at:02d}" for at in range(30))
+    found = [Finding("long-one", Severity.ERROR, "bank.csv", 7, "note", words, words)]
+    print_findings(found, err=err)
+    piped = getattr(capsys.readouterr(), "err" if err else "out")
+    assert piped == f"error [long-one] bank.csv, row 7, column note: {words}\n    -> {words}\n"
+    monkeypatch.setattr(sys.stderr if err else sys.stdout, "isatty", lambda: True)
+    print_findings(found, err=err)
+    shown = getattr(capsys.readouterr(), "err" if err else "out")
+    lines = re.sub(r"\033\[\d+m", "", shown).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert " ".join(line.strip() for line in lines) == " ".join(piped.split())
+    hint = next(at for at, line in enumerate(lines) if line.startswith("    -> word00"))
+    assert all(line.startswith("      word") for line in lines[1:hint])
+    assert all(line.startswith("       word") for line in lines[hint + 1 :])
+    assert 1 < hint < len(lines) - 1

@@ -1,6 +1,7 @@
 """What the commands on exports do, from Python: results are records, and nothing is printed."""
 
 import shutil
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from zipfile import ZipFile
@@ -55,6 +56,26 @@ def test_bank_and_samples(workspace: Workspace, capsys: pytest.CaptureFixture[st
     assert of_bank.written == {"variants": 66, "templates": 31}
     assert (workspace.root / "elsewhere" / "templates.csv").exists()
     assert capsys.readouterr() == ("", "")
+
+
+def test_hub_and_package_tell_how_far_they_are(workspace: Workspace, tmp_path: Path) -> None:
+    """Of planning and of writing, each up to its end."""
+
+    def told(made: Callable[..., object], **wanted: object) -> dict[str, list[tuple[int, int]]]:
+        works: dict[str, list[tuple[int, int]]] = {}
+        made(
+            workspace,
+            out=tmp_path / made.__name__,
+            progress=lambda what, done, all_: works.setdefault(what, []).append((done, all_)),
+            **wanted,
+        )
+        return works
+
+    for works in (told(hub), told(package, draft=True)):
+        assert works.keys() >= {"Templates planned", "Templates written"}
+        for steps in works.values():
+            assert steps[0][0] == 0
+            assert steps[-1][0] == steps[-1][1] > 0
 
 
 def test_a_release_that_lies_elsewhere_is_made_by_one_writer(
