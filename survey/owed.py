@@ -4,17 +4,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from curation.annotation.classify import current_labels
 from curation.annotation.classify_sheets import CLASSIFY, classify_hashes
 from curation.annotation.labels import (
     Standing,
     agenda,
+    asked_on_server,
     classifiable,
     owed_labels,
-    stand,
     unanimous,
 )
 from curation.annotation.labelstudio.answers import FROM_SERVER, read_results
-from curation.annotation.labelstudio.state import KindState, load_state, state_file
+from curation.annotation.labelstudio.state import (
+    KindState,
+    handed_out,
+    load_state,
+    state_file,
+)
 from curation.annotation.newtemplates import NEW
 from curation.annotation.translation.pulled import Pulled, read_pulled
 from curation.annotation.translation.returned import read_returned, returned_file
@@ -131,7 +137,7 @@ class People:
 
     @cached_property
     def _standing(self) -> Standing:
-        return stand(self._classifiable, self._annotations, classify_hashes(self._classifiable))
+        return current_labels(self.workspace)
 
     @cached_property
     def _settled(self) -> frozenset[str]:
@@ -150,15 +156,34 @@ class People:
                 asked -= {row["_key"] for row in filled if row.get("label", "").strip()}
                 yield _not_collected(self.workspace, sheet, name, len(filled), "classify")
         pushed = self.server(CLASSIFY)
-        on_server = {name: set(uids) for name, uids in pushed.allotted.items() if name}
+        given = handed_out(self.workspace, CLASSIFY)
+        on_server = asked_on_server(given, self._annotations)
         handed = {
-            name: in_sheets.get(name, set()) | on_server.get(name, set())
+            name: in_sheets.get(name, set()) | set(on_server.get(name, ()))
             for name in (*in_sheets, *on_server, *self._of_common_project(pushed))
         }
+        changed = self._changed_on_server(pushed)
         for name, ids in owed_labels(self._standing, handed, self._settled).items():
             do = _PULL_LABELS if name in on_server else "curate classify collect FILE..."
-            yield owe("label", name, ids, templates_text("to label"), do)
+            unasked = [uid for uid in ids if uid in changed and name in on_server]
+            asked_now = [uid for uid in ids if uid not in unasked]
+            if asked_now:
+                yield owe("label", name, asked_now, templates_text("to label"), do)
+            if unasked:
+                text = templates_text("that changed after being labelled, to be asked about again")
+                again = f"curate push classify --again {' --again '.join(unasked)}"
+                yield owe("again", name, unasked, text, again)
         yield from self._labels_of_nobody(handed, pushed)
+
+    def _changed_on_server(self, pushed: KindState) -> set[str]:
+        """The templates that are on the server as they were before they changed."""
+        now = classify_hashes(self._classifiable)
+        return {
+            uid
+            for sent in pushed.projects.values()
+            for uid, version in sent.tasks.items()
+            if uid in now and now[uid] != version
+        }
 
     def _of_common_project(self, pushed: KindState) -> list[str]:
         """Who annotated in the project of all: each of its tasks goes to some of them."""
@@ -212,6 +237,15 @@ class People:
         if agreed:
             text = templates_text("on which all annotators agree, not recorded yet")
             yield owe("record", "", agreed, text, record)
+        alone = [
+            name
+            for name in unanimous(standing, 1)
+            if least > 1 and name not in self._settled and name not in agreed
+        ]
+        if alone:
+            text = templates_text("that one annotator alone was asked to label, not recorded yet")
+            do = "curate classify resolve --unanimous --at-least 1 --by NAME"
+            yield owe("record", "", alone, text, do)
         lost = [
             str(item.id)
             for item in self._classifiable

@@ -22,6 +22,8 @@ from curation.annotation.classify_sheets import (
 from curation.annotation.labels import (
     Standing,
     agenda,
+    answered_elsewhere,
+    asked_on_server,
     classifiable,
     consensus,
     consensus_label,
@@ -31,6 +33,7 @@ from curation.annotation.labels import (
     stand,
     unanimous,
 )
+from curation.annotation.labelstudio.state import handed_out
 from curation.annotation.sheets import (
     distinct_names,
     findings_of,
@@ -154,7 +157,7 @@ class AnnotatorLabels:
         replaced: How many of the earlier annotations are others now.
         labels: How often each label was given.
         labelled: How many templates have one.
-        missing: Those that have none.
+        missing: Those that he was asked about and has not answered.
         changed: Those whose content changed after they were labelled; their labels do not count.
     """
 
@@ -176,7 +179,7 @@ class CollectedLabels:
         annotators: What each of them has labelled.
         agreement: How far they agree.
         disagreements: Templates on which they differ.
-        incomplete: Templates that not all of them labelled, as far as labelled alike.
+        incomplete: Templates that not all who were asked labelled, as far as labelled alike.
         moved: Where a filled in agenda was moved to, which was in the way.
         findings: What was left out of the labels, and why.
     """
@@ -214,7 +217,10 @@ def current_labels(workspace: Workspace) -> Standing:
     """
     templates = classifiable(workspace.bank.templates())
     annotations = read_annotations(AnnotationsFolder(workspace.root).classify)
-    return stand(templates, annotations, classify_hashes(templates))
+    elsewhere = answered_elsewhere(annotations)
+    on_server = asked_on_server(handed_out(workspace, CLASSIFY), annotations)
+    handed = {name: ids for name, ids in on_server.items() if person_key(name) not in elsewhere}
+    return stand(templates, annotations, classify_hashes(templates), handed)
 
 
 def label_agreement(workspace: Workspace, seed: int = 42) -> Agreement:
@@ -282,7 +288,7 @@ def collect_labels(
                 file=read_from.get(name),
                 replaced=merged.replaced.get(name, 0),
                 labels=dict(found.counts[name]),
-                labelled=len(templates) - len(labels.missing[name]),
+                labelled=sum(name in given for given in labels.ratings.values()),
                 missing=labels.missing[name],
                 changed=labels.stale.get(name, ()),
             )
@@ -551,12 +557,12 @@ def resolve_one(
 def resolve_unanimous(
     workspace: Workspace, by: str, *, at_least: int = 2, dry_run: bool = False
 ) -> Resolution:
-    """Settle all templates that every annotator labelled alike.
+    """Settle all templates that everyone who was asked labelled alike.
 
     Args:
         workspace: The workspace.
         by: Who answers for it.
-        at_least: Fewer annotators are no consensus.
+        at_least: Fewer annotators of a template are no consensus.
         dry_run: Whether nothing is written.
 
     Raises:

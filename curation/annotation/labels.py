@@ -3,7 +3,10 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
+from curation.annotation.labelstudio.answers import FROM_SERVER
+from curation.annotation.labelstudio.state import Handed
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
 from curation.records.bank import Bank, Label, Template
 from curation.records.errors import CurateError
@@ -78,7 +81,9 @@ class Standing:
     Attributes:
         ratings: By template, the label that each annotator gave it.
         annotators: Everyone of whom there is an annotation.
-        missing: By annotator, the templates that he has not labelled.
+        asked: By template, who was asked to label it, as far as that is known, or did.
+        missing: By annotator, the templates that he was asked about and has not answered: neither
+            with a label nor, where he is not sure of one, with a remark.
         stale: By annotator, those whose content changed since; not in the ratings.
         strange: Annotated templates that the bank has not.
         opinions: By template, all annotations that hold.
@@ -86,6 +91,7 @@ class Standing:
 
     ratings: Mapping[str, Mapping[str, str]]
     annotators: tuple[str, ...]
+    asked: Mapping[str, frozenset[str]]
     missing: Mapping[str, tuple[str, ...]]
     stale: Mapping[str, tuple[str, ...]]
     strange: tuple[str, ...]
@@ -98,14 +104,18 @@ def classifiable(templates: Iterable[Template]) -> list[Template]:
 
 
 def stand(
-    templates: Sequence[Template], annotations: Iterable[Annotation], hashes: Mapping[str, str]
+    templates: Sequence[Template],
+    annotations: Sequence[Annotation],
+    hashes: Mapping[str, str],
+    handed: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> Standing:
-    """What annotations say of the templates as they are now.
+    """What annotators say of the templates as they are now.
 
     Args:
         templates: The templates to be classified.
         annotations: All annotations.
         hashes: By template, the hash of what annotators are shown now.
+        handed: By annotator, what he was asked about where that is known; all by default.
     """
     ids = [str(item.id) for item in templates]
     opinions: dict[str, list[Annotation]] = {name: [] for name in ids}
@@ -124,11 +134,26 @@ def stand(
         name: {item.annotator: item.label.value for item in found if item.label}
         for name, found in opinions.items()
     }
+    answered = {
+        name: {item.annotator for item in found if item.label or item.remark.strip()}
+        for name, found in opinions.items()
+    }
+    known = _by_name(handed, names)
+    everything = frozenset(ids)
+    mine = {person: known.get(person, everything) for person in (*names, *known)}
+    asked = {
+        name: frozenset(ratings[name]) | {person for person, all_ in mine.items() if name in all_}
+        for name in ids
+    }
     return Standing(
         ratings=ratings,
         annotators=tuple(names),
+        asked=asked,
         missing={
-            person: tuple(name for name in ids if person not in ratings[name]) for person in names
+            person: tuple(
+                name for name in ids if person in asked[name] and person not in answered[name]
+            )
+            for person in names
         },
         stale={person: tuple(found) for person, found in stale.items()},
         strange=tuple(strange),
@@ -136,10 +161,54 @@ def stand(
     )
 
 
+def _by_name(
+    handed: Mapping[str, Collection[str]], names: Iterable[str]
+) -> dict[str, frozenset[str]]:
+    """What was handed out, by the names under which annotations stand."""
+    spelled = {person_key(name): name for name in names}
+    return {spelled.get(person_key(name), name): frozenset(ids) for name, ids in handed.items()}
+
+
+def asked_on_server(
+    handed: Iterable[Handed], annotations: Sequence[Annotation]
+) -> dict[str, frozenset[str]]:
+    """What annotators were asked about on a server.
+
+    A project is that of the one who annotates it, whatever his name has become; who answers in
+    another's was asked about what he answered there.
+
+    Args:
+        handed: The projects.
+        annotations: All annotations.
+    """
+    wanted: dict[str, set[str]] = {}
+    for project in handed:
+        source = f"{FROM_SERVER}{project.project}"
+        mine = [item for item in annotations if item.source_file == source]
+        people = {item.annotator for item in mine}
+        named = [one for one in people if person_key(one) == person_key(project.annotator)]
+        owner = [*named, *(people if len(people) == 1 else ()), project.annotator][0]
+        for item in mine:
+            wanted.setdefault(item.annotator, set()).add(item.template_id)
+        answered = {item.template_id for item in mine}
+        left = project.tasks if owner in people or not people else project.tasks - answered
+        wanted.setdefault(owner, set()).update(left)
+    return {name: frozenset(ids) for name, ids in wanted.items()}
+
+
+def answered_elsewhere(annotations: Iterable[Annotation]) -> frozenset[str]:
+    """Keys of those who have filled in a workbook: they were asked about all that it holds."""
+    return frozenset(
+        person_key(item.annotator)
+        for item in annotations
+        if not item.source_file.startswith(FROM_SERVER)
+    )
+
+
 def owed_labels(
     standing: Standing, handed: Mapping[str, Collection[str]], settled: Collection[str]
 ) -> dict[str, list[str]]:
-    """By annotator the templates that he was asked about and has not labelled.
+    """By annotator the templates that he was asked about and has not answered.
 
     An annotator of whom it is not known what he was handed was asked about all of them.
 
@@ -156,7 +225,8 @@ def owed_labels(
         wanted.setdefault(person_key(name), set()).update(ids)
     labelled: dict[str, set[str]] = {}
     for template, given in standing.ratings.items():
-        for name in given:
+        unsure = [item.annotator for item in standing.opinions.get(template, ()) if item.remark]
+        for name in (*given, *unsure):
             labelled.setdefault(person_key(name), set()).add(template)
     owed = {}
     for key, name in names.items():
@@ -176,7 +246,7 @@ def agenda(
 ) -> list[AgendaItem]:
     """The templates that a meeting has to settle.
 
-    That is where annotators disagree, and where not all of them gave a label.
+    That is where annotators disagree, and where not all who were asked gave a label.
 
     Args:
         templates: The templates to be classified.
@@ -189,7 +259,7 @@ def agenda(
     for template in templates:
         name = str(template.id)
         given = standing.ratings[name]
-        kind = _kind(given, len(standing.annotators))
+        kind = _kind(given, len(standing.asked[name]))
         if name in done or (kind == "unanimous" and not every):
             continue
         counts = Counter(given.values())
@@ -207,26 +277,24 @@ def agenda(
     return items
 
 
-def _kind(given: Mapping[str, str], annotators: int) -> str:
+def _kind(given: Mapping[str, str], asked: int) -> str:
     if len(set(given.values())) > 1:
         return "disagreement"
-    return "incomplete" if len(given) < annotators or not given else "unanimous"
+    return "incomplete" if len(given) < asked or not given else "unanimous"
 
 
 def unanimous(standing: Standing, at_least: int) -> dict[str, tuple[Label, int]]:
-    """The templates that all annotators gave the same label, and how many they are.
+    """The templates that all who were asked gave the same label, and how many they are.
 
     Args:
         standing: What the annotations say.
-        at_least: Fewer annotators are no consensus.
+        at_least: Fewer annotators of a template are no consensus.
     """
-    count = len(standing.annotators)
-    if count < at_least:
-        return {}
     return {
-        name: (Label(next(iter(given.values()))), count)
+        name: (Label(next(iter(given.values()))), len(given))
         for name, given in standing.ratings.items()
-        if len(given) == count and len(set(given.values())) == 1
+        if len(given) >= max(at_least, len(standing.asked[name]), 1)
+        if len(set(given.values())) == 1
     }
 
 

@@ -191,13 +191,15 @@ def _confusion_lines(found: Agreement, labels: Sequence[str]) -> list[str]:
     help="The label of --template.",
 )
 @click.option("--why", metavar="TEXT", help="Why; with --template.")
-@click.option("--unanimous", is_flag=True, help="Settle all that every annotator labelled alike.")
+@click.option(
+    "--unanimous", is_flag=True, help="Settle all that everyone who was asked labelled alike."
+)
 @click.option(
     "--at-least",
     type=click.IntRange(1),
     default=2,
     show_default=True,
-    help="With --unanimous: fewer annotators are no consensus.",
+    help="With --unanimous: fewer annotators of a template are no consensus.",
 )
 @click.option("--by", required=True, metavar="NAME", help="Who answers for the consensus.")
 @click.option("--accept-changed", is_flag=True, help="Take rows that changed since the agenda.")

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from curation.annotation.labels import (
     Standing,
     agenda,
+    answered_elsewhere,
+    asked_on_server,
     classifiable,
     consensus,
     consensus_label,
@@ -18,6 +20,7 @@ from curation.annotation.labels import (
     stand,
     unanimous,
 )
+from curation.annotation.labelstudio.state import Handed
 from curation.records.annotation import Annotation
 from curation.records.bank import Bank, Label, Template, Variant
 from curation.records.errors import CurateError
@@ -53,6 +56,64 @@ def test_what_annotators_have_not_labelled_is_missing() -> None:
     assert found.missing == {"A": ("craft-001", "craft-002")}
     assert found.stale == {"A": ("craft-001",)}
     assert found.strange == ("x-001",)
+
+
+def test_who_is_asked_about_some_has_answered_all_when_he_answered_these() -> None:
+    """What was handed out decides what is missing, on the agenda and unanimous."""
+    three = templates("craft-001", "craft-002", "craft-003", "craft-004")
+    unsure = replace(said("craft-003", "Kim", None), remark="why")
+    rows = [
+        said("craft-001", "kim", ST),
+        said("craft-001", "Lee", ST),
+        said("craft-002", "Lee", TM),
+    ]
+    rows = [*(replace(row, annotator=row.annotator.title()) for row in rows), unsure]
+    handed = {"KIM": ["craft-001", "craft-003", "craft-004"], "Lee": ["craft-001", "craft-002"]}
+    found = stand(three, rows, {}, handed)
+    assert found.missing == {"Kim": ("craft-004",), "Lee": ()}
+    assert found.asked["craft-002"] == {"Lee"}
+    assert {i.template_id: i.kind for i in agenda(three, found)} == {
+        "craft-003": "incomplete",
+        "craft-004": "incomplete",
+    }
+    assert unanimous(found, 2) == {"craft-001": (ST, 2)}
+    assert unanimous(found, 1) == {"craft-001": (ST, 2), "craft-002": (TM, 1)}
+    assert owed_labels(found, handed, ()) == {"Kim": ["craft-004"]}
+
+
+def test_who_was_handed_something_and_has_answered_nothing_is_waited_for() -> None:
+    """The label of the other alone is no consensus."""
+    one = templates("craft-001")
+    found = stand(
+        one, [said("craft-001", "Kim", ST)], {}, {"Kim": ["craft-001"], "Lee": ["craft-001"]}
+    )
+    assert found.annotators == ("Kim",)
+    assert [item.kind for item in agenda(one, found)] == ["incomplete"]
+    assert unanimous(found, 1) == {}
+
+
+def test_a_project_is_that_of_the_one_who_annotates_it() -> None:
+    """By its name, or whoever is alone in it; who answers in another's is asked about that."""
+    handed = [
+        Handed("Kim", 1, frozenset({"a-1", "a-2"})),
+        Handed("Lee", 2, frozenset({"a-2", "a-3"})),
+        Handed("Park", 3, frozenset({"a-4"})),
+        Handed("Yun", 4, frozenset({"a-5", "a-6"})),
+    ]
+    rows = [
+        replace(said(name, person, ST), source_file=f"labelstudio:{project}")
+        for name, person, project in (
+            *(("a-1", "Kim", 1), ("a-2", "Kim", 1), ("a-3", "Kim", 2), ("a-2", "Lee", 2)),
+            *(("a-4", "Mr Park", 3), ("a-5", "One", 4), ("a-5", "Two", 4)),
+        )
+    ]
+    assert asked_on_server(handed, rows) == {
+        **{"Kim": {"a-1", "a-2", "a-3"}, "Lee": {"a-2", "a-3"}, "Mr Park": {"a-4"}},
+        **{"Yun": {"a-6"}, "One": {"a-5"}, "Two": {"a-5"}},
+    }
+    assert asked_on_server(handed[:1], []) == {"Kim": {"a-1", "a-2"}}
+    paper = replace(said("a-1", "Lee", ST), source_file="annotations/raw/x.xlsx")
+    assert answered_elsewhere([*rows, paper]) == {"lee"}
 
 
 def test_the_agenda_holds_what_is_not_unanimous() -> None:
@@ -128,6 +189,7 @@ def test_who_owes_labels_is_told_by_what_he_was_handed() -> None:
     standing = Standing(
         ratings={"a-1": {"Mina": "ST"}, "a-2": {}, "a-3": {"Jun": "SR"}, "a-4": {}},
         annotators=("Jun", "Mina"),
+        asked={},
         missing={},
         stale={},
         strange=(),

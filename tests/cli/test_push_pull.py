@@ -221,9 +221,16 @@ def test_a_template_that_changed_after_it_was_annotated_is_asked_about_again(
     edit_bank(demo, "honey rice cakes", "sesame cakes")
     ran = curate("push", "classify", "-w", demo)
     assert ran.out.count("--again ID asks about one again: age-001") == 2
+    assert "--again ID, for each of them" in curate("pull", "classify", "-w", demo).out
+    owed = curate("status", "-w", demo, "--json").json["owed"]
+    assert [
+        (item["who"], item["items"], item["do"]) for item in owed if item["what"] == "again"
+    ] == [(name, ["age-001"], "curate push classify --again age-001") for name in ("Kim", "Lee")]
     ran = curate("push", "classify", "-w", demo, "--again", "age-001", "--again", "age-002")
     assert ran.out.count("1 task asked about again, beside the old one: age-001") == 2
     assert "not asked again: age-002" in ran.out
+    owed = curate("status", "-w", demo, "--json").json["owed"]
+    assert not [item for item in owed if item["what"] == "again"]
     assert len(server.tasks[1]) == 30
     ran = curate("pull", "classify", "-w", demo)
     assert "were asked about again and not answered by all: age-001" in ran.out
@@ -238,6 +245,38 @@ def test_a_template_that_changed_after_it_was_annotated_is_asked_about_again(
     assert [item["changed"] for item in standing["annotators"]] == [[], ["age-001"]]
     ran = curate("push", "classify", "-w", demo, "--again", "age-999")
     assert (ran.code, "there is no task age-999" in ran.err) == (1, True)
+
+
+def test_with_an_overlap_everyone_answers_for_what_he_was_given(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """Nothing goes to the meeting for it, status names who owes what, and all is settled."""
+    names = ("Kim", "Lee", "Park")
+    options = [option for name in names for option in ("--annotator", name)]
+    made = push(curate, demo, "classify", *options, "--overlap", "8")["projects"]
+    assert [item["tasks"] for item in made] == [15, 15, 15]
+    for user, item in enumerate(made, start=1):
+        number = item["project"]
+        for task in list(server.tasks[number].values())[: None if user < 3 else -1]:
+            server.annotate(number, task["data"]["uid"], user, ST)
+    [last] = [t["data"]["uid"] for t in server.tasks[number].values() if not t["annotations"]]
+    pull(curate, demo, "classify")
+    found = curate("classify", "collect", "-w", demo, "--json").json
+    assert [item["missing"] for item in found["annotators"]] == [[], [], [last]]
+    assert (found["disagreements"], found["incomplete"]) == ([], [last])
+    owed = curate("status", "-w", demo, "--json").json["owed"]
+    assert [(o["who"], o["items"]) for o in owed if o["what"] == "label"] == [("Park", [last])]
+    server.annotate(number, last, 3, ST)
+    pull(curate, demo, "classify")
+    found = curate("classify", "collect", "-w", demo).out
+    assert "incomplete Park" not in found
+    assert "0 disagreements and 0 incomplete of 29 templates" in found
+    said = [o["do"] for o in curate("status", "-w", demo, "--json").json["owed"]]
+    assert "curate classify resolve --unanimous --at-least 1 --by NAME" in said
+    for more in ((), ("--at-least", "1")):
+        ran = curate("classify", "resolve", "--unanimous", "--by", "Mina", "-w", demo, *more)
+        assert ran.code == 0
+        assert f"{29 if more else 8} templates settled" in ran.out
 
 
 def test_who_is_not_sure_gives_a_remark_and_no_label(

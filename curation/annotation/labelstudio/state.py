@@ -114,3 +114,33 @@ def load_state(path: Path) -> State:
             "take it back from version control, or move it away: projects are found again by "
             "what their descriptions say only with its 'workspace'",
         ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """What one annotator was given in a project of his own.
+
+    Attributes:
+        annotator: The name that it was pushed under.
+        project: Its number on the server.
+        tasks: The uids.
+    """
+
+    annotator: str
+    project: int
+    tasks: frozenset[str]
+
+
+def handed_out(workspace: Workspace, kind: str) -> list[Handed]:
+    """What annotators with projects of their own were given; nothing without a push.
+
+    Raises:
+        CurateError: If the record of what was pushed cannot be read.
+    """
+    path = state_file(workspace)
+    found = load_state(path).kinds.get(kind, KindState()) if path.exists() else KindState()
+    return [
+        Handed(name, found.projects[name].id, frozenset(uids))
+        for name, uids in found.allotted.items()
+        if name and name in found.projects
+    ]
