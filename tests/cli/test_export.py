@@ -246,15 +246,17 @@ def test_how_far_an_export_is_is_told_on_a_terminal(
     curate: Curate, filtered: Path, monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
     """Planning, checking and writing, each until it is over; nowhere else a word of it."""
-    told: list[tuple[int, int, str]] = []
-    monkeypatch.setattr("exports.cli.data.show_progress", lambda *said: told.append(said))
+    told: list[tuple[str, int, int]] = []
+    monkeypatch.setattr(
+        "exports.cli.data.progress_of_each", lambda: lambda *said: told.append(said)
+    )
     ran = curate("export", "samples", "-w", filtered, "--format", form)
     assert ran.code == 0
     assert "planned" not in ran.err
     works = ("Templates planned", "Rules checked", "Templates written")
-    assert tuple(dict.fromkeys(what for _, _, what in told)) == works
+    assert tuple(dict.fromkeys(what for what, _, _ in told)) == works
     for work in works:
-        steps = [(done, total) for done, total, what in told if what == work]
+        steps = [(done, total) for what, done, total in told if what == work]
         total = steps[0][1]
         assert steps == [(done, total) for done in range(total + 1)]
         assert total == 31 or work == "Rules checked"
