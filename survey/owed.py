@@ -21,6 +21,12 @@ from curation.annotation.labelstudio.state import (
     load_state,
     state_file,
 )
+from curation.annotation.labelstudio.unfinished import (
+    UNFINISHED,
+    Unfinished,
+    read_unfinished,
+    words,
+)
 from curation.annotation.newtemplates import NEW
 from curation.annotation.translation.pulled import Pulled, read_pulled
 from curation.annotation.translation.returned import read_returned, returned_file
@@ -168,12 +174,18 @@ class People:
             unasked = [uid for uid in ids if uid in changed and name in on_server]
             asked_now = [uid for uid in ids if uid not in unasked]
             if asked_now:
-                yield owe("label", name, asked_now, templates_text("to label"), do)
+                text = templates_text(f"to label{words(self._unfinished(CLASSIFY), name, ids)}")
+                yield owe("label", name, asked_now, text, do)
             if unasked:
                 text = templates_text("that changed after being labelled, to be asked about again")
                 again = f"curate push classify --again {' --again '.join(unasked)}"
                 yield owe("again", name, unasked, text, again)
         yield from self._labels_of_nobody(handed, pushed)
+
+    def _unfinished(self, kind: str) -> list[Unfinished]:
+        """What people skipped, or began and did not submit, when it was pulled last."""
+        every = read_unfinished(self.folder.folder / UNFINISHED)
+        return [item for item in every if item.kind == kind]
 
     def _changed_on_server(self, pushed: KindState) -> set[str]:
         """The templates that are on the server as they were before they changed."""

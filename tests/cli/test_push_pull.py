@@ -279,6 +279,35 @@ def test_with_an_overlap_everyone_answers_for_what_he_was_given(
         assert f"{29 if more else 8} templates settled" in ran.out
 
 
+def test_what_was_skipped_or_begun_is_named_by_person_and_task(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """In the findings, in a table, and by status; what was answered after all is none."""
+    [item] = push(curate, demo, "classify", "--annotator", "Kim")["projects"]
+    number = item["project"]
+    for uid in ("age-001", "age-002"):
+        server.annotate(number, uid, 1, [], was_cancelled=True)
+    server.annotate(number, "age-002", 1, ST)
+    begun = [t for t in server.tasks[number].values() if t["data"]["uid"] == "age-003"]
+    begun[0]["drafts"] = [{"user": "KIM@example.org", "result": ST}, {"user": "gone@x.org"}]
+    pulled = pull(curate, demo, "classify")
+    assert {f["rule"]: f["message"] for f in pulled["findings"]} == {
+        "labelstudio-draft": "Kim began and did not submit 1 task: age-003",
+        "labelstudio-skipped": "Kim skipped 1 task: age-001",
+    }
+    assert all(f"http://fake/projects/{number}/data" in f["hint"] for f in pulled["findings"])
+    assert [(r["annotator"], r["task"], r["state"]) for r in rows(demo, "unfinished")] == [
+        *(("Kim", "age-001", "skipped"), ("Kim", "age-003", "draft")),
+    ]
+    owed = curate("status", "-w", demo, "--json").json["owed"]
+    [text] = [item["text"] for item in owed if item["what"] == "label"]
+    assert text == ("28 templates to label (skipped: age-001; begun and not submitted: age-003)")
+    for uid in ("age-001", "age-003"):
+        server.annotate(number, uid, 1, ST)
+    assert pull(curate, demo, "classify")["unfinished"] == []
+    assert rows(demo, "unfinished") == []
+
+
 def test_who_is_not_sure_gives_a_remark_and_no_label(
     curate: Curate, demo: Path, server: FakeServer
 ) -> None:

@@ -50,6 +50,21 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Open:
+    """A task that somebody has looked at and not answered.
+
+    Attributes:
+        uid: The task.
+        user: Who.
+        state: `skipped`, or `draft` where an answer was begun and not submitted.
+    """
+
+    uid: str
+    user: int
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fetched:
     """What one project holds.
 
@@ -60,6 +75,7 @@ class Fetched:
         users: The server's users.
         findings: What was refused, and what is to be known.
         counts: Of `tasks`, `annotations`, `taken`, `refused`, `skipped`, `older`.
+        open: What people skipped, or began and did not submit.
     """
 
     project: Project
@@ -68,6 +84,7 @@ class Fetched:
     users: tuple[User, ...]
     findings: tuple[Finding, ...]
     counts: Mapping[str, int]
+    open: tuple[Open, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

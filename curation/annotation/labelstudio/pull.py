@@ -13,7 +13,14 @@ from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from curation.annotation.labelstudio.answers import Answer, Fetched, Person, Values, answers_of
+from curation.annotation.labelstudio.answers import (
+    Answer,
+    Fetched,
+    Open,
+    Person,
+    Values,
+    answers_of,
+)
 from curation.annotation.labelstudio.client import (
     Project,
     Server,
@@ -26,6 +33,15 @@ from curation.annotation.labelstudio.kinds import Field, Spec, Wanted, kind_of
 from curation.annotation.labelstudio.push import describe, recorded
 from curation.annotation.labelstudio.state import load_state, state_file
 from curation.annotation.labelstudio.tasks import is_untouched
+from curation.annotation.labelstudio.unfinished import (
+    DRAFT,
+    SKIPPED,
+    UNFINISHED,
+    Unfinished,
+    said,
+    save_unfinished,
+    unfinished_of,
+)
 from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_path
 from curation.files.ledger import now
@@ -142,6 +158,8 @@ class Reader:
         self._spec = spec
         self._current = current
         self._users = {user.id for user in users}
+        self._by_email = {user.email.casefold(): user.id for user in users if user.email}
+        self._open: set[Open] = set()
         self._file = f"project {project.id}"
         self.findings: list[Finding] = []
         self.counts = dict.fromkeys(
@@ -207,8 +225,30 @@ class Reader:
             self._say("labelstudio-task", severity, message, hint)
             return []
         assert isinstance(data, dict)  # noqa: S101  # else there was a problem
+        drafts = task.get("drafts")
+        for item in drafts if isinstance(drafts, list) else []:
+            if isinstance(item, dict):
+                user = self._by_email.get(str(item.get("user", "")).casefold())
+                self._leave_open(uid, data, user, DRAFT)
         answers = [self._answer(uid, data, item) for item in found]
         return [answer for answer in answers if answer is not None]
+
+    def _leave_open(self, uid: str, data: Mapping[str, object], user: object, state: str) -> None:
+        """Take note of a task, as it is now, that somebody has not answered."""
+        if isinstance(user, int) and user in self._users and self._is_of_now(uid, data):
+            self._open.add(Open(uid, user, state))
+
+    def open(self, answers: Iterable[Answer]) -> tuple[Open, ...]:
+        """What was looked at and not answered; a draft of what was skipped counts as begun."""
+        done = {(a.uid, a.user) for a in answers if self._is_of_now(a.uid, a.data)}
+        drafts = {(item.uid, item.user) for item in self._open if item.state == DRAFT}
+        found = [
+            item
+            for item in self._open
+            if item.state == DRAFT or (item.uid, item.user) not in drafts
+            if (item.uid, item.user) not in done
+        ]
+        return tuple(sorted(found, key=astuple))
 
     def _answer(self, uid: str, data: Mapping[str, object], item: object) -> Answer | None:
         try:
@@ -216,10 +256,9 @@ class Reader:
                 raise ValueError("it is no annotation")
             if item.get("was_cancelled"):
                 self.counts["skipped"] += 1
+                self._leave_open(uid, data, _user_of(item), SKIPPED)
                 return None
-            user = item.get("completed_by")
-            if isinstance(user, dict):
-                user = user.get("id")
+            user = _user_of(item)
             if user is None:
                 raise ValueError("nobody made it: its user was deleted")
             if user not in self._users:
@@ -299,6 +338,11 @@ class Reader:
         self.findings.append(Finding(rule, severity, self._file, None, "", message, hint))
 
 
+def _user_of(annotation: Mapping[str, Any]) -> object:
+    user = annotation.get("completed_by")
+    return user.get("id") if isinstance(user, dict) else user
+
+
 def _problem(data: object, uid: str) -> str:
     if not isinstance(data, dict) or not uid:
         return "it was not made by a push"
@@ -367,7 +411,8 @@ def pull_project(
     answers = reader.read(tasks)
     reader.miss(tasks, sent)
     findings, counts = tuple(reader.findings), reader.counts
-    return Fetched(project, kept.path, tuple(answers), kept.users, findings, counts)
+    left = reader.open(answers)
+    return Fetched(project, kept.path, tuple(answers), kept.users, findings, counts, left)
 
 
 PEOPLE = "people.csv"
@@ -480,6 +525,7 @@ class Pulled:
         annotators: How many answers of each annotator were taken.
         projects: What was taken from each.
         findings: What was refused, and what is to be known.
+        unfinished: What people skipped, or began and did not submit.
     """
 
     kind: str
@@ -488,6 +534,7 @@ class Pulled:
     annotators: dict[str, int]
     projects: tuple[PulledProject, ...]
     findings: tuple[Finding, ...]
+    unfinished: tuple[Unfinished, ...]
 
     def to_frame(self) -> "pd.DataFrame":
         """A row a project: `annotator`, `title`, `raw` (str), the number and counts (int64)."""
@@ -542,6 +589,8 @@ def _pulled(
         people = _people(folder.folder / PEOPLE, fetched)
         answers = answers_of(folder, fetched, people, tasks, at)
         saved = known.save(answers)
+        unfinished = unfinished_of(kind, fetched.values(), people)
+        save_unfinished(folder.folder / UNFINISHED, kind, unfinished)
     findings = [finding for item in fetched.values() for finding in item.findings]
     return Pulled(
         kind=kind,
@@ -554,7 +603,8 @@ def _pulled(
             )
             for name, item in fetched.items()
         ),
-        findings=(*findings, *answers.findings),
+        findings=(*findings, *answers.findings, *said(unfinished, server.url)),
+        unfinished=tuple(unfinished),
     )
 
 
@@ -562,7 +612,10 @@ def _people(path: Path, fetched: Mapping[str, Fetched]) -> dict[int, Person]:
     """Bring `people.csv` up to date; who alone annotated a person's project is that person."""
     known = read_people(path)
     users = {user.id: user for item in fetched.values() for user in item.users}
-    active = {name: {answer.user for answer in item.answers} for name, item in fetched.items()}
+    active = {
+        name: {one.user for one in item.answers} | {one.user for one in item.open}
+        for name, item in fetched.items()
+    }
     suggested: dict[int, str] = {}
     for name, ids in active.items():
         if name and len(ids) == 1:
