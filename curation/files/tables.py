@@ -9,6 +9,7 @@ import csv
 import hashlib
 import io
 import json
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -208,6 +209,19 @@ def separator(text: str, delimiter: str = ",") -> str:
     return ";" if delimiter == "," and ";" in header and "," not in header else delimiter
 
 
+def composed(text: str) -> str:
+    """A text whose letters are each one character where there is one (Unicode form NFC).
+
+    File names and tables of some systems hold Hangul, Devanagari and accents in parts: they look
+    the same, and are not equal. A text that has no such parts stays as it is, to the character:
+    NFC itself takes some letters of Devanagari apart.
+    """
+    if text.isascii():
+        return text
+    found = unicodedata.normalize("NFC", text)
+    return found if len(found) < len(text) else text
+
+
 def read_table(
     path: Path,
     *,
@@ -237,6 +251,8 @@ def read_table(
     delimiter = separator(text, delimiter)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     header, *records = [*_records(reader, file)] or [[]]
+    if not unicodedata.is_normalized("NFC", text):
+        header, *records = [[composed(cell) for cell in cells] for cells in (header, *records)]
     columns = tuple(cell.strip() for cell in header)
     named = max((at for at, name in enumerate(columns, start=1) if name), default=0)
     if named < len(columns) and not any(any(cells[named:]) for cells in records):

@@ -6,6 +6,7 @@ that variant. Where a variant has several wordings `age-001b.f` names one of the
 """
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -85,7 +86,7 @@ def category_slug(category: str) -> str:
     Raises:
         CurateError: If nothing usable is left, or the name holds other characters.
     """
-    slug = re.sub(r"\s+", "_", category.strip()).lower()
+    slug = re.sub(r"\s+", "_", unicodedata.normalize("NFC", category).strip()).lower()
     if not re.fullmatch(_CATEGORY, slug):
         raise CurateError(
             f"'{category}' cannot be the name of a category",
@@ -118,7 +119,7 @@ class TemplateId:
         Raises:
             CurateError: If the text is no template id.
         """
-        match = _TEMPLATE.fullmatch(text)
+        match = _TEMPLATE.fullmatch(unicodedata.normalize("NFC", text))
         if match is None:
             raise _refuse("template", text, "age-001")
         return cls(match["category"], int(match["number"]))
@@ -142,7 +143,7 @@ class VariantId:
         Raises:
             CurateError: If the text is no variant id.
         """
-        match = _VARIANT.fullmatch(text)
+        match = _VARIANT.fullmatch(unicodedata.normalize("NFC", text))
         if match is None:
             raise _refuse("variant", text, "age-001a")
         return cls.of(match)
@@ -200,7 +201,7 @@ class SampleId:
         Raises:
             CurateError: If the text is no sample id.
         """
-        match = _SAMPLE.fullmatch(text)
+        match = _SAMPLE.fullmatch(unicodedata.normalize("NFC", text))
         if match is None:
             raise _refuse("sample", text, "age-001a-002-amb-bsd")
         return cls(

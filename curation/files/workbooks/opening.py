@@ -10,7 +10,7 @@ from typing import Any
 from xml.etree.ElementTree import ParseError
 from zipfile import BadZipFile
 
-from curation.files.tables import read_bytes
+from curation.files.tables import composed, read_bytes
 from curation.files.workbooks.spec import MADE_WITH, META, VERSION, from_cell
 from curation.records.errors import CurateError
 
@@ -124,4 +124,4 @@ def text_of(value: object) -> str:
         return value.date().isoformat()
     if isinstance(value, datetime | date | time):
         return value.isoformat()
-    return from_cell(str(value))
+    return from_cell(composed(str(value)))

@@ -1,0 +1,92 @@
+"""Letters in parts, as some systems write them, are joined where texts come in."""
+
+import unicodedata
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from curation.files.bank import read_groups
+from curation.files.tables import composed, read_table
+from curation.files.workbooks.tables import read_workbook_table
+from curation.records.errors import CurateError
+from curation.records.ids import SampleId, TemplateId, VariantId, category_slug
+from evaluation.parsing import read_reply
+
+WORDS = ("할머니", "नानी", "ação", "Iğdır", "Ａ")
+
+
+def parted(text: str) -> str:
+    """A text with its letters in parts."""
+    return unicodedata.normalize("NFD", text)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_tables_and_workbooks_give_one_text(tmp_path: Path, word: str) -> None:
+    """In a cell and in the header, of a CSV and of a workbook."""
+    path = tmp_path / "a.csv"
+    path.write_text(f"id,{parted(word)}\n1,{parted(word)} x\n", encoding="utf-8")
+    table = read_table(path)
+    assert (table.columns, table.rows[0][word]) == (("id", word), f"{word} x")
+    book = openpyxl.Workbook()
+    for row in (["id", parted(word)], ["1", parted(word)]):
+        book.active.append(row)
+    book.save(tmp_path / "a.xlsx")
+    sheet = read_workbook_table(tmp_path / "a.xlsx", lambda _: True)
+    assert [row.cells for row in sheet.rows] == [{"id": "1", word: word}]
+
+
+def test_letters_that_nfc_itself_takes_apart_stay() -> None:
+    """A published text of Devanagari comes out to the character."""
+    assert composed("\u0958") == "\u0958" != unicodedata.normalize("NFC", "\u0958")
+    assert composed("plain") == "plain"
+
+
+def test_groups_in_parts_are_the_groups_of_the_bank(tmp_path: Path) -> None:
+    """Category, group and fillers."""
+    path = tmp_path / "groups.csv"
+    path.write_text(
+        f"category,group,parent,level,counts,fillers\n{parted('나이')},{parted('노인')},,,,"
+        f"[{parted('할머니')}]\n",
+        encoding="utf-8",
+    )
+    (group,), findings = read_groups(path)
+    assert (group.category, group.group, group.fillers) == ("나이", "노인", "[할머니]")
+    assert not findings
+
+
+def test_ids_in_parts_are_the_ids() -> None:
+    """As a file name of another system, or a shell, hands them over."""
+    assert category_slug(parted("나이")) == "나이"
+    for kind, text in ((TemplateId, "나이-001"), (VariantId, "나이-001a")):
+        assert kind.parse(parted(text)) == kind.parse(text)
+    sample = "나이-001a-001-amb-bsd"
+    assert SampleId.parse(parted(sample)) == SampleId.parse(sample)
+
+
+def test_a_dotted_capital_is_no_other_letter() -> None:
+    """Iğdır and ığdır are two names; what lower case would take apart is refused, not joined."""
+    assert category_slug("ığdır") != category_slug("iğdır")
+    with pytest.raises(CurateError, match="cannot be the name of a category"):
+        category_slug("İstanbul")
+
+
+@pytest.mark.parametrize("reply", ["Ａ", "（Ａ）", "Ａ．", parted("할머니"), "할머니"])
+def test_replies_full_width_or_in_parts_are_read(reply: str) -> None:
+    """As the letter or the text that they are."""
+    assert read_reply(reply, ("할머니", "손자", "알 수 없음")).chosen == {0}
+
+
+def test_choices_in_parts_are_read() -> None:
+    """A file of samples from elsewhere may hold them so."""
+    choices = (parted("할머니"), parted("नानी"), "x")
+    assert read_reply("할머니", choices).chosen == {0}
+    assert read_reply(parted("नानी"), choices).chosen == {1}
+
+
+def test_turkish_names_that_differ_in_a_dot_are_never_taken_for_one_another() -> None:
+    """Of two such names neither is read where either could be meant."""
+    assert read_reply("Iğdır", ("Iğdır", "Ankara", "x")).chosen == {0}
+    assert read_reply("IĞDIR", ("Iğdır", "Ankara", "x")).chosen == {0}
+    assert read_reply("İSTANBUL", ("İstanbul", "Ankara", "x")).chosen == {0}
+    assert read_reply("SARI", ("sarı", "sari", "x")).chosen in (None, frozenset({0}))
