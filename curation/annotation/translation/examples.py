@@ -1,9 +1,9 @@
 """What translators see beside a text: it filled in, and its names with what agreement looks at."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from curation.annotation.translation.units import Kind, Place, Unit, Variants
+from curation.annotation.translation.units import Kind, Place, Unit, Variants, compared_features
 from curation.languages import LanguageOrCode
 from curation.records.bank import SLOT_TEXT_FIELDS, Texts, Variant
 from curation.records.errors import CurateError
@@ -28,6 +28,7 @@ _VARIANTS = 2
 _NAMES = 8
 _COMMON = 2
 _UNKNOWN = "?"
+_PEOPLE = ("N", "X")
 
 
 def present_lists(variant: Variant) -> dict[str, SlotList]:
@@ -138,7 +139,8 @@ def agreeing_names(unit: Unit, variants: Variants, language: LanguageOrCode) -> 
         return ""
     lines = []
     for name in unit.parsed.names:
-        lines.append(f"[{name}] = {_names(unit, name, variants, agreement)}")
+        looked_at = agreement if name.startswith(_PEOPLE) else None
+        lines.append(f"[{name}] = {_names(unit, name, variants, looked_at)}")
         lines.append(_notation(unit, name, agreement))
     return "\n".join(filter(None, lines))
 
@@ -149,7 +151,8 @@ def _names(unit: Unit, name: str, variants: Variants, agreement: Agreement | Non
     for variant in _first_variants(unit, variants):
         declared = present_lists(variant).get(name)
         fillers = declared.fillers if declared is not None and not declared.open else ()
-        shown = [_with_features(filler, agreement) for filler in fillers if filler.text]
+        hidden = compared_features(variant.source_texts) | compared_features(variant.texts)
+        shown = [_with_features(filler, agreement, hidden) for filler in fillers if filler.text]
         more = ", ..." if len(shown) > _NAMES else ""
         by_names.setdefault(", ".join(shown[:_NAMES]) + more, []).append(variant.id.short)
     if len(by_names) < 2:
@@ -157,18 +160,22 @@ def _names(unit: Unit, name: str, variants: Variants, agreement: Agreement | Non
     return "; ".join(f"{', '.join(letters)}: {names}" for names, letters in by_names.items())
 
 
-def _with_features(filler: Filler, agreement: Agreement | None) -> str:
-    """A name as a list holds it, without reading, and with a mark where a feature is not told."""
+def _with_features(filler: Filler, agreement: Agreement | None, hidden: Collection[str]) -> str:
+    """A name as a list holds it, with a mark where a feature is not told.
+
+    What conditions alone compare is no matter of translators.
+    """
     told = agreement.values if agreement is not None else {}
     optional = agreement.optional if agreement is not None else frozenset[str]()
     lacking = [n for n in told if n not in optional and filler.feature(n) is None]
-    features = (*filler.features, *((name, _UNKNOWN) for name in lacking))
+    own = (pair for pair in filler.features if pair[0] in told or pair[0] not in hidden)
+    features = (*own, *((name, _UNKNOWN) for name in lacking))
     return print_fillers([replace(filler, reading=None, features=features)])[1:-1]
 
 
 def _notation(unit: Unit, name: str, agreement: Agreement | None) -> str:
     """How agreement with a slot is written, by the language's own examples."""
-    if not name.startswith(("N", "X")):
+    if not name.startswith(_PEOPLE):
         return ""
     ways = []
     if agreement is not None:
@@ -184,7 +191,7 @@ def _notation(unit: Unit, name: str, agreement: Agreement | None) -> str:
 def _of_filler(unit: Unit, variants: Variants, agreement: Agreement | None) -> str:
     """What may stand with a name: features of the language, and the forms that texts ask for."""
     lines = []
-    if agreement is not None and any(place.slot.startswith(("N", "X")) for place in unit.places):
+    if agreement is not None and any(place.slot.startswith(_PEOPLE) for place in unit.places):
         for name, values in agreement.values.items():
             lines.append(" / ".join(f"{{{name}: {value}}}" for value in values))
     asked = dict.fromkeys(
@@ -234,6 +241,11 @@ def differing_templates(
                 lists = [present_lists(one) for one in members]
                 for name in unit.parsed.names:
                     fillers = [f for one in lists if name in one for f in one[name].fillers]
-                    if any(len({f.feature(key) for f in fillers} - {None}) > 1 for key in told):
+                    if any(len(_said(fillers, key)) > 1 for key in told):
                         found[template] = None
     return tuple(found)
+
+
+def _said(fillers: Sequence[Filler], key: str) -> set[str]:
+    """The values of a feature; published lists write them in capitals."""
+    return {value.lower() for value in (one.feature(key) for one in fillers) if value}

@@ -95,6 +95,9 @@ def test_names_show_what_agreement_looks_at() -> None:
     assert agreeing_names(unit(bank()), bank(), "es").split("\n")[0] == (
         "[N1] = a: aunt {gender: ?}, cook {gender: ?}; b: uncle {gender: ?}"
     )
+    conditions = "N1: [tía {gender: f, home: lake}]; N2: [tío {home: lake}]; N1.home = N2.home"
+    hidden = bank((conditions, conditions))
+    assert agreeing_names(unit(hidden), hidden, "es").split("\n")[0] == f"[N1] = {AUNT}"
     assert agreeing_names(unit(bank()), bank(), "ja") == (
         "[N1] = a: aunt, cook; b: uncle\n[N2] = a: uncle; b: aunt, cook"
     )
