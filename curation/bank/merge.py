@@ -1,13 +1,13 @@
 """Bring imported templates into the bank, without touching what is there."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curation.records.bank import GROUP_FIELDS, ORIGIN, Bank, Group, Texts, Variant
 from curation.records.culture import Category, Culture
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
-from curation.records.ids import TemplateId, category_slug
+from curation.records.ids import TemplateId, VariantId, VariantVersion, category_slug
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def merge(
     known = left_out = 0
     for variant in variants:
         placed = ids.place(_in_languages(variant, culture, languages))
-        before = there.get(placed.id)
+        before = there.get(placed.id) or _with_versions(there, placed)
         if placed.id in out:
             left_out += 1
         elif before is None:
@@ -105,6 +105,15 @@ def merge(
         findings=tuple(findings),
         deleted=left_out,
     )
+
+
+def _with_versions(there: Mapping[VariantId, Variant], placed: Variant) -> Variant | None:
+    """The row that an imported one became when a person gave its template versions."""
+    if placed.id.version:
+        return None
+    named = (replace(placed.id, version=version) for version in VariantVersion if version)
+    rows = (there[name] for name in named if name in there)
+    return next((row for row in rows if _same(row, placed)), None)
 
 
 class _Ids:

@@ -22,6 +22,7 @@ from curation.annotation.translation.run import (
 from curation.annotation.translation.sheet import make_translation_sheets
 from curation.annotation.translation.status import translation_status
 from curation.bank.untying import untie_templates
+from curation.bank.versions import add_versions
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     F,
@@ -42,6 +43,7 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.findings import Finding, has_errors
+from curation.records.ids import VariantVersion
 from curation.records.wording import plural, shortened
 
 _SHOWN_OPEN = 12
@@ -52,6 +54,7 @@ _COMMANDS = {
     "sheet": (f"{__name__}:sheet", "Make workbooks for translators."),
     "collect": (f"{__name__}:collect", "Put what translators returned into the bank."),
     "untie": (f"{__name__}:untie", "Give each variant texts of its own in the workbooks."),
+    "versions": (f"{__name__}:versions", "Give templates a masculine and a feminine wording."),
     "status": (f"{__name__}:status", "Say how far the translation is."),
 }
 
@@ -495,6 +498,59 @@ def untie(
     if done.everything and not undo:
         click.echo("It holds of templates that are imported later too: translation.untie.")
     if count and not dry_run:
+        click.echo("A fresh sheet shows them: curate translate sheet")
+
+
+@click.command("versions")
+@waiting_option
+@click.argument("templates", metavar="TEMPLATE...", nargs=-1, required=True)
+@click.option(
+    "--version",
+    "versions",
+    multiple=True,
+    required=True,
+    type=click.Choice([item.value for item in VariantVersion if item]),
+    help="A wording that they are to have; given several times.",
+)
+@click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
+@json_option
+def versions(
+    workspace: Workspace,
+    templates: tuple[str, ...],
+    versions: tuple[str, ...],
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Give templates several wordings, each with rows of its own in the workbooks.
+
+    m is masculine, f feminine, p with proper names, pm and pf with those of one gender. What is
+    written already is the wording of the first version that is named. The others have the same
+    source, groups and stereotype, and wait for their texts: age-001a.f beside age-001a.m. The
+    stereotype stays one row, and decisions hold of all versions.
+
+    A workbook that was made before cannot tell which version a text is for: make a fresh one.
+
+    \b
+    Example: curate translate versions age-001 age-004 --version m --version f
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    done = add_versions(workspace, templates, [*map(VariantVersion, versions)], dry_run=dry_run)
+    if as_json:
+        print_json(done)
+        return
+    verb = "would be" if dry_run else "were"
+    count = len(done.templates)
+    click.echo(
+        f"{count} {plural('template', count)} with versions {', '.join(versions)}; "
+        f"{done.variants} {plural('row', done.variants)} {verb} added to the bank."
+    )
+    if done.unchanged:
+        click.echo(f"So already: {shortened(done.unchanged, 10)}.")
+    if done.to_write:
+        click.echo(
+            f"Without a source: {shortened(done.to_write, 10)}. Write their other versions in the "
+            "workbook of new templates, column version: curate new sheet"
+        )
+    if done.variants and not dry_run:
         click.echo("A fresh sheet shows them: curate translate sheet")
 
 

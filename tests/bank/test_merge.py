@@ -293,3 +293,13 @@ def test_groups_that_the_workspace_lacks_are_added_under_its_category() -> None:
     new = (Group("Life_stage", "young", fillers="[a]"), Group("Sport", "young"))
     assert (found.new_groups, found.groups) == (new, (known, *new))
     assert found.groups[0].row == 2
+
+
+def test_a_row_that_got_versions_is_known() -> None:
+    """Importing again does not bring back the one wording; another source is another row."""
+    worded = [variant("age-001a.m"), variant("age-001a.f", texts=Texts())]
+    first = into(culture(), worded)
+    again = into(culture(), [variant("age-001a")], first)
+    assert (ids(again), again.known, again.findings) == (["age-001a.m", "age-001a.f"], 1, ())
+    other = into(culture(), [variant("age-001a", source_texts=Texts(stereotype="Other"))], first)
+    assert other.added == 1

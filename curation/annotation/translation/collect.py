@@ -243,6 +243,7 @@ def _read(workspace: Workspace, path: Path, variants: Variants) -> _Read:
         if _is_right(filled, row, equal.unit, variants, language):
             offers.append(_offer(filled, row, equal, variants, language))
     offers += _other_texts(book, filled, every, variants, language)
+    _say_versions(filled, variants)
     _say_untied(workspace, filled, [unit for one in offers for unit in one.units], made.untied)
     return _Read(book, filled, tuple(offers), tuple(empty))
 
@@ -341,6 +342,21 @@ def _of_all(rows: Sequence[Row], variants: Variants) -> frozenset[str]:
 
 def _shortened(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+
+
+def _say_versions(filled: FilledSheet, variants: Variants) -> None:
+    """Say which texts are of templates that have got versions since the sheet was made."""
+    worded = {str(name.template) for name in variants if name.version}
+    held = (name.strip() for row in filled.strange for name in row.cells["template_id"].split(","))
+    names = [name for name in dict.fromkeys(held) if name in worded]
+    if names:
+        filled.mark(
+            *(None, "", "translation-versions"),
+            f"{shortened(names)} has got versions since the sheet was made, so that nobody can "
+            "tell which of them its texts are for; they are not taken",
+            "copy them into the rows of a version in a fresh sheet: curate translate sheet",
+            Severity.WARNING,
+        )
 
 
 def _say_untied(
