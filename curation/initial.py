@@ -8,6 +8,7 @@ from curation.files.atomic import atomic_text
 from curation.files.bank import write_bank, write_groups
 from curation.files.culture import parse_culture
 from curation.files.workspace import Workspace
+from curation.language_files import new_language_file, to_write
 from curation.languages import load
 from curation.records.bank import Bank
 from curation.records.errors import CurateError
@@ -54,6 +55,8 @@ def init_workspace(
 ) -> Workspace:
     """Make a new workspace: its settings, an empty bank, empty groups, and its folders.
 
+    A language that the toolkit does not have whole gets a file with all that is to be written.
+
     Args:
         folder: The folder, which may exist but must hold no workspace yet. Files of a bank that
             it has are kept.
@@ -98,4 +101,6 @@ def init_workspace(
     with atomic_text(workspace.culture_file) as stream:
         stream.write(text)
     workspace.refresh()
+    if not workspace.language.text and to_write(workspace.language).file is not None:
+        new_language_file(workspace)
     return workspace

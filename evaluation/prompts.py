@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from curation.files.tables import read_table, read_text, refuse_problems
 from curation.files.workspace import Workspace
-from curation.languages import LanguageOrCode, load, missing
+from curation.languages import Language, LanguageOrCode, load, missing
 from curation.languages.prompts import PLACES, Prompt, Prompts, refuse_doubled
 from curation.records.errors import CurateError, refuse_unknown
 from curation.records.settings_errors import parse_settings
@@ -61,7 +61,7 @@ def chosen_prompts(
     given: Path | PromptSet | None,
     ids: Sequence[str],
     orders: str | None,
-    language: str | None = None,
+    language: Language | None = None,
 ) -> tuple[PromptSet, Orders]:
     """The prompts and the orders that were chosen: given ones, else those of the language.
 
@@ -70,7 +70,7 @@ def chosen_prompts(
         given: The prompts.
         ids: Only these.
         orders: The orders of choices.
-        language: Whose prompts; None for the workspace's.
+        language: Whose prompts (`evaluation.language.asked_language`); None where nothing says it.
 
     Raises:
         CurateError: If the prompts cannot be read, or there is none of an id.
@@ -86,16 +86,16 @@ def chosen_prompts(
     return found, Orders(orders) if orders else found.orders or Orders.CYCLIC
 
 
-def _prompts_of(workspace: Workspace, language: str | None) -> PromptSet:
-    if language is not None:
-        return bundled_prompts(language, f"--language {language}")
-    if not workspace.culture_file.exists():
+def _prompts_of(workspace: Workspace, language: Language | None) -> PromptSet:
+    if language is None:
         raise CurateError(
             "there is no workspace here to say in which language models are asked",
             str(workspace.culture_file),
             "name the language with --language CODE, or the prompts with --prompts FILE",
         )
-    return bundled_prompts(workspace.language)
+    named = workspace.culture_file.exists() and language.code == workspace.culture.language
+    where = "culture.yaml, language" if named else f"--language {language}"
+    return bundled_prompts(language, where)
 
 
 def read_prompts(path: Path) -> PromptSet:

@@ -19,6 +19,7 @@ from curation.files.manifest import (
     staged_results,
     write_manifest,
 )
+from curation.files.packs import found_files
 from curation.files.sources import INDEX
 from curation.files.tables import read_bytes, sha256
 from curation.files.workspace import Workspace
@@ -79,6 +80,7 @@ def workspace_files(workspace: Workspace) -> dict[str, Path]:
         workspace.targets_file,
         workspace.responses_folder / _TALLIES,
         AnnotationsFolder(workspace.root).renamed,
+        *found_files(workspace.languages_folder),
     )
     return {path.relative_to(workspace.root).as_posix(): path for path in files if path.exists()}
 

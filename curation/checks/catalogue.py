@@ -8,6 +8,7 @@ from curation.checks import (
     fillers,
     groups,
     labels,
+    languages,
     pairs,
     release,
     settings,
@@ -30,6 +31,7 @@ _SUBJECTS = (
     labels,
     settings,
     groups,
+    languages,
 )
 
 ALL: tuple[Rule, ...] = tuple(item for module in _SUBJECTS for item in rules_of(module))

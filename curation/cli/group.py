@@ -14,6 +14,7 @@ from curation.cli.coloured import ColouredContext
 _COMMANDS = {
     "demo": ("exports.cli.demo", "Run the whole way on the bundled demo culture, offline."),
     "init": ("curation.cli.init", "Make a new workspace."),
+    "language": ("curation.cli.language", "Write a language that the toolkit does not have."),
     "import": ("curation.cli.import_", "Read published templates into the bank."),
     "check": ("curation.cli.check", "List findings on bank, groups and settings."),
     "categories": ("curation.cli.categories", "Keep the bank to the categories."),

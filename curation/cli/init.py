@@ -4,9 +4,11 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import json_option
+from curation.cli.options import json_option, language_lines
 from curation.cli.terminal import print_json
 from curation.initial import UNWRITTEN, init_workspace
+from curation.language_files import to_write
+from curation.languages.writing import missing_parts
 
 
 @click.command("init")
@@ -18,11 +20,27 @@ from curation.initial import UNWRITTEN, init_workspace
 @json_option
 def command(folder: Path, language: str, culture: str | None, as_json: bool) -> None:
     """Make a new workspace in DIR, which may exist but must hold none yet."""
-    settings = init_workspace(folder, language, culture).culture
+    workspace = init_workspace(folder, language, culture)
+    settings = workspace.culture
     if as_json:
-        print_json({"folder": str(folder), "culture": settings.culture, "language": language})
+        made = workspace.language
+        file = str(made.file) if made.text else None
+        parts = [part.name for part in missing_parts(made)]
+        print_json(
+            {
+                "folder": str(folder),
+                "culture": settings.culture,
+                "language": language,
+                "language_file": file,
+                "to_write": parts,
+            }
+        )
         return
     click.echo(f"Made a workspace for '{settings.culture}' ({language}) in {folder}.")
     if settings.unknown == UNWRITTEN:
         click.echo("Write your language's expression for 'cannot be known' in culture.yaml.")
+    if workspace.language.text:
+        click.echo(f"The toolkit does not have all of '{language}'.")
+        for line in language_lines(to_write(workspace.language)):
+            click.echo(line)
     click.echo(f"Next: curate import bbq FILE ... -w {folder}")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -12,6 +12,9 @@ from curation.files.lock import writing
 from curation.files.workspace import WAIT, Workspace
 from curation.records.errors import CurateError
 from curation.records.settings_errors import SettingError
+
+if TYPE_CHECKING:
+    from curation.language_files import NewLanguageFile
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -135,3 +138,17 @@ def note_language(workspace: Workspace) -> None:
     why = english_for(workspace.language)
     if why:
         click.echo(f"note: {why}; docs/languages.md says how to write them", err=True)
+
+
+def language_lines(found: "NewLanguageFile") -> list[str]:
+    """What to write where, in lines."""
+    from curation.cli.terminal import table_lines
+
+    if found.file is None:
+        return ["The toolkit has all parts of this language; there is nothing to write."]
+    rows = [(part.part, part.needed_for) for part in found.parts]
+    return [
+        f"Write these parts in {found.file}, the first ones first:",
+        *(f"  {line}" for line in table_lines(("part", "for"), rows, 2)),
+        "Then: curate language check",
+    ]

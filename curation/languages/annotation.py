@@ -20,7 +20,18 @@ class WorkbookTexts(Part):
 
 
 class Workbooks(Part):
-    """The workbooks by kind."""
+    """The workbooks by kind.
+
+    Attributes:
+        classify: In which annotators say which templates hold here.
+        agenda: Of the meeting that decides where they disagree.
+        translate: In which translators write and correct texts.
+        new: In which templates are written that the source does not have.
+        groups: In which groups are edited.
+        unreadable: In which people read what no rule could read of models' replies.
+        stories_passages: In which people read stories as the evaluator does.
+        stories_edit: In which editors correct stories.
+    """
 
     classify: WorkbookTexts | None = None
     agenda: WorkbookTexts | None = None

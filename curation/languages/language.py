@@ -138,14 +138,27 @@ class Language:
 
         return self._part("simulate", Prompts[SurveyPrompt])
 
+    def has_file_of(self, part: str) -> bool:
+        """Say whether the toolkit has a file of a part."""
+        return self._file_of(part) is not None
+
+    def source_of(self, part: str) -> str:
+        """The toolkit's file of a part as it is written; empty where there is none."""
+        path = self._file_of(part)
+        return path.read_text(encoding="utf-8") if path is not None else ""
+
+    def _file_of(self, part: str) -> Path | None:
+        path = self.folder / f"{part}.yaml" if self.folder else None
+        return path if path is not None and path.is_file() else None
+
     def _part(self, name: str, model: type[_Part]) -> _Part | None:
         own = self.written(name)
         if own is not None:
             if own.errors:
                 raise own.errors[0]
             return own.value if isinstance(own.value, model) else None
-        path = self.folder / f"{name}.yaml" if self.folder else None
-        if path is None or not path.is_file():
+        path = self._file_of(name)
+        if path is None:
             return None
         return parse_settings(path.read_text(encoding="utf-8"), model, path, _PAGE)
 
@@ -193,7 +206,7 @@ def missing(part: str, language: LanguageOrCode, what: str, where: str, hint: st
     own = found.written(part)
     if own is not None:
         return CurateError(
-            f"{what}: in the section {part} {_counted(own.open)}",
+            f"{what.partition(':')[0]}: in the section {part} {_counted(own.open)}",
             str(found.file),
             f"write them there, or {hint}; 'curate language check' lists all that are open",
         )

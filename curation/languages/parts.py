@@ -16,8 +16,10 @@ class Part:
         attribute: What `Language` calls it.
         model: Module and class that say what it holds.
         needed_for: What cannot be done, or is done otherwise, without it.
-        required: The texts that it must have, besides those that its class asks for; a part
-            without them is open.
+        required: The texts that it must have, besides those that its class asks for; without them
+            it is open.
+        everywhere: Whether every language needs it.
+        note: What to know before writing it.
     """
 
     name: str
@@ -25,6 +27,8 @@ class Part:
     model: str
     needed_for: str
     required: tuple[str, ...] = ()
+    everywhere: bool = True
+    note: str = ""
 
 
 PARTS = {
@@ -34,7 +38,7 @@ PARTS = {
             "language",
             "general",
             "curation.languages.general:General",
-            "the unknown expression of a new workspace, and how words join",
+            "the name of the language, its unknown expression, and how its words join",
         ),
         Part(
             "survey",
@@ -53,20 +57,26 @@ PARTS = {
             "prompts",
             "curation.languages.prompts:QuestionPrompts",
             "curate evaluate prepare: how models are asked",
+            note="One way to ask is enough; five are usual.",
         ),
         Part(
             "replies",
             "replies",
             "curation.languages.replies:Replies",
-            "curate evaluate score: a reply that states its answer in words of this language is "
-            "read; without it letters and exact texts of choices are",
+            "curate evaluate score: replies that state their answer in words",
             ("articles", "none", "statements", "headings", "choosing", "negation", "hedges"),
+            note="Without it letters and exact texts of choices are read, in every language. "
+            "Phrases are in small letters; (x) may be missing, [x|y] is one of several. The "
+            "English shows what is meant: write what models would say, and no translation.",
         ),
         Part(
             "agreement",
             "agreement",
             "curation.languages.general:AgreementTexts",
             "slots such as [N1|a/an]; without it forms are listed, [N1: form, form]",
+            everywhere=False,
+            note="Leave it empty where words do not change with a name. 'algorithm: features' "
+            "chooses by what the lists of names say, such as {gender: f}.",
         ),
         Part(
             "stories",
@@ -92,22 +102,16 @@ PARTS = {
             "annotation",
             "curation.languages.annotation:AnnotationTexts",
             "workbooks and pages of Label Studio; without it annotators read English",
-        ),
-        Part(
-            "samples",
-            "samples",
-            "curation.languages.samples:SampleWords",
-            "reading published samples in this language",
-        ),
-        Part(
-            "received",
-            "received",
-            "curation.languages.received:Received",
-            "curate survey inspect: columns of survey files; without it the mapping tells them",
+            note="Each workbook, and the pages as a whole, can be written by itself; the others "
+            "stay in English.",
         ),
     )
 }
-"""Every part by its name, in the order in which a group writes them."""
+"""Every part that a group may write, by its name, in the order of writing.
+
+Words of published samples and of survey platforms (`samples`, `received`) are the toolkit's alone:
+in a workspace the mapping of a survey file tells them.
+"""
 
 
 @lru_cache(maxsize=len(PARTS))

@@ -22,7 +22,8 @@ from curation.records.settings_errors import key_of, parse_yaml, setting_error
 PAGE = "docs/languages.md"
 """Where languages are documented."""
 _NULL, _MAP = "tag:yaml.org,2002:null", "tag:yaml.org,2002:map"
-_NO_TEXTS = ("id", "language")  # keys that the new file has filled in: no text of a person
+FILLED_IN = ("id", "language")
+"""Keys that a new file has filled in: no text of a person."""
 _Data = dict[str, Any]
 _Place = tuple[int | str, ...]
 
@@ -92,7 +93,7 @@ def read_part(text: str, path: Path, name: str) -> Written | None:
 def needed(name: str) -> tuple[str, ...]:
     """The texts that a part must have, by their keys."""
     fields = model_of(name).model_fields.items()
-    must = [key for key, field in fields if field.is_required() and key not in _NO_TEXTS]
+    must = [key for key, field in fields if field.is_required() and key not in FILLED_IN]
     return tuple(f"{name}.{key}" for key in dict.fromkeys((*must, *PARTS[name].required)))
 
 
@@ -160,9 +161,9 @@ class _Reading:
         annotation: Any = self.model
         found = None
         for at, part in enumerate(place):
-            model = _model(annotation)
+            model = model_in(annotation)
             if model is None:
-                annotation = _inner(annotation)
+                annotation = inner_of(annotation)
                 continue
             field = model.model_fields[str(part)]
             if not field.is_required() and field.default is None:
@@ -207,17 +208,17 @@ def _kept(
     if isinstance(node, yaml.SequenceNode):
         for number, item in enumerate(node.value):
             at = (*place, _id_of(item) or number)
-            pairs.append((None, _kept(item, _inner(annotation), at, nothing)))
+            pairs.append((None, _kept(item, inner_of(annotation), at, nothing)))
         items = [item for _, item in pairs if item is not None]
         return yaml.SequenceNode(node.tag, items, node.start_mark, node.end_mark) if items else None
-    model = _model(annotation)
+    model = model_in(annotation)
     for key, value in node.value:
         at = (*place, str(key.value))
         field = model.model_fields.get(key.value) if model is not None else None
         if _is_blank(value) and field is not None and _wants_text(field):
             nothing.append(at)
         else:
-            inner = field.annotation if field is not None else _inner(annotation)
+            inner = field.annotation if field is not None else inner_of(annotation)
             pairs.append((key, _kept(value, inner, at, nothing)))
     written = [pair for pair in pairs if pair[1] is not None]
     is_open = len(written) < len(node.value)
@@ -241,7 +242,7 @@ def _wants_text(field: FieldInfo) -> bool:
 
 
 def _is_filled_in(key: yaml.Node, value: yaml.Node | None) -> bool:
-    return key.value in _NO_TEXTS and isinstance(value, yaml.ScalarNode)
+    return key.value in FILLED_IN and isinstance(value, yaml.ScalarNode)
 
 
 def _take_out(data: _Data, place: _Place) -> None:
@@ -252,16 +253,17 @@ def _take_out(data: _Data, place: _Place) -> None:
     inner.pop(last, None)
 
 
-def _model(annotation: Any) -> type[BaseModel] | None:
+def model_in(annotation: Any) -> type[BaseModel] | None:
+    """The class that a type is, or is if it is not None."""
     if get_origin(annotation) in (Union, UnionType):
         annotation = next(item for item in get_args(annotation) if item is not NoneType)
     is_model = isinstance(annotation, type) and issubclass(annotation, BaseModel)
     return annotation if is_model else None
 
 
-def _inner(annotation: Any) -> Any:
+def inner_of(annotation: Any) -> Any:
     """The type of the values of a list or map."""
     origin, args = get_origin(annotation), get_args(annotation)
     if origin in (Union, UnionType):
-        return _inner(next(item for item in args if item is not NoneType))
+        return inner_of(next(item for item in args if item is not NoneType))
     return (args[1] if origin is dict else args[0]) if args else None

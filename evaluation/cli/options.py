@@ -27,8 +27,9 @@ _SAMPLES = click.option(
 )
 _LANGUAGE = click.option(
     "--language",
-    metavar="CODE",
-    help="The language of the prompts, which needs no workspace [default: the workspace's].",
+    metavar="CODE|FILE",
+    help="The language of the prompts and replies, or a group's file of it (pt.yaml), which needs "
+    "no workspace [default: the workspace's, else that of the package of the samples].",
 )
 _PROMPTS = (
     click.option(

@@ -18,6 +18,7 @@ from curation.files.workspace import Workspace
 from curation.records.findings import Finding, has_errors
 from curation.records.wording import plural
 from evaluation.cli.options import FILE
+from evaluation.language import asked_language
 from evaluation.replies.examples import (
     ANSWERS,
     Difference,
@@ -124,7 +125,8 @@ def command(
              curate evaluate replies ... --filled unread.xlsx --out readings.csv
     """  # noqa: D301  # \b keeps click from wrapping the example
     _refuse_names(out, unreadable)
-    read = parse_replies(requests, replies, mode=mode, filled=filled)
+    own = asked_language(workspace, beside=requests)
+    read = parse_replies(requests, replies, mode=mode, filled=filled, language=own)
     sheet = None
     if unreadable is not None:
         sheet = write_unparsed(workspace, read, unreadable)

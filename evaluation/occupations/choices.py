@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from curation.languages import Language
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, warning
 from evaluation.occupations.design import Codes
@@ -34,7 +35,9 @@ def labels_of(options: Sequence[str]) -> tuple[str, ...]:
     return tuple(str(at) for at in range(1, len(options) + 1))
 
 
-def read_choices(items: Sequence[Item], replies: ReplyTable) -> Choices:
+def read_choices(
+    items: Sequence[Item], replies: ReplyTable, own: Language | None = None
+) -> Choices:
     """Read replies by number, by text, or by both; by the rules for replies of any kind.
 
     Replies to no item are left out and reported; so are failed calls, as missing.
@@ -42,6 +45,7 @@ def read_choices(items: Sequence[Item], replies: ReplyTable) -> Choices:
     Args:
         items: The items, whose ids are the requests'.
         replies: The replies.
+        own: The language whose own words replies are read with too.
     """
     lists: dict[tuple[str, ...], int] = {}
     list_of = np.array([lists.setdefault(item.options, len(lists)) for item in items], np.int64)
@@ -56,6 +60,7 @@ def read_choices(items: Sequence[Item], replies: ReplyTable) -> Choices:
         list_of[item],
         list(lists),
         [labels_of(options) for options in lists],
+        own=own,
     )
     given = ~read.missing
     picks = Picks(

@@ -13,6 +13,7 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from evaluation.folders import result_folder
+from evaluation.language import asked_language
 from evaluation.occupations import scores
 from evaluation.occupations.choices import (
     Choices,
@@ -123,7 +124,7 @@ def score(
         file = ", ".join(str(path) for path in replies)
         table = load_replies(replies)
         said += table.findings
-        read = read_choices(asked, table)
+        read = read_choices(asked, table, asked_language(workspace, beside=items))
         _refuse_people(read, file)
         if not allow_incomplete:
             refuse_incomplete(read.attendance, file)

@@ -14,6 +14,7 @@ from curation.records.findings import Finding
 from curation.records.frames import frame
 from curation.records.settings_errors import parse_settings
 from evaluation.folders import result_folder
+from evaluation.language import asked_language
 from evaluation.occupations.choices import labels_of
 from evaluation.occupations.coreference import (
     COREFERENCE,
@@ -95,7 +96,8 @@ def items(
         task: `persona-gender`, `persona-age`, `coreference`, or one of the prompts.
         ratios: The real ratios; by default those of women in the 40 occupations of WinoBias.
         prompts: A YAML file of prompts, in place of those of the language.
-        language: Of these; by default the workspace's, else English.
+        language: Of these, a code or a file such as `pt.yaml`; by default the workspace's, else
+            English.
         winobias: For coreference: files of WinoBias, type 1.
         country: Where the personas live; by default as the prompts say.
         split: The ratio that divides the two sides of occupations.
@@ -158,7 +160,7 @@ def _prompts(
     if path is not None:
         return read_prompts(path)
     if language is not None:
-        return bundled_prompts(language)
+        return bundled_prompts(asked_language(workspace, language) or language)
     if not workspace.culture_file.exists() or task == COREFERENCE:
         return bundled_prompts(_ENGLISH)
     return bundled_prompts(workspace.language)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from curation.languages import Language
 from evaluation.parsing.items import Items
 from evaluation.parsing.letter import choice_letters
 from evaluation.parsing.normal import unmarked, without_thoughts
@@ -20,6 +21,7 @@ def read_reply(
     none: int | None = None,
     labels: Sequence[str] | None = None,
     rules: Rules | None = None,
+    own: Language | None = None,
 ) -> Reading:
     """Read which choices a reply names.
 
@@ -36,6 +38,7 @@ def read_reply(
         labels: What the choices were called, one each; A, B, C and so on by default.
         rules: The rules with the words of some languages; by default of those that the reply or
             its choices have words of.
+        own: The language of a workspace, whose words are read too.
 
     Raises:
         ValueError: If there are not as many labels as choices.
@@ -44,10 +47,15 @@ def read_reply(
         raise ValueError(f"there are {len(choices)} choices and {len(labels)} labels")
     given = None if labels is None else tuple(labels)
     shown = tuple(choices)
-    return _reader(shown, given, several, none, rules or rules_for(reply, shown)).read(reply)
+    return _reader(shown, given, several, none, rules or rules_for(reply, shown, own)).read(reply)
 
 
-def may_be_letter(text: str, count: int, labels: Sequence[str] | None = None) -> bool:
+def may_be_letter(
+    text: str,
+    count: int,
+    labels: Sequence[str] | None = None,
+    own: Language | None = None,
+) -> bool:
     """Say whether a text could be read as the letter of one of some choices.
 
     Quicker than reading it: where this is False no such reading is possible.
@@ -56,8 +64,9 @@ def may_be_letter(text: str, count: int, labels: Sequence[str] | None = None) ->
         text: A reply, or the text of a choice.
         count: How many choices there are.
         labels: What they are called; A, B, C and so on by default.
+        own: The language of a workspace, whose words are read too.
     """
-    return known_rules().letters(tuple(labels or choice_letters(count))).within(text)
+    return known_rules(own).letters(tuple(labels or choice_letters(count))).within(text)
 
 
 @lru_cache(maxsize=1024)
@@ -137,7 +146,7 @@ class _Reader:
 _DECORATED = re.compile(r"[*_`~<>{}$\\]")
 
 
-def reply_core(reply: str) -> str | None:
+def reply_core(reply: str, own: Language | None = None) -> str | None:
     """The letters and figures of a reply, in which the core of a choice can be looked for.
 
     Returns:
@@ -146,13 +155,13 @@ def reply_core(reply: str) -> str | None:
     given = without_thoughts(reply)
     if given is None:
         return ""
-    text = unmarked(known_rules().normal.normalised(given))
+    text = unmarked(known_rules(own).normal.normalised(given))
     return None if _DECORATED.search(text) else _signs(text.casefold())
 
 
-def choice_core(choice: str) -> str:
+def choice_core(choice: str, own: Language | None = None) -> str:
     """What every form of a choice's text holds: no article, no ending of a verb."""
-    rules = known_rules()
+    rules = known_rules(own)
     key = rules.normal.without_article(rules.normal.key(choice))
     return _signs(rules.endings.verb_stem(key))
 

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from curation.languages import Replies, reply_words
+from curation.languages import Language, Replies, reply_words
 from evaluation.parsing.hedge import Hedging, Negation
 from evaluation.parsing.leads import Leads
 from evaluation.parsing.letter import Letters
@@ -49,13 +49,17 @@ class Rules:
         return Letters(labels, self._packs, self.normal)
 
 
-@lru_cache(maxsize=1)
-def known_rules() -> Rules:
-    """The rules with the words of every language that there is a pack of."""
-    return Rules(reply_words())
+@lru_cache(maxsize=16)
+def known_rules(own: Language | None = None) -> Rules:
+    """The rules with the words of every language that there is a pack of.
+
+    Args:
+        own: The language of a workspace, whose words are read too.
+    """
+    return Rules(reply_words(own))
 
 
-def rules_for(reply: str, choices: tuple[str, ...]) -> Rules:
+def rules_for(reply: str, choices: tuple[str, ...], own: Language | None = None) -> Rules:
     """The rules with the words of those languages of which a reply or its choices have any.
 
     A common one, English, is always among them: replies in any language hold some. Patterns of a
@@ -64,19 +68,20 @@ def rules_for(reply: str, choices: tuple[str, ...]) -> Rules:
     Args:
         reply: The reply.
         choices: The texts of its choices.
+        own: The language of a workspace, whose words are read too.
     """
-    known = _vocabulary()
-    return _rules_of(known.of(reply) | known.of_choices(choices))
+    known = _vocabulary(own)
+    return _rules_of(known.of(reply) | known.of_choices(choices), own)
 
 
-@lru_cache(maxsize=1)
-def _vocabulary() -> "_Vocabulary":
-    return _Vocabulary(reply_words())
+@lru_cache(maxsize=16)
+def _vocabulary(own: Language | None) -> "_Vocabulary":
+    return _Vocabulary(reply_words(own))
 
 
 @lru_cache(maxsize=256)
-def _rules_of(languages: frozenset[int]) -> Rules:
-    packs = reply_words()
+def _rules_of(languages: frozenset[int], own: Language | None) -> Rules:
+    packs = reply_words(own)
     return Rules([packs[at] for at in sorted(languages)])
 
 

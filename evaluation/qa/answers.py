@@ -153,7 +153,7 @@ def _model(
     places = places[known]
     lists = grid.lists(places)
     labels = grid.choice_labels()
-    read = read_many(frame["reply"][known], lists, grid.choice_lists(), labels, mode)
+    read = read_many(frame["reply"][known], lists, grid.choice_lists(), labels, mode, grid.own)
     positions = read.positions.copy()
     rules = read.counts()
     there = ~read.missing

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.files.jsonl import Line, text_list
+from curation.languages import Language
 from curation.languages.prompts import Prompt
 from curation.records.errors import CurateError
 from curation.records.sample import Sample
@@ -134,6 +135,7 @@ class Grid:
         asked: Of the shape samples x prompts x 3, which requests there are.
         hashes: Of the same shape the hash of the messages of each, 0 where it is not known; None
             where it was not wanted.
+        own: The language whose own words replies are read with too.
     """
 
     samples: Samples
@@ -143,6 +145,7 @@ class Grid:
     orders: Orders
     asked: npt.NDArray[np.bool_]
     hashes: Hashes | None = None
+    own: Language | None = None
 
     @property
     def size(self) -> int:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from curation.files.lock import writing_results
 from curation.files.workspace import Workspace
-from curation.languages import load
+from curation.languages import Language
 from curation.languages.prompts import Prompt
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.sample import Sample
+from evaluation.language import asked_language
 from evaluation.prompts import PromptSet, chosen_prompts
 from evaluation.qa.samples import SampleFile, drawn, samples_file
 from evaluation.requests import (
@@ -81,7 +82,8 @@ def prepare(
         seed: Of the draw.
         shard: Only this part of the requests.
         out: The file; None for `exports/evaluation/requests.jsonl`.
-        language: Whose prompts; None for the workspace's.
+        language: Whose prompts, a code or a file such as `pt.yaml`; None for the workspace's, or
+            that of the package that the samples are in.
 
     Raises:
         CurateError: If samples or prompts cannot be read, or the file cannot be written.
@@ -89,7 +91,8 @@ def prepare(
     target = out or workspace.exports_folder / "evaluation" / REQUESTS
     with writing_results(target.parent, "curate evaluate prepare", workspace):
         source = samples_file(workspace, samples, kind)
-        found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, language)
+        own = asked_language(workspace, language, source)
+        found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, own)
         file = SampleFile(source)
         asked: Iterable[Sample] = file
         if limit is not None:
@@ -99,14 +102,14 @@ def prepare(
             requests = (item for item in requests if in_shard(str(item["request_id"]), shard))
         written = write_requests(target, requests)
     ids = tuple(prompt.id for prompt in found.prompts)
-    lacking = () if language is None else _lacking(language)
+    lacking = () if own is None else _lacking(own)
     findings = (*file.findings, *lacking)
     return Prepared(written, source, ids, chosen, shard, target, file.layout, findings)
 
 
-def _lacking(language: str) -> Iterator[Finding]:
+def _lacking(language: Language) -> Iterator[Finding]:
     """Say what a language lacks to read replies in it."""
-    if load(language).replies is None:
+    if language.replies is None:
         yield Finding(
             "evaluate-no-reply-words",
             Severity.INFO,

@@ -1,7 +1,7 @@
 """Scoring: what models answered is read, counted and scored, and written with its inputs."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from pathlib import Path
 
@@ -11,11 +11,13 @@ import pandas as pd
 
 from curation.files.tables import refuse_absent, write_csv
 from curation.files.workspace import Workspace
+from curation.languages import Language
 from curation.records.findings import Finding, has_errors
 from curation.records.lazy import as_typed
 from curation.records.sample import Sample
 from evaluation.bootstrap import DRAWS
 from evaluation.folders import result_folder
+from evaluation.language import asked_language
 from evaluation.prompts import PromptSet, chosen_prompts
 from evaluation.qa.answers import (
     Filled,
@@ -223,7 +225,10 @@ def read_answers(workspace: Workspace, wanted: ScoreInputs, *, texts: bool = Fal
         found = wanted.samples
     kept: dict[str, Sample] = {}
     table = load_replies(wanted.replies)
-    grid = _grid(workspace, wanted, _keeping(found, kept) if texts else found, inputs, table)
+    beside = wanted.samples if isinstance(wanted.samples, Path) else wanted.requests
+    own = asked_language(workspace, wanted.language, beside)
+    asked = _keeping(found, kept) if texts else found
+    grid = replace(_grid(workspace, wanted, asked, inputs, table, own), own=own)
     places = grid.locate(table.frame["request_id"].tolist())
     _refuse_other(grid, table, places)
     filled: Filled = {}
@@ -263,13 +268,12 @@ def _grid(
     samples: Iterable[Sample],
     inputs: dict[str, Path],
     table: ReplyTable,
+    own: Language | None,
 ) -> Grid:
     if wanted.requests is not None:
         inputs[f"requests: {wanted.requests.name}"] = wanted.requests
         return grid_of_requests(gather(samples), wanted.requests)
-    found, orders = chosen_prompts(
-        workspace, wanted.prompts, wanted.prompt_ids, wanted.orders, wanted.language
-    )
+    found, orders = chosen_prompts(workspace, wanted.prompts, wanted.prompt_ids, wanted.orders, own)
     if isinstance(wanted.prompts, Path):
         inputs[f"prompts: {wanted.prompts.name}"] = wanted.prompts
     if table.asked is None:

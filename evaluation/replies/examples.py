@@ -126,7 +126,7 @@ def write_unparsed(workspace: Workspace, read: ReadReplies, path: Path) -> Unpar
             hint="leave out --unreadable",
         )
     known = workspace.culture_file.exists()
-    language = workspace.culture.language if known else FALLBACK
+    language = workspace.language if known else FALLBACK
     with writing_results(path.parent, "curate evaluate replies", workspace):
         hand_out(path, unparsed_book(taken), language)
     return UnparsedSheet(path, len(taken), left_out)
@@ -191,7 +191,7 @@ def difference(read: ReadReplies, shown: int = 10) -> Difference | None:
     if not three_choices(read.asked, read.lists):
         return None
     replies, asked = read.frame["reply"], read.asked
-    strict = read_many(replies, read.lists, asked.choices, asked.labels, "strict")
+    strict = read_many(replies, read.lists, asked.choices, asked.labels, "strict", asked.own)
     kobbq = read_many(replies, read.lists, asked.choices, asked.labels, "kobbq")
     other = strict.positions != kobbq.positions
     counts = np.zeros((len(ANSWERS), len(ANSWERS)), dtype=np.int64)

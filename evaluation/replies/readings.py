@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from curation.languages import Language
 from evaluation.parsing import LONGEST_CHOICE, choice_core, may_be_letter, read_reply, reply_core
 from evaluation.replies.kobbq import read_as_kobbq
 
@@ -67,6 +69,7 @@ def read_many(
     choices: Sequence[_Texts],
     labels: Sequence[_Texts | None] | None = None,
     mode: Mode = "strict",
+    own: Language | None = None,
 ) -> Readings:
     """Read many replies at once, each distinct reply to each distinct list of choices once.
 
@@ -78,6 +81,7 @@ def read_many(
         labels: For each list the labels shown (`a, b, c` or `1, 2, 3`); None for A, B, C.
             Both sequences may make their items when they are asked for.
         mode: How to read.
+        own: The language of a workspace, whose words are read too.
 
     Raises:
         ValueError: If the arguments differ in length, or a list is named that there is not.
@@ -91,7 +95,7 @@ def read_many(
     used, at = np.unique(at, return_inverse=True)
     shown = [tuple(choices[which]) for which in used.tolist()]
     called = [labels[which] if labels else None for which in used.tolist()]
-    bulk = _Bulk(texts, shown, called, _reader(mode))
+    bulk = _Bulk(texts, shown, called, mode, own)
     found = np.full(len(at), -1)
     found[codes < 0] = bulk.code((OUT_OF_CHOICE, MISSING))
     bulk.read_letters(codes, at, found)
@@ -124,9 +128,11 @@ class _Bulk:
         texts: Sequence[str],
         choices: Sequence[_Texts],
         labels: Sequence[_Texts | None],
-        read: _Reader,
+        mode: Mode,
+        own: Language | None,
     ) -> None:
-        self._texts, self._choices, self._labels, self._read = texts, choices, labels, read
+        self._texts, self._choices, self._labels = texts, choices, labels
+        self._mode, self._own, self._read = mode, own, _reader(mode, own)
         self._codes: dict[_Read, int] = {}
         self._without: dict[tuple[int, int], tuple[str | None, int]] = {}
         self._cores: tuple[int, _Texts | None] = -1, None
@@ -178,7 +184,7 @@ class _Bulk:
             for text in choices:
                 if (text, shape) not in known:
                     count, labels = self._shapes[shape]
-                    known[text, shape] = not may_be_letter(text, count, labels) or (
+                    known[text, shape] = not may_be_letter(text, count, labels, self._own) or (
                         self._read(text, _unnamed(count), labels)[1] not in _BY_LETTER_ALONE
                     )
             plain[at] = all(known[text, shape] for text in choices)
@@ -207,16 +213,16 @@ class _Bulk:
         Returns:
             The code of the reading; None where the reply has to be read to this list.
         """
-        if self._read is not _strict:
+        if self._mode != "strict":
             return None
         shape = int(self._shape_of[at])
         if (text, shape) not in self._without:
             count, labels = self._shapes[shape]
             code = self.code(self._read(self._texts[text], _unnamed(count), labels))
-            self._without[text, shape] = reply_core(self._texts[text]), code
+            self._without[text, shape] = reply_core(self._texts[text], self._own), code
         core, code = self._without[text, shape]
         if self._cores[0] != at:
-            self._cores = at, _cores(self._choices[at])
+            self._cores = at, _cores(self._choices[at], self._own)
         cores = self._cores[1]
         if core is None or cores is None or any(part in core for part in cores):
             return None
@@ -234,11 +240,11 @@ class _Bulk:
         return Readings(positions[found], rules[found], names)
 
 
-def _cores(choices: _Texts) -> _Texts | None:
+def _cores(choices: _Texts, own: Language | None) -> _Texts | None:
     """What each choice leaves in any reply that names it by its text."""
     if any(len(text) > LONGEST_CHOICE for text in choices):
         return None
-    return tuple(choice_core(text) for text in choices)
+    return tuple(choice_core(text, own) for text in choices)
 
 
 def _unnamed(count: int) -> _Texts:
@@ -246,8 +252,8 @@ def _unnamed(count: int) -> _Texts:
     return tuple("\ue000" * 9 + chr(0xE001 + at) for at in range(count))
 
 
-def _reader(mode: Mode) -> _Reader:
-    readers: Mapping[Mode, _Reader] = {"strict": _strict, "kobbq": _kobbq}
+def _reader(mode: Mode, own: Language | None) -> _Reader:
+    readers: Mapping[Mode, _Reader] = {"strict": partial(_strict, own), "kobbq": _kobbq}
     return readers[mode]
 
 
@@ -256,8 +262,8 @@ def _kobbq(reply: str, choices: _Texts, labels: _Texts | None) -> _Read:
     return (OUT_OF_CHOICE if position is None else position), rule.value
 
 
-def _strict(reply: str, choices: _Texts, labels: _Texts | None) -> _Read:
-    reading = read_reply(reply, choices, labels=labels)
+def _strict(own: Language | None, reply: str, choices: _Texts, labels: _Texts | None) -> _Read:
+    reading = read_reply(reply, choices, labels=labels, own=own)
     if reading.chosen is None:
         return OUT_OF_CHOICE, reading.rule.value
     (position,) = reading.chosen

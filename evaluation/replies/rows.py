@@ -16,6 +16,7 @@ from curation.files.lock import writing_results
 from curation.files.pages import resource
 from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
+from curation.languages import Language
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from evaluation.parsing import choice_letters
@@ -47,6 +48,7 @@ class AskedRequests:
         labels: What the choices of each list were called; None for A, B, C.
         hashes: For each place the hash of its messages, 0 where there are none; None where that
             is not known.
+        own: The language whose own words replies are read with too.
     """
 
     places: dict[str, int]
@@ -54,6 +56,7 @@ class AskedRequests:
     choices: tuple[_Texts, ...]
     labels: tuple[_Texts | None, ...]
     hashes: Hashes | None = None
+    own: Language | None = None
 
     @property
     def ids(self) -> list[str]:
@@ -266,7 +269,7 @@ def read_replies_to(
     lists = asked.lists(places[there])
     if mode == "kobbq":
         _refuse_other_than_three(asked, lists)
-    readings = read_many(kept["reply"], lists, asked.choices, asked.labels, mode)
+    readings = read_many(kept["reply"], lists, asked.choices, asked.labels, mode, asked.own)
     readings = _filled_in(readings, kept, filled or {})
     findings = (*_unknown(frame[~known]), *_missing(frame, asked, places, there))
     return ReadReplies(kept, lists, asked, readings, table.failed, findings)
@@ -278,6 +281,7 @@ def parse_replies(
     *,
     mode: Mode = "strict",
     filled: Sequence[Path] = (),
+    language: Language | None = None,
 ) -> ReadReplies:
     """Read which choice each reply names, and by which rule.
 
@@ -286,6 +290,7 @@ def parse_replies(
         replies: Files of replies, or a frame with `request_id`, `model` and `reply`.
         mode: By the toolkit's rules, or as KoBBQ's published script reads.
         filled: Workbooks in which a person read what no rule could; the last one counts.
+        language: The language of a workspace, whose own words replies are read with too.
 
     Raises:
         CurateError: If a file cannot be read, no reply answers a request, or `mode` reads three
@@ -293,7 +298,7 @@ def parse_replies(
     """
     table = load_replies(replies)
     person = {key: at for path in filled for key, at in read_filled(path).items()}
-    read = read_replies_to(table, load_asked(requests), mode, person)
+    read = read_replies_to(table, replace(load_asked(requests), own=language), mode, person)
     return replace(read, findings=(*table.findings, *read.findings))
 
 

@@ -69,7 +69,7 @@ def replies_to(
     names = frame["request_id"].tolist()
     lists = grid.lists(np.array([wanted[name] for name in names], np.int64))
     texts = frame["reply"].tolist()
-    read = read_many(texts, lists, grid.choice_lists(), grid.choice_labels(), mode)
+    read = read_many(texts, lists, grid.choice_lists(), grid.choice_labels(), mode, grid.own)
     columns = frame["model"].tolist(), names, texts, read.rules.tolist()
     return {
         (model, name): (reply, PERSON if (model, name) in filled else read.names[rule])

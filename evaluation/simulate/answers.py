@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from curation.languages import Language
 from curation.records.errors import CurateError
 from curation.records.survey import Question, QuestionKind, Tally, TargetRow
 from evaluation.parsing import Reply, ReplyRule, choice_letters, read_reply
@@ -168,6 +169,7 @@ def read_answers(
     questions: Mapping[str, Question],
     people: Mapping[str, PublicAnswer],
     replies: Sequence[Reply],
+    own: Language | None = None,
 ) -> tuple[tuple[Answer, ...], tuple[Attendance, ...]]:
     """Parse the replies of every model.
 
@@ -176,6 +178,7 @@ def read_answers(
         questions: By request id the question.
         people: By question id what the people answered.
         replies: One for each model and request.
+        own: The language whose own words replies are read with too.
 
     Returns:
         The answers of all models, in the order of the requests, and who answered what.
@@ -192,7 +195,7 @@ def read_answers(
         by_model.setdefault(reply.model, {})[reply.request_id] = reply.reply
     models = sorted(by_model.items())
     answers = [
-        _answer(model, request, people[request.question_id], groups[request.request_id], text)
+        _answer(model, request, people[request.question_id], groups[request.request_id], text, own)
         for model, given in models
         for request in requests
         if (text := given.get(request.request_id)) is not None
@@ -227,9 +230,11 @@ def _answer(
     people: PublicAnswer,
     groups: Sequence[frozenset[str]],
     text: str,
+    own: Language | None,
 ) -> Answer:
     several = people.question.kind is QuestionKind.SELECT_ALL
-    reading = read_reply(text, request.choices, several=several, none=len(request.choices) - 1)
+    last = len(request.choices) - 1
+    reading = read_reply(text, request.choices, several=several, none=last, own=own)
     if reading.chosen is None:
         return Answer(model, request, people, None, (), reading.rule)
     letters = choice_letters(len(request.choices))

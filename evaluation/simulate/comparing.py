@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from curation.files.ledger import cell
 from curation.files.workspace import Workspace
 from curation.files.writers import write_table
+from curation.languages import Language
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity, listed, warning
 from curation.records.frames import frame
@@ -236,6 +237,7 @@ def simulate(
         given.replies,
         seed=drawn,
         file=", ".join(str(item) for item in replies),
+        own=workspace.language,
     )
     if out is not None:
         inputs = (source, tallies_file, workspace.targets_file, path, *replies)
@@ -262,6 +264,7 @@ def compare(
     *,
     seed: int,
     file: str,
+    own: Language | None = None,
 ) -> Comparison:
     """Compare models' replies with the people's answers.
 
@@ -273,13 +276,14 @@ def compare(
         replies: One for each model and request.
         seed: Of the bootstrap.
         file: The replies' file, as findings show it.
+        own: The language whose own words replies are read with too.
 
     Raises:
         CurateError: If the requests are not about these questions.
     """
     matched = match_questions(requests, questions)
     people = public_answers(matched.values(), tallies, targets)
-    answers, attendance = read_answers(requests, matched, people, replies)
+    answers, attendance = read_answers(requests, matched, people, replies, own)
     return Comparison(
         rows=tuple(score(matched, people, answers, attendance, seed)),
         answers=answers,

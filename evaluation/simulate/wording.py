@@ -74,7 +74,7 @@ def load_wording(
             known,
             f"there are no survey texts in '{known}': {', '.join(lacking)} missing",
             "culture.yaml, questionnaire.wording",
-            "write there what people were asked",
+            "write under questionnaire.wording in culture.yaml what people were asked",
         )
     return Wording(
         prompts=read_prompts(path) if path else _own_prompts(known),

@@ -14,11 +14,13 @@ from curation.files.jsonl import Line, text_list
 from curation.files.lock import writing_results
 from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
+from curation.languages import Language
 from curation.languages.prompts import Prompt
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, has_errors, listed
 from curation.records.frames import frame
 from evaluation.folders import answered_requests, requests_by_id, requests_file, save_requests
+from evaluation.language import asked_language
 from evaluation.prompts import bundled_prompts, read_prompts
 from evaluation.qa.prepare import prompted
 from evaluation.replies.files import load_replies, shortened
@@ -293,7 +295,10 @@ def readings(
         CurateError: If a file cannot be read or written, or they do not go together.
     """
     asked = answered_requests(workspace, requests, replies[0], FOLDER, "evaluate stories ask")
-    found = read_table(replies, read_reading_requests(asked), evaluator)
+    found = read_table(
+        *(replies, read_reading_requests(asked), evaluator),
+        asked_language(workspace, beside=asked),
+    )
     if has_errors(found.findings):
         return found
     path = out or replies[0].with_name("readings.csv")
@@ -303,7 +308,10 @@ def readings(
 
 
 def read_table(
-    paths: Sequence[Path], requests: Mapping[str, AskedReading], evaluator: str | None
+    paths: Sequence[Path],
+    requests: Mapping[str, AskedReading],
+    evaluator: str | None,
+    own: Language | None = None,
 ) -> ReadingTable:
     """Read the evaluator's replies.
 
@@ -311,6 +319,7 @@ def read_table(
         paths: Files of replies.
         requests: What it was asked, by id.
         evaluator: Which model's replies count, where the files hold those of several.
+        own: The language whose own words replies are read with too.
 
     Raises:
         CurateError: If a file cannot be read, no reply answers a request, or it is open which
@@ -333,6 +342,7 @@ def read_table(
         np.array([lists[item.choices, item.labels] for item in asked]),
         [choices for choices, _ in lists],
         [labels for _, labels in lists],
+        own=own,
     )
     rules = [readings.names[rule] for rule in readings.rules.tolist()]
     rows = tuple(

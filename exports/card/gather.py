@@ -191,7 +191,7 @@ def gather(edition: Edition, sets: Sequence[str]) -> tuple[Facts, tuple[Rows, ..
 def _unasked(workspace: Workspace) -> str:
     """Say why models cannot be asked without a file of prompts; nothing where they can."""
     try:
-        chosen_prompts(workspace, None, (), None)
+        chosen_prompts(workspace, None, (), None, workspace.language)
     except CurateError as error:
         return error.what
     return ""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from curation import __version__
 from curation.files.atomic import atomic_text
-from curation.languages import reply_words
+from curation.languages import Language, reply_words
 from exports.harness.measure.words import WORDS
 
 MEASURE = "measure"
@@ -26,10 +26,14 @@ _HEAD = (
 )
 
 
-def write_code(folder: Path) -> None:
+def write_code(folder: Path, language: Language | None = None) -> None:
     """Write the package `measure`, with the rules of reading as `measure.reading`.
 
     The words of languages come with it as JSON, for not every harness brings YAML and pydantic.
+
+    Args:
+        folder: The folder.
+        language: The language of the workspace, whose words come with those of all others.
 
     Raises:
         CurateError: If a file cannot be written.
@@ -39,7 +43,7 @@ def write_code(folder: Path) -> None:
     for name, text in _modules(_READING).items():
         inside = {_READING: ".", _LANGUAGES: "..words"}
         _write(folder / MEASURE / "reading" / name, _rewritten(text, inside))
-    words = [words.model_dump(mode="json") for words in reply_words()]
+    words = [words.model_dump(mode="json") for words in reply_words(language)]
     text = json.dumps(words, ensure_ascii=False, indent=1)
     _write(folder / MEASURE / WORDS, f"{text}\n", head="")
     _write(folder / "LICENSE-CODE.txt", resource("LICENSE-CODE.txt"), head="")

@@ -32,7 +32,7 @@ def write_about(folder: Path, which: str, tasks: Tasks, written: Written) -> Non
     Raises:
         CurateError: If a file cannot be written.
     """
-    write_code(folder)
+    write_code(folder, tasks.edition.workspace.language)
     for name, text in (
         (SETTINGS, json.dumps(tasks.settings(), ensure_ascii=False, indent=2)),
         ("README.md", _readme(which, tasks, written).rstrip("\n")),

@@ -99,7 +99,7 @@ def tasks_of(
             id, the list of imported files was damaged, or no template gives samples.
     """
     workspace, final = edition.workspace, edition.final
-    found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders)
+    found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, workspace.language)
     terms = read_terms(workspace.sources_folder)
     names = sorted({variant.source for variant in final.bank.variants} - {""})
     made = Tasks(edition, kind, found, chosen, {name: terms.get(name) for name in names})

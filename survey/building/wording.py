@@ -77,7 +77,7 @@ def words_for(culture: Culture, language: LanguageOrCode | None = None) -> Words
             language,
             f"there are no survey texts in '{culture.language}': {', '.join(lacking)} missing",
             "culture.yaml, questionnaire.wording",
-            "write them",
+            "write them under questionnaire.wording in culture.yaml",
         )
     words = Words(**merged)
     _check_attention(words)

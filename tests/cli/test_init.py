@@ -103,4 +103,5 @@ def test_the_result_is_one_object(curate: Curate, tmp_path: Path) -> None:
     """With --json nothing else is printed."""
     folder = tmp_path / "new"
     found = curate("init", folder, "--json").json
-    assert found == {"folder": str(folder), "culture": "new", "language": "ko"}
+    asked = {"folder": str(folder), "culture": "new", "language": "ko"}
+    assert found == {**asked, "language_file": None, "to_write": []}

@@ -42,12 +42,14 @@ replies:
 
 def test_a_section_stands_in_place_of_ours_and_an_empty_one_does_not(pack: Pack) -> None:
     """What the toolkit has stays where the file says nothing."""
-    own = pack("language: {name: Our Portuguese, none_of: '{groups} not'}\nreceived:\n  totals:\n")
+    own = pack("language: {name: Our Portuguese, none_of: '{groups} not'}\nsurvey:\n  title:\n")
     assert own.general is not None
     assert own.general.name == "Our Portuguese"
     assert own.general.contractions == ()
     assert own.received == load("pt").received
-    assert own.written("received") is None
+    spanish = Language("es", load("es").folder, own.file, own.text)
+    assert spanish.survey == load("es").survey
+    assert spanish.written("survey") is None
 
 
 def test_a_language_is_the_same_when_its_file_says_the_same(pack: Pack) -> None:

@@ -15,7 +15,11 @@ class Replies(dict[str, Any]):
         return self[name]
 
 
-def reply_words() -> tuple[Replies, ...]:
+class Language:
+    """The language of a workspace, whose words the file has beside those of all others."""
+
+
+def reply_words(_own: Language | None = None) -> tuple[Replies, ...]:
     """The words of all languages."""
     text = (Path(__file__).parent / WORDS).read_text(encoding="utf-8")
     found: list[Replies] = json.loads(text, object_hook=Replies)

@@ -52,12 +52,12 @@ def test_prompts_that_cannot_be_used_are_refused(tmp_path: Path, text: str, mess
 
 def test_a_language_without_texts_or_prompts_says_so(tmp_path: Path) -> None:
     """First the survey's own questions are asked for, then prompts."""
-    culture = Culture(culture="Nowhere", language="xx", unknown="?")
-    with pytest.raises(CurateError, match="no survey texts in 'xx': choice, select_all, none"):
+    culture = Culture(culture="Nowhere", language="eu", unknown="?")
+    with pytest.raises(CurateError, match="no survey texts in 'eu': choice, select_all, none"):
         load_wording(culture)
     words = {"choice": "{stereotype}?", "select_all": "{stereotype}?", "none": "none"}
     worded = Culture.model_validate({**culture.model_dump(), "questionnaire": {"wording": words}})
-    with pytest.raises(CurateError, match="no prompts in 'xx'") as error:
+    with pytest.raises(CurateError, match="no prompts in 'eu'") as error:
         load_wording(worded)
     assert "--wording FILE" in error.value.hint
     assert load_wording(worded, write(tmp_path, GOOD)).choice == "{stereotype}?"

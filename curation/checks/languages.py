@@ -1,0 +1,76 @@
+"""What the workspace says of its language: what is wrong there, and what nobody has written."""
+
+from collections.abc import Iterator
+
+from curation.checks.rules import ERROR, INFO, WARNING, rule
+from curation.checks.subject import Remark, Subject
+from curation.languages import Language
+from curation.languages.parts import PARTS
+from curation.languages.writing import missing_parts
+
+WRONG = "language-part-wrong"
+"""The rule of a part of a language that has an error."""
+_NAMED = 4
+
+
+@rule(
+    WRONG,
+    ERROR,
+    "A part of the language's file that cannot be used",
+    "'curate language check' lists all that is wrong, with lines",
+)
+def language_part_wrong(subject: Subject) -> Iterator[Remark]:
+    """Said once for each part, with the first error: commands that need it refuse it."""
+    for language, part in _begun(subject):
+        own = language.written(part)
+        if own is not None and own.errors:
+            first = own.errors[0]
+            line = first.where.rpartition(", line ")[2]
+            row = int(line) if line.isdigit() else None
+            yield Remark(_shown(language), row, part, first.what, first.hint)
+
+
+@rule(
+    "language-part-open",
+    WARNING,
+    "A part of the language's file that is begun and not whole",
+    "write the texts: until then the part counts as missing; 'curate language check' lists them",
+)
+def language_part_open(subject: Subject) -> Iterator[Remark]:
+    """Said once for each part: a part of which half is written would be used in two languages."""
+    for language, part in _begun(subject):
+        own = language.written(part)
+        if own is not None and own.value is None and not own.errors:
+            yield Remark(_shown(language), None, part, f"still to be written: {_counted(own.open)}")
+
+
+@rule(
+    "language-part-missing",
+    INFO,
+    "A part of the culture's language that nobody has written",
+    "write it in the language's file, which 'curate language new' makes, or do without",
+)
+def language_part_missing(subject: Subject) -> Iterator[Remark]:
+    """Said once for each part, with what needs it: it may be that nobody wants that."""
+    language = subject.language
+    if isinstance(language, Language):
+        for part in missing_parts(language):
+            message = f"nothing is written of it; it is for {part.needed_for}"
+            yield Remark(_shown(language), None, part.name, message)
+
+
+def _begun(subject: Subject) -> Iterator[tuple[Language, str]]:
+    for language in dict.fromkeys((subject.language, subject.source_language)):
+        if isinstance(language, Language):
+            for part in PARTS:
+                yield language, part
+
+
+def _shown(language: Language) -> str:
+    return f"{language.file.parent.name}/{language.file.name}" if language.file else ""
+
+
+def _counted(texts: tuple[str, ...]) -> str:
+    named = ", ".join(key.partition(".")[2] or key for key in texts[:_NAMED])
+    rest = ", ..." if len(texts) > _NAMED else ""
+    return f"{len(texts)} {'text' if len(texts) == 1 else 'texts'}: {named}{rest}"

@@ -1,0 +1,130 @@
+"""`curate language`: the file in which a group writes its language."""
+
+from pathlib import Path
+
+import click
+
+from curation.cli.group import LazyGroup
+from curation.cli.options import (
+    file_option,
+    json_option,
+    language_lines,
+    waiting_option,
+    workspace_option,
+)
+from curation.cli.terminal import finding_dict, print_json
+from curation.files.workspace import Workspace
+from curation.language_files import check_language, new_language_file
+from curation.records.errors import CurateError
+from curation.records.wording import plural
+from evaluation.replies.listed import read_listed
+
+_COMMANDS = {
+    "new": (f"{__name__}:new", "Write the file of a language, with all texts to write."),
+    "check": (f"{__name__}:check", "Say what is wrong in the file, and what is open."),
+}
+_NAMED = 4  # open texts that a row names
+
+
+@click.group("language", cls=LazyGroup, lazy=_COMMANDS)
+def command() -> None:
+    """Write a language that the toolkit does not have, in the workspace's languages/CODE.yaml."""
+
+
+@click.command("new")
+@waiting_option
+@click.argument("code", required=False)
+@json_option
+def new(workspace: Workspace, code: str | None, as_json: bool) -> None:
+    """Write languages/CODE.yaml with a place for every text that the language lacks.
+
+    CODE is the culture's language by default. Above each place stand the English text and what it
+    is for. What the toolkit has of the language is not asked for, and a file that is there is
+    never written over.
+    """
+    found = new_language_file(workspace, code)
+    if as_json:
+        print_json(found)
+        return
+    for line in language_lines(found):
+        click.echo(line)
+
+
+@click.command("check")
+@workspace_option
+@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@file_option(
+    "--replies",
+    "replies",
+    help="Replies with what a person reads in them, YAML: choices, then A, B, C and none, each "
+    "with a list of replies. Those that are read otherwise are named.",
+)
+@json_option
+def check(workspace: Workspace, file: Path | None, replies: Path | None, as_json: bool) -> None:
+    """Say what is wrong in FILE, by line and key, and which texts of it are open.
+
+    FILE is the workspace's file for its language by default.
+
+    \b
+    Example: curate language check languages/pt.yaml --replies replies.yaml
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    found = check_language(file or _own_file(workspace))
+    listed = read_listed(replies, found.file) if replies else None
+    is_wrong = bool(found.findings or (listed is not None and listed.misread))
+    if as_json:
+        print_json(
+            {
+                "file": found.file,
+                "language": found.language,
+                "parts": found.parts,
+                "findings": [finding_dict(item) for item in found.findings],
+                "replies": listed,
+            }
+        )
+        click.get_current_context().exit(int(is_wrong))
+    for item in found.findings:
+        line = f", line {item.row}" if item.row else ""
+        what = f"{item.column}: {item.message}" if item.column else item.message
+        click.echo(f"{found.file}{line}: {what}")
+        click.echo(f"    -> {item.hint}")
+    for part in found.parts:
+        texts = part.open or part.left
+        named = ", ".join(key.partition(".")[2] or key for key in texts[:_NAMED])
+        more = ", ..." if len(texts) > _NAMED else ""
+        click.echo(f"{part.part:12}{_status(part.status, len(part.open), len(part.left))}")
+        if texts and part.status in ("open", "written"):
+            click.echo(f"{'':12}{named}{more}")
+        elif part.status == "empty":
+            click.echo(f"{'':12}it is for {part.needed_for}")
+    if listed is not None:
+        for reply in listed.misread:
+            click.echo(
+                f"misread: '{reply.reply}' is {reply.read}, and a person reads {reply.meant}"
+            )
+        count = len(listed.misread)
+        misread = f"{count} {'is' if count == 1 else 'are'} read otherwise than by a person"
+        click.echo(f"{listed.replies} replies: {misread}.")
+    click.get_current_context().exit(int(is_wrong))
+
+
+def _status(status: str, open_: int, left: int) -> str:
+    rest = f"; {left} that may stay empty {'is' if left == 1 else 'are'} not" if left else ""
+    count = plural("text", open_)
+    return {
+        "written": f"written{rest}",
+        "open": f"open: {open_} {count} to write",
+        "wrong": "wrong: it cannot be used before that is corrected",
+        "empty": "nothing is written",
+        "ours": "the toolkit's own",
+    }[status]
+
+
+def _own_file(workspace: Workspace) -> Path:
+    language = workspace.language
+    if language.file is None or not language.text:
+        raise CurateError(
+            f"the workspace has no file for its language '{language}'",
+            str(language.file),
+            "'curate language new' writes one with all that is missing; or name a FILE",
+        )
+    return language.file

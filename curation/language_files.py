@@ -1,0 +1,173 @@
+"""The file of a workspace for its language: written with every text to fill in, and checked."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from curation.checks.languages import WRONG
+from curation.files.atomic import atomic_text
+from curation.files.lock import writing
+from curation.files.packs import language_of_file, own_language
+from curation.files.workspace import Workspace
+from curation.languages import Language
+from curation.languages.parts import PARTS
+from curation.languages.writing import missing_parts, new_text
+from curation.languages.written import needed, sections
+from curation.records.codes import check_code
+from curation.records.errors import CurateError
+from curation.records.findings import Finding, Severity
+from curation.records.wrong_values import WrongValue
+
+_LINE = re.compile(r", line (\d+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class PartToWrite:
+    """A part of a language that is to be written.
+
+    Attributes:
+        part: Its name.
+        needed_for: What cannot be done, or is done otherwise, without it.
+        texts: How many texts it must have.
+    """
+
+    part: str
+    needed_for: str
+    texts: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewLanguageFile:
+    """A file in which a group writes its language.
+
+    Attributes:
+        file: The file; None where nothing is missing, so that none was written.
+        parts: What is to be written, in the order of writing.
+    """
+
+    file: Path | None
+    parts: tuple[PartToWrite, ...]
+
+
+def new_language_file(workspace: Workspace, code: str | None = None) -> NewLanguageFile:
+    """Write a file with a place for every text that a language lacks, the English beside each.
+
+    What the toolkit has of the language is not asked for.
+
+    Args:
+        workspace: The workspace.
+        code: The code of the language; by default the culture's.
+
+    Raises:
+        CurateError: If there is a file for the language, or it cannot be written.
+    """
+    with writing(workspace, "curate language new"):
+        try:
+            check_code(code or workspace.culture.language)
+        except WrongValue as error:
+            raise CurateError(error.what, "CODE", error.hint) from error
+        language = own_language(workspace.root, code or workspace.culture.language)
+        if language.text:
+            raise CurateError(
+                f"there is a file for '{language}' already",
+                str(language.file),
+                "write on in it; 'curate language check' says what is open",
+            )
+        found = to_write(language)
+        if found.file is not None:
+            with atomic_text(found.file) as stream:
+                stream.write(new_text(language))
+        workspace.refresh()
+    return found
+
+
+def to_write(language: Language) -> NewLanguageFile:
+    """What a language lacks, and the file that it is to be written in."""
+    parts = missing_parts(language)
+    rows = tuple(PartToWrite(it.name, it.needed_for, len(needed(it.name))) for it in parts)
+    return NewLanguageFile(language.file if rows else None, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class PartChecked:
+    """How far a part of a language is.
+
+    Attributes:
+        part: Its name.
+        status: `written`; `open`, where a text that it must have is not; `wrong`, where it has an
+            error; `empty`, where nothing is written of it; `ours`, where the toolkit's is used.
+        open: The texts that it must have and has not.
+        left: Other places without a text.
+        needed_for: What cannot be done, or is done otherwise, without it.
+    """
+
+    part: str
+    status: str
+    open: tuple[str, ...]
+    left: tuple[str, ...]
+    needed_for: str
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageChecked:
+    """What is wrong with the file of a language, and what is open.
+
+    Attributes:
+        file: The file.
+        language: The code of the language.
+        parts: How far each part is.
+        findings: What is wrong, with lines as rows.
+    """
+
+    file: Path
+    language: str
+    parts: tuple[PartChecked, ...]
+    findings: tuple[Finding, ...]
+
+
+def check_language(file: Path) -> LanguageChecked:
+    """Look at the file of a language: all that is wrong with it, and what is open.
+
+    Args:
+        file: The file, called by the language's code.
+
+    Raises:
+        CurateError: If it cannot be read, its name is no code, or another file is for the same
+            language.
+    """
+    language = language_of_file(file)
+    findings: list[Finding] = []
+    parts: list[PartChecked] = []
+    try:
+        sections(language.text, file)
+    except CurateError as error:
+        return LanguageChecked(file, language.code, (), (_finding(error, file),))
+    for part in PARTS.values():
+        own = language.written(part.name)
+        open_, left = (own.open, own.left) if own is not None else ((), ())
+        if own is None:
+            status = "ours" if language.has_file_of(part.name) else "empty"
+            open_ = needed(part.name) if status == "empty" else ()
+        elif own.errors:
+            status = "wrong"
+            findings += [_finding(error, file) for error in own.errors]
+        else:
+            status = "open" if own.value is None else "written"
+        parts.append(PartChecked(part.name, status, open_, left, part.needed_for))
+    return LanguageChecked(file, language.code, tuple(parts), tuple(findings))
+
+
+def _finding(error: CurateError, file: Path) -> Finding:
+    line = _LINE.search(error.where)
+    key, _, message = error.what.partition(": ")
+    if " " in key:
+        key, message = "", error.what  # it is about the file
+    return Finding(
+        WRONG,
+        Severity.ERROR,
+        file.name,
+        int(line[1]) if line else None,
+        key if message else "",
+        message or error.what,
+        error.hint,
+    )

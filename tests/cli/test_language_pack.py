@@ -1,0 +1,268 @@
+"""A workspace in a language that the toolkit does not have: its own file is used everywhere."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+import yaml
+
+from curation.annotation.classify_tasks import KIND as CLASSIFY
+from curation.annotation.translation.tasks import KIND as TRANSLATE
+from curation.files.workspace import Workspace
+from curation.languages import load
+from evaluation.stories.passage_tasks import KIND as PASSAGES
+from survey.comprehension_tasks import KIND as COMPREHENSION
+
+Curate = Callable[..., Any]
+PARTS = [
+    "survey",
+    "prompts",
+    "replies",
+    "agreement",
+    "stories",
+    "occupations",
+    "simulate",
+    "annotation",
+]
+WORDS = (
+    *("id", "letters", "placeholders", "features", "groups", "language", "agreement", "replies"),
+    *("articles", "attention_options", "attention_answer", "pronouns", "same_as", "honorifics"),
+    *("describing", "attributive", "descriptive", "impersonal", "closing", "abbreviations"),
+    *("possessives", "beginnings", "endings", "feminine", "masculine", "plural", "neutral"),
+)
+"""What keeps the words of the demo's language; all else is marked."""
+
+
+def marked(value: Any) -> Any:
+    """A part in which each text begins with 'Zz'."""
+    if isinstance(value, dict):
+        return {key: item if key in WORDS else marked(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [marked(item) for item in value]
+    return f"Zz {value}" if isinstance(value, str) else value
+
+
+def pack() -> str:
+    """The file of an invented language: that of the demo, marked, with one statement of its own."""
+    parts = {name: marked(yaml.safe_load(load("ko").source_of(name))) for name in PARTS}
+    parts["agreement"] = yaml.safe_load(load("ko").source_of("agreement"))
+    lists = ["articles", "none", "statements", "headings", "choosing", "negation", "hedges"]
+    parts["replies"] = {**{name: [] for name in lists}, "statements": ["zubra"]}
+    parts["language"] = {"name": "Zubric", "unknown": "Zz"}
+    return yaml.safe_dump(parts, allow_unicode=True, sort_keys=False)
+
+
+@pytest.fixture
+def zubric(filtered: Path) -> Path:
+    """The demo after its survey, as if it were in the invented language."""
+    settings = filtered / "culture.yaml"
+    text = settings.read_text(encoding="utf-8")
+    settings.write_text(text.replace("language: ko", "language: qaa", 1), encoding="utf-8")
+    (filtered / "languages").mkdir()
+    (filtered / "languages" / "qaa.yaml").write_text(pack(), encoding="utf-8")
+    return filtered
+
+
+def cells(path: Path) -> str:
+    """All text of a workbook, notes with it."""
+    book = openpyxl.load_workbook(path)
+    every = [cell for sheet in book for row in sheet.iter_rows() for cell in row]
+    notes = [cell.comment.text for cell in every if cell.comment]
+    return "\n".join([*(str(cell.value) for cell in every if cell.value), *notes])
+
+
+def prompts_of(path: Path) -> list[str]:
+    """What models are asked, without the reader of the toolkit."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [json.loads(line)["messages"][0]["content"] for line in lines]
+
+
+def test_workbooks_and_pages_are_in_it(curate: Curate, zubric: Path) -> None:
+    """Each kind that annotators and translators get."""
+    title = yaml.safe_load(pack())["annotation"]["workbooks"]
+    sheets = (
+        ("classify", ("classify", "sheet", "--annotator", "Mina")),
+        ("translate", ("translate", "sheet", "--translator", "Ada", "--unlabelled")),
+        ("new", ("new", "sheet")),
+        ("groups", ("groups", "sheet")),
+    )
+    for kind, command in sheets:
+        before = set(zubric.rglob("*.xlsx"))
+        ran = curate(*command, "-w", zubric)
+        assert (ran.code, ran.err) == (0, ""), kind
+        (path,) = set(zubric.rglob("*.xlsx")) - before
+        assert title[kind]["title"] in cells(path)
+    workspace = Workspace(zubric)
+    for kind in (CLASSIFY, TRANSLATE, PASSAGES, COMPREHENSION):
+        assert 'value="Zz ' in kind.page(workspace), kind.name
+
+
+def test_the_survey_is_in_it(curate: Curate, zubric: Path) -> None:
+    """Wording, agreement of names, and what models are asked in place of people."""
+    ran = curate("survey", "build", "-w", zubric, "--replace", "--format", "workbook", "--json")
+    assert ran.code == 0, ran.err
+    texts = (zubric / "responses" / "forms" / "texts.csv").read_text(encoding="utf-8")
+    assert "Zz " in texts
+    assert curate("survey", "simulate", "--prepare", "-w", zubric).code == 0
+    asked = prompts_of(zubric / "exports" / "simulate" / "requests.jsonl")
+    assert all(text.startswith("Zz ") for text in asked)
+
+
+def test_models_are_asked_and_read_in_it(curate: Curate, zubric: Path) -> None:
+    """Questions, replies, stories, occupations, and what task folders carry."""
+    assert curate("export", "samples", "-w", zubric, "--set", "test").code == 0
+    assert curate("evaluate", "prepare", "-w", zubric).code == 0
+    requests = zubric / "exports" / "evaluation" / "requests.jsonl"
+    assert all("Zz " in text for text in prompts_of(requests))
+    replies = zubric / "replies.jsonl"
+    first = json.loads(requests.read_text(encoding="utf-8").splitlines()[0])["request_id"]
+    said = {"request_id": first, "model": "m", "reply": "Zubra B"}
+    replies.write_text(json.dumps(said) + "\n", encoding="utf-8")
+    read = ("evaluate", "replies", "--requests", requests, "--replies", replies, "--json")
+    assert curate(*read, "-w", zubric).json["rules"].get("stated") == 1
+    assert curate(*read, "-w", zubric.parent).json["rules"].get("stated") == 1  # beside the file
+    moved = zubric.parent / "elsewhere" / "a" / "b" / "c" / "requests.jsonl"
+    moved.parent.mkdir(parents=True)
+    moved.write_bytes(requests.read_bytes())
+    alone = ("evaluate", "replies", "--requests", moved, "--replies", replies, "--json")
+    assert "stated" not in curate(*alone, "-w", zubric.parent).json["rules"]
+    assert curate("evaluate", "stories", "build", "-w", zubric, "--leave-out-faulty").code == 0
+    assert curate("evaluate", "stories", "prepare", "-w", zubric).code == 0
+    asked = prompts_of(zubric / "exports" / "story_requests" / "requests.jsonl")
+    assert all("Zz " in text for text in asked)
+    for name in ("lm-eval", "inspect"):
+        folder = zubric / "exports" / name
+        assert curate("export", name, "-w", zubric, "--out", folder).code == 0
+        words = json.loads((folder / "measure" / "words.json").read_text(encoding="utf-8"))
+        assert ["zubra"] in [item["statements"] for item in words]
+
+
+def test_occupations_are_asked_in_it(curate: Curate, zubric: Path) -> None:
+    """With ratios of the group's own."""
+    ratios = zubric / "ratios.csv"
+    group = next(iter(yaml.safe_load(pack())["occupations"]["tasks"]["persona-gender"]["groups"]))
+    ratios.write_text(
+        f"occupation,group,ratio\nbaker,{group},0.8\nweaver,{group},0.2\n", encoding="utf-8"
+    )
+    command = ("evaluate", "occupations", "items", "--task", "persona-gender", "--ratios", ratios)
+    ran = curate(*command, "-w", zubric)
+    assert ran.code == 0, ran.err
+    (path,) = (zubric / "exports" / "occupations").rglob("requests.jsonl")
+    assert all("Zz " in text for text in prompts_of(path))
+
+
+def test_two_workspaces_of_one_language_do_not_mix(zubric: Path, tmp_path: Path) -> None:
+    """In one notebook, and after the file has changed."""
+    first = Workspace(zubric)
+    other = tmp_path / "other"
+    (other / "languages").mkdir(parents=True)
+    (other / "culture.yaml").write_bytes((zubric / "culture.yaml").read_bytes())
+    file = other / "languages" / "qaa.yaml"
+    file.write_text("survey:\n  title:\nprompts: {prompts: }\n", encoding="utf-8")
+    second = Workspace(other)
+    assert first.language.prompts is not None
+    assert second.language.prompts is None
+    file.write_text(pack().replace("Zz ", "Yy "), encoding="utf-8")
+    second.refresh()
+    titles = [item.language.survey.title[:3] for item in (first, second) if item.language.survey]
+    assert titles == ["Zz ", "Yy "]
+
+
+def test_a_command_says_which_texts_of_a_part_are_open(curate: Curate, zubric: Path) -> None:
+    """In which file, and nothing is taken from another language in their place."""
+    file = zubric / "languages" / "qaa.yaml"
+    parts = yaml.safe_load(file.read_text(encoding="utf-8"))
+    parts["survey"]["thanks"] = None
+    parts["prompts"]["prompts"][0]["layout"] = None
+    del parts["simulate"]
+    file.write_text(yaml.safe_dump(parts, allow_unicode=True), encoding="utf-8")
+    assert curate("export", "samples", "-w", zubric, "--set", "test").code == 0
+    for command, text in (
+        (("survey", "build"), "in the section survey 1 text is open, survey.thanks"),
+        (
+            ("evaluate", "prepare"),
+            "in the section prompts 1 text is open, prompts.prompts.1.layout",
+        ),
+        (("survey", "simulate", "--prepare"), "survey 1 text is open"),
+    ):
+        ran = curate(*command, "-w", zubric)
+        assert ran.code == 1
+        assert text in ran.err
+        assert f"where: {file}" in ran.err
+    checked = curate("check", "-w", zubric, "--rule", "language-part-open", "--json").json
+    assert [item["column"] for item in checked["findings"]] == ["prompts", "survey"]
+
+
+def test_a_package_has_the_file_and_is_asked_by_it(curate: Curate, zubric: Path) -> None:
+    """Those who have the samples alone are asked and read in the makers' words."""
+    package = zubric.parent / "package"
+    ran = curate("export", "package", "-w", zubric, "--draft", "--out", package)
+    assert ran.code == 0, ran.err
+    file = package / "workspace" / "languages" / "qaa.yaml"
+    assert file.read_text(encoding="utf-8") == pack()
+    samples = next(iter(sorted(package.rglob("test*.*"))))
+    nowhere, out = zubric.parent / "nowhere", zubric.parent / "asked.jsonl"
+    nowhere.mkdir()
+    prepare = ("evaluate", "prepare", "-w", nowhere, "--samples", samples, "--out", out)
+    for options in ((), ("--language", "qaa"), ("--language", file)):
+        ran = curate(*prepare, *options)
+        assert ran.code == 0, ran.err
+        assert all("Zz " in text for text in prompts_of(out))
+        out.unlink()
+
+
+def test_a_new_workspace_gets_a_file_with_all_that_is_missing(
+    curate: Curate, tmp_path: Path
+) -> None:
+    """What the toolkit has is not asked again; nothing of it counts as written."""
+    folder = tmp_path / "pt"
+    ran = curate("init", folder, "--language", "pt")
+    assert ran.code == 0
+    assert f"Write these parts in {folder / 'languages' / 'pt.yaml'}" in ran.out
+    text = (folder / "languages" / "pt.yaml").read_text(encoding="utf-8")
+    assert list(yaml.safe_load(text)) == PARTS
+    assert "# English: Stereotypes that people know of\n  title:\n" in text
+    assert "# Title of the survey.\n" in text
+    checked = curate("language", "check", "-w", folder, "--json").json
+    assert {item["part"]: item["status"] for item in checked["parts"]} == {
+        "language": "ours",
+        **dict.fromkeys(PARTS, "empty"),
+    }
+    found = curate("check", "-w", folder, "--json").json["findings"]
+    assert [item["rule"] for item in found] == ["language-part-missing"] * len(PARTS)
+    again = curate("language", "new", "-w", folder)
+    assert again.code == 1
+    assert "there is a file for 'pt' already" in again.err
+    assert curate("init", tmp_path / "es", "--language", "es").code == 0
+    assert not (tmp_path / "es" / "languages").exists()
+
+
+def test_what_is_wrong_in_a_file_is_listed_with_lines(curate: Curate, tmp_path: Path) -> None:
+    """All of it, each with what to do; and replies that a person reads otherwise."""
+    file = tmp_path / "qaa.yaml"
+    file.write_text(pack().replace("title: Zz", "titel: Zz", 1), encoding="utf-8")
+    ran = curate("language", "check", file)
+    line = next(at for at, text in enumerate(pack().splitlines(), 1) if "title: Zz" in text)
+    assert ran.code == 1
+    assert f"{file}, line {line}: survey.titel: there is no such setting" in ran.out
+    assert "-> did you mean title?" in ran.out
+    file.write_text(pack(), encoding="utf-8")
+    replies = tmp_path / "replies.yaml"
+    given = {"choices": ["one", "two", "unknown"], "A": ["A", "zubra A"], "none": ["zubra B"]}
+    replies.write_text(yaml.safe_dump(given), encoding="utf-8")
+    ran = curate("language", "check", file, "--replies", replies)
+    assert (ran.code, ran.out.splitlines()[-2:]) == (
+        1,
+        [
+            "misread: 'zubra B' is B, and a person reads none",
+            "3 replies: 1 is read otherwise than by a person.",
+        ],
+    )
+    assert re.search(r"^replies +written$", ran.out, re.MULTILINE)
+    for name, what in (("Portugues.yaml", "does not say which language"), ("pt.txt", "the name")):
+        (tmp_path / name).write_text("# nothing")
+        assert what in curate("language", "check", tmp_path / name).err
