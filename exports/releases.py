@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple, replace
 from pathlib import Path
 
+from curation.annotation.translation.reviewed import Review, reviewed_texts
 from curation.checks.subject import CULTURE_FILE, Cell, ReleaseFacts
 from curation.checks.workspace import Checked, check
 from curation.files.annotations import AnnotationsFolder
@@ -91,6 +92,7 @@ _PEOPLE = (
     ("people.csv", "annotator"),
     ("classify.csv", "annotator"),
     ("translated.csv", "translator"),
+    ("translated.csv", "confirmed_by"),
 )
 """Tables of `annotations/` that name people, with the column."""
 _CODE = re.compile(r"\W*\w{0,2}\d*\W*")
@@ -131,6 +133,7 @@ def release_facts(workspace: Workspace, edition: Edition | None = None) -> Relea
         CurateError: If the list of releases or sources, or the respondents, cannot be read.
     """
     releases = read_releases(workspace.root / RELEASES)
+    reviewed = reviewed_texts(workspace)
     facts = ReleaseFacts(
         sources=read_terms(workspace.sources_folder),
         outgoing=tuple(_outgoing(workspace)),
@@ -138,6 +141,8 @@ def release_facts(workspace: Workspace, edition: Edition | None = None) -> Relea
         respondents=_respondents(workspace),
         releases=releases,
         canary_before=_canary_before(workspace, releases),
+        unconfirmed=reviewed.templates(Review.UNCONFIRMED),
+        unasked=reviewed.templates(Review.UNKNOWN),
     )
     try:
         edition = edition or Edition(workspace, final_bank(workspace))
@@ -226,8 +231,10 @@ def _respondents(workspace: Workspace) -> frozenset[str]:
 
 
 def _cells(path: Path, column: str) -> set[str]:
-    """The values of a column of a table; none where there is no such table."""
+    """The values of a column of a table; none where there is no such table or column."""
     if not path.exists():
         return set()
-    table = read_table(path, required=(column,))
+    table = read_table(path)
+    if column not in table.columns:
+        return set()
     return {" ".join(row[column].split()) for row in table.rows} - {""}

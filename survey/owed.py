@@ -91,12 +91,14 @@ class People:
         templates: The bank's templates.
         steps: Where they stand.
         sheets: The workbooks that were handed out.
+        unconfirmed: Ids of templates with text of the machine that nobody has confirmed.
     """
 
     workspace: Workspace
     templates: Sequence[Template]
     steps: Sequence[TemplateStep]
     sheets: Sequence[Glance]
+    unconfirmed: frozenset[str] = frozenset()
 
     def owed(self) -> Iterator[Owed]:
         """Yield what is owed, in the order of the work."""
@@ -291,7 +293,11 @@ class People:
             asked |= templates
             yield item
         review = [row.template_id for row in self.at(Step.TRANSLATED)]
-        nobody = [name for name in review if name not in asked]
+        unsure = [row.template_id for row in self.steps if row.template_id in self.unconfirmed]
+        if unsure:
+            text = templates_text("with text as the machine wrote it that nobody has confirmed")
+            yield owe("confirm", "", unsure, text, _CONFIRM)
+        nobody = [name for name in review if name not in asked | {*unsure}]
         if nobody:
             text = templates_text("in machine text that nobody was asked to review")
             yield owe("review", "", nobody, text, "curate translate sheet")
@@ -349,6 +355,9 @@ class People:
             count = len(pulled.findings)
             text = _texts_text("pulled that cannot be taken")(count)
             yield Owed("correct", "", count, text, (), f"{collect} says why")
+
+
+_CONFIRM = "curate translate collect --accept-unchanged --by NAME"
 
 
 def _differing(pulled: Pulled, collect: str) -> Iterator[Owed]:

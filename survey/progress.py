@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from curation.annotation.translation.reviewed import Review, reviewed_texts
 from curation.bank.generate import is_open
 from curation.bank.status import (
     Step,
@@ -87,9 +88,14 @@ def status(workspace: Workspace) -> Progress:
     final = final_bank(workspace)
     decided = _verdicts(final)
     templates = [item.template for item in final.outcomes]
-    steps = [where_it_stands(item, decided.get(str(item.id))) for item in templates]
+    unconfirmed = reviewed_texts(workspace).templates(Review.UNCONFIRMED)
+    steps = [
+        where_it_stands(item, decided.get(str(item.id)), unconfirmed.get(str(item.id), 0))
+        for item in templates
+    ]
     sheets, findings = _sheets(workspace)
-    people, survey = People(workspace, templates, steps, sheets), _Survey(workspace, final, steps)
+    people = People(workspace, templates, steps, sheets, frozenset(unconfirmed))
+    survey = _Survey(workspace, final, steps)
     empty = () if templates else (_EMPTY,)
     return Progress(
         counts=tuple(count_steps(steps)),

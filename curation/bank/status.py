@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from curation.records.bank import SLOT_TEXT_FIELDS, Label, Template, Texts, Variant
 from curation.records.errors import CurateError
+from curation.records.wording import plural
 from curation.slots import parse_lists, parse_text
 
 _LISTS = ("names", "words")
@@ -59,7 +60,9 @@ class TemplateStep:
     reason: str
 
 
-def where_it_stands(template: Template, verdict: Verdict | None) -> TemplateStep:
+def where_it_stands(
+    template: Template, verdict: Verdict | None, unconfirmed: int = 0
+) -> TemplateStep:
     """Tell where a template stands.
 
     Imported, it waits for a label; classified, for a translation; translated, for a person who
@@ -69,13 +72,15 @@ def where_it_stands(template: Template, verdict: Verdict | None) -> TemplateStep
     Args:
         template: The template.
         verdict: What the decisions make of it; None where there are none.
+        unconfirmed: How many of its texts are as the machine wrote them, without anybody who has
+            confirmed that.
     """
-    step, reason = _step(template, verdict)
+    step, reason = _step(template, verdict, unconfirmed)
     return TemplateStep(str(template.id), template.category, template.label, step, reason)
 
 
-def _step(template: Template, verdict: Verdict | None) -> tuple[Step, str]:
-    waiting = _waiting(template)
+def _step(template: Template, verdict: Verdict | None, unconfirmed: int) -> tuple[Step, str]:
+    waiting = _waiting(template, unconfirmed)
     if verdict is None:
         return waiting
     if verdict.step is not Step.KEPT:
@@ -87,11 +92,14 @@ def _step(template: Template, verdict: Verdict | None) -> tuple[Step, str]:
     return Step.KEPT, verdict.reason
 
 
-def _waiting(template: Template) -> tuple[Step, str]:
+def _waiting(template: Template, unconfirmed: int) -> tuple[Step, str]:
     """Tell what a template waits for before the survey."""
     if template.label is None:
         return Step.IMPORTED, "nobody has classified it"
     lacking = [_lacking(variant, variant.texts) for variant in template.variants]
+    if not any(lacking) and unconfirmed:
+        texts = f"{unconfirmed} {plural('text', unconfirmed)}"
+        return Step.TRANSLATED, f"{texts} of the machine that nobody has confirmed"
     if not any(lacking):
         return Step.REVIEWED, "no survey has decided on it"
     machine = [

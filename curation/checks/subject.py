@@ -251,6 +251,9 @@ class ReleaseFacts:
         digest: What identifies the samples; None where they cannot be made.
         releases: The releases that were made before.
         canary_before: The canary of the last of them, as far as it was kept.
+        unconfirmed: By id of a template, how many of its texts are as the machine wrote them
+            without anybody who has confirmed that.
+        unasked: The same of texts that were collected before anybody was asked.
     """
 
     undecided: Mapping[str, str] = field(default_factory=dict)
@@ -266,6 +269,8 @@ class ReleaseFacts:
     digest: SampleDigest | None = None
     releases: tuple[Release, ...] = ()
     canary_before: str = ""
+    unconfirmed: Mapping[str, int] = field(default_factory=dict)
+    unasked: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

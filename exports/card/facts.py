@@ -202,6 +202,23 @@ class SourceFact:
 
 
 @dataclass(frozen=True, slots=True)
+class MachineFact:
+    """What became of the machine's text in retained templates; a text of each template counts.
+
+    Attributes:
+        texts: Texts that were translated.
+        confirmed: Those that are as the machine wrote them, and that a person has confirmed.
+        unconfirmed: The same that nobody has confirmed.
+        unasked: The same that were collected before anybody was asked.
+    """
+
+    texts: int
+    confirmed: int
+    unconfirmed: int
+    unasked: int
+
+
+@dataclass(frozen=True, slots=True)
 class GapFact:
     """What is known to be missing or doubtful in the retained templates.
 
@@ -286,6 +303,7 @@ class Facts:
         conditioned: Templates with conditions on which names and words go together.
         unasked: Why the toolkit cannot ask a model by itself; empty where it can.
         folders: What a release package has beside the tables, or lacks; empty for the tables alone.
+        machine: What became of the machine's text; None where none is left as it was.
     """
 
     culture: Culture
@@ -308,6 +326,7 @@ class Facts:
     conditioned: int = 0
     unasked: str = ""
     folders: tuple[FolderFact, ...] = ()
+    machine: MachineFact | None = None
 
     @property
     def is_drawn(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from curation import __version__
 from curation.annotation.classify import current_labels, label_agreement
+from curation.annotation.translation.reviewed import Review, reviewed_texts
 from curation.bank.stats import category_counts
 from curation.files.bank import bank_columns, bank_rows
 from curation.files.pages import PURPOSE
@@ -35,6 +36,7 @@ from exports.card.facts import (
     Facts,
     FunnelFact,
     GapFact,
+    MachineFact,
     Rows,
     SourceFact,
     data_path,
@@ -184,6 +186,7 @@ def gather(edition: Edition, sets: Sequence[str]) -> tuple[Facts, tuple[Rows, ..
         drawn=_drawn(edition),
         conditioned=sum(item.is_conditioned for item in edition.plan().templates),
         unasked=_unasked(workspace),
+        machine=_machine(workspace, final),
     )
     return facts, data
 
@@ -311,6 +314,23 @@ def _gaps(final: FinalBank) -> GapFact:
         tested=len(tested & left),
         changed=len(changed),
         documented=sum(bool(template.first.reference.strip()) for template in changed),
+    )
+
+
+def _machine(workspace: Workspace, final: FinalBank) -> MachineFact | None:
+    """What became of the machine's text; None where none is left as it was."""
+    reviewed = reviewed_texts(workspace)
+    left = [str(template.id) for template in final.templates]
+    counts = Counter[Review]()
+    for name in left:
+        counts.update(reviewed.counts.get(name, {}))
+    if not counts.total():
+        return None
+    return MachineFact(
+        texts=sum(reviewed.texts[name] for name in left if name in reviewed.texts),
+        confirmed=counts[Review.CONFIRMED],
+        unconfirmed=counts[Review.UNCONFIRMED],
+        unasked=counts[Review.UNKNOWN],
     )
 
 

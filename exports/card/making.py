@@ -6,7 +6,7 @@ from curation.bank.stats import CategoryCounts
 from curation.files.pages import DASH, count, plain, spread, table, whole
 from curation.records.culture import SurveyNotes
 from exports.card.escapes import paragraph
-from exports.card.facts import AgreementFact, Facts, SurveyFact
+from exports.card.facts import AgreementFact, Facts, MachineFact, SurveyFact
 from exports.card.limits import NOT_STATED
 from survey.reporting.records import Respondents
 
@@ -252,7 +252,27 @@ def people(facts: Facts) -> Iterator[str]:
     if not stated:
         yield f"Who annotated and translated: {NOT_STATED}."
         yield ""
+    yield from _machine(facts.machine)
     yield from _agreement(facts.agreement)
+
+
+def _machine(found: MachineFact | None) -> Iterator[str]:
+    if found is None:
+        return
+    left = found.confirmed + found.unconfirmed + found.unasked
+    said = [
+        f"{found.confirmed:,} {'was' if found.confirmed == 1 else 'were'} confirmed by a person"
+    ]
+    if found.unconfirmed:
+        said.append(f"{found.unconfirmed:,} nobody has confirmed")
+    if found.unasked:
+        said.append(f"of {found.unasked:,} nobody was asked")
+    yield (
+        f"Of {count(found.texts, 'translated text')}, {left:,} "
+        f"{'is as the machine wrote it' if left == 1 else 'are as the machine wrote them'}: "
+        f"{'; '.join(said)}. People wrote or corrected the others."
+    )
+    yield ""
 
 
 def _agreement(found: AgreementFact | None) -> Iterator[str]:

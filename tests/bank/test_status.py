@@ -125,3 +125,17 @@ def test_counts_add_up() -> None:
     assert found[1].steps[Step.KEPT] == found[1].steps[Step.REVIEWED] == 1
     assert all(sum(row.steps.values()) == row.templates for row in found)
     assert count_steps([])[0].templates == 0
+
+
+def test_machine_text_that_nobody_has_confirmed_is_not_reviewed() -> None:
+    """Though every cell is filled in; what the decisions dropped stays dropped."""
+    done = template(replace(VARIANT, label=ST, texts=SOURCE))
+    found = where_it_stands(done, None, 2)
+    assert (found.step, found.reason) == (
+        *(Step.TRANSLATED, "2 texts of the machine that nobody has confirmed"),
+    )
+    kept = where_it_stands(done, KEPT, 1)
+    assert (kept.step, kept.reason) == (
+        *(Step.SURVEYED, "kept, but 1 text of the machine that nobody has confirmed"),
+    )
+    assert where_it_stands(done, Verdict(Step.DROPPED, "so"), 1).step is Step.DROPPED

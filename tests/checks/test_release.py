@@ -92,6 +92,25 @@ def test_an_undecided_template_stops_a_release(found):
     ]
 
 
+# release-unconfirmed, release-not-asked
+
+
+def test_machine_text_is_released_when_somebody_answers_for_it(found):
+    """Nobody's stops it; where nobody was asked is said. Templates that are not kept are passed."""
+    elsewhere = {"craft-009": 3}
+    assert found(unconfirmed={"craft-001": 2, **elsewhere}) == [
+        (
+            "release-unconfirmed",
+            "error",
+            "bank.csv, row 2",
+            "craft-001 has 2 texts as the machine wrote, which nobody has confirmed",
+        )
+    ]
+    (asked,) = found(unasked={"craft-001": 1, **elsewhere})
+    assert asked[:2] == ("release-not-asked", "warning")
+    assert "1 text as the machine wrote, which nobody was asked" in asked[3]
+
+
 def test_what_is_ready_has_no_findings(found):
     """No rule of a release fires where nothing is wrong."""
     assert found() == []

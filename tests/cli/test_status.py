@@ -269,7 +269,7 @@ def test_a_consensus_is_owed_by_the_meeting(curate: Curate, imported: Path) -> N
 
 
 def test_translation_is_owed_step_by_step(curate: Curate, imported: Path) -> None:
-    """By the machine, by nobody in particular, by a translator, then by nobody."""
+    """By the machine, by nobody in particular, by a translator, by who confirms it, by nobody."""
     edit(imported, lambda row: {} if row["label"] else {"label": "ST"})
     assert only(status(curate, imported), "translate")["do"] == "curate translate run"
     assert curate("translate", "run", "-w", imported, "--engine", "pseudo").code == 0
@@ -285,6 +285,11 @@ def test_translation_is_owed_step_by_step(curate: Curate, imported: Path) -> Non
     assert "review" not in {item["what"] for item in found["owed"]}
     ran = curate("translate", "collect", "-w", imported, file)
     assert ran.code == 0, ran.out
+    found = status(curate, imported)
+    assert steps(found)["Total"] == {"translated": 29, "reviewed": 11}
+    assert only(found, "confirm")["count"] == 29
+    accept = ("--accept-unchanged", "--by", "Mina")
+    assert curate("translate", "collect", "-w", imported, *accept).code == 0
     found = status(curate, imported)
     assert steps(found)["Total"] == {"reviewed": 40}
     assert [item["what"] for item in found["owed"]] == ["groups", "questionnaire"]

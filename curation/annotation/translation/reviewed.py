@@ -17,6 +17,7 @@ from curation.annotation.translation.returned import (
     returned_file,
     save_taken,
 )
+from curation.annotation.translation.rows import is_to_write
 from curation.annotation.translation.units import (
     Kind,
     Unit,
@@ -135,7 +136,7 @@ def reviewed_texts(workspace: Workspace) -> Reviewed:
     if any(not variant.machine_texts.is_empty for variant in variants.values()):
         taken = read_returned(returned_file(workspace.root))
         for unit in units_of(workspace, choice_of(workspace, unlabelled=True))[0]:
-            texts[str(unit.template)] += 1
+            texts[str(unit.template)] += is_to_write(unit)
             review = review_of(unit, variants, taken, workspace.language)
             if review is not None:
                 counts.setdefault(str(unit.template), Counter())[review] += 1
