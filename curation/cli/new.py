@@ -76,5 +76,6 @@ def collect(workspace: Workspace, file: Path, dry_run: bool, as_json: bool) -> N
     for item in found.known:
         click.echo(f"known      {item.template_id}  {item.stereotype}")
     print_findings(found.findings)
-    count, verb = len(found.added), "would be added" if dry_run else "added"
+    count = len({item.template_id for item in found.added})
+    verb = "would be added" if dry_run else "added"
     click.echo(f"{count} {plural('template', count)} {verb} to the bank, each as variants a and b.")
