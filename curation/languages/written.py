@@ -18,6 +18,7 @@ from pydantic.fields import FieldInfo
 from curation.languages.parts import PARTS, model_of
 from curation.records.errors import CurateError
 from curation.records.settings_errors import key_of, parse_yaml, setting_error
+from curation.records.wrong_values import WrongValue
 
 PAGE = "docs/languages.md"
 """Where languages are documented."""
@@ -116,6 +117,8 @@ class _Reading:
     def read(self, root: yaml.MappingNode) -> Written:
         data: _Data = yaml.SafeLoader("").construct_document(root)
         lacking: list[_Place] = []
+        must = PARTS[self.part].required
+        required: list[_Place] = [(self.part, key) for key in must if key not in data[self.part]]
         while True:
             try:
                 value = getattr(self.model.model_validate(data), self.part)
@@ -128,15 +131,15 @@ class _Reading:
             absent = [item["loc"] for item in found if self._is_open(item)]
             if len(absent) < len(found):
                 wrong = (item for item in found if item["loc"] not in absent)
-                return self._told(None, absent, data, [self._error(i, data, root) for i in wrong])
+                errors = [self._error(item, data, root) for item in wrong]
+                return self._told(None, [*absent, *required], data, errors)
             optional = {place for place in map(self._optional, absent) if place}
             if not optional:
-                return self._told(None, absent, data)
+                return self._told(None, [*absent, *required], data)
             lacking += absent
             for place in optional:
                 _take_out(data, place)
         section = data[self.part]
-        required = [(self.part, key) for key in PARTS[self.part].required if key not in section]
         if required or (not section and lacking):
             return self._told(None, required or lacking, data)
         return self._told(value, [], data, lacking=lacking)
@@ -145,7 +148,9 @@ class _Reading:
         """Whether an error is that of a text which nobody has written yet."""
         if item["type"] == "missing":
             return True
-        return item["type"] == "value_error" and any(self._below(item["loc"]))
+        if item["type"] != "value_error" or isinstance(item["ctx"]["error"], WrongValue):
+            return False  # one that names its value is of what is written
+        return any(self._below(item["loc"]))
 
     def _below(self, place: _Place) -> Iterator[_Place]:
         """The places without a text in one; numbers differ where items before are left out."""

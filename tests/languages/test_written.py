@@ -160,6 +160,15 @@ def test_a_text_that_is_wrong_is_told_although_others_are_open(pack: Pack) -> No
     assert refused.value.where == f"{pack.file}, line 3"
 
 
+def test_a_broken_phrase_is_told_although_others_are_open(pack: Pack) -> None:
+    """By the line of its list, with what is wrong in it."""
+    own = pack(REPLIES.replace("[talvez]", "").replace("[resposta e]", '["[a|b"]'))
+    written = own.written("replies")
+    assert written is not None
+    assert [error.where for error in written.errors] == [f"{pack.file}, line 5"]
+    assert "opens [ and does not close it" in written.errors[0].what
+
+
 def test_the_error_of_a_part_that_is_missing_names_file_and_texts(pack: Pack) -> None:
     """What is open is named; of a part that is not begun, where it is written."""
     begun, none = pack(REPLIES.replace("[talvez]", "")), pack("# nothing")
