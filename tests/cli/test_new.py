@@ -189,3 +189,78 @@ def test_a_dry_run_writes_nothing(
     before = listing(workspace)
     assert "would be added" in curate("new", "collect", "-w", workspace, path, "--dry-run").out
     assert listing(workspace) == before
+
+
+SPANISH = {
+    "category": "Craft",
+    "stereotype": "Silban mucho",
+    "target_groups": "panaderos",
+    "n1_groups": "alfareros",
+    "n2_groups": "panaderos",
+    "ambiguous_context": "[N1|un/una] y [N2|un/una] se vieron en la plaza.",
+    "disambiguating_context": "[N1|el/la] silbaba [N1|=distraído/distraída]; [N2|el/la] callaba.",
+    "biased_question": "¿Quién silbaba?",
+    "counter_biased_question": "¿Quién callaba?",
+    "biased_answer": "[N1|el/la]",
+    "counter_biased_answer": "[N2|el/la]",
+    "names": "N1: [alfarera {gender: f}, alfarero {gender: m}]; "
+    "N2: [panadero {gender: m}, panadera {gender: f}]",
+    "reference": "Un diario de 1901",
+}
+LISTED = {
+    **SPANISH,
+    "stereotype": "Olvidan las llaves",
+    "ambiguous_context": "[N1: La alfarera, El alfarero] y "
+    "[N2: el panadero, la panadera] salieron.",
+    "ambiguous_context_b": "[N1: El panadero, La panadera] y "
+    "[N2: la alfarera, el alfarero] salieron.",
+    "disambiguating_context": "[N1: La alfarera, El alfarero] volvió; "
+    "[N2: el panadero, la panadera] no.",
+    "disambiguating_context_b": "[N1: El panadero, La panadera] volvió; "
+    "[N2: la alfarera, el alfarero] no.",
+    "biased_question": "¿Quién olvidó las llaves?",
+    "counter_biased_question": "¿Quién no olvidó nada?",
+    "biased_answer": "[N1: la alfarera, el alfarero]",
+    "biased_answer_b": "[N1: el panadero, la panadera]",
+    "counter_biased_answer": "[N2: el panadero, la panadera]",
+    "counter_biased_answer_b": "[N2: la alfarera, el alfarero]",
+}
+GROUPS = """\
+category,group,parent,level,counts,fillers
+Craft,panaderos,,,true,"[panadero {gender: m}, panadera {gender: f}]"
+Craft,alfareros,,,true,"[alfarera {gender: f}, alfarero {gender: m}]"
+"""
+
+
+@pytest.fixture
+def spanish(tmp_path: Path, curate: Curate) -> Path:
+    """A Spanish workspace with two groups and no template."""
+    folder = tmp_path / "valdoria"
+    assert curate("init", folder, "--language", "es").code == 0
+    settings = "culture: Valdoria\nlanguage: es\nunknown: No se sabe\ncategories: [{id: Craft}]\n"
+    (folder / "culture.yaml").write_text(settings, encoding="utf-8")
+    (folder / "templates_src" / "groups.csv").write_text(GROUPS, encoding="utf-8")
+    return folder
+
+
+def test_what_a_filled_sheet_gives_passes_the_check(curate: Curate, spanish: Path) -> None:
+    """With agreement, or with forms that are listed for a and for b, in contexts and answers."""
+    path = spanish.parent / "nuevas.xlsx"
+    assert curate("new", "sheet", "-w", spanish, "--out", path).code == 0
+    book = openpyxl.load_workbook(path)
+    columns = {cell.value: cell.column for cell in book["templates"][1]}
+    for number, row in enumerate((SPANISH, LISTED), start=2):
+        for name, value in row.items():
+            book["templates"].cell(number, columns[name]).value = value
+    book.save(path)
+    collected = curate("new", "collect", "-w", spanish, path, "--json")
+    assert (collected.code, collected.json["findings"]) == (0, [])
+    checked = curate("check", "-w", spanish, "--json")
+    assert checked.json["findings"] == []
+    bank, _ = read_bank(spanish / "templates_src" / "bank.csv")
+    assert len(bank.variants) == 4
+    last = bank.variants[3].texts
+    assert last.biased_answer == "[N1: el panadero, la panadera]"
+    assert last.counter_biased_answer == "[N2: la alfarera, el alfarero]"
+    made = curate("stats", "-w", spanish, "--json").json["templates"]
+    assert [item["samples"] for item in made] == [32, 32]
