@@ -25,7 +25,7 @@ from curation.annotation.texts import pages
 COUNT = 10_000
 _FIELDS = (
     *("heading", "stereotype", "target_groups", "ambiguous_context", "disambiguating_context"),
-    *("questions", "answers", "fillers", "reference"),
+    *("questions", "answers", "fillers", "example", "links", "reference"),
 )
 
 

@@ -612,17 +612,17 @@ def _people(path: Path, fetched: Mapping[str, Fetched]) -> dict[int, Person]:
     """Bring `people.csv` up to date; who alone annotated a person's project is that person."""
     known = read_people(path)
     users = {user.id: user for item in fetched.values() for user in item.users}
-    active = {
-        name: {one.user for one in item.answers} | {one.user for one in item.open}
-        for name, item in fetched.items()
-    }
+    # Who only looked at a task of another's is not to take the name from the one who annotates.
+    answered = {name: {one.user for one in item.answers} for name, item in fetched.items()}
+    looked = {name: {one.user for one in item.open} for name, item in fetched.items()}
+    active = {name: ids or looked[name] for name, ids in answered.items()}
     suggested: dict[int, str] = {}
     for name, ids in active.items():
         if name and len(ids) == 1:
             user = next(iter(ids))
             if sum(user in others for others in active.values()) == 1:
                 suggested[user] = name
-    seen = {user for ids in active.values() for user in ids}
+    seen = {user for ids in (*answered.values(), *looked.values()) for user in ids}
     people = add_people(known, [users[user] for user in sorted(seen)], suggested)
     if people != known:
         write_people(path, people)

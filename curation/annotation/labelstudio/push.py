@@ -152,14 +152,16 @@ class Pusher:
         sent = kind.projects[plan.annotator]
         if sent.sending:
             project = self._settled(project)
-        known = self._listed(project, {task.uid: task.hash for task in plan.tasks})
-        fresh, asked = self._missing(plan, known, again)
+        hashes = {task.uid: task.hash for task in plan.tasks}
+        known = self._listed(project, hashes)
+        fresh, asked = self._missing(plan, known, hashes, again)
         sent.tasks = {task.uid: known[task.uid][0].hash for task in plan.tasks if task.uid in known}
         self._send_all(project.id, sent, [*fresh, *asked], len(plan.tasks))
         asked_again = tuple(task.uid for task in asked)
-        outcome = self._renew(plan, known, sent, set(asked_again), update=update)
+        left = [task for task in plan.tasks if task not in asked] if asked else plan.tasks
+        outcome = self._renew(left, known, hashes, sent, update=update)
         page_changed = self._present(project, plan, update=update)
-        strange, removed = self._compare(project.id, plan, known, [*fresh, *asked])
+        strange, removed = self._compare(project.id, hashes, known, [*fresh, *asked])
         return Pushed(
             annotator=plan.annotator,
             project=project.id,
@@ -178,14 +180,15 @@ class Pusher:
 
     @staticmethod
     def _missing(
-        plan: Plan, known: Copies, again: Collection[str]
+        plan: Plan, known: Copies, hashes: Mapping[str, str], again: Collection[str]
     ) -> tuple[list[Task], list[Task]]:
         """The tasks that were never sent, and those that are asked about again."""
         fresh = [task for task in plan.tasks if task.uid not in known]
         asked = [
             task
             for task in plan.tasks
-            if task.uid in again and task.uid in known and known[task.uid][0].hash != task.hash
+            if task.uid in again and task.uid in known
+            if known[task.uid][0].hash != hashes[task.uid]
             if known[task.uid][0].touched
         ]
         return fresh, asked
@@ -307,25 +310,31 @@ class Pusher:
                 return
 
     def _renew(
-        self, plan: Plan, known: Copies, sent: Sent, asked: Collection[str], *, update: bool
+        self,
+        tasks: Sequence[Task],
+        known: Copies,
+        hashes: Mapping[str, str],
+        sent: Sent,
+        *,
+        update: bool,
     ) -> dict[str, list[str]]:
         """Replace tasks that changed, where that is wanted and nobody annotated them.
 
         One that asks about the same and shows it in another way is replaced even then.
         """
         outcome: dict[str, list[str]] = {"updated": [], "changed": [], "annotated": []}
-        for task in plan.tasks:
+        for task in tasks:
             there = known.get(task.uid)
-            if there is None or task.uid in asked:
+            if there is None:
                 continue
-            item, same = there[0], there[0].hash == task.hash
+            item, same = there[0], there[0].hash == hashes[task.uid]
             if same and item.check == task.data["check"]:
                 continue
             if item.touched and not same:
                 outcome["annotated"].append(task.uid)
             elif update:
                 self._server.replace(item.id, task.data)
-                sent.tasks[task.uid] = task.hash
+                sent.tasks[task.uid] = hashes[task.uid]
                 outcome["updated"].append(task.uid)
             else:
                 outcome["changed"].append(task.uid)
@@ -334,14 +343,13 @@ class Pusher:
         return outcome
 
     def _compare(
-        self, project: int, plan: Plan, known: Copies, sent: Sequence[Task]
+        self, project: int, hashes: Mapping[str, str], known: Copies, sent: Sequence[Task]
     ) -> tuple[list[str], int]:
         """Compare what is there with what should be; take out duplicates.
 
         Raises:
             CurateError: If tasks are missing.
         """
-        hashes = {task.uid: task.hash for task in plan.tasks}
         there = {task.uid for task in sent}
         wanted = sum(map(len, known.values())) + len(sent)
         if sent and self._server.project(project).tasks != wanted:
@@ -349,7 +357,7 @@ class Pusher:
         missing = [uid for uid in hashes if uid not in known and uid not in there]
         if missing:
             raise CurateError(
-                f"{len(missing)} of {len(plan.tasks)} tasks are not in project {project}: "
+                f"{len(missing)} of {len(hashes)} tasks are not in project {project}: "
                 f"{shortened(missing)}",
                 self._server.url,
                 "somebody takes tasks out, or the server lost them: run the command again",

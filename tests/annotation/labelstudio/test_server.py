@@ -386,3 +386,68 @@ def test_an_answer_of_the_page_comes_back_as_its_code(
     assert label_studio.json("pull", "comprehension", "-w", demo)["rows"] == 1
     [row] = rows(demo, "comprehension")
     assert (row["option"], row["template_id"]) == ("2", data["uid"])
+
+
+def test_three_annotators_share_the_demo_and_every_template_is_settled(
+    label_studio: Label, make_demo: MakeDemo
+) -> None:
+    """One skips, one leaves a draft, and one template changes in the middle of it."""
+    demo = make_demo("demo")
+    options = [option for name in NAMES for option in ("--annotator", name)]
+    made = label_studio.json("push", "classify", "-w", demo, *options, "--overlap", 8)["projects"]
+    people = {name: label_studio.user(f"{name.lower()}@example.com") for name in NAMES}
+    own = {item["annotator"]: (item["project"], people[item["annotator"]]) for item in made}
+    tasks = {name: label_studio.tasks(project) for name, (project, _) in own.items()}
+    common = sorted(set.intersection(*map(set, tasks.values())))
+    assert len(common) == 8
+    admin = next(user for user in label_studio.ask("GET", "/api/users") if user["email"] == EMAIL)
+    skipped, begun = common[0], common[1]
+    for name, mine in tasks.items():
+        for uid, task in mine.items():
+            if (name, uid) == ("Kim", skipped):
+                label_studio.annotate(task, own[name][1], [], was_cancelled=True)
+            elif (name, uid) != ("Park", begun):
+                label_studio.annotate(task, own[name][1], result_of("ST"))
+    draft = {"result": [choices("decision", "TM")]}
+    label_studio.ask("POST", f"/api/tasks/{tasks['Park'][begun]}/drafts", draft)
+    pulled = label_studio.json("pull", "classify", "-w", demo)
+    left = {(item["annotator"], item["task"], item["state"]) for item in pulled["unfinished"]}
+    # A draft is of the one who is logged in, who annotates in the project for Park.
+    drafted = {item for item in left if item[2] == "draft"}
+    assert left - drafted == {("Kim", skipped, "skipped")}
+    assert [item[1] for item in drafted] == [begun]
+    bank = demo / "templates_src" / "bank.csv"
+    with bank.open(encoding="utf-8", newline="") as stream:
+        table = list(csv.DictReader(stream))
+    changed = common[2]
+    for row in table:
+        if row["template_id"] == changed:
+            row["stereotype_source"] += ", always"
+    with bank.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(table[0]))
+        writer.writeheader()
+        writer.writerows(table)
+    for item in label_studio.json("push", "classify", "-w", demo)["projects"]:
+        assert item["annotated"] == [changed]
+    again = label_studio.json("push", "classify", "-w", demo, "--again", changed)["projects"]
+    assert [item["again"] for item in again] == [[changed]] * 3
+    for project, user in own.values():
+        export = f"/api/projects/{project}/export?exportType=JSON&download_all_tasks=1"
+        found = [t for t in label_studio.ask("GET", export) if t["data"]["uid"] == changed]
+        assert [len(task["annotations"]) for task in found] == [1, 0]
+        label_studio.annotate(found[1]["id"], user, result_of("TM"))
+    label_studio.annotate(tasks["Kim"][skipped], people["Kim"], result_of("ST"))
+    label_studio.annotate(tasks["Park"][begun], people["Park"], result_of("ST"))
+    label_studio.json("pull", "classify", "-w", demo)
+    counted = label_studio.json("classify", "collect", "-w", demo)
+    assert (counted["disagreements"], counted["incomplete"]) == ([], [])
+    assert {item["annotator"]: item["missing"] for item in counted["annotators"]} == {
+        name: [] for name in NAMES
+    }
+    settled = label_studio.json(
+        *("classify", "resolve", "-w", demo, "--unanimous", "--at-least", 1, "--by", "Mina")
+    )
+    assert len(settled["settled"]) == 29
+    labels = {row["template_id"]: row["label"] for row in settled["settled"]}
+    assert (labels[changed], set(labels.values())) == ("TM", {"ST", "TM"})
+    assert admin["id"] not in people.values()
