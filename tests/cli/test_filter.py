@@ -399,7 +399,7 @@ def test_a_survey_file_that_cannot_be_read_changes_nothing(
         ("templates_src/groups.csv", "category,group\nCraft\n", "the row has 1 cells"),
         ("culture.yaml", None, "there is no workspace in"),
         ("culture.yaml", "culture: [", "culture.yaml is no valid YAML"),
-        ("culture.yaml", "culture: x\nversion: 2026-02-30\n", "culture.yaml is no valid YAML"),
+        ("culture.yaml", "culture: x\nversion: 2026-02-30\n", "language: it is missing"),
         ("decisions.csv", "a,b\n", "the header lacks subject"),
         ("decisions.csv", "", "decisions.csv is empty"),
     ],

@@ -205,7 +205,7 @@ def test_a_culture_may_have_placeholders_of_its_own(
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ("stories: {placeholders: [one, One]}", "placeholders: write two different ones"),
+        ("stories: {placeholders: [one, One]}", "stories.placeholders: both are alike"),
         ("stories: {repeat_limit: 0}", "stories.repeat_limit"),
         ("stories: {pair: [a, b]}", "stories.pair: there is no such setting"),
     ],
