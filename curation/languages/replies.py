@@ -42,11 +42,15 @@ class Replies(Part):
     Attributes:
         common: Whether replies in any language may have words of it.
         letters: The letters of its script, as in a pattern's class.
+        foreign: Letters that no text of the language has, though it has letters of its script.
+        marked: Letters beyond those of English by which a text may be known as of the language.
         spaces: `words` where they part words; `free` where they are set in many ways; `none`
             where there are none.
         whole_words: Whether a phrase is found as words of its own; else anywhere.
         parts: Parts of phrases by name.
+        variants: Other forms of characters, by the one in which phrases are written.
         articles: What may stand before a name.
+        expletives: What may stand before the text of a choice that is a sentence: 'it', 'there is'.
         choice_names: What choices are called: 'option'.
         counters: What may follow the letter or number of a choice.
         answer_keys: The keys of an answer in a JSON object.
@@ -79,15 +83,29 @@ class Replies(Part):
         unsure: What says that somebody is not sure, and negates nothing.
         doubts: What takes back an answer that stands before it.
         conceded: What says before an answer that it is a guess.
+        turning: Words after which what was said before no longer counts: 'but'.
+        rereading: What stands between such a word and the answer: 'on rereading the text'.
+        contrasts: Sentences that affirm X and deny Y: 'X, not Y'.
+        denials: What says of an answer that it is not right: 'is wrong'.
+        telling: Sentences that tell the choice X without words of answers, Z being anything:
+            'it was X who Z'.
+        sources: What names the text as what an answer is taken from: 'from the passage'.
+        described: Sentences that say of a letter X that it is what fits: 'the option that Z is X'.
+        asides: Words of sentences that are about the text or the talk, and tell no choice.
+        labels: Letters of the language that stand for A, B, C and so on beside a choice's text.
         published: Of a published script.
     """
 
     common: bool = False
     letters: str = r"\w"
+    foreign: str = ""
+    marked: str = ""
     spaces: Literal["words", "free", "none"] = "words"
     whole_words: bool = True
     parts: dict[str, str] = {}
+    variants: dict[str, str] = {}
     articles: tuple[str, ...] = ()
+    expletives: tuple[str, ...] = ()
     choice_names: tuple[str, ...] = ()
     counters: tuple[str, ...] = ()
     answer_keys: tuple[str, ...] = ()
@@ -120,9 +138,18 @@ class Replies(Part):
     unsure: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     conceded: tuple[str, ...] = ()
+    turning: tuple[str, ...] = ()
+    rereading: tuple[str, ...] = ()
+    contrasts: tuple[str, ...] = ()
+    denials: tuple[str, ...] = ()
+    telling: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    described: tuple[str, ...] = ()
+    asides: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
     published: Published | None = None
 
-    @field_validator("letters")
+    @field_validator("letters", "foreign")
     @classmethod
     def _class_of_letters(cls, value: str) -> str:
         try:

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evaluation.parsing.normal import lower
 from evaluation.parsing.records import LONGEST_CHOICE, ReplyRule, Sets
 from evaluation.parsing.rules import Rules
 from evaluation.parsing.text import Texts, bare
@@ -54,7 +55,7 @@ class Items:
         several: bool,
     ) -> None:
         self._rules, self._none = rules, none
-        self._letters = rules.letters(labels)
+        self._labels, self._letters = labels, rules.letters(labels)
         self._texts = Texts(choices, rules.normal, rules.endings)
         self._known: dict[str, Item] = {}
         self.every = frozenset(range(len(choices)))
@@ -108,19 +109,75 @@ class Items:
                 named = self._texts.find(text)
                 hits |= dict.fromkeys(letter & named, ReplyRule.LETTER)
                 contradicts |= bool(named) and not letter & named
+            ordered = self._letters.ordered(form)
+            if ordered and self._texts.find(ordered[1]) == {ordered[0]}:
+                hits[ordered[0]] = ReplyRule.TEXT
         return Item({} if contradicts else hits, contradicts)
 
     def within(self, text: str) -> bool:
         """Say whether a letter or the text of a choice stands anywhere in a text."""
         return self._letters.within(text) or self._texts.within(text)
 
+    def named(self, text: str) -> set[int]:
+        """The choices whose text or capital letter stands anywhere in a text."""
+        return self._letters.named(text) | {at for _, _, at in self._texts.mentions(lower(text))}
+
+    def label(self, at: int) -> str:
+        """A pattern of the letter of a choice in small letters."""
+        return re.escape(lower(self._labels[at]))
+
+    def mentions(self, low: str) -> list[tuple[int, int, int]]:
+        """Where texts of choices stand in a text in small letters, and of which choices."""
+        return self._texts.mentions(low)
+
+    def letters_named(self, text: str) -> set[int]:
+        """The choices whose capital letter stands anywhere in a text as a word of its own."""
+        return self._letters.named(text)
+
     def whole(self, text: str) -> Sets:
-        """Read a text as a list of items.
+        """Read a text as a list of items, or as one against another: 'B, not A'.
 
         Returns:
             By the positions named the rule, for every way to read it; nothing where it cannot
             be read.
         """
+        return self._list(text) or self._contrasted(text)
+
+    def _contrasted(self, text: str) -> Sets:
+        if len(text) > self.limit:
+            return {}
+        for (first, last), denied in self._rules.contrasts.find(lower(text)):
+            sets = self._affirmed(text[first:last])
+            no = text[slice(*denied)]
+            against = self.named(no).union(*self._list(no))
+            if self._opens(lower(no)):
+                continue
+            if sets and against and not any(against & chosen for chosen in sets):
+                return dict.fromkeys(sets, ReplyRule.STATED)
+        return {}
+
+    def _opens(self, denied: str) -> bool:
+        """Say whether what is denied leaves something open besides: 'not B, or perhaps C'."""
+        last = 0
+        kept = []
+        for start, end, _ in self._texts.mentions(denied):
+            kept.append(denied[last:start])
+            last = end
+        words = "".join((*kept, denied[last:])).replace("(", " ").replace(")", " ").split()
+        words = [word for word in words if not self._letters.alone(word.strip(" .,;"))]
+        hedges = self._rules.hedging.hedges(" ".join(words))
+        return hedges and (len(words) > 1 or "," in denied)
+
+    def _affirmed(self, text: str) -> Sets:
+        low = lower(text)
+        opening = self._rules.leads.opening.match(low)
+        for start in (0, self._rules.leads.after(low), opening.end() if opening else 0):
+            sets = self._list(text[start:].strip(" ,;"))
+            if sets:
+                return sets
+        return {}
+
+    def _list(self, text: str) -> Sets:
         cuts = _Cuts(text, self._rules.separator)
         ways: dict[int, Sets] = {0: {frozenset(): ReplyRule.LETTER}}
         while ways:

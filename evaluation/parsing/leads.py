@@ -12,7 +12,8 @@ _SENTENCE_LENGTH = 300  # characters before a lead that are looked at as its sen
 _END = "(?=\\s|\\Z|[\u3000-\u9fff\uac00-\ud7af])"  # scripts of East Asia need no space
 SENTENCE = re.compile(rf"(?<![.!?])[.!?]++{_END}|。+|\n")
 """Where a sentence ends."""
-_PHRASE = re.compile(r"[,、] *\Z")
+_COLON = " *(?:[:=]|-(?= ))"  # after a heading
+_PHRASE = re.compile(r"[,、:] *\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,11 @@ class Leads:
             rf"[.!]+{_END}|。+|,? +(?=(?:{as_words(packs, 'reasons')}))"
             rf"|[,、]? *(?=(?:{one_of(unspaced, 'reasons')}))|\n|\Z"
         )
+        self._because = re.compile(rf"(?:{as_words(packs, 'reasons')})\W*\w")
         self._attached = re.compile(rf"(?:{one_of(unspaced, 'before_statements')})[ ,、]*\Z")
         self._clause = re.compile(rf"(?:{one_of(packs, 'clauses')})[ ,、]*\Z")
+        self._turning = re.compile(as_words(packs, "turning"))
+        self._rereading = re.compile(one_of(packs, "rereading"))
         self._reported = re.compile(as_words(packs, "reported"))
         self._reason = re.compile(rf"\W*(?:{as_words(packs, 'first_reasons')})")
 
@@ -121,7 +125,7 @@ class Leads:
             before: The words.
             concludes: Whether 'so' or the like stands between them and 'the answer is'.
         """
-        if self._free.match(before):
+        if self._free.match(before) or self._turns(before):
             return True
         if self._hedging.supposes(before) or self._reported.search(before):
             return False
@@ -133,10 +137,26 @@ class Leads:
             self._hedging.hedges(before) or self._negation.negates(before)
         )
 
+    def _turns(self, before: str) -> bool:
+        """Say whether what stands before a statement is over: 'I thought of A, but on reading'."""
+        at = 0
+        for turn in self._turning.finditer(before):
+            at = turn.end()
+        rest = before[at:].strip(" ,、")
+        return self._rereading.fullmatch(rest) is not None or (at > 0 and not rest)
+
     def reasons_freely(self, phrase: str) -> bool:
         """Say whether a phrase before a comma is a reason that leaves what follows a statement."""
         reasons = self._reason.match(phrase) or self._clause.search(phrase)
         return bool(reasons) and self._leads_freely(phrase, concludes=False)
+
+    def gives_reason(self, text: str, start: int) -> bool:
+        """Say whether a reason begins at a place: 'because the text says so'."""
+        return self._because.match(text, start) is not None
+
+    def reports(self, text: str) -> bool:
+        """Say whether a text tells what others say."""
+        return self._reported.search(text) is not None
 
     def opens_freely(self, phrase: str) -> bool:
         """Say whether a phrase before a comma leaves what follows a statement."""
@@ -150,8 +170,9 @@ def _lead(packs: Sequence[Replies]) -> str:
         for pack in packs
     ]
     headed = [
-        begun(pack, "headings") + (r"(?= *\"? *[:=])" if pack.quoted_headings else "(?= *[:=])")
+        begun(pack, "headings")
+        + (rf"(?= *\"?{_COLON})" if pack.quoted_headings else f"(?={_COLON})")
         for pack in packs
     ]
     chosen = "|".join(begun(pack, "choosing") for pack in packs if pack.choosing)
-    return rf"(?:{'|'.join((*stated, *headed))})\"? *[:=]*\s*|(?:{chosen or '(?!)'}) *:?\s*"
+    return rf"(?:{'|'.join((*stated, *headed))})\"?{_COLON}?[:=]*\s*|(?:{chosen or '(?!)'}) *:?\s*"

@@ -9,6 +9,8 @@ from evaluation.parsing.normal import Normal, unmarked
 from evaluation.parsing.phrases import one_of
 
 _OPEN, _CLOSE = r"[(\[{<【「'\"]", r"[)\]}>】」'\"]"
+_ARTICLE = re.compile(r" [a-z]")
+_ELIDED = re.compile(r"'[aeiouhy\u00e0-\u00ff]")  # of French and Catalan, before a vowel
 _LATIN = re.compile("[A-Za-z]")
 
 
@@ -46,12 +48,41 @@ class Letters:
         self._first = re.compile(rf"{label}(?P<joint> ?[.:=)-]+ ?| ?)(?P<rest>\S.*)$", re.DOTALL)
         self._last = re.compile(rf"(?P<rest>.*\S) ?[(\[]{mark}[)\]]$", re.DOTALL)
 
+        # '2. The baker' and letters of the language: beside the text of their choice alone.
+        orders = [[str(at + 1) for at in range(len(labels))], *(pack.labels for pack in packs)]
+        self._orders = {
+            mark: at
+            for order in orders
+            for at, mark in enumerate(order[: len(labels)])
+            if mark not in self._positions
+        }
+        self._order = re.compile(r"[(\[]?(\w{1,2}) ?[.:)\]-]+ ?(\S.*)$", re.DOTALL)
+
         within = rf"(?<![A-Za-z0-9]){mark}(?![A-Za-z0-9])"
         self._within = re.compile(within if all(map(str.isascii, known)) else mark)
 
     def within(self, text: str) -> bool:
         """Say whether a letter stands anywhere in a text as a word of its own."""
         return self._within.search(self._normal.normalised(text)) is not None
+
+    def named(self, text: str) -> set[int]:
+        """The positions of the capital letters that stand in a text as words of their own.
+
+        An 'A' before a word in small letters is an article, and "C'" a part of a word.
+        """
+        return {
+            at
+            for match in self._within.finditer(text)
+            if not (match["label"].islower() and _LATIN.match(match["label"]))
+            and not (
+                _ELIDED.match(text, match.end())
+                or (
+                    match["label"].lower() in self._normal.letter_articles
+                    and _ARTICLE.match(text, match.end())
+                )
+            )
+            for at in self._positions[_folded(match["label"])]
+        }
 
     def alone(self, text: str) -> set[int]:
         """The position of the letter that a text is; empty where it is none."""
@@ -66,6 +97,12 @@ class Letters:
         match = self._last.match(text)
         if match:
             yield self._positions[_folded(match["label"])], match["rest"]
+
+    def ordered(self, text: str) -> tuple[int, str] | None:
+        """The place in the list by which a text begins, and that text: '2. The baker'."""
+        match = self._order.match(text)
+        at = self._orders.get(match[1]) if match else None
+        return None if match is None or at is None else (at, match[2])
 
     def _is_label(self, match: re.Match[str]) -> bool:
         """Say whether what stands before a text is its letter, and no word or part of one."""

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from curation.languages import Replies
+from evaluation.parsing.phrases import apart
 
 STATED_OPEN, STATED_CLOSE = "\ufdd0", "\ufdd1"
 """What a reply marks as its answer, in a box or a tag, stands between these two characters."""
 
+_LONGEST_ARTICLE = 12  # characters, the space after it among them
 _LONGEST_OBJECT = 20_000  # characters of a reply that is looked at as a JSON object
 _SIGNS = {
     **dict.fromkeys(map(ord, "“”„‟«»"), '"'),
@@ -46,6 +48,11 @@ _BULLET = re.compile(r"^(?:(?:[-*•·+>]|#{1,6}|=>|->|[✅✔☑👉➡→▶�
 _DOTLESS, _DOTTED = "\u0131", "i\u0307"
 
 
+def folded(text: str) -> str:
+    """A text without case, in Turkish too."""
+    return text.casefold().replace(_DOTTED, "i").replace(_DOTLESS, "i")
+
+
 class Normal:
     """Takes off what decorates a reply, and gives texts the keys by which they are looked up.
 
@@ -58,9 +65,15 @@ class Normal:
     def __init__(self, packs: Sequence[Replies]) -> None:
         self._answer_keys = {key for pack in packs for key in pack.answer_keys}
         articles = {article for pack in packs for article in pack.articles}
-        apart = "|".join(sorted(re.escape(item) for item in articles if item[-1] != "-"))
-        attached = "|".join(sorted(re.escape(item[:-1]) for item in articles if item[-1] == "-"))
-        self._article = re.compile(rf"(?:(?:{apart or '(?!)'}) +|(?:{attached or '(?!)'}))(?=\S)")
+        loose = "|".join(sorted(re.escape(item) for item in articles if item[-1] != "-"))
+        tied = "|".join(sorted(re.escape(item[:-1]) for item in articles if item[-1] == "-"))
+        opens = apart(packs, "expletives", " ")
+        self._article = re.compile(
+            rf"(?:{opens})?(?:(?:{loose or '(?!)'}) +|(?:{tied or '(?!)'}))(?=\S)|{opens}(?=\S)"
+        )
+        self._article_before = re.compile(
+            rf"(?<!\w)(?:(?:{loose or '(?!)'}) +|(?:{tied or '(?!)'}))\Z"
+        )
         self.letter_articles = {article for article in articles if len(article) == 1}
         unspaced = "".join(pack.letters for pack in packs if pack.spaces != "words")
         self._unspaced = re.compile(f"[{unspaced}]" if unspaced else "(?!)")
@@ -107,13 +120,26 @@ class Normal:
         return f"{STATED_OPEN}{answers[0]}{STATED_CLOSE}"
 
     def _key(self, text: str) -> str:
-        key = unmarked(self.normalised(text)).replace("\n", " ").casefold().strip(" .!。")
-        key = key.replace(_DOTTED, "i").replace(_DOTLESS, "i")
+        key = folded(unmarked(self.normalised(text)).replace("\n", " ")).strip(" .!。")
         return key.replace(" ", "") if self._unspaced.search(key) else key
+
+    def shown(self, text: str) -> str:
+        """A text as it stands in a sentence in small letters."""
+        return lower(unmarked(self.normalised(text)).replace("\n", " ")).strip(" .!\u3002")
+
+    def unspaced(self, text: str) -> bool:
+        """Say whether a text is of a script that parts no words by spaces."""
+        return self._unspaced.match(text) is not None
 
     def without_article(self, key: str) -> str:
         """Take the article off a key."""
         return self._article.sub("", key, count=1) if self._article.match(key) else key
+
+    def article_before(self, text: str, end: int) -> int:
+        """Where the article begins that stands before a place; the place where there is none."""
+        first = max(0, end - _LONGEST_ARTICLE)
+        match = self._article_before.search(text[first:end])
+        return first + match.start() if match else end
 
     def has_article(self, key: str) -> bool:
         """Say whether a key begins with an article."""
@@ -136,6 +162,16 @@ def _inner(match: re.Match[str]) -> str:
 def unmarked(text: str) -> str:
     """Take off the marks of stated answers."""
     return text.replace(STATED_OPEN, "").replace(STATED_CLOSE, "")
+
+
+def lower(text: str) -> str:
+    """A text in lower case, each character at its place."""
+    low = text.lower()
+    if len(low) == len(text):
+        return low
+    return "".join(
+        character.lower() if len(character.lower()) == 1 else character for character in text
+    )
 
 
 _SIGN = re.compile(r"[<\[◁]|\A\s*(?:analysis|[Aa]ssistant)|ASSISTANT")

@@ -26,7 +26,8 @@ _LISTS = (
     *("particles", "statements", "after_statements", "headings", "bare_headings", "choosing"),
     *("before_statements", "connecting", "thinking", "it_is", "after_items", "explaining"),
     *("reasons", "first_reasons", "clauses", "reported", "negation", "hedges", "conditions"),
-    *("unsure", "doubts", "conceded", "answer_keys"),
+    *("unsure", "doubts", "conceded", "answer_keys", "turning", "rereading", "denials"),
+    *("sources", "expletives"),
 )
 _PLACE = re.compile(r"\{\w+\}")
 
@@ -40,7 +41,7 @@ def words_of(pack: Replies) -> set[str]:
 
 def one_of(packs: Sequence[Replies], name: str) -> str:
     """A pattern of all phrases of a list, wherever they stand."""
-    return _joined(_as_pattern(phrase, pack) for pack in packs for phrase in getattr(pack, name))
+    return _joined(as_pattern(phrase, pack) for pack in packs for phrase in getattr(pack, name))
 
 
 def as_words(packs: Sequence[Replies], name: str) -> str:
@@ -63,7 +64,7 @@ def apart(packs: Sequence[Replies], name: str, space: str) -> str:
 
 def begun(pack: Replies, name: str) -> str:
     """A pattern of the phrases of one language, none of which begins within a word."""
-    phrases = _joined(_as_pattern(phrase, pack) for phrase in getattr(pack, name))
+    phrases = _joined(as_pattern(phrase, pack) for phrase in getattr(pack, name))
     if pack.spaces == "none":
         return f"(?:{phrases})"
     left = r"\b" if pack.letters == r"\w" else f"(?<![{pack.letters}])"
@@ -82,19 +83,28 @@ def _bounded(phrases: Iterable[str], pack: Replies) -> Iterable[str]:
         left = r"\b" if pack.whole_words and (first.isalnum() or first == "*") else ""
         right = r"\b" if pack.whole_words and (last.isalnum() or last == "*") else ""
         text = phrase.removeprefix("-").removesuffix("-")
-        alike.setdefault((left, right), []).append(_as_pattern(text, pack))
+        alike.setdefault((left, right), []).append(as_pattern(text, pack))
     for (left, right), patterns in alike.items():
         together = "|".join(patterns)
         yield f"{left}(?:{together}){right}" if left or right else together
 
 
-def _as_pattern(phrase: str, pack: Replies) -> str:
+def as_pattern(phrase: str, pack: Replies) -> str:
+    """A pattern of one phrase, wherever it stands; capital letters stay as they are."""
     found, at = [], 0
     for token in _TOKEN.finditer(phrase):
-        found.append(re.escape(phrase[at : token.start()]))
+        found.append(_literal(phrase[at : token.start()], pack))
         if token[1]:
-            found.append(_as_pattern(pack.parts[token[1]], pack))
+            found.append(as_pattern(pack.parts[token[1]], pack))
         else:
             found.append(_SIGNS.get(token[0], f"[{pack.letters}]{{1,{_LONGEST_WORD}}}"))
         at = token.end()
-    return "".join((*found, re.escape(phrase[at:])))
+    return "".join((*found, _literal(phrase[at:], pack)))
+
+
+def _literal(text: str, pack: Replies) -> str:
+    """A pattern of a text, with other forms of its characters where the language has them."""
+    pattern = re.escape(text)
+    for one, others in pack.variants.items():
+        pattern = pattern.replace(one, f"[{one}{others}]")
+    return pattern

@@ -7,10 +7,12 @@ from functools import lru_cache
 from curation.languages import Language
 from evaluation.parsing.items import Items
 from evaluation.parsing.letter import choice_letters
-from evaluation.parsing.normal import unmarked, without_thoughts
+from evaluation.parsing.normal import folded, lower, unmarked, without_thoughts
 from evaluation.parsing.records import Reading, ReplyRule, Sets
 from evaluation.parsing.rules import Rules, known_rules, rules_for
-from evaluation.parsing.stated import Statements, lower, read_stated
+from evaluation.parsing.stated import Statements, read_stated
+from evaluation.parsing.text import apposed
+from evaluation.parsing.told import read_told
 
 
 def read_reply(
@@ -112,6 +114,10 @@ class _Reader:
         stated = read_stated(marked, self._items, self._rules)
         if stated.sets and not (stated.unread or stated.contradicts or stated.doubted):
             return self._ruled(stated.sets)
+        if not stated.sets and not stated.contradicts:
+            sets = read_told(text, self._items, self._rules, stated.unread_at)
+            if sets:
+                return self._ruled(sets)
         return Reading(None, self._reason(text, stated))
 
     def _ruled(self, sets: Sets) -> Reading:
@@ -156,12 +162,17 @@ def reply_core(reply: str, own: Language | None = None) -> str | None:
     if given is None:
         return ""
     text = unmarked(known_rules(own).normal.normalised(given))
-    return None if _DECORATED.search(text) else _signs(text.casefold())
+    return None if _DECORATED.search(text) else _signs(folded(text))
 
 
 def choice_core(choice: str, own: Language | None = None) -> str:
-    """What every form of a choice's text holds: no article, no ending of a verb."""
+    """What every form of a choice's text holds: no article, no ending of a verb.
+
+    Nothing where a part of it may stand for it.
+    """
     rules = known_rules(own)
+    if apposed(choice, rules.normal):
+        return ""
     key = rules.normal.without_article(rules.normal.key(choice))
     return _signs(rules.endings.verb_stem(key))
 

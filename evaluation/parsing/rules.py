@@ -2,16 +2,21 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
 from curation.languages import Language, Replies, reply_words
+from evaluation.parsing.forms import Contrasts, Telling
 from evaluation.parsing.hedge import Hedging, Negation
 from evaluation.parsing.leads import Leads
 from evaluation.parsing.letter import Letters
 from evaluation.parsing.normal import Normal
 from evaluation.parsing.phrases import WORD, one_of, words_of
 from evaluation.parsing.text import Endings
+
+_MANY = 3
+"""Of how many words of one language one of another is a chance."""
 
 
 class Rules:
@@ -23,6 +28,8 @@ class Rules:
         hedging: What leaves an answer open.
         negation: What says that it is not so.
         leads: What says that an answer follows.
+        contrasts: What affirms one choice against another.
+        telling: What tells a choice without words of answers.
         separator: What stands between the items of a list.
     """
 
@@ -31,6 +38,7 @@ class Rules:
         self.normal, self.endings = Normal(packs), Endings(packs)
         self.hedging, self.negation = Hedging(packs), Negation(packs)
         self.leads = Leads(packs, self.hedging, self.negation)
+        self.contrasts, self.telling = Contrasts(packs), Telling(packs)
         # A word that means none of the choices, where one of them stands for that: fifth rule.
         self._none = re.compile(one_of(packs, "none"), re.IGNORECASE)
         # Each way begins with a character of its own: only so are long replies searched quickly.
@@ -70,8 +78,7 @@ def rules_for(reply: str, choices: tuple[str, ...], own: Language | None = None)
         choices: The texts of its choices.
         own: The language of a workspace, whose words are read too.
     """
-    known = _vocabulary(own)
-    return _rules_of(known.of(reply) | known.of_choices(choices), own)
+    return _rules_of(_vocabulary(own).both(reply, choices), own)
 
 
 @lru_cache(maxsize=16)
@@ -89,6 +96,7 @@ class _Vocabulary:
     """By what a text shows of which languages it may be.
 
     Attributes:
+        of: The languages of a text, by their places among those that there are.
         of_choices: The same of several texts.
     """
 
@@ -98,24 +106,47 @@ class _Vocabulary:
         shared = frozenset().union(*(words[at] for at in self._always))
         self._by_word: dict[str, frozenset[int]] = {}
         self._scripts: list[tuple[int, re.Pattern[str]]] = []
+        self._marked: list[tuple[int, frozenset[str]]] = []
+        self._foreign: list[tuple[int, re.Pattern[str]]] = []
         for at, pack in enumerate(packs):
             if pack.letters != r"\w":
                 self._scripts.append((at, re.compile(f"[{pack.letters}]")))
-            elif at not in self._always:
+            if pack.marked:
+                self._marked.append((at, frozenset(pack.marked)))
+            if pack.foreign:
+                self._foreign.append((at, re.compile(f"[{pack.foreign}]")))
+            if pack.letters == r"\w" and at not in self._always:
                 for word in words[at] - shared:
                     self._by_word[word] = self._by_word.get(word, frozenset()) | {at}
         self._words = frozenset(self._by_word)
+        self.of = lru_cache(maxsize=1 << 14)(self._of)
         self.of_choices = lru_cache(maxsize=1 << 14)(self._of_choices)
 
-    def of(self, text: str) -> frozenset[int]:
-        """The languages, by their places among those that there are."""
-        found = self._always
-        if not text.isascii():
-            text = unicodedata.normalize("NFKC", text)
-            found |= {at for at, script in self._scripts if script.search(text)}
-        for word in self._words.intersection(WORD.findall(text.lower())):
-            found |= self._by_word[word]
+    def both(self, reply: str, choices: tuple[str, ...]) -> frozenset[int]:
+        """The languages of a reply and its choices."""
+        found = self.of(reply) | self.of_choices(choices)
+        for at, letter in self._foreign:
+            if at in found and letter.search(reply):
+                found -= {at}
         return found
+
+    def _of(self, text: str) -> frozenset[int]:
+        """The languages of a text.
+
+        Where many words and letters are of one language, another one that has few of them is none
+        of the text: 'als' is 'if' to the Dutch, and 'at the' in Catalan.
+        """
+        found = self._always
+        low = text.lower()
+        known = self._words.intersection(WORD.findall(low))
+        counts = Counter(at for word in known for at in self._by_word[word])
+        if not text.isascii():
+            text = unicodedata.normalize("NFKC", low)
+            found |= {at for at, script in self._scripts if script.search(text)}
+            for at, letters in self._marked:
+                counts[at] += len(letters.intersection(text))
+        least = max(counts.values(), default=0) / _MANY
+        return found | {at for at, count in counts.items() if count and count >= least}
 
     def _of_choices(self, choices: tuple[str, ...]) -> frozenset[int]:
         return frozenset().union(*map(self.of, choices))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from evaluation.parsing.items import Items
 from evaluation.parsing.leads import SENTENCE
-from evaluation.parsing.normal import STATED_CLOSE, STATED_OPEN, unmarked
+from evaluation.parsing.normal import STATED_CLOSE, STATED_OPEN, lower, unmarked
 from evaluation.parsing.records import ReplyRule, Sets
 from evaluation.parsing.rules import Rules
 
@@ -24,12 +24,14 @@ class Statements:
         unread: Whether something is stated that is no choice, or under a condition.
         contradicts: Whether a statement is the letter of one choice and the text of another.
         doubted: Whether the reply takes it back.
+        unread_at: Where words stand that state something that is no choice.
     """
 
     sets: Sets = field(default_factory=dict)
     unread: bool = False
     contradicts: bool = False
     doubted: bool = False
+    unread_at: list[int] = field(default_factory=list)
 
 
 def read_stated(marked: str, items: Items, rules: Rules) -> Statements:
@@ -100,8 +102,17 @@ class _Stated:
             sets, end = self._segment(lead.end)
             if sets and lead.free:
                 self._add(sets, lead.start, end)
-            else:
+            elif not self._lists_all(lead.end):
                 self._found.unread = True
+                self._found.unread_at.append(lead.start)
+
+    def _lists_all(self, start: int) -> bool:
+        """Say whether the lines after 'The options are:' are all choices, and state none."""
+        line = self._text.find("\n", start, start + self._items.longest)
+        lines = self._text[line + 1 : line + 1 + self._items.longest * len(self._items.every)]
+        shown = lines.split("\n")[: len(self._items.every)]
+        hits = [frozenset(self._items.item(text).hits) for text in shown]
+        return line >= 0 and frozenset().union(*hits) == self._items.every
 
     def _segment(self, start: int) -> tuple[Sets, int]:
         """Read the longest answer that begins at a place, and give where it ends."""
@@ -205,16 +216,6 @@ class _Stated:
         self._found.doubted = doubted
 
 
-def lower(text: str) -> str:
-    """A text in lower case, each character at its place."""
-    low = text.lower()
-    if len(low) == len(text):
-        return low
-    return "".join(
-        character.lower() if len(character.lower()) == 1 else character for character in text
-    )
-
-
 def sentences(text: str) -> Iterator[tuple[int, int]]:
     """Yield where the sentences of a text begin and end, final stops apart."""
     start = 0
@@ -222,6 +223,9 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
         end = stop.start() if stop else len(text)
         while start < end and text[start] == " ":
             start += 1
+        begins = not start or text[start - 1] == "\n"
+        if begins and stop and end - start == 1 and text[end : end + 2] == ". ":
+            continue  # the letter of an item, and no sentence
         if start < end:
             yield start, end
         start = stop.end() if stop else end

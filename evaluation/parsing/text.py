@@ -117,7 +117,11 @@ class Texts:
     """The texts of choices, looked up by what is left when decoration is taken off."""
 
     def __init__(self, choices: Sequence[str], normal: Normal, endings: Endings) -> None:
+        self._choices = choices
+        self._sentence_texts: list[tuple[str, int]] | None = None  # made when they are asked for
         self._key, self._without_article = normal.key, normal.without_article
+        self._normal, self._free = normal, normal.unspaced
+        self._article_before = normal.article_before
         self._endings, self._noun_ending = endings, endings.noun_ending
         self._exact: dict[str, set[int]] = {}
         self._loose: dict[str, set[int]] = {}
@@ -126,6 +130,8 @@ class Texts:
             if key:
                 self._exact.setdefault(key, set()).add(at)
                 self._loose.setdefault(self._loosened(key), set()).add(at)
+        for part, at in _parts(choices, normal):
+            self._loose.setdefault(self._loosened(normal.key(part)), set()).add(at)
         self.longest = _ENDING + max(map(len, choices), default=0)
 
     def find(self, text: str) -> set[int]:
@@ -146,6 +152,36 @@ class Texts:
         key = self._key(text)
         return any(choice in key for choice in self._loose)
 
+    def mentions(self, low: str) -> list[tuple[int, int, int]]:
+        """Where the texts of choices begin and end in a text in small letters, and their positions.
+
+        A text begins with a word, with its article or without; a longer one counts before one
+        that is a part of it. What is written on after it is no part of it.
+        """
+        found: list[tuple[int, int, int]] = []
+        covered = bytearray(len(low))
+        for text, at in self._plain():
+            start = low.find(text)
+            while start >= 0:
+                end = start + len(text)
+                first = self._article_before(low, start)
+                begins = self._free(text) or not low[max(0, first - 1) : first].isalnum()
+                if begins and covered.find(1, start, end) < 0:
+                    found.append((first, end, at))
+                    covered[start:end] = b"\x01" * (end - start)
+                start = low.find(text, end)
+        return sorted(found)
+
+    def _plain(self) -> list[tuple[str, int]]:
+        """The texts as they stand in a sentence, without articles, the longest first."""
+        if self._sentence_texts is None:
+            whole = ((choice, at) for at, choice in enumerate(self._choices))
+            named = (*whole, *_parts(self._choices, self._normal))
+            shown = [(self._normal.shown(text), at) for text, at in named]
+            texts = {(self._without_article(text), at) for text, at in shown if text}
+            self._sentence_texts = sorted(texts, key=lambda item: (-len(item[0]), item[1]))
+        return self._sentence_texts
+
     def _look(self, forms: Iterable[str]) -> set[int]:
         keys = [self._key(form) for form in forms]
         exact = set().union(*(self._exact.get(key, ()) for key in keys))
@@ -156,3 +192,25 @@ class Texts:
 
     def _loosened(self, key: str) -> str:
         return self._noun_ending(self._without_article(key))
+
+
+def apposed(choice: str, normal: Normal) -> tuple[str, ...]:
+    """The parts of 'Ms. Green, the violinist', each of which may stand for it; else nothing.
+
+    The second one has an article: 'young, old' are two things.
+    """
+    first, comma, second = choice.strip().partition(", ")
+    return (first, second) if comma and normal.has_article(normal.key(second)) else ()
+
+
+def _parts(choices: Sequence[str], normal: Normal) -> list[tuple[str, int]]:
+    """The parts by which replies may name a choice, of no other one."""
+    parts = [(part, at) for at, choice in enumerate(choices) for part in apposed(choice, normal)]
+    if not parts:
+        return []
+    keys = [(normal.without_article(normal.key(part)), at) for part, at in parts]
+    keys += [(normal.without_article(normal.key(choice)), at) for at, choice in enumerate(choices)]
+    known: dict[str, set[int]] = {}
+    for key, at in keys:
+        known.setdefault(key, set()).add(at)
+    return [item for item, (key, _) in zip(parts, keys, strict=False) if len(known[key]) == 1]

@@ -7,11 +7,12 @@ import pytest
 import yaml
 
 from curation.languages import load
-from evaluation.parsing import read_reply
+from evaluation.parsing import Reading, read_reply
 
 LISTS = Path(__file__).parent / "replies"
 CODES = ("ar", "ca", "de", "en", "es", "fr", "hi", "ja", "ko", "nl", "tr", "zh")
 OUTCOMES = {"A": {0}, "B": {1}, "C": {2}, "none": None}
+LEAST_FORMAL = 0.7
 COMMON = """
     a about after all also an and any are as at back be because been but by can come could day
     did die do even first for from get give go has have he her him his how i if in into is it its
@@ -46,6 +47,44 @@ def test_replies_are_read_as_a_person_reads_them(code: str) -> None:
             if reading.chosen != OUTCOMES[outcome]:
                 wrong[str(reply)] = (outcome, reading)
     assert wrong == {}
+
+
+def wrongly(folder: str, code: str) -> tuple[dict[str, Reading], int, int]:
+    """Which replies of a further list are misread, how many clear ones there are and are read."""
+    loaded = yaml.safe_load((LISTS.parent / folder / f"{code}.yaml").read_text("utf-8"))
+    misread, clear, read = {}, 0, 0
+    for outcome in OUTCOMES:
+        for reply in loaded[outcome]:
+            reading = read_reply(reply, loaded["choices"])
+            clear += outcome != "none"
+            if reading.chosen == OUTCOMES[outcome]:
+                read += outcome != "none"
+            elif reading.chosen is not None:
+                misread[reply] = reading
+    return misread, clear, read
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_chat_is_read_as_a_person_reads_it(code: str) -> None:
+    """None of it is misread, and of the clear replies 19 in 20 are read at least."""
+    misread, clear, read = wrongly("chat", code)
+    assert (misread, clear >= 50) == ({}, True)
+    assert read >= 0.95 * clear
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_other_words_and_parts_of_choices_are_not_misread(code: str) -> None:
+    """Formal replies, with choices that are named by a part of their text: most are read."""
+    misread, clear, read = wrongly("formal", code)
+    assert (misread, clear) == ({}, 19)
+    assert read >= LEAST_FORMAL * clear
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_sentence_that_only_names_a_choice_tells_none(code: str) -> None:
+    """About the text or the talk, supposed, denied, doubted or taken back."""
+    misread, clear, _ = wrongly("traps", code)
+    assert (misread, clear) == ({}, 0)
 
 
 def phrases(code: str, name: str) -> set[str]:

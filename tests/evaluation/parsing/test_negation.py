@@ -14,7 +14,7 @@ NEGATED = [
         for text in ("not B", "Not B.", "B is wrong", "B is not correct.", "B is incorrect")
     ),
     *((ENGLISH, text) for text in ("It is not B.", "It isn't B", "The answer is not B", "never B")),
-    *((ENGLISH, text) for text in ("The answer isn't B.", "The answer is A, not B", "not A but B")),
+    *((ENGLISH, text) for text in ("The answer isn't B.", "The answer is A, not B, or C")),
     *(
         (ENGLISH, text)
         for text in ("Neither A nor B", "Neither.", "The answer is neither A nor B.")
@@ -28,37 +28,25 @@ NEGATED = [
         (ENGLISH, text)
         for text in ("The wrong answer is A. The answer is B.", "All except B", "no B")
     ),
-    *((ENGLISH, text) for text in ("Not the potter, the baker", "The potter (not the baker)")),
-    *(
-        (ENGLISH, text)
-        for text in ("It's not B, it's A", "A is false", "I cannot say A", "I won't say A")
-    ),
+    *((ENGLISH, text) for text in ("Not the potter", "The potter (not the baker)")),
+    *((ENGLISH, text) for text in ("It's not B", "A is false", "I cannot say A", "I won't say A")),
     *((ENGLISH, text) for text in ("Could not tell", "But we do not know", "Cannot be determined")),
     *(
         (ENGLISH, text)
         for text in ("I don't know", "Not enough info", "The baker is not the answer")
     ),
-    *(
-        (KOREAN, text)
-        for text in ("B가 아닙니다", "B는 아니다.", "B가 아니에요", "B 아님", "B가 아니라 A")
-    ),
+    *((KOREAN, text) for text in ("B가 아닙니다", "B는 아니다.", "B가 아니에요", "B 아님")),
     *(
         (KOREAN, text)
         for text in ("제빵사가 아닙니다.", "정답은 B가 아닙니다.", "답은 제빵사가 아니에요")
     ),
-    *(
-        (KOREAN, text)
-        for text in ("정답은 A가 아니라 B입니다", "B는 틀렸습니다", "B가 아닌 정답은 A")
-    ),
+    *((KOREAN, text) for text in ("B는 틀렸습니다", "B가 아닌 정답은 A")),
     *(
         (KOREAN, text)
         for text in ("틀린 답은 A입니다", "B라고 생각하지 않습니다", "B를 선택하지 않겠습니다")
     ),
-    *(
-        (KOREAN, text)
-        for text in ("A 말고 B", "B를 제외한 답", "A는 아니고 B입니다", "잘못된 답은 A입니다")
-    ),
-    *((KOREAN, text) for text in ("아니요, B", "B입니다. A가 아닙니다.", "고르지 못하겠습니다 B")),
+    *((KOREAN, text) for text in ("B를 제외한 답", "잘못된 답은 A입니다")),
+    *((KOREAN, text) for text in ("아니요, B", "고르지 못하겠습니다 B")),
 ]
 
 
@@ -82,3 +70,35 @@ def test_words_that_only_hold_a_negation_do_not_negate() -> None:
         known_rules().negation.negates(text)
         for text in ("note", "nobody", "know", "cannot", "won't", "안다")
     ] == [*(False, False, False, True, True, False)]
+
+
+CONTRASTED = [
+    *(
+        (ENGLISH, text, 1)
+        for text in ("B, not A", "not A but B", "Not the potter, the baker", "B rather than A")
+    ),
+    *(
+        (ENGLISH, text, 0)
+        for text in ("It's not B, it's A", "The answer is A, not B", "A and not B or C")
+    ),
+    *((ENGLISH, text, 2) for text in ("C. Not enough information, not A.", "It is C, not B.")),
+    *(
+        (KOREAN, text, 1)
+        for text in ("A가 아니라 B", "정답은 A가 아니라 B입니다", "A 말고 B", "A는 아니고 B입니다")
+    ),
+    *((KOREAN, text, 1) for text in ("B입니다. A가 아닙니다.", "도예가가 아니라 제빵사입니다.")),
+]
+
+
+@pytest.mark.parametrize(("choices", "reply", "chosen"), CONTRASTED)
+def test_of_a_contrast_the_affirmed_choice_is_read(
+    choices: tuple[str, ...], reply: str, chosen: int
+) -> None:
+    """'B, not A' says B."""
+    assert read_reply(reply, choices).chosen == {chosen}
+
+
+@pytest.mark.parametrize("reply", ["A, not A", "A or B, not C", "A, not B, or perhaps C", "A, not"])
+def test_a_contrast_that_leaves_something_open_is_none(reply: str) -> None:
+    """What is denied is another choice, and one alone is affirmed."""
+    assert read_reply(reply, ENGLISH).chosen is None

@@ -229,7 +229,7 @@ UNREAD = [
     ),
     *((ENGLISH, text) for text in ("I chose A, but B is right", "My choice is between A and B.")),
     # a letter and what is no heading of an explanation
-    *((ENGLISH, text) for text in ("B\nbecause he slept", "B. Because he slept", "B\n\nHe slept.")),
+    *((ENGLISH, text) for text in ("B\nThat is wrong.", "B. Because he slept", "B? He slept.")),
     *(
         (ENGLISH, text)
         for text in ("The one who slept is B.", "B slept.", "B it is", "Let me think. B")

@@ -118,7 +118,6 @@ UNREAD = [
     (ENGLISH, "The old potter"),
     (ENGLISH, "The baker"),
     (ENGLISH, "young"),
-    (ENGLISH, "The potter was asleep"),
     (ENGLISH, "The potter, I think"),
     (ENGLISH, "The the potter"),
     (ENGLISH, "Not enough"),

@@ -1,0 +1,88 @@
+"""Sentences that affirm one choice: against another, or without words of answers."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from curation.languages import Replies
+from evaluation.parsing.phrases import as_pattern, as_words, one_of
+
+CHOICE = "\ufdd2"
+"""What stands in a sentence for the text of the choice that it names."""
+_PART = ".{1,200}?"
+_ANYTHING = r"[^.!?\n\u3002]{1,300}"
+
+
+class Contrasts:
+    """Finds 'B, not A' and 'not A but B'; all texts are in lower case."""
+
+    def __init__(self, packs: Sequence[Replies]) -> None:
+        self._packs = packs
+        self._patterns: list[tuple[re.Pattern[str], re.Pattern[str]]] | None = None
+
+    def find(self, text: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+        """Yield where what a text affirms stands, and where what it denies."""
+        if self._patterns is None:
+            self._patterns = list(self._compiled())
+        for words, whole in self._patterns:
+            match = whole.fullmatch(text) if words.search(text) else None
+            if match:
+                yield match.span("yes"), match.span("no")
+
+    def _compiled(self) -> Iterator[tuple[re.Pattern[str], re.Pattern[str]]]:
+        """Each phrase as a pattern, after its longest run of words, which most texts have not."""
+        for pack in self._packs:
+            for phrase in pack.contrasts:
+                pattern = as_pattern(phrase, pack)
+                words = max(re.split("[XY]", pattern), key=len)
+                whole = pattern.replace("X", f"(?P<yes>{_PART})", 1)
+                whole = whole.replace("Y", f"(?P<no>{_PART})", 1)
+                yield re.compile(words), re.compile(rf"{whole}[ .!\u3002]*")
+
+
+class Telling:
+    """Knows sentences that tell a choice without a word of answers: 'It was B who sang'."""
+
+    def __init__(self, packs: Sequence[Replies]) -> None:
+        self._packs = packs
+        self._told: dict[str, re.Pattern[str]] = {}
+        joining = one_of(packs, "joining")
+        self._joined = re.compile(rf"{CHOICE} ?(?:{joining})\b|\b(?:{joining}) ?{CHOICE}")
+        sources = one_of(packs, "sources")
+        self._first, self._last = (
+            re.compile(rf"\W*(?:{sources})[ ,、]*"),
+            re.compile(rf"[ ,、]*(?:{sources})\W*\Z"),
+        )
+        self._aside = re.compile(as_words(packs, "asides"))
+        self._denial = re.compile(as_words(packs, "denials"))
+
+    def tells(self, sentence: str, *, by_letter: bool = False) -> bool:
+        """Say whether a sentence with `CHOICE` in a choice's place tells it.
+
+        Args:
+            sentence: The sentence.
+            by_letter: Whether that is its letter, which takes words of answers.
+        """
+        name = "described" if by_letter else "telling"
+        if name not in self._told:
+            told = one_of(self._packs, name).replace("X", CHOICE).replace("Z", _ANYTHING)
+            self._told[name] = re.compile(rf"\W*?(?:{told})[ .!\u3002\"']*")
+        return self._told[name].fullmatch(sentence) is not None
+
+    def joins(self, sentence: str) -> bool:
+        """Say whether 'and' stands beside `CHOICE`: another one is named that is no choice."""
+        return self._joined.search(sentence) is not None
+
+    def without_source(self, sentence: str) -> tuple[int, int]:
+        """Where a sentence begins and ends without 'from the text' at its ends."""
+        first = self._first.match(sentence)
+        start = first.end() if first else 0
+        last = self._last.search(sentence, start)
+        return start, last.start() if last else len(sentence)
+
+    def is_aside(self, sentence: str) -> bool:
+        """Say whether a sentence is about the talk or the text, or asks for something."""
+        return self._aside.search(sentence) is not None
+
+    def denies(self, sentence: str) -> bool:
+        """Say whether a sentence says of an answer that it is not right."""
+        return self._denial.search(sentence) is not None
