@@ -1,16 +1,24 @@
-"""Reading a million replies, against pandas reading the same file."""
+"""Reading a million replies, against pandas; and with the words of all languages, against two."""
 
 import json
 import random
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.measure import Figures, python, report, side_by_side
+from curation.languages import load
+from evaluation.parsing import read_reply
+from evaluation.parsing.rules import Rules
 
 REPLIES = 1_148_520
 """Requests of KoBBQ's entire set: samples x 5 prompts x 3 orders."""
 _LISTS = 20_000
+_FORMS = (
+    *("{}", "({})", "**{}**", "The answer is {}.", "정답은 {}입니다.", "{}입니다."),
+    *("{}\n\nThe text does not say more.", "I am not sure.", "Based on the text, it is {}."),
+)
 _SENTENCES = 20
 """One reply in so many is more than a letter."""
 
@@ -52,7 +60,28 @@ def run() -> list[str]:
             report(title, load.median / pandas.median, 1.5, "x", _note(load, pandas)),
             report("  and read them", read.median / pandas.median, 2, "x", _note(read, pandas)),
             report("  peak memory", read.peak_mb, 1500, "MB", f"pandas {pandas.peak_mb:.0f} MB"),
+            report("  words of all languages / of two", languages(), 1, "x"),
         ]
+
+
+def languages() -> float:
+    """CPU time of reading with the words of all languages, to that with English and Korean alone.
+
+    The least ratio of some pairs, for others work on the machine too.
+    """
+    packs = [words for code in ("en", "ko") if (words := load(code).replies) is not None]
+    two, choices = Rules(packs), ("the potter", "the baker", "It cannot be known")
+    replies = [form.format(letter) for letter in "ABC" for form in _FORMS] * 200
+    ratios = []
+    for _ in range(5):
+        begun = time.process_time()
+        for reply in replies:
+            read_reply(reply, choices)
+        middle = time.process_time()
+        for reply in replies:
+            read_reply(reply, choices, rules=two)
+        ratios.append((middle - begun) / (time.process_time() - middle))
+    return min(ratios)
 
 
 def _lines() -> Iterator[str]:
