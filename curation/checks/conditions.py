@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from curation.checks.rules import ERROR, WARNING, rule
 from curation.checks.subject import Remark, Subject, Wording
-from curation.languages import LanguageOrCode
+from curation.languages import LanguageOrCode, load
 from curation.slots import ConditionError, Filler, never_met, number_fillings
 from curation.slots.agreement import agreement_for
 from curation.slots.fillings import problems
@@ -130,6 +130,60 @@ def feature_spelling(subject: Subject) -> Iterator[Remark]:
                 if known != value and key not in forms:
                     message = f"{key} is '{value}' in slot {declared.name}, elsewhere '{known}'"
                     yield subject.in_wording(item, name, message)
+
+
+@rule(
+    "feature-unknown",
+    WARNING,
+    "A feature that agreement does not know by that name or value",
+    "write the name and the value that agreement goes by; the filler has no form without",
+)
+def feature_unknown(subject: Subject) -> Iterator[Remark]:
+    """`gender: fem` is no `gender: f`, and `sex: f` is not looked for.
+
+    What conditions or named forms of the variant ask for may have any name and value.
+    """
+    for item in subject.started:
+        known = _agreeing(item.language)
+        asked = {feature for _, feature in _asked(item)} if known else set()
+        for name, declared in item.listed if known else ():
+            for message in _strange(declared.fillers, known, asked):
+                yield subject.in_wording(item, name, f"slot {declared.name}: {message}")
+    known = _agreeing(subject.language or subject.culture.language)
+    for group, fillers in subject.group_fillers if known else ():
+        for message in _strange(fillers, known, set()):
+            yield subject.in_groups(group, "fillers", f"'{group.group}': {message}")
+
+
+def _agreeing(language: LanguageOrCode) -> dict[str, list[str]]:
+    """The features that agreement of a language goes by, each with its values."""
+    texts = load(language).agreement
+    rows = [row for rows in texts.features.values() for row in rows] if texts is not None else []
+    found: dict[str, list[str]] = {}
+    for key, value in (pair for row in rows for pair in row.items()):
+        if value not in found.setdefault(key, []):
+            found[key].append(value)
+    return found
+
+
+def _strange(
+    fillers: Sequence[Filler], known: dict[str, list[str]], asked: set[str]
+) -> Iterator[str]:
+    """Each value that is a known one in other letters, and each name in place of a known one."""
+    for key, value in dict.fromkeys(pair for filler in fillers for pair in filler.features):
+        if key in asked:
+            continue
+        meant = [item for item in known.get(key, ()) if value.casefold().startswith(item)]
+        if meant and value not in meant:
+            yield f"{key} is '{value}', and agreement goes by {meant[0]}"
+        names = [name for name, values in known.items() if value in values]
+        if key not in known and len(names) == 1 and _lacks(fillers, key, names[0]):
+            yield f"'{key}: {value}' is not looked at, and agreement goes by {names[0]}"
+
+
+def _lacks(fillers: Sequence[Filler], key: str, wanted: str) -> bool:
+    """Whether a filler with one feature is without another."""
+    return any(item.feature(key) and item.feature(wanted) is None for item in fillers)
 
 
 def _letters(text: str) -> str:

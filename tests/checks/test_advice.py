@@ -101,6 +101,13 @@ class Case:
                 first=tuple(item.replace(wrong, right) for item in self.first),
                 second=tuple(item.replace(wrong, right) for item in self.second),
             )
+        if found := re.search(r"(\w+) is '(\w+)', and agreement goes by (\w+)$", finding.message):
+            wrong, right = f"{found[1]}: {found[2]}", f"{found[1]}: {found[3]}"
+            yield replace(
+                self,
+                first=tuple(item.replace(wrong, right) for item in self.first),
+                second=tuple(item.replace(wrong, right) for item in self.second),
+            )
         if "give it to every filler of the list" in hint:
             key = re.search(r"has no '(\w+)'", finding.message)
             assert key is not None
@@ -193,6 +200,7 @@ EXPECTED = {
     "form-missing",
     "form-count",
     "feature-spelling",
+    "feature-unknown",
     "feature-incomplete",
     "filler-parentheses",
 }

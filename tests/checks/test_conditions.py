@@ -172,3 +172,38 @@ def test_named_forms_may_differ_in_their_capitals(make):
         for letter, lists, slot in (("a", names, "N1"), ("b", twin, "N2"))
     ]
     assert make.found(variants) == []
+
+
+# feature-unknown
+
+
+@pytest.mark.parametrize(
+    ("filler", "said"),
+    [
+        ("{gender: fem}", "gender is 'fem', and agreement goes by f"),
+        ("{gender: F}", "gender is 'F', and agreement goes by f"),
+        ("{sex: f}", "'sex: f' is not looked at, and agreement goes by gender"),
+        ("{gender: f}", ""),
+        ("{sex: f, gender: f}", ""),
+        ("{race: b}", ""),
+    ],
+)
+def test_a_feature_that_agreement_does_not_go_by_is_found(make, filler, said):
+    """Both spellings are named, in the bank and in the groups."""
+    variants = make.pair(words=f"W1: [nieta {filler}, nieto {{gender: m}}]")
+    groups = make.groups(make.group("Weavers", f"[Eva {filler}]"))
+    every = make.found(variants, groups, language="es")
+    found = [item for item in every if item[0] == "feature-unknown"]
+    places = (
+        ("bank.csv, row 2, column words", "slot W1"),
+        ("bank.csv, row 3, column words", "slot W1"),
+        ("groups.csv, row 4, column fillers", "'Weavers'"),
+    )
+    assert found == [
+        ("feature-unknown", "warning", place, f"{list_}: {said}") for place, list_ in places if said
+    ]
+
+
+def test_features_of_a_language_without_agreement_are_free(make):
+    """In English nothing goes by gender."""
+    assert make.found(make.pair(words="W1: [niece {gender: fem}, nephew {gender: masc}]")) == []
