@@ -37,7 +37,8 @@ def english_for(language: LanguageOrCode) -> str:
     own = found.written("annotation")
     where = f"the section annotation of {found.file}"
     if found.annotation is None:
-        open_ = f": {where} has {len(own.open)} open" if own is not None else ""
+        open_ = f"; write {where}" if found.file is not None else ""
+        open_ = f": {where} has {len(own.open)} open texts" if own is not None else open_
         return f"there are no texts for annotators in '{found}', so that they read English{open_}"
     if own is not None and own.left:
         return f"{where} has {len(own.left)} open texts: annotators read English in their place"

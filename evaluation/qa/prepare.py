@@ -110,15 +110,20 @@ def prepare(
 def _lacking(language: Language) -> Iterator[Finding]:
     """Say what a language lacks to read replies in it."""
     if language.replies is None:
+        own = language.written("replies")
+        open_ = f" ({len(own.open)} texts are open in {language.file})" if own is not None else ""
+        where = f"write the section replies of {language.file}" if language.file else ""
         yield Finding(
             "evaluate-no-reply-words",
             Severity.INFO,
             "",
             None,
             "",
-            f"there are no words of '{language}' to read replies by: letters and exact texts of "
-            "choices are read, and an answer stated in a sentence is out-of-choice",
-            "docs/languages.md says how to add them",
+            f"there are no words of '{language}' to read replies by{open_}: letters and exact "
+            "texts of choices are read, and an answer stated in a sentence is out-of-choice",
+            f"{where}; docs/languages.md says how"
+            if where
+            else "docs/languages.md says how to add them",
         )
 
 
