@@ -125,6 +125,11 @@ def test_models_are_asked_and_read_in_it(curate: Curate, zubric: Path) -> None:
     read = ("evaluate", "replies", "--requests", requests, "--replies", replies, "--json")
     assert curate(*read, "-w", zubric).json["rules"].get("stated") == 1
     assert curate(*read, "-w", zubric.parent).json["rules"].get("stated") == 1  # beside the file
+    ids = [json.loads(line)["request_id"] for line in requests.read_text("utf-8").splitlines()]
+    every = [{"request_id": name, "model": "m", "reply": "Zubra B"} for name in ids]
+    replies.write_text("".join(json.dumps(item) + "\n" for item in every), encoding="utf-8")
+    scored = curate("evaluate", "score", "-w", zubric, "--replies", replies, "--json").json
+    assert {row["out_of_choice"] for row in scored["rows"]} == {0}
     moved = zubric.parent / "elsewhere" / "a" / "b" / "c" / "requests.jsonl"
     moved.parent.mkdir(parents=True)
     moved.write_bytes(requests.read_bytes())
