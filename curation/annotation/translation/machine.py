@@ -79,11 +79,16 @@ Lookup = Callable[[str, str], str | None]
 """The reply to a text in a context, where it is known."""
 
 
-def wanted_texts(units: Iterable[Unit]) -> dict[SlotText, Wanted]:
+def wanted_texts(units: Iterable[Unit], bank: Iterable[Unit] = ()) -> dict[SlotText, Wanted]:
     """The distinct texts of units, slots bare, in order.
 
     Texts that differ in their slots' names alone are sent as the same text, so they share
     their contexts.
+
+    Args:
+        units: What is to be translated.
+        bank: Texts that are not, or not any more: an equal one that was paid for in their context
+            is not paid for again.
     """
     contexts: dict[str, dict[str, None]] = {}
     first: dict[SlotText, tuple[Unit, Protected]] = {}
@@ -91,6 +96,10 @@ def wanted_texts(units: Iterable[Unit]) -> dict[SlotText, Wanted]:
         plain = protect(unit.parsed)
         contexts.setdefault(plain.wire, {}).setdefault(unit.context)
         first.setdefault(bare(unit.parsed), (unit, plain))
+    for unit in bank:
+        known = contexts.get(protect(unit.parsed).wire)
+        if known is not None:
+            known.setdefault(unit.context)
     return {
         text: Wanted(unit.parsed, plain, _with_fillers(unit), tuple(contexts[plain.wire]))
         for text, (unit, plain) in first.items()

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,10 +17,11 @@ from curation.annotation.translation.machine import (
     settle_all,
     wanted_texts,
 )
-from curation.annotation.translation.units import choice_of, units_of
+from curation.annotation.translation.units import Unit, choice_of, translation_units, units_of
 from curation.files.bank import write_bank
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
+from curation.records.bank import Bank
 from curation.records.culture import TranslationSettings
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
@@ -58,7 +59,7 @@ class _Run:
         )
         self.choice = choice_of(workspace, unlabelled=unlabelled, missing=missing)
         self.units, self.findings = units_of(workspace, self.choice)
-        self.wanted = wanted_texts(self.units)
+        self.wanted = wanted_texts(self.units, _every_unit(workspace))
         self.settled: Mapping[SlotText, Settled] = {}
         self.questions: list[Question] = []
         self.rounds: list[Outcome] = []  # one for each time that texts were sent
@@ -83,6 +84,12 @@ class _Run:
     def cost(self, characters: int) -> str:
         """What characters cost, in words."""
         return cost_text(characters, self.culture.translation, free=self.service.is_free)
+
+
+def _every_unit(workspace: Workspace) -> list[Unit]:
+    """The texts of all templates, whatever their labels: one may have been sent with them."""
+    variants = (replace(variant, label=None) for variant in workspace.bank.variants)
+    return translation_units(Bank(tuple(variants)), choice_of(workspace, unlabelled=True))[0]
 
 
 def _memory_file(workspace: Workspace) -> Path:

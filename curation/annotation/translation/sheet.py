@@ -435,10 +435,12 @@ def make_translation_sheets(
                 parts.append((name, path, selection, rows))
         total, done = sum(len(rows) for *_, rows in parts), 0
         for name, path, selection, rows in parts:
-            made_of = entries(rows, variants, workspace.language)
+            made_of = []
+            for number, row in enumerate(rows, start=done):
+                progress(number, total)
+                made_of += entries([row], variants, workspace.language)
             about = _about(name, selection, made_of) | _about_untied(workspace.untied, made_of)
             book = translation_book(made_of, variants, about)
-            progress(done, total)
             hand_out(path, book, workspace.language)
             made.append(_sheet_made(name, path, made_of))
             units = [entry.unit for entry in made_of]

@@ -596,3 +596,36 @@ def test_an_interrupted_run_writes_what_it_has(
     assert calls
     assert server.billed > 0
     assert bank(source_bank)["craft-001a"]["biased_question_machine"] == "«Who hums?»"
+
+
+def test_a_shared_text_is_not_paid_for_again_in_another_context(
+    curate: Curate, source_bank: Path, deepl_server: Server
+) -> None:
+    """It was sent with the first template's; that one is left out later, the other is not."""
+    server = deepl_server()
+    translate(curate, source_bank)
+    paid = server.billed
+    path = source_bank / "templates_src" / "bank.csv"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(",Craft,ST,", ",Craft,SR,"), encoding="utf-8")
+    assert estimate(curate, source_bank)["to_send"] == 0
+    assert estimate(curate, source_bank, "--missing")["characters"] == 0
+    translate(curate, source_bank, "--missing")
+    assert server.billed == paid
+
+
+def test_an_interrupted_bill_and_the_next_estimate_add_up(
+    curate: Curate, source_bank: Path, deepl_server: Server
+) -> None:
+    """What a run was stopped in is estimated less what was paid, to the character."""
+    culture = source_bank / "culture.yaml"
+    settings = culture.read_text(encoding="utf-8").replace("workers: 2", "workers: 1")
+    culture.write_text(settings, encoding="utf-8")
+    server = deepl_server(faults={2: 456})
+    whole = estimate(curate, source_bank)["characters"]
+    stopped = translate(curate, source_bank)
+    assert 0 < stopped["billed"] == server.billed < whole
+    left = estimate(curate, source_bank)["characters"]
+    assert left == whole - server.billed
+    assert translate(curate, source_bank)["billed"] == left
+    assert server.billed == whole
