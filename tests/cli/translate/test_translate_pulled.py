@@ -395,3 +395,25 @@ def test_what_was_found_is_said_in_words(curate: Curate, pushed: Path, server: F
     assert "3 texts of translators: 0 accepted, 1 on which they differ, 1 not taken." in ran.out
     assert "Kim '가', Lee '나'" in ran.out
     assert "--by NAME" in ran.out
+
+
+def test_who_submits_the_machine_s_text_confirms_it(
+    curate: Curate, source_bank: Path, server: FakeServer
+) -> None:
+    """It is recorded with the translator's name and project; a text of his own needs nothing."""
+    assert curate("translate", "run", "-w", source_bank, "--engine", "pseudo").code == 0
+    people = source_bank / "annotations" / "people.csv"
+    people.parent.mkdir(exist_ok=True)
+    people.write_text("user,email,annotator\n1,,Kim\n2,,Lee\n", encoding="utf-8")
+    assert curate("push", "translate", "-w", source_bank).code == 0
+    machine = bank(source_bank)["craft-001a"]["biased_question_machine"]
+    translate(server, KIM, {HUMS: machine, "Who slept?": "누가 잤나?"})
+    collect(curate, source_bank)
+    row = taken(source_bank)[HUMS]
+    said = (row["confirmed"], row["confirmed_by"], row["confirmed_in"])
+    assert said == ("yes", "Kim", "labelstudio:1")
+    assert taken(source_bank)["Who slept?"]["confirmed"] == ""
+    ledger = read_table(source_bank / "decisions.csv").rows
+    assert [(r["subject"], r["rule"], r["by"]) for r in ledger] == [
+        ("craft-001", "unchanged", "Kim")
+    ]
