@@ -35,7 +35,7 @@ from curation.annotation.translation.rows import is_to_write, rows_of, unit_key,
 from curation.annotation.translation.sheet import KIND as TRANSLATE
 from curation.annotation.translation.tasks import Translation
 from curation.annotation.translation.units import Unit, choice_of, own_texts, units_of
-from curation.bank.status import Step, TemplateStep
+from curation.bank.status import Step, TemplateStep, without_source
 from curation.files.annotations import AnnotationsFolder, read_annotations
 from curation.files.tables import read_bytes
 from curation.files.workbooks.glance import Glance
@@ -281,6 +281,13 @@ class People:
         translated = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED)
         waiting = self.at(Step.CLASSIFIED)
         missing = [row.template_id for row in waiting if row.label in translated]
+        bank = {str(template.id): template for template in self.workspace.bank.templates()}
+        silent = {name: fields for name in missing if (fields := without_source(bank[name]))}
+        if silent:
+            lacking = ", ".join(dict.fromkeys(field for one in silent.values() for field in one))
+            text = templates_text(f"whose source has no {lacking} to translate")
+            yield owe("write", "", [*silent], text, "write them in templates_src/bank.csv")
+        missing = [name for name in missing if name not in silent]
         if missing:
             text = templates_text("without translation")
             yield owe("translate", "", missing, text, "curate translate run")

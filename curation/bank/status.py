@@ -114,6 +114,22 @@ def _waiting(template: Template, unconfirmed: int) -> tuple[Step, str]:
     return Step.TRANSLATED, f"only by machine: {', '.join(fields)}"
 
 
+def without_source(template: Template) -> tuple[str, ...]:
+    """Name the fields that a template waits for though its source has nothing to translate there.
+
+    Nothing where it waits for a translation too.
+    """
+    found: dict[str, None] = {}
+    for variant in template.variants:
+        for field in _lacking(variant, variant.texts):
+            if getattr(variant.machine_texts, field):
+                continue
+            if getattr(variant.source_texts, field):
+                return ()
+            found[field] = None
+    return tuple(found)
+
+
 def _lacking(variant: Variant, texts: Texts) -> list[str]:
     """Name the fields that nobody has written in the culture's language."""
     lacking = [field for field in ("stereotype", *SLOT_TEXT_FIELDS) if not getattr(texts, field)]

@@ -406,3 +406,24 @@ def release(way: Way) -> None:
     way.run("export", "package")
     verified = way.run("verify", way.folder / "exports" / "package", "--rebuild")
     assert verified
+
+
+def test_what_the_source_lacks_is_not_sent_to_the_machine(way: Way) -> None:
+    """BBQ has templates without a stereotype: to translate again would change nothing."""
+    bank = way.folder / "templates_src" / "bank.csv"
+    text = bank.read_text("utf-8")
+    assert text.count(",being good at crosswords,") == 2
+    bank.write_text(text.replace(",being good at crosswords,", ",,"), "utf-8")
+    way.setting("{id: Nationality}", "{id: Region, sources: [Nationality]}")
+    way.run("categories", "apply")
+    for row in (FILES / "labels-lucia.csv").read_text("utf-8").splitlines()[1:]:
+        template, label, *_ = row.split(",")
+        way.run(
+            *("classify", "resolve", "--template", template, "--label", label),
+            *("--by", "Lucía", "--why", "acordado"),
+        )
+    way.run("translate", "run", "--engine", "pseudo")
+    owed = {item["what"]: item for item in way.run("status")["owed"]}
+    assert "translate" not in owed
+    assert owed["write"]["items"] == ["age-001"]
+    assert owed["write"]["text"] == "1 template whose source has no stereotype to translate"
