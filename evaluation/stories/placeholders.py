@@ -13,7 +13,7 @@ from curation.languages.stories import Case
 from curation.records.published import PLACEHOLDER_COLUMNS
 from curation.slots import Filler, FillError, Slot, SlotList, SlotText, form_of, parse_text
 from curation.slots.agreement import agreement_for
-from curation.slots.agreement.features import ALONE
+from curation.slots.grammar import ALONE
 from curation.slots.proposals import propose
 from evaluation.stories.languages import StoryLanguage
 
