@@ -46,7 +46,7 @@ from curation.slots import (
 )
 from curation.slots.agreement import agreement_for
 from curation.slots.grammar import ALONE, print_text
-from curation.slots.protection import Flag, inspect
+from curation.slots.protection import Flag, inspect, slot_difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,28 +142,23 @@ def _filler_problem(text: str) -> Problem | None:
 def _slots_problem(
     unit: Unit, target: SlotText, variants: Variants, language: LanguageOrCode
 ) -> Problem | None:
-    """Say which slots are missing or too many.
-
-    What agrees with a person may stand where the source has no slot: a word alone, a named form or
-    a list of forms. The name itself stands as often as in the source, and once at least.
-    """
-    wanted = Counter(slot.name for slot in unit.parsed.slots)
-    found = Counter(slot.name for slot in target.slots)
-    added = Counter(slot.name for slot in target.slots if _only_agrees(slot))
-    nameless = Counter(slot.name for slot in target.slots if slot.is_word)
-    parts = [f"[{name}] is missing" for name in wanted - found]
-    parts += [
-        f"[{name}] is not in the source so often" for name in found - wanted - added if found[name]
-    ]
-    parts += [
+    """Say which slots are missing or too many, and which no list of the template is for."""
+    source, alone = unit.parsed, {slot.name for slot in target.slots if slot.is_word}
+    named = {slot.name for slot in target.slots if not slot.is_word}
+    missing, extra = slot_difference(source, target)
+    parts = [
         f"[{name}|=...] is there without the name"
-        for name, count in nameless.items()
-        if wanted[name] and count == found[name]
+        if name in alone - named
+        else f"[{name}] is missing"
+        for name in missing
     ]
+    parts += [f"[{name}] is not in the source so often" for name in extra]
     if parts:
         return Problem("translation-slots", ", ".join(parts), _keep_slots(language))
-    for name in found - wanted:
-        if not all(_declares(variants[place.variant], name) for place in unit.places):
+    for name in target.names:
+        if name not in source.names and not all(
+            _declares(variants[place.variant], name) for place in unit.places
+        ):
             return Problem(
                 "translation-slots",
                 f"there is no list of fillers for [{name}]",
@@ -177,11 +172,6 @@ def _keep_slots(language: LanguageOrCode) -> str:
     agreement = agreement_for(language)
     alone = f"[N1|{agreement.alone}] or " if agreement is not None and agreement.alone else ""
     return f"keep the source's slots; what agrees with one may be added as {alone}[N1: form, form]"
-
-
-def _only_agrees(slot: Slot) -> bool:
-    """Whether a slot may be there without one in the source."""
-    return slot.is_word or slot.forms is not None or slot.named is not None
 
 
 def _declares(variant: Variant, name: str) -> bool:
