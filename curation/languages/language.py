@@ -234,6 +234,12 @@ def is_rtl(language: LanguageOrCode) -> bool:
     return parts[0] in _RTL if general is None else general.direction == "rtl"
 
 
+def name_and_code(language: LanguageOrCode) -> str:
+    """What a language is called in English, with its code: `Korean (ko)`; else the code alone."""
+    found = load(language)
+    return f"{found.general.name} ({found})" if found.general is not None else found.code
+
+
 def between_sentences(language: LanguageOrCode) -> str:
     """What stands between two sentences of a language; a space where nothing else is known."""
     general = load(language).general

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
-from curation.languages.language import Language, load
+from curation.languages.language import Language, load, name_and_code
 from curation.languages.parts import PARTS, Part, model_of
 from curation.languages.written import FILLED_IN, inner_of, model_in
 
@@ -42,8 +42,7 @@ def missing_parts(language: Language) -> tuple[Part, ...]:
 def new_text(language: Language) -> str:
     """The text of a file with a place for all that nobody has written in a language."""
     parts = missing_parts(language)
-    general = language.general
-    name = f"{general.name} ({language})" if general is not None else f"'{language}'"
+    name = name_and_code(language) if language.general is not None else f"'{language}'"
     lines = list(_comment(_HEAD.format(language=name, code=language), 0))
     for part in parts:
         lines += ["", *_part(part, language)]

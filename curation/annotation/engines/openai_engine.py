@@ -18,6 +18,7 @@ from curation.annotation.engines.engine import (
     fault_of,
     secret_from,
 )
+from curation.languages import LanguageOrCode, name_and_code
 from curation.records.culture import TranslationSettings
 from curation.records.errors import CurateError
 
@@ -44,14 +45,14 @@ class OpenaiService:
 
     Attributes:
         settings: What to ask for.
-        source: ISO 639-1 code of the source texts.
-        target: ISO 639-1 code of the culture's language.
+        source: Language of the source texts, or its code.
+        target: The culture's language, or its code.
         glossary: Words with fixed translations.
     """
 
     settings: TranslationSettings
-    source: str
-    target: str
+    source: LanguageOrCode
+    target: LanguageOrCode
     glossary: Glossary | None = None
     name: str = "openai"
     is_free: bool = False
@@ -71,9 +72,8 @@ class OpenaiService:
     @property
     def prompt(self) -> str:
         """What the model is told before every request."""
-        lines = [
-            _PROMPT.format(source=self.source, target=self.settings.target_language or self.target)
-        ]
+        target = name_and_code(self.settings.target_language or self.target)
+        lines = [_PROMPT.format(source=name_and_code(self.source), target=target)]
         lines += [_FORMALITY[key] for key in (self.settings.formality,) if key in _FORMALITY]
         lines += self.settings.instructions
         if self.glossary is not None:

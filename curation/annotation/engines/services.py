@@ -16,7 +16,7 @@ def service_for(
     culture: Culture,
     root: Path,
     file: Path | None = None,
-    language: LanguageOrCode | None = None,
+    languages: tuple[LanguageOrCode, LanguageOrCode] | None = None,
 ) -> Service:
     """An engine with a workspace's settings; no key is needed yet.
 
@@ -25,7 +25,8 @@ def service_for(
         culture: The settings.
         root: The workspace, which the glossary's path starts from.
         file: Translations, for the engine `file`.
-        language: The culture's, with what its workspace says of it.
+        languages: That of the source and the culture's, with what the workspace says of them; by
+            default what the toolkit has of the codes.
 
     Raises:
         CurateError: If there is no such engine, a setting does not fit it, or a file cannot be
@@ -33,6 +34,7 @@ def service_for(
     """
     refuse_unknown("translation engine", name, ENGINES)
     settings = culture.translation
+    source, target = languages or (culture.source_language, culture.language)
     if name == "pseudo":
         from curation.annotation.engines.pseudo_engine import PseudoService
 
@@ -49,8 +51,7 @@ def service_for(
     if name == "openai":
         from curation.annotation.engines.openai_engine import OpenaiService
 
-        return OpenaiService(settings, culture.source_language, culture.language, glossary)
+        return OpenaiService(settings, source, target, glossary)
     from curation.annotation.engines.deepl_engine import DeeplService
 
-    target = culture.language if language is None else language
     return DeeplService(settings, culture.source_language, target, glossary)

@@ -55,7 +55,7 @@ class _Run:
         self.culture, self.language = culture, workspace.language
         self.service = service_for(
             *(engine or culture.translation.engine, culture, workspace.root, file),
-            language=workspace.language,
+            languages=(workspace.source_language, workspace.language),
         )
         self.choice = choice_of(workspace, unlabelled=unlabelled, missing=missing)
         self.units, self.findings = units_of(workspace, self.choice)
