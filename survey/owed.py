@@ -1,6 +1,6 @@
 """What annotators, translators and writers of templates owe, for `curate status`."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,8 +33,9 @@ from curation.annotation.translation.returned import read_returned, returned_fil
 from curation.annotation.translation.rows import Row as TextRow
 from curation.annotation.translation.rows import is_to_write, rows_of, unit_key, unit_uid
 from curation.annotation.translation.sheet import KIND as TRANSLATE
+from curation.annotation.translation.sheet import untied_then
 from curation.annotation.translation.tasks import Translation
-from curation.annotation.translation.units import Unit, choice_of, own_texts, units_of
+from curation.annotation.translation.units import Unit, Variants, own_texts, units_either_way
 from curation.bank.status import Step, TemplateStep, without_source
 from curation.files.annotations import AnnotationsFolder, read_annotations
 from curation.files.tables import read_bytes
@@ -42,6 +43,7 @@ from curation.files.workbooks.glance import Glance
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation, person_key
 from curation.records.bank import Label, Template
+from curation.records.errors import CurateError
 from curation.records.survey import Rule, current
 from curation.records.wording import plural
 
@@ -314,9 +316,9 @@ class People:
         sheets, pushed = self.sheets_of(TRANSLATE), self.server(TRANSLATE)
         if not sheets and not pushed.allotted:
             return
-        open_units = {unit_uid(unit): unit for unit in self._open_units()}
-        by_key = self._open_rows(open_units.values())
+        open_units = {unit_uid(unit): unit for units in self._open_units for unit in units}
         for sheet in sheets:
+            by_key = self._open_rows(self._untied_in(sheet))
             held = [by_key[key] for key in sheet.row_keys() if key in by_key]
             if held:
                 name = sheet.about.get("translator", "") or "translator"
@@ -333,19 +335,33 @@ class People:
                 templates = tuple(dict.fromkeys(str(unit.template) for unit in units))
                 yield _texts_owed(who, len(units), templates, _PULL_TEXTS), {*templates}
 
-    def _open_units(self) -> list[Unit]:
-        """The texts that no person has written at all of their places."""
-        choice = choice_of(self.workspace, unlabelled=True)
-        units, _ = units_of(self.workspace, choice)
-        variants = {variant.id: variant for variant in self.workspace.bank.variants}
-        return [unit for unit in units if is_to_write(unit) and not all(own_texts(unit, variants))]
+    @cached_property
+    def _variants(self) -> Variants:
+        return {variant.id: variant for variant in self.workspace.bank.variants}
 
-    def _open_rows(self, units: Iterable[Unit]) -> dict[str, TextRow]:
-        """The rows of workbooks that hold open texts, by key: those of today, and older ones."""
-        variants = {variant.id: variant for variant in self.workspace.bank.variants}
-        each = list(units)
-        alone = {unit_key(unit): TextRow(unit_key(unit), (unit,)) for unit in each}
-        return alone | {row.key: row for row in rows_of(each, variants)}
+    @cached_property
+    def _open_units(self) -> tuple[list[Unit], ...]:
+        """The texts that lack a person's at some place: of templates as tied, and as untied."""
+        return tuple(
+            [u for u in units if is_to_write(u) and not all(own_texts(u, self._variants))]
+            for units in units_either_way(self.workspace)
+        )
+
+    def _untied_in(self, sheet: Glance) -> frozenset[str]:
+        """The templates that are untied in a workbook, whatever they are now."""
+        try:
+            return untied_then(sheet.about, self.workspace.bank)
+        except CurateError as error:
+            where = self.workspace.shown(sheet.path)
+            raise CurateError(error.what, where, error.hint) from error
+
+    def _open_rows(self, untied: Collection[str]) -> dict[str, TextRow]:
+        """The rows with open texts of a workbook in which some templates are untied, by key."""
+        as_tied, as_untied = self._open_units
+        units = [unit for unit in as_tied if str(unit.template) not in untied]
+        units += [unit for unit in as_untied if str(unit.template) in untied]
+        alone = {unit_key(unit): TextRow(unit_key(unit), (unit,)) for unit in units}
+        return alone | {row.key: row for row in rows_of(units, self._variants)}
 
     def _pulled_texts(self) -> Iterator[Owed]:
         """Yield texts that were pulled and are not in the bank."""

@@ -27,9 +27,8 @@ from curation.annotation.translation.units import (
     Unit,
     UnitKey,
     Variants,
-    choice_of,
     machine_text,
-    units_of,
+    units_either_way,
 )
 from curation.files.annotations import AnnotationsFolder
 from curation.files.ledger import now
@@ -269,14 +268,8 @@ def read_pulled(
 
 
 def _known_units(workspace: Workspace) -> dict[str, Unit]:
-    """The texts that may have been pushed, as they are now and as untying would have made them."""
-    choice = choice_of(workspace, unlabelled=True)
-    every = frozenset(str(item.id) for item in workspace.bank.templates())
-    found: dict[str, Unit] = {}
-    for untied in (None, frozenset[str](), every):
-        for unit in units_of(workspace, replace(choice, untied=untied))[0]:
-            found.setdefault(unit_uid(unit), unit)
-    return found
+    """The texts that may have been pushed, of tied templates and of untied ones."""
+    return {unit_uid(unit): unit for units in units_either_way(workspace) for unit in units}
 
 
 def _refuse_unknown(

@@ -373,3 +373,11 @@ def choice_of(workspace: Workspace, *, unlabelled: bool = False, missing: bool =
 def units_of(workspace: Workspace, choice: Choice) -> tuple[list[Unit], list[Finding]]:
     """The texts of a workspace's bank that are to be translated, and what cannot be parsed."""
     return translation_units(workspace.bank, choice, workspace.shown(workspace.bank_file))
+
+
+def units_either_way(workspace: Workspace) -> tuple[list[Unit], list[Unit]]:
+    """All texts as they are where no template is untied, and where each one is."""
+    choice, every = choice_of(workspace, unlabelled=True), workspace.bank.template_names
+    tied, _ = units_of(workspace, replace(choice, untied=frozenset()))
+    untied, _ = units_of(workspace, replace(choice, untied=every))
+    return tied, untied

@@ -108,6 +108,34 @@ def test_a_workbook_from_before_is_taken_for_both_and_said(
     assert (texts["craft-001a"], texts["craft-001b"]) == ("Q1?", "Q1?")
 
 
+def test_what_is_open_in_workbooks_from_before_is_owed(
+    curate: Curate, source_bank: Path, tied: Path
+) -> None:
+    """By its own rows: untied or tied again since, nothing of it is closed by that."""
+
+    def owed() -> list[int]:
+        found = curate("status", "-w", source_bank, "--json").json["owed"]
+        return [item["count"] for item in found if item["what"] == "texts"]
+
+    folder = source_bank / "annotations" / "sheets"
+    folder.mkdir(parents=True, exist_ok=True)
+    tied.rename(folder / "tied.xlsx")
+    before = owed()
+    curate("translate", "untie", "-w", source_bank, "craft-001")
+    assert owed() == before
+    fresh = sheet(curate, source_bank, "annotations/sheets")
+    many = len(load_workbook(fresh)["texts"]["A"]) - 1
+    assert owed() == [*before, many]
+    assert many > before[0]
+    (first, _), (second, _) = rows_of(fresh, QUESTION)
+    collect(curate, source_bank, fill(fresh, {first: "Qa?"}))
+    assert owed() == [*before, many - 1]
+    collect(curate, source_bank, fill(fresh, {first: "Qa?", second: "Qb?"}))
+    assert owed() == [before[0] - 1, many - 2]
+    curate("translate", "untie", "-w", source_bank, "--undo", "craft-001")
+    assert owed() == [before[0] - 1, many - 2]
+
+
 def test_a_workbook_from_before_does_not_go_over_a_variants_own_text(
     curate: Curate, source_bank: Path, tied: Path
 ) -> None:
