@@ -15,7 +15,7 @@ import click
 
 from curation.records.errors import CurateError, Refusal
 from curation.records.findings import Finding, Severity
-from curation.records.wording import plural
+from curation.records.wording import plural, shortened
 
 WIDTH = 80
 """Columns of a terminal that tables and notes fit into."""
@@ -106,11 +106,9 @@ def count_findings(findings: Iterable[Finding]) -> str:
     return ", ".join(f"{count} {plural(severity.value, count)}" for count, severity in counts)
 
 
-def echo_note(what: str, ids: Sequence[str], shown: int = 8) -> None:
+def echo_note(what: str, ids: Sequence[str]) -> None:
     """Say how many templates something holds of, and which, on standard error."""
-    more = ", ..." if len(ids) > shown else ""
-    named = ", ".join(ids[:shown])
-    note(f"Note: {len(ids)} {plural('template', len(ids))} {what}: {named}{more}")
+    note(f"Note: {len(ids)} {plural('template', len(ids))} {what}: {shortened(ids)}")
 
 
 def note(text: str) -> None:

@@ -53,10 +53,7 @@ class _Run:
     ) -> None:
         culture = workspace.culture
         self.culture, self.language = culture, workspace.language
-        self.service = service_for(
-            *(engine or culture.translation.engine, culture, workspace.root, file),
-            languages=(workspace.source_language, workspace.language),
-        )
+        self.service = service_for(engine or culture.translation.engine, workspace, file)
         self.choice = choice_of(workspace, unlabelled=unlabelled, missing=missing)
         self.units, self.findings = units_of(workspace, self.choice)
         self.wanted = wanted_texts(self.units, _every_unit(workspace))

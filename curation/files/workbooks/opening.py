@@ -21,7 +21,6 @@ class OpenBook:
 
     Attributes:
         path: The file.
-        shown_as: Its path as findings show it.
         data: Its bytes.
         id: Of the workbook that was handed out.
         about: What was given with it.
@@ -29,7 +28,6 @@ class OpenBook:
     """
 
     path: Path
-    shown_as: str
     data: bytes = field(repr=False)
     id: str
     about: Mapping[str, str]
@@ -37,18 +35,17 @@ class OpenBook:
     columns: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
-def open_workbook(path: Path, kind: str, shown_as: str = "") -> OpenBook:
+def open_workbook(path: Path, kind: str) -> OpenBook:
     """Open a workbook that was handed out.
 
     Args:
         path: The file.
         kind: What it must be for.
-        shown_as: Its path as findings show it; its name by default.
 
     Raises:
         CurateError: If it is no workbook, or not one of this kind.
     """
-    shown, data = shown_as or path.name, read_bytes(path)
+    data = read_bytes(path)
     file = _load(data, path)
     if META not in file.sheetnames:
         raise CurateError(
@@ -83,7 +80,7 @@ def open_workbook(path: Path, kind: str, shown_as: str = "") -> OpenBook:
         for name, value in meta.items()
         if name.startswith(MADE_WITH)
     }
-    return OpenBook(path, shown, data, meta.get("id", ""), about, file, columns)
+    return OpenBook(path, data, meta.get("id", ""), about, file, columns)
 
 
 def _load(data: bytes, path: Path) -> Any:

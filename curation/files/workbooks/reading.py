@@ -92,7 +92,7 @@ def read_sheet(book: OpenBook, sheet: Sheet) -> FilledSheet:
     """
     name = next((item for item in book.file.sheetnames if _folded(item) == _folded(sheet.name)), "")
     if not name:
-        place = (book.shown_as, "", "")
+        place = (book.path.name, "", "")
         mark = make_mark(
             "workbook-sheet-missing",
             Severity.ERROR,
@@ -101,7 +101,7 @@ def read_sheet(book: OpenBook, sheet: Sheet) -> FilledSheet:
             "its name is how it is found: take back the change",
         )
         missing = tuple(row.key for row in sheet.rows)
-        return FilledSheet(book.shown_as, sheet, (), missing, [mark], {})
+        return FilledSheet(book.path.name, sheet, (), missing, [mark], {})
     return _Reader(book, book.file[name], sheet).read()
 
 
@@ -109,7 +109,7 @@ class _Reader:
     """Reads one sheet."""
 
     def __init__(self, book: OpenBook, source: "Worksheet", sheet: Sheet) -> None:
-        self._file, self._source, self._sheet = book.shown_as, source, sheet
+        self._file, self._source, self._sheet = book.path.name, source, sheet
         self._title = source.title
         self._marks: list[Mark] = []
         self._strange: list[FilledRow] = []
