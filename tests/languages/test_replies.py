@@ -13,6 +13,7 @@ LISTS = Path(__file__).parent / "replies"
 CODES = ("ar", "ca", "de", "en", "es", "fr", "hi", "ja", "ko", "nl", "tr", "zh")
 OUTCOMES = {"A": {0}, "B": {1}, "C": {2}, "none": None}
 LEAST_FORMAL = 0.7
+LEAST_TEMPTING = 0.8
 COMMON = """
     a about after all also an and any are as at back be because been but by can come could day
     did die do even first for from get give go has have he her him his how i if in into is it its
@@ -24,10 +25,15 @@ COMMON = """
 """Common words of English, in which replies in any language may be written."""
 
 
+def listed(folder: str, code: str) -> list[dict[str, list[str]]]:
+    """The lists of a file, each of other choices."""
+    loaded = yaml.safe_load((LISTS.parent / folder / f"{code}.yaml").read_text("utf-8"))
+    return [loaded, *filter(None, [loaded.pop("more", None)])]
+
+
 def replies(code: str) -> list[dict[str, list[str]]]:
     """The lists of a language, each of other choices; they may not be short ones."""
-    loaded = yaml.safe_load((LISTS / f"{code}.yaml").read_text("utf-8"))
-    lists: list[dict[str, list[str]]] = [loaded, *filter(None, [loaded.pop("more", None)])]
+    lists = listed("replies", code)
     assert sum(len(item[outcome]) for item in lists for outcome in OUTCOMES) >= 60
     return lists
 
@@ -51,11 +57,10 @@ def test_replies_are_read_as_a_person_reads_them(code: str) -> None:
 
 def wrongly(folder: str, code: str) -> tuple[dict[str, Reading], int, int]:
     """Which replies of a further list are misread, how many clear ones there are and are read."""
-    loaded = yaml.safe_load((LISTS.parent / folder / f"{code}.yaml").read_text("utf-8"))
     misread, clear, read = {}, 0, 0
-    for outcome in OUTCOMES:
-        for reply in loaded[outcome]:
-            reading = read_reply(reply, loaded["choices"])
+    for given in listed(folder, code):
+        for outcome, reply in ((name, text) for name in OUTCOMES for text in given[name]):
+            reading = read_reply(reply, given["choices"])
             clear += outcome != "none"
             if reading.chosen == OUTCOMES[outcome]:
                 read += outcome != "none"
@@ -85,6 +90,14 @@ def test_a_sentence_that_only_names_a_choice_tells_none(code: str) -> None:
     """About the text or the talk, supposed, denied, doubted or taken back."""
     misread, clear, _ = wrongly("traps", code)
     assert (misread, clear) == ({}, 0)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_replies_that_tempt_a_reader_are_not_misread(code: str) -> None:
+    """Hearsay, conditions, prejudice, relatives, contrasts, letters that are words: most clear."""
+    misread, clear, read = wrongly("tempting", code)
+    assert (misread, clear >= 30) == ({}, True)
+    assert read >= LEAST_TEMPTING * clear
 
 
 def phrases(code: str, name: str) -> set[str]:
