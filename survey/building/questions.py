@@ -3,9 +3,18 @@
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from shlex import quote
 
 from curation.files.tables import read_flag
-from curation.records.bank import REFERENCE_COLUMN, Group, Label, Template, Variant, target_slot
+from curation.records.bank import (
+    GROUP_FIELDS,
+    REFERENCE_COLUMN,
+    Group,
+    Label,
+    Template,
+    Variant,
+    target_slot,
+)
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity, has_errors
@@ -22,6 +31,7 @@ from curation.records.survey import (
     join_groups,
     question_id,
 )
+from curation.records.wording import shortened
 from curation.slots import parse_text
 from survey.outcomes import Questions
 from survey.questionnaire import GroupBook
@@ -63,19 +73,26 @@ class Remarks:
         self.findings: list[Finding] = []
 
     def say(
-        self, template: Template, rule: str, message: str, severity: Severity = Severity.ERROR
+        self,
+        template: Template,
+        rule: str,
+        message: str,
+        severity: Severity = Severity.ERROR,
+        hint: str = "",
     ) -> None:
         """Say something of a template; an error keeps the survey from being built."""
-        self._add(rule, severity, template.first.row or None, f"{template.id}: {message}")
+        self._add(rule, severity, template.first.row or None, f"{template.id}: {message}", hint)
 
     def say_of_bank(self, rule: str, message: str) -> None:
         """Say something of the bank that keeps the survey from being built."""
         self._add(rule, Severity.ERROR, None, message)
 
-    def _add(self, rule: str, severity: Severity, row: int | None, message: str) -> None:
-        self.findings.append(
-            Finding(f"questionnaire-{rule}", severity, self._bank, row, "", message, _HINTS[rule])
-        )
+    def _add(
+        self, rule: str, severity: Severity, row: int | None, message: str, hint: str = ""
+    ) -> None:
+        do = hint or _HINTS[rule]
+        name = f"questionnaire-{rule}"
+        self.findings.append(Finding(name, severity, self._bank, row, "", message, do))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,12 +194,38 @@ def sides_of(asked: Asked, remarks: Remarks) -> Sides | None:
     found = [_variant_sides(variant) for variant in asked.template.variants]
     sides = [item for item in found if item is not None]
     if len(sides) < len(found) or not sides:
-        remarks.say(asked.template, "groups", "it states no two sides to ask about")
+        left = _source_names(asked.template)
+        what, hint = "it states no two sides to ask about", ""
+        if left:
+            what += f": groups of the source have no name here ({shortened(left)})"
+            hint = (
+                "give each its name: curate groups rename "
+                f"{quote(asked.category)} {quote(left[0])} NEW_NAME --from-source"
+            )
+        remarks.say(asked.template, "groups", what, hint=hint)
         return None
     if len({(frozenset(target), frozenset(other)) for target, other in sides}) > 1:
         remarks.say(asked.template, "groups", "its variants are about different groups")
         return None
     return sides[0]
+
+
+def _source_names(template: Template) -> tuple[str, ...]:
+    """Groups that the source names and nobody has given a name of the culture.
+
+    Their cells are empty, or hold the source's names beside cells that were renamed.
+    """
+    found: list[str] = []
+    for variant in template.variants:
+        own, source = (
+            [getattr(texts, name) for name in GROUP_FIELDS]
+            for texts in (variant.texts, variant.source_texts)
+        )
+        renamed = any(mine and mine != theirs for mine, theirs in zip(own, source, strict=True))
+        for mine, theirs in zip(own, source, strict=True):
+            if not mine or (renamed and mine == theirs):
+                found += theirs
+    return tuple(dict.fromkeys(found))
 
 
 def _variant_sides(variant: Variant) -> Sides | None:

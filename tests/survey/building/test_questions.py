@@ -159,6 +159,47 @@ def test_refused(crafts: Any, name: str) -> None:
     assert found[0].row and found[0].message.startswith("craft-00")
 
 
+def from_source(template: Template, **own: Any) -> Template:
+    """A translated template: its groups are the source's, the culture's own are given."""
+    empty = {"target_groups": (), "n1_groups": (), "n2_groups": ()}
+    parts = (
+        replace(item, source_texts=item.texts, texts=replace(item.texts, **{**empty, **own}))
+        for item in template.variants
+    )
+    return replace(template, variants=tuple(parts))
+
+
+@pytest.mark.parametrize(
+    ("own", "left"),
+    [
+        ({}, "Bakers, Potters"),
+        ({"target_groups": ("Confiseurs",), "n1_groups": ("Bakers",)}, "Bakers, Potters"),
+    ],
+)
+def test_groups_of_the_source_are_to_be_renamed(
+    crafts: Any, own: dict[str, Any], left: str
+) -> None:
+    """Where groups have the source's names alone, the command that gives them others is told."""
+    found = crafts.build(from_source(crafts.template(), **own)).findings
+    assert [item.rule for item in found] == ["questionnaire-groups"]
+    assert found[0].message == (
+        "craft-001: it states no two sides to ask about: groups of the source have no name here "
+        f"({left})"
+    )
+    assert found[0].hint == (
+        "give each its name: curate groups rename Craft Bakers NEW_NAME --from-source"
+    )
+
+
+def test_unclear_sides_of_the_source_are_no_matter_of_names(crafts: Any) -> None:
+    """Where nothing was renamed and every cell is there, the groups themselves are to be fixed."""
+    template = crafts.template(target_groups=("Weavers",))
+    same = (replace(item, source_texts=item.texts) for item in template.variants)
+    (found,) = crafts.build(replace(template, variants=tuple(same))).findings
+    assert found.message == "craft-001: it states no two sides to ask about"
+    assert found.hint.startswith("the groups of one person must be among target_groups")
+
+
 @pytest.mark.parametrize(("first", "second"), [("maybe", "maybe"), ("true", "false")])
 def test_unclear_reference(crafts: Any, first: str, second: str) -> None:
     """A column of the curators' own that says nothing, or two things, is refused."""
