@@ -4,7 +4,7 @@ import csv
 import importlib.util
 import random
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,7 +15,6 @@ import pytest
 from curation.annotation.translation.units import Place, text_at
 from curation.files.bank import read_bank
 from curation.records.bank import GROUP_FIELDS, Bank
-from curation.records.ids import VariantId
 from curation.slots import parse_lists
 
 from .conftest import DEMO, EPOCH, Curate
@@ -128,33 +127,26 @@ def classify(curate: Curate, folder: Path) -> None:
 def written(row: Mapping[str, Any], demo: Bank) -> str:
     """Give what the demo's people wrote for a row of the translator's sheet."""
     variants = {variant.id: variant for variant in demo.variants}
-    texts = dict.fromkeys(
-        text_at(variants[place.variant].texts, place) for place in places(row, demo)
-    )
+    found = (text_at(variants[place.variant].texts, place) for place in places(row, demo))
+    texts = dict.fromkeys(text for text in found if text)
     if len(texts) == 1:
         return next(iter(texts))
     return next(text for source, text in CORRECTED.items() if row["source"].startswith(source))
 
 
-def places(row: Mapping[str, Any], demo: Bank) -> list[Place]:
-    """Find the places of a row of the translator's sheet."""
-    variants = {variant.id: variant for variant in demo.variants}
-    found = []
-    for line in row["where"].splitlines():
-        name, _, letters = line.removesuffix(")").partition(" (")
-        for letter in letters.split(", "):
-            variant = VariantId.parse(f"{row['template_id']}{letter}")
-            if not name.startswith("filler of "):
-                found.append(Place(variant, name))
-                continue
-            slot = name.removeprefix("filler of ")
-            for field in ("names", "words"):
-                declared = parse_lists(getattr(variants[variant].source_texts, field)).get(slot)
-                fillers = [item.text for item in declared.fillers] if declared else []
-                if row["source"] in fillers:
-                    at = fillers.index(row["source"])
-                    found.append(Place(variant, field, slot, at))
-    return found
+def places(row: Mapping[str, Any], demo: Bank) -> Iterator[Place]:
+    """Find where the text of a row of the translator's sheet stands, in whatever template."""
+    fields = [line.partition(" (")[0] for line in row["where"].splitlines()]
+    texts = [name for name in fields if not name.startswith("filler of ")]
+    for variant in demo.variants:
+        for field in texts:
+            if getattr(variant.source_texts, field) == row["source"]:
+                yield Place(variant.id, field)
+        for field in ("names", "words") if len(texts) < len(fields) else ():
+            for slot, declared in parse_lists(getattr(variant.source_texts, field)).items():
+                for at, filler in enumerate(declared.fillers):
+                    if filler.text == row["source"]:
+                        yield Place(variant.id, field, slot, at)
 
 
 def translate(curate: Curate, folder: Path) -> None:

@@ -349,7 +349,7 @@ def test_serve_runs_until_it_is_interrupted(label_studio: Label, tmp_path: Path)
         )
         assert (busy.returncode, f"port {port}" in busy.stderr) == (1, True)
         process.send_signal(signal.SIGINT)
-        assert process.wait(40) == 0
+        assert process.wait(300) == 0
     finally:
         process.kill()
         process.communicate()
