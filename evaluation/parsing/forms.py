@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from curation.languages import Replies
 from evaluation.parsing.phrases import as_pattern, as_words, one_of
@@ -17,26 +18,31 @@ class Contrasts:
 
     def __init__(self, packs: Sequence[Replies]) -> None:
         self._packs = packs
-        self._patterns: list[tuple[re.Pattern[str], re.Pattern[str]]] | None = None
 
     def find(self, text: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
         """Yield where what a text affirms stands, and where what it denies."""
-        if self._patterns is None:
-            self._patterns = list(self._compiled())
-        for words, whole in self._patterns:
+        for words, whole in self._compiled:
             match = whole.fullmatch(text) if words.search(text) else None
             if match:
                 yield match.span("yes"), match.span("no")
 
-    def _compiled(self) -> Iterator[tuple[re.Pattern[str], re.Pattern[str]]]:
+    def may_stand_in(self, text: str) -> bool:
+        """Say whether the words of any stand in a text; where none do, in no part of it either."""
+        return any(words.search(text) for words, _ in self._compiled)
+
+    @cached_property
+    def _compiled(self) -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
         """Each phrase as a pattern, after its longest run of words, which most texts have not."""
+        found = []
         for pack in self._packs:
             for phrase in pack.contrasts:
                 pattern = as_pattern(phrase, pack)
-                words = max(re.split("[XY]", pattern), key=len)
+                # Where a part of a text ends, words may end that go on in the text.
+                words = max(re.split("[XY]", pattern), key=len).replace(r"\b", "")
                 whole = pattern.replace("X", f"(?P<yes>{_PART})", 1)
                 whole = whole.replace("Y", f"(?P<no>{_PART})", 1)
-                yield re.compile(words), re.compile(rf"{whole}[ .!\u3002]*")
+                found.append((re.compile(words), re.compile(rf"{whole}[ .!\u3002]*")))
+        return found
 
 
 class Telling:

@@ -1,9 +1,10 @@
 """Sixth rule: letters, texts or both, one or a list of them, and nothing else."""
 
 import re
-from collections import deque
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from evaluation.parsing.normal import lower
 from evaluation.parsing.records import LONGEST_CHOICE, ReplyRule, Sets
@@ -134,14 +135,25 @@ class Items:
         """The choices whose capital letter stands anywhere in a text as a word of its own."""
         return self._letters.named(text)
 
-    def whole(self, text: str) -> Sets:
+    def whole(self, text: str, shared: "Cuts | None" = None) -> Sets:
         """Read a text as a list of items, or as one against another: 'B, not A'.
+
+        Args:
+            text: The text.
+            shared: Where items end in a text that it is the beginning of, by `cuts`, where several
+                beginnings of one text are read.
 
         Returns:
             By the positions named the rule, for every way to read it; nothing where it cannot
             be read.
         """
-        return self._list(text) or self._contrasted(text)
+        cuts = shared or self.cuts(text)
+        found = self._list(cuts, len(text))
+        return found if found or not cuts.may_contrast else self._contrasted(text)
+
+    def cuts(self, text: str) -> "Cuts":
+        """Where the items of a text, and of its beginnings, may end."""
+        return Cuts(text, self, self._rules)
 
     def _contrasted(self, text: str) -> Sets:
         if len(text) > self.limit:
@@ -149,7 +161,7 @@ class Items:
         for (first, last), denied in self._rules.contrasts.find(lower(text)):
             sets = self._affirmed(text[first:last])
             no = text[slice(*denied)]
-            against = self.named(no).union(*self._list(no))
+            against = self.named(no).union(*self._list(self.cuts(no), len(no)))
             if self._opens(lower(no)):
                 continue
             if sets and against and not any(against & chosen for chosen in sets):
@@ -172,21 +184,22 @@ class Items:
         low = lower(text)
         opening = self._rules.leads.opening.match(low)
         for start in (0, self._rules.leads.after(low), opening.end() if opening else 0):
-            sets = self._list(text[start:].strip(" ,;"))
+            part = text[start:].strip(" ,;")
+            sets = self._list(self.cuts(part), len(part))
             if sets:
                 return sets
         return {}
 
-    def _list(self, text: str) -> Sets:
-        cuts = _Cuts(text, self._rules.separator)
+    def _list(self, cuts: "Cuts", length: int) -> Sets:
+        """Read the first characters of a text as a list of items."""
         ways: dict[int, Sets] = {0: {frozenset(): ReplyRule.LETTER}}
         while ways:
             start = min(ways)
             sets = ways.pop(start)
-            if start > len(text) or len(sets) > _MOST_READINGS:
+            if start > length or len(sets) > _MOST_READINGS:
                 return sets
-            for end, following in cuts.after(start, self.longest):
-                for choice, kind in self.item(text[start:end]).hits.items():
+            for following, hits in cuts.after(start, length):
+                for choice, kind in hits.items():
                     grown = ways.setdefault(following, {})
                     for chosen, rule in sets.items():
                         grown[chosen | {choice}] = _joined(rule, kind) if chosen else kind
@@ -197,30 +210,81 @@ class Items:
         return len(text) <= self.longest and self.item(text).contradicts
 
 
-class _Cuts:
-    """Where the items of a list may end, found as far as they are asked for."""
+class Cuts:
+    """Where the items of a text and of its beginnings may end, found as far as they are asked for.
 
-    def __init__(self, text: str, separator: re.Pattern[str]) -> None:
-        self._text, self._open = text, separator.finditer(text)
-        self._cuts: deque[tuple[int, int]] = deque()
+    Args:
+        text: The text.
+        items: The reader of its items.
+        rules: The rules with the words of their languages.
+    """
 
-    def after(self, start: int, longest: int) -> list[tuple[int, int]]:
-        """Where an item that begins at `start` may end, and where the next one begins.
+    def __init__(self, text: str, items: Items, rules: Rules) -> None:
+        self._text, self._items, self._rules = text, items, rules
+        self._open = rules.separator.finditer(text)
+        self._spans: list[tuple[int, int]] = []
+        self._named: dict[int, list[tuple[int, dict[int, ReplyRule]]]] = {}
 
-        After the last item the next one begins behind the end. `start` never falls.
+    @cached_property
+    def may_contrast(self) -> bool:
+        """Whether words such as 'B, not A' has may stand in it, or in a beginning of it."""
+        short = self._text[: self._items.limit]
+        return self._rules.contrasts.may_stand_in(lower(short))
+
+    def after(self, start: int, length: int) -> Iterator[tuple[int, dict[int, ReplyRule]]]:
+        """What items that begin at a place may name, and where the next item begins.
+
+        Args:
+            start: The place.
+            length: Characters of the beginning that is read. After its last item the next one
+                begins behind its end.
         """
-        while self._cuts and self._cuts[0][0] < start:
-            self._cuts.popleft()
-        while not self._cuts or self._cuts[-1][0] - start <= longest:
+        for following, hits in self._all_after(start):
+            if following <= length:
+                yield following, hits
+        longest = self._items.longest
+        for end, following in (*self._broken_off(length), (length, length + 1)):
+            if start <= end <= start + longest:
+                yield following, self._items.item(self._text[start:end]).hits
+
+    def _all_after(self, start: int) -> list[tuple[int, dict[int, ReplyRule]]]:
+        """The same in the whole text, but for its last item; what names nothing is left out."""
+        if start not in self._named:
+            last = start + self._items.longest
+            self._find(last)
+            first = bisect_left(self._spans, (start, start))
+            found = []
+            for end, following in self._spans[first:]:
+                if end > last:
+                    break
+                hits = self._items.item(self._text[start:end]).hits
+                if hits:
+                    found.append((following, hits))
+            self._named[start] = found
+        return self._named[start]
+
+    def _broken_off(self, length: int) -> list[tuple[int, int]]:
+        """What separates items in a beginning, and goes on behind its end in the whole text."""
+        if length == len(self._text):
+            return []
+        self._find(length)
+        at = bisect_right(self._spans, length, key=_end)
+        if at == len(self._spans) or self._spans[at][0] >= length:
+            return []
+        first = self._spans[at - 1][1] if at else 0
+        return [it.span() for it in self._rules.separator.finditer(self._text, first, length)]
+
+    def _find(self, last: int) -> None:
+        """Find what separates items up to a place."""
+        while not self._spans or self._spans[-1][0] <= last:
             match = next(self._open, None)
             if match is None:
-                end = len(self._text), len(self._text) + 1
-                if self._cuts and self._cuts[-1] == end:
-                    break
-                self._cuts.append(end)
-            elif match.start() >= start:
-                self._cuts.append(match.span())
-        return [cut for cut in self._cuts if cut[0] - start <= longest]
+                return
+            self._spans.append(match.span())
+
+
+def _end(span: tuple[int, int]) -> int:
+    return span[1]
 
 
 def _joined(rule: ReplyRule, kind: ReplyRule) -> ReplyRule:

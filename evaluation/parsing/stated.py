@@ -120,11 +120,12 @@ class _Stated:
         stops = [stop.start() for stop in self._leads.stop.finditer(self._low, start, limit)]
         if limit < len(self._low) and stops and stops[-1] == limit:
             stops.pop()  # no stop of the reply, but the end of what is looked at
+        cuts = self._items.cuts(self._text[start:limit].lstrip())
         for end in reversed(stops):
             part = self._text[start:end].strip()
             if part in self._rules.normal.letter_articles and self._breaks_off(start, end):
                 continue
-            sets = self._items.whole(part)
+            sets = self._items.whole(part, cuts)
             if sets:
                 return sets, end
             if self._items.contradicts(part):

@@ -3,6 +3,8 @@
 import pytest
 
 from evaluation.parsing import read_reply
+from evaluation.parsing.items import Items
+from evaluation.parsing.rules import known_rules
 
 ENGLISH = ("The potter", "The baker", "Not enough information")
 KOREAN = ("도예가", "제빵사", "알 수 없음")
@@ -136,3 +138,17 @@ def test_a_text_that_is_the_letter_of_another_choice_is_ambiguous() -> None:
     """With 'B' as the first text and 'A' as the second, neither letter can be told."""
     assert read_reply("A", ("B", "A")).rule == "ambiguous"
     assert read_reply("A. B", ("B", "A")).chosen == {0}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["A, the potter, and B or the baker.", "A  , and  B , the baker\n and C", "A,B;C & , or A"],
+)
+def test_the_beginnings_of_a_text_are_read_as_if_each_were_a_text(text: str) -> None:
+    """What separates items is known once for all; where it is cut through, it is another."""
+    items = Items(known_rules(), ("A", "B", "C"), ENGLISH, None, several=True)
+    cuts = items.cuts(text)
+    parts = [text[:end].strip() for end in range(len(text), 0, -1)]
+    alone = [items.whole(part) for part in parts]
+    assert [items.whole(part, cuts) for part in parts] == alone
+    assert frozenset({0}) in set().union(*alone)
