@@ -42,6 +42,20 @@ def found_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.suffix.lower() in _SUFFIXES)
 
 
+def refuse_two(folder: Path) -> None:
+    """Refuse a folder in which two files are for one language.
+
+    Raises:
+        CurateError: If there are any, with the names of both.
+    """
+    by_code: dict[str, list[Path]] = {}
+    for path in found_files(folder):
+        by_code.setdefault(path.stem.lower(), []).append(path)
+    for code, files in by_code.items():
+        if len(files) > 1:
+            _refuse_two(code, files, folder)
+
+
 def _files_of(folder: Path, code: str) -> list[Path]:
     files = found_files(folder)
     names = dict.fromkeys((code.lower(), code.lower().split("-")[0]))

@@ -9,7 +9,7 @@ from curation.files.annotations import AnnotationsFolder, read_renamed
 from curation.files.bank import read_bank, read_groups
 from curation.files.culture import load_culture
 from curation.files.ledger import followed, read_decisions, read_targets
-from curation.files.packs import FOLDER, found_files, own_language
+from curation.files.packs import FOLDER, found_files, own_language, refuse_two
 from curation.languages import Language
 from curation.records.bank import GROUP_FIELDS, Bank, Group
 from curation.records.culture import Culture
@@ -147,9 +147,11 @@ class Workspace:
         """The settings.
 
         Raises:
-            CurateError: If there are none, or they cannot be read.
+            CurateError: If there are none, they cannot be read, or two files are for one language.
         """
-        return load_culture(self.culture_file)
+        found = load_culture(self.culture_file)
+        refuse_two(self.languages_folder)  # every command asks for the settings first
+        return found
 
     @cached_property
     def language(self) -> Language:

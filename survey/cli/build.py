@@ -165,9 +165,10 @@ def _show(workspace: Workspace, run: BuiltSurvey) -> None:
     click.echo("\n".join(_power_lines(run)) + "\n")
     for item in run.written:
         folder = workspace.shown(item.files[0].parent)
-        limits = "; ".join(what for what, _ in item.limits)
-        click.echo(f"{folder}: {len(item.files)} files. They cannot express {limits}.")
-    click.echo("README.txt in each folder says how to use the files, and what to do about that.")
+        lost = f"{len(item.limits)} things that they cannot express"
+        click.echo(f"{folder}: {len(item.files)} files, {lost}.")
+    click.echo("README.txt in each folder says how to use the files, what they cannot express,")
+    click.echo("and what to do about that.")
     if run.stale:
         click.echo(f"Note: of an earlier build, not of this one: {', '.join(run.stale)}", err=True)
 

@@ -271,3 +271,26 @@ def test_what_is_wrong_in_a_file_is_listed_with_lines(curate: Curate, tmp_path: 
     for name, what in (("Portugues.yaml", "does not say which language"), ("pt.txt", "the name")):
         (tmp_path / name).write_text("# nothing")
         assert what in curate("language", "check", tmp_path / name).err
+
+
+@pytest.mark.parametrize("second", ["qaa.yml", "QAA.yaml", "Qaa.YML"])
+def test_two_files_for_one_language_stop_every_command(
+    curate: Curate, zubric: Path, second: str
+) -> None:
+    """Nobody can know which holds: both are named, and nothing is written."""
+    (zubric / "languages" / second).write_text("# another\n", encoding="utf-8")
+    before = sorted(zubric.rglob("*"))
+    for command in (
+        *(("status",), ("check",), ("stats",), ("language", "new"), ("survey", "build")),
+        *(("classify", "sheet", "--annotator", "Mina"), ("new", "sheet"), ("groups", "sheet")),
+        *(("translate", "sheet", "--translator", "Ada"), ("translate", "untie")),
+        ("export", "samples"),
+    ):
+        ran = curate(*command, "-w", zubric)
+        assert ran.code == 1, command
+        assert "two files are for the language 'qaa'" in ran.err, command
+        assert {"qaa.yaml", second} <= set(re.findall(r"[\w.]+", ran.err)), command
+    for name in ("qaa.yaml", second):
+        ran = curate("language", "check", zubric / "languages" / name)
+        assert (ran.code, "two files are for the language 'qaa'" in ran.err) == (1, True)
+    assert sorted(zubric.rglob("*")) == before

@@ -15,6 +15,7 @@ from curation.files.ledger import append_decisions
 from curation.records.bank import Bank, Group, Label, Texts, Variant
 from curation.records.ids import VariantId
 from curation.records.survey import Decision, Outcome, Rule, Stage
+from survey.platforms import platform
 
 SETTINGS = """\
 culture: Nowhere
@@ -106,7 +107,9 @@ def test_summary(workspace: Path) -> None:
     assert "1 form would hold the questions; there are more, so that nobody meets" in text
     assert "female" in text and "age_band 60+" in text
     assert "10 name a group  8 name a group" in text
-    assert "responses/forms/workbook: 5 files. They cannot express random order" in text
+    count = len(platform("workbook").LIMITS)
+    assert f"responses/forms/workbook: 5 files, {count} things that they cannot express.\n" in text
+    assert max(map(len, text[text.index("responses/forms") :].splitlines())) <= 80
 
 
 def test_json(workspace: Path) -> None:
