@@ -288,7 +288,9 @@ class People:
         if silent:
             lacking = ", ".join(dict.fromkeys(field for one in silent.values() for field in one))
             text = templates_text(f"whose source has no {lacking} to translate")
-            yield owe("write", "", [*silent], text, "write them in templates_src/bank.csv")
+            alone = lacking == "stereotype"
+            do = "curate translate stereotype TEMPLATE TEXT" if alone else _REWRITE
+            yield owe("write", "", [*silent], text, do)
         missing = [name for name in missing if name not in silent]
         if missing:
             text = templates_text("without translation")
@@ -296,7 +298,7 @@ class People:
         unwritten = [row.template_id for row in waiting if row.label not in translated]
         if unwritten:
             text = templates_text("newly created that lack texts")
-            yield owe("write", "", unwritten, text, "write them in templates_src/bank.csv")
+            yield owe("write", "", unwritten, text, _REWRITE)
         asked: set[str] = set()
         for item, templates in self._by_translator():
             asked |= templates
@@ -380,6 +382,7 @@ class People:
             yield Owed("correct", "", count, text, (), f"{collect} says why")
 
 
+_REWRITE = "write them anew, as whole templates: curate new sheet; then curate templates delete"
 _CONFIRM = "curate translate collect --accept-unchanged --by NAME"
 
 

@@ -1,6 +1,6 @@
 """New templates (NC): the workbook that people write them in, and the pair made of a row."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,7 +35,7 @@ from curation.records.bank import (
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from curation.records.ids import TemplateId, VariantId, VariantLetter, VariantVersion, category_slug
-from curation.records.survey import decided_templates, typed_groups
+from curation.records.survey import QuestionKind, decided_templates, typed_groups
 from curation.slots import (
     Slot,
     SlotError,
@@ -364,6 +364,11 @@ def _read(workspace: Workspace, book: OpenBook) -> tuple[FilledSheet, list[NewTe
     """The sheet with all that is wrong in it marked, and the templates of its other rows."""
     culture = workspace.culture
     filled = read_sheet(book, new_sheet([item.id for item in culture.categories], rows=1))
+    asks_all = {item.id for item in culture.categories if item.question is QuestionKind.SELECT_ALL}
+    for row in filled.rows:
+        for name in _groups_owed(row.cells, row.cells["category"] in asks_all):
+            message = f"{row.key}: {name} is empty"
+            filled.mark(row, name, "workbook-value-required", message, _NO_GROUPS)
     refused = {mark.finding.row for mark in filled.marks}
     numbers = Numbers(_taken(workspace))
     made = []
@@ -379,6 +384,28 @@ def _read(workspace: Workspace, book: OpenBook) -> tuple[FilledSheet, list[NewTe
         filled.mark(None, "", "new-empty", "no template is written", "fill in the sheet")
     _check(workspace, filled, made)
     return filled, made
+
+
+_PEOPLE = {"target_groups": {"N1", "N2"}, "n1_groups": {"N1"}, "n2_groups": {"N2"}}
+_NO_GROUPS = (
+    "fill it in; lists that are left to the survey, N1: [*]; N2: [*], need no groups where the "
+    "category has 'question: select_all' in culture.yaml"
+)
+
+
+def _groups_owed(cells: Mapping[str, str], asks_all: bool) -> Iterator[str]:
+    """Name the empty columns of groups that have to be written.
+
+    A survey that asks about all groups of a category finds those of open lists.
+    """
+    try:
+        lists = parse_lists(cells["names"])
+    except SlotError:
+        lists = {}  # the checks say what is wrong with them
+    found = {name for name, item in lists.items() if asks_all and item.open}
+    for column, people in _PEOPLE.items():
+        if not cells[column].strip() and not people <= found:
+            yield column
 
 
 def _taken(workspace: Workspace) -> Iterable[TemplateId]:

@@ -21,7 +21,8 @@ _AROUND = 12
     "pair-incomplete",
     ERROR,
     "A variant without the other variant of its pair (a and b, c and d)",
-    "add the other variant, with the people in exchanged roles",
+    "leave the template out: curate templates set-aside TEMPLATE --by NAME --reason TEXT; or write "
+    "it anew as a whole pair: curate new sheet",
 )
 def pair_incomplete(subject: Subject) -> Iterator[Remark]:
     """Scores compare the two variants of a pair."""

@@ -21,6 +21,7 @@ from curation.annotation.translation.run import (
 )
 from curation.annotation.translation.sheet import make_translation_sheets
 from curation.annotation.translation.status import translation_status
+from curation.bank.stereotypes import write_stereotype
 from curation.bank.untying import untie_templates
 from curation.bank.versions import add_versions
 from curation.cli.group import LazyGroup
@@ -55,6 +56,7 @@ _COMMANDS = {
     "collect": (f"{__name__}:collect", "Put what translators returned into the bank."),
     "untie": (f"{__name__}:untie", "Give each variant texts of its own in the workbooks."),
     "versions": (f"{__name__}:versions", "Give templates a masculine and a feminine wording."),
+    "stereotype": (f"{__name__}:stereotype", "Write a stereotype that the source does not name."),
     "status": (f"{__name__}:status", "Say how far the translation is."),
 }
 
@@ -552,6 +554,33 @@ def versions(
         )
     if done.variants and not dry_run:
         click.echo("A fresh sheet shows them: curate translate sheet")
+
+
+@click.command("stereotype")
+@waiting_option
+@click.argument("template")
+@click.argument("text")
+@click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
+@json_option
+def stereotype(
+    workspace: Workspace, template: str, text: str, dry_run: bool, as_json: bool
+) -> None:
+    """Write the stereotype of a template whose source names none.
+
+    It is written for all variants. Where the source names one, translators write it in their
+    workbooks. Undo: write another one.
+
+    \b
+    Example: curate translate stereotype age-005 "cooks with much pepper"
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    done = write_stereotype(workspace, template, text, dry_run=dry_run)
+    if as_json:
+        print_json(done)
+        return
+    verb = "would be" if dry_run else "is"
+    before = f", before '{done.before}'" if done.before not in ("", done.stereotype) else ""
+    rows = f"{done.variants} {plural('row', done.variants)} of the bank"
+    click.echo(f"The stereotype of {done.template_id} {verb} '{done.stereotype}'{before}: {rows}.")
 
 
 @click.command("status")

@@ -88,6 +88,7 @@ def test_only_what_writes_waits(curate: Curate, filtered: Path, tmp_path: Path) 
         *(["groups", "sheet"], ["groups", "collect"], ["groups", "rename"]),
         *(["new", "sheet"], ["new", "collect"]),
         *(["translate", "run"], ["translate", "sheet"], ["translate", "collect"]),
+        ["translate", "stereotype"],
         *(["survey", "build"], ["survey", "inspect"], ["survey", "report"]),
         *(["export", "bank"], ["export", "samples"], ["export", "hub"], ["export", "package"]),
         *(["export", "survey"], ["export", "lm-eval"], ["export", "inspect"]),

@@ -221,7 +221,8 @@ def secret_from(variable: str, where_from: str) -> Secret:
         raise CurateError(
             f"{variable} is not set",
             "environment",
-            f"{where_from}; or try everything without a key: --engine pseudo",
+            f"{where_from}; or without a key: --engine file takes translations that you have, "
+            "--engine pseudo tries everything out",
         )
     if len(value) < 4 or not value.isascii() or not value.isprintable() or " " in value:
         raise CurateError(

@@ -132,6 +132,12 @@ def _filler_problem(text: str) -> Problem | None:
     fillers = parse_fillers(f"[{text}]")
     if len(fillers) == 1 and fillers[0].text:
         return None
+    if text.strip() == "*":
+        return Problem(
+            "translation-filler",
+            "'*' leaves a whole list to the survey, and this row is one of its fillers",
+            "write the name; the survey puts its groups' names into TM templates by itself",
+        )
     return Problem(
         "translation-filler",
         f"'{text}' is {len(fillers)} fillers where one is wanted",

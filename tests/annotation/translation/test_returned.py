@@ -1,11 +1,12 @@
 """Which translations can be taken, and what is advised where one cannot."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from curation.annotation.translation.returned import problem_of
-from curation.annotation.translation.units import Choice, Unit, translation_units
+from curation.annotation.translation.units import Choice, Kind, Unit, translation_units
 from curation.records.bank import Bank, Label, Texts, Variant
 from curation.records.ids import VariantId
 
@@ -116,3 +117,17 @@ def test_the_way_out_of_unknown_agreement_is_one(language: str) -> None:
     assert problem.rule == "translation-agreement"
     assert "[N1.def]" in problem.hint
     assert rule("[N1.def] x.", language=language) == ""
+
+
+def test_a_star_is_no_filler() -> None:
+    """It leaves a whole list to the survey; a comma has nothing to do with it."""
+    star = replace(unit(), kind=Kind.FILLER)
+    problem = problem_of(star, " * ", variants(), "es")
+    assert problem is not None
+    assert problem.rule == "translation-filler"
+    assert problem.message.startswith("'*' leaves a whole list to the survey")
+    assert "backslash" not in problem.hint
+    two = problem_of(star, "uno, otro", variants(), "es")
+    assert two is not None
+    assert two.message == "'uno, otro' is 2 fillers where one is wanted"
+    assert "backslash" in two.hint
