@@ -64,6 +64,9 @@ FILLED_FIELDS = (*SLOT_TEXT_FIELDS, "names", "words")
 PUBLISHED = "_published"
 """What ends an extra column with the published wording, where that of the source is corrected."""
 
+PSEUDO_MARKS = "⟦⟧"
+"""What the pseudo translation puts round a text, so that it is never taken for a translation."""
+
 ORIGIN = "imported_as"
 """An extra column: the id that a template had in its source, where the bank gives another."""
 
@@ -150,6 +153,21 @@ class Variant:
         """
         cell = dict(self.extra).get(UNTIED_COLUMN, "").strip().casefold()
         return {"true": True, "false": False}.get(cell)
+
+    @property
+    def pseudo_fields(self) -> tuple[str, ...]:
+        """The fields of its texts that hold pseudo translation (`PSEUDO_MARKS`), whole or a part.
+
+        What has one of the marks in the source too has it from there.
+        """
+        return tuple(
+            name
+            for name in ("stereotype", *FILLED_FIELDS)
+            if any(
+                mark in getattr(self.texts, name) and mark not in getattr(self.source_texts, name)
+                for mark in PSEUDO_MARKS
+            )
+        )
 
     @property
     def published_texts(self) -> Texts:

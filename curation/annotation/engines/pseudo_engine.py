@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as ET  # it reads what we have written
 
 from curation.annotation.engines.engine import EngineFault, FaultKind, FreeService, Limits, Reply
+from curation.records.bank import PSEUDO_MARKS
 from curation.slots.protection import escape
 
 _PLAIN = "aceginosuyzACEGINOSUYZ"
@@ -57,7 +58,7 @@ def _pseudo(text: str) -> str:
         inside = escape(tag.text or "")
         parts.append(f'<x id="{number}">{inside}</x>' if inside else f'<x id="{number}"/>')
         parts.append(_accented(tag.tail))
-    return f"⟦{''.join(parts)}⟧"
+    return f"{PSEUDO_MARKS[0]}{''.join(parts)}{PSEUDO_MARKS[1]}"
 
 
 def _accented(text: str | None) -> str:
