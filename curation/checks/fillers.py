@@ -11,7 +11,8 @@ from curation.slots import Filler, SlotError, parse_fillers
 
 IN_BRACES = "attributes stand in braces: Ann {gender: f}"
 """What to do about attributes in parentheses."""
-IN_PARENTHESES = re.compile(r"\(\s*[a-z][a-z0-9_]*\s*[:=]")
+_OPEN, _EQUALS = "(\uff08\uff5b", ":=\uff1a\uff1d"  # full-width parenthesis, brace and signs too
+IN_PARENTHESES = re.compile(rf"[{_OPEN}]\s*[a-z\uff41-\uff5a][a-z0-9_\uff41-\uff5a]*\s*[{_EQUALS}]")
 
 
 @rule(

@@ -1,6 +1,7 @@
 """Read and write `bank.csv` and `groups.csv`."""
 
 import json
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
@@ -158,7 +159,7 @@ def _label(row: Row) -> Label | None:
     if not text:
         return None
     try:
-        return Label(text)
+        return Label(unicodedata.normalize("NFKC", text))  # full-width letters are meant so
     except ValueError as error:
         raise _CellError(
             "label", f"'{text}' is no label", "labels are ST, TM, SR and NC, or empty"

@@ -87,6 +87,7 @@ def category_slug(category: str) -> str:
         CurateError: If nothing usable is left, or the name holds other characters.
     """
     slug = re.sub(r"\s+", "_", unicodedata.normalize("NFC", category).strip()).lower()
+    slug = slug.replace("i\u0307", "i")  # what is left of the dot of a Turkish capital
     if not re.fullmatch(_CATEGORY, slug):
         raise CurateError(
             f"'{category}' cannot be the name of a category",

@@ -1,6 +1,7 @@
 """Parse and print slot texts, slot lists and the conditions on them."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -19,6 +20,10 @@ _IN_VALUE = "[]{},;:|\\"
 BASE = "base"
 """The attribute and the named form that is the filler itself."""
 _READING = "reading"
+_FULL_WIDTH = re.compile("[\uff01-\uff5e]")
+_HALF_WIDE = re.compile("[NWX][\uff10-\uff19]")
+_FULL_WIDTH_SLOT = re.compile("\uff3b\\s*[NWX\uff2e\uff37\uff38][1-9\uff11-\uff19]")
+"""A full-width bracket that opens a slot; as part of a sentence it stays as it is."""
 
 Operator = Literal["=", "!=", "~"]
 """How a condition compares two slots."""
@@ -35,6 +40,9 @@ class SlotError(CurateError):
     def __init__(self, what: str, text: str, offset: int, hint: str = "") -> None:
         self.line = text.count("\n", 0, offset) + 1
         self.column = offset - (text.rfind("\n", 0, offset) + 1) + 1
+        if _FULL_WIDTH.match(text, offset):
+            half = unicodedata.normalize("NFKC", text[offset])
+            hint = f"write {half} in place of {text[offset]}: what belongs to a slot is half-width"
         super().__init__(f"{what} (line {self.line}, column {self.column})", hint=hint)
 
 
@@ -227,7 +235,7 @@ class _Scanner:
             raise SlotError(
                 "a slot's name was expected here",
                 self.text,
-                self.at,
+                self.at + bool(_HALF_WIDE.match(self.text, self.at)),
                 "slots are N1, N2, W1, W2, ..., X1, X2; write \\[ for a bracket that opens none",
             )
         self.at = match.end()
@@ -252,8 +260,12 @@ def parse_text(text: str) -> SlotText:
     scanner = _Scanner(text)
     parts: list[str | Slot] = []
     while scanner.at < len(text):
+        start = scanner.at
         literal = scanner.until("[]")
         if literal:
+            wide = _FULL_WIDTH_SLOT.search(text, start, scanner.at)
+            if wide:
+                raise SlotError("a full-width bracket opens no slot", text, wide.start())
             parts.append(literal)
         start = scanner.at
         if scanner.take("]"):
@@ -285,7 +297,8 @@ def _slot(scanner: _Scanner, start: int) -> Slot:
     if scanner.take("|"):
         agreement = scanner.until("[]").strip()
         if not scanner.take("]"):
-            raise SlotError(f"slot {name} is not closed", scanner.text, start, "add ']'")
+            at = _unclosed(scanner.text, start)
+            raise SlotError(f"slot {name} is not closed", scanner.text, at, "add ']'")
         if not agreement:
             raise SlotError(
                 f"slot {name} asks for no agreement",
@@ -302,6 +315,11 @@ def _slot(scanner: _Scanner, start: int) -> Slot:
         scanner.at,
         "after the name comes ']', '.form]', ': forms]' or '|agreement]'",
     )
+
+
+def _unclosed(text: str, start: int) -> int:
+    """Where to point at in a slot that is not closed: a full-width bracket, or its beginning."""
+    return max(start, text.find("\uff3d", start))
 
 
 def _items(scanner: _Scanner, start: int, *, attributes: bool) -> list[Filler]:
@@ -324,7 +342,7 @@ def _items(scanner: _Scanner, start: int, *, attributes: bool) -> list[Filler]:
         raise SlotError(
             what,
             scanner.text,
-            scanner.at if scanner.peek() else start,
+            scanner.at if scanner.peek() else _unclosed(scanner.text, start),
             "close it with ']', or write a backslash before the character",
         )
 

@@ -76,6 +76,17 @@ def test_attributes_in_parentheses_are_found(make):
     ]
 
 
+@pytest.mark.parametrize(
+    "filler", ["Eve \uff5bgender\uff1af\uff5d", "Eve \uff08\uff47ender: f\uff09"]
+)
+def test_attributes_in_full_width_braces_are_found(make, filler):
+    """They would be part of the name, as those in parentheses are."""
+    groups = make.groups(make.group("Weavers", f"[{filler}]"))
+    assert [item[3] for item in make.found(make.pair(), groups)] == [
+        f"'Weavers' has attributes in parentheses: '{filler}'"
+    ]
+
+
 # filler-duplicate
 
 

@@ -104,6 +104,13 @@ def test_without_one_of_them_it_is_none(tmp_path: Path, missing: str) -> None:
         read_bank(write_rows(tmp_path / "bank.csv", cells))
 
 
+def test_a_label_in_full_width_letters_is_read_as_it_is_meant(tmp_path: Path) -> None:
+    """An East Asian keyboard writes them so."""
+    path = write_rows(tmp_path / "bank.csv", row(label="\uff33\uff34"))
+    bank, findings = read_bank(path)
+    assert ([item.label for item in bank.variants], findings) == ([Label("ST")], [])
+
+
 @pytest.mark.parametrize(
     ("cells", "column", "message"),
     [

@@ -174,3 +174,10 @@ def test_versions_come_after_the_letter() -> None:
             VariantId.parse(text)
     with pytest.raises(CurateError, match="is no variant id"):
         split_variant("age-001")
+
+
+def test_turkish_capitals_with_a_dot_are_letters_of_a_category() -> None:
+    """The small letter of a dotted capital is one letter; the dotless one is another letter."""
+    assert category_slug("\u0130nan\u00e7") == "inan\u00e7"
+    assert category_slug("I\u011fd\u0131r") != category_slug("\u0131\u011fd\u0131r")
+    assert TemplateId.parse(category_slug("\u0130nan\u00e7") + "-001").number == 1

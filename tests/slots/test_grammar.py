@@ -1,5 +1,7 @@
 """Reading and writing slot texts and slot lists."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -381,3 +383,56 @@ def test_people_and_their_words_exchange_places(
 ) -> None:
     """Only N1 with N2, X1 with X2, X3 with X4 and so on, where both are declared."""
     assert exchange_lists(names, dict.fromkeys(names)) == exchanged
+
+
+def wide(text: str) -> str:
+    """A text in full-width letters and signs, as East Asian keyboards write them."""
+    return "".join(chr(ord(sign) + 0xFEE0) if "!" <= sign <= "~" else sign for sign in text)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (f"{wide('[N1]')} came", "[N1] came"),
+        (f"so {wide('[N1|')}a/an{wide(']')} came", "so [N1|a/an] came"),
+        (f"{wide('[N1:')} a, b{wide(']')}", "[N1: a, b]"),
+        (f"[{wide('N1')}] came", "[N1] came"),
+        (f"[N1{wide('|')}a/an] came", "[N1|a/an] came"),
+        (f"[N1{wide(':')} a, b]", "[N1: a, b]"),
+        (f"[N1.{wide('def')}]", "[N1.def]"),
+    ],
+)
+def test_a_full_width_slot_is_no_text_and_the_advice_leads_out(text: str, wanted: str) -> None:
+    """Each message names one sign, its place, and what to write there."""
+    for _ in range(len(text)):
+        try:
+            found = parse_text(text)
+        except SlotError as error:
+            given = re.fullmatch(r"write (.) in place of (.): .*", error.hint)
+            assert given, error.hint
+            at = error.column - 1
+            assert text[at] == given[2]
+            text = text[:at] + given[1] + text[at + 1 :]
+        else:
+            break
+    assert text == wanted
+    assert found == parse_text(wanted)
+
+
+@pytest.mark.parametrize("text", [wide("[note]"), wide("(N1)"), f"{wide('[')}A]".rstrip("]")])
+def test_full_width_signs_of_a_sentence_stay(text: str) -> None:
+    """What opens no slot belongs to the language."""
+    assert parse_text(text).parts == (text,)
+
+
+def test_full_width_lists_are_refused_with_what_to_write() -> None:
+    """Colon, bracket, name of a slot and of a feature."""
+    for text, sign in (
+        (f"{wide('N1')}: [a]", "N"),
+        (f"N1{wide(':')} [a]", ":"),
+        (f"N1: {wide('[')}a]", "["),
+        (f"N1: [a {{{wide('gender')}: f}}]", "g"),
+    ):
+        with pytest.raises(SlotError) as caught:
+            parse_lists(text)
+        assert caught.value.hint.startswith(f"write {sign} in place of {wide(sign)}:")
