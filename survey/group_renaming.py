@@ -2,6 +2,7 @@
 
 import difflib
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -234,7 +235,7 @@ def _unknown(workspace: Workspace, name: Name, found: Known) -> CurateError:
     if not hint and names_group(workspace.bank, name.category, name.old):
         hint = "templates name it: list it in groups.csv, or give its name there as the new one"
     if not hint and found.groups:
-        hint = f"its groups are {', '.join(sorted(found.groups)[:12])}"
+        hint = f"the groups of {name.category} are {', '.join(sorted(found.groups)[:12])}"
         hint += ", ..." if len(found.groups) > 12 else ""
     return CurateError(f"{name.category} has no group '{name.old}'", place, hint)
 
@@ -379,7 +380,7 @@ def rename_groups(
         renamer = _Renamer(workspace, from_source=from_source)
         renamed: list[RenamedGroup] = []
         unchanged: list[tuple[str, str]] = []
-        faults: list[CurateError] = []
+        refused: list[_Refused] = []
         for number, name in _in_order(rows, table):
             if renamer.has_already(name):
                 unchanged.append((name.category, name.new))
@@ -391,11 +392,9 @@ def rename_groups(
                 else:
                     unchanged.append((name.category, name.new))
             except CurateError as error:
-                where = f"{table}, row {number}"
-                at = f"{where} ({error.where})" if error.where else where
-                faults.append(CurateError(error.what, at, error.hint))
-        if faults:
-            raise _all_of(faults, len(rows))
+                refused.append(_Refused(number, error))
+        if refused:
+            raise _all_of(refused, len(rows), table)
         files = renamer.files()
         if not dry_run:
             renamer.write()
@@ -457,17 +456,32 @@ def _in_order(rows: _Rows, path: Path) -> Iterator[tuple[int, Name]]:
             yield left.pop(key)
 
 
-def _all_of(faults: Sequence[CurateError], rows: int) -> CurateError:
-    """One error for all renames that are refused."""
-    first = faults[0]
-    if len(faults) == 1:
-        return first
-    named = "; ".join(f"{item.where}: {item.what}" for item in faults[1:_NAMED])
-    more = f"; and {len(faults) - _NAMED} more" if len(faults) > _NAMED else ""
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """A rename of a table that is refused."""
+
+    row: int
+    error: CurateError
+
+
+def _all_of(refused: Sequence[_Refused], rows: int, table: Path) -> CurateError:
+    """One error for all renames that are refused, a line each; what helps several is said once."""
+    if len(refused) == 1:
+        (row, error) = refused[0].row, refused[0].error
+        at = f"{table}, row {row}"
+        return CurateError(error.what, f"{at} ({error.where})" if error.where else at, error.hint)
+    hints = Counter(item.error.hint for item in refused if item.error.hint)
+    lines = [f"{len(refused)} of {rows} renames are refused, and nothing was written:"]
+    for item in refused[:_NAMED]:
+        error = item.error
+        at = f"row {item.row} ({error.where})" if error.where else f"row {item.row}"
+        own = f": {error.hint}" if hints[error.hint] == 1 else ""
+        lines.append(f"    {at}: {error.what}{own}")
+    if len(refused) > _NAMED:
+        lines.append(f"    ... and {len(refused) - _NAMED} more")
+    shared = [hint for hint, count in hints.items() if count > 1]
     return CurateError(
-        f"{first.what}; {len(faults)} of {rows} renames are refused, and nothing was written",
-        f"{first.where}; {named}{more}",
-        first.hint,
+        "\n".join(lines), str(table), f"\n{' ' * 9}".join(shared or ["correct them"])
     )
 
 

@@ -197,7 +197,11 @@ def test_chains_end_in_one_list_and_a_rename_is_taken_back(
         (("craft", "Potters", "X"), "there is no category 'craft'", "did you mean Craft?"),
         (("Zzz", "Potters", "X"), "there is no category 'Zzz'", "categories are Craft"),
         (("Craft", "Poters", "X"), "Craft has no group 'Poters'", "did you mean Potters?"),
-        (("Craft", "Xyz", "Y"), "Craft has no group 'Xyz'", "its groups are Bakers, Potters"),
+        (
+            ("Craft", "Xyz", "Y"),
+            "Craft has no group 'Xyz'",
+            "the groups of Craft are Bakers, Potters",
+        ),
         (("Craft", "Potters", "Bakers"), "'Bakers' is a group of Craft already", "joins no groups"),
         (
             ("Craft", "Potters", "Pot, makers"),

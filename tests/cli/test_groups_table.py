@@ -82,10 +82,11 @@ def test_a_name_goes_to_another_group_when_its_own_gives_it_up(
         (
             ["Craft,Potters,Ceramists", "Craft,Bakes,Millers", "Trade,Bakers,X"],
             [
-                "Craft has no group 'Bakes'; 2 of 3 renames are refused, and nothing was written",
-                "names.csv, row 3 (templates_src/groups.csv); ",
-                "names.csv, row 4 (culture.yaml): there is no category 'Trade'",
-                "did you mean Bakers?",
+                "Error: 2 of 3 renames are refused, and nothing was written:\n",
+                "    row 3 (templates_src/groups.csv): Craft has no group 'Bakes': "
+                "did you mean Bakers?\n",
+                "    row 4 (culture.yaml): there is no category 'Trade': ",
+                "names.csv\n  do:    correct them\n",
             ],
         ),
         (["Craft,Potters,Bakers", "Craft,Bakers,Potters"], ["are exchanged for one another"]),
@@ -110,6 +111,33 @@ def test_a_table_with_a_fault_changes_nothing(
     for part in said:
         assert part in ran.err
     assert listing(workspace) == before
+
+
+def test_many_refused_renames_are_a_line_each_and_advice_is_said_once(
+    curate: Curate, workspace: Path, table: Callable[..., Path]
+) -> None:
+    """Ten are shown, and what helps the others too, of each category."""
+    settings = workspace / "culture.yaml"
+    settings.write_text(settings.read_text(encoding="utf-8") + "  - id: Season\n", encoding="utf-8")
+    with (workspace / "templates_src" / "groups.csv").open("a", encoding="utf-8") as stream:
+        stream.write("Season,Spring,true,[May]\nSeason,Winter,true,[Noel]\n")
+    rows = [f"{of},Q{number},X{number}" for of in ("Craft", "Season") for number in range(6)]
+    ran = curate("groups", "rename", "-w", workspace, "--table", table(*rows))
+    lines = ran.err.splitlines()
+    assert ran.code == 1
+    assert lines[:2] == [
+        "Error: 12 of 12 renames are refused, and nothing was written:",
+        "    row 2 (templates_src/groups.csv): Craft has no group 'Q0'",
+    ]
+    assert lines[10:12] == [
+        "    row 11 (templates_src/groups.csv): Season has no group 'Q3'",
+        "    ... and 2 more",
+    ]
+    assert lines[12].startswith("  where: ") and lines[12].endswith("names.csv")
+    assert lines[13:] == [
+        "  do:    the groups of Craft are Bakers, Potters",
+        "         the groups of Season are Spring, Winter",
+    ]
 
 
 def test_one_group_and_a_table_are_two_ways(
