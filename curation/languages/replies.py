@@ -91,6 +91,10 @@ class Replies(Part):
             'it was X who Z'.
         sources: What names the text as what an answer is taken from: 'from the passage'.
         described: Sentences that say of a letter X that it is what fits: 'the option that Z is X'.
+        clefts: Those of them in which Z may negate: 'the one who did not Z is X'.
+        owning: What makes of a choice before it the owner of another person or thing: "'s".
+        undecided: What says that the text does not tell, Z being anything: 'we cannot know who Z'.
+        unknown: Other texts of the choice that says so: 'unknown'.
         asides: Words of sentences that are about the text or the talk, and tell no choice.
         labels: Letters of the language that stand for A, B, C and so on beside a choice's text.
         published: Of a published script.
@@ -145,6 +149,10 @@ class Replies(Part):
     telling: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     described: tuple[str, ...] = ()
+    clefts: tuple[str, ...] = ()
+    owning: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     published: Published | None = None

@@ -51,8 +51,12 @@ class Telling:
     def __init__(self, packs: Sequence[Replies]) -> None:
         self._packs = packs
         self._told: dict[str, re.Pattern[str]] = {}
+        self._cleft: re.Pattern[str] | None = None
         joining = one_of(packs, "joining")
-        self._joined = re.compile(rf"{CHOICE} ?(?:{joining})\b|\b(?:{joining}) ?{CHOICE}")
+        owning = one_of(packs, "owning")
+        self._joined = re.compile(
+            rf"{CHOICE} ?(?:{joining})\b|\b(?:{joining}) ?{CHOICE}|{CHOICE}(?:{owning})(?!\W*\Z)"
+        )
         sources = one_of(packs, "sources")
         self._first, self._last = (
             re.compile(rf"\W*(?:{sources})[ ,、]*"),
@@ -70,12 +74,30 @@ class Telling:
         """
         name = "described" if by_letter else "telling"
         if name not in self._told:
-            told = one_of(self._packs, name).replace("X", CHOICE).replace("Z", _ANYTHING)
+            told = one_of(self._packs, name)
+            if not by_letter:
+                told += f"|{one_of(self._packs, 'clefts')}"
+            told = told.replace("X", CHOICE).replace("Z", _ANYTHING)
             self._told[name] = re.compile(rf"\W*?(?:{told})[ .!\u3002\"']*")
         return self._told[name].fullmatch(sentence) is not None
 
+    def without_clause(self, sentence: str) -> str:
+        """Take off what stands within 'the one who Z is B': a negation there is of the question."""
+        if self._cleft is None:
+            clefts = one_of(self._packs, "clefts").replace("X", CHOICE)
+            self._cleft = re.compile(
+                rf"\W*?(?:{clefts.replace('Z', f'({_ANYTHING})')})[ .!\u3002]*"
+            )
+        match = self._cleft.fullmatch(sentence)
+        if match is None:
+            return sentence
+        within = [span for span in match.regs[1:] if span[0] >= 0]
+        for first, last in reversed(within):
+            sentence = f"{sentence[:first]} {sentence[last:]}"
+        return sentence
+
     def joins(self, sentence: str) -> bool:
-        """Say whether 'and' stands beside `CHOICE`: another one is named that is no choice."""
+        """Say whether another is named that is no choice: 'and' or "'s" is beside `CHOICE`."""
         return self._joined.search(sentence) is not None
 
     def without_source(self, sentence: str) -> tuple[int, int]:
@@ -92,3 +114,25 @@ class Telling:
     def denies(self, sentence: str) -> bool:
         """Say whether a sentence says of an answer that it is not right."""
         return self._denial.search(sentence) is not None
+
+
+class Undecided:
+    """Finds that the text does not tell, and which choice says so; all texts are in lower case."""
+
+    def __init__(self, packs: Sequence[Replies]) -> None:
+        self._packs = packs
+        self._said: re.Pattern[str] | None = None
+        self._unknown = re.compile(rf"\W*(?:{one_of(packs, 'unknown')})\W*")
+
+    def find(self, text: str) -> tuple[str, str] | None:
+        """What stands before the first words that say so and after the last; None without any."""
+        if self._said is None:
+            self._said = re.compile(as_words(self._packs, "undecided").replace("Z", _ANYTHING))
+        found = list(self._said.finditer(text))
+        return (text[: found[0].start()], text[found[-1].end() :]) if found else None
+
+    def choice(self, choices: Sequence[str]) -> int | None:
+        """The position of the one choice that says so; None where none does, or several."""
+        said = [at for at, text in enumerate(choices) if self._unknown.fullmatch(text)]
+        said = said or [at for at, text in enumerate(choices) if self.find(text)]
+        return said[0] if len(said) == 1 else None

@@ -59,6 +59,8 @@ class Items:
         self._labels, self._letters = labels, rules.letters(labels)
         self._texts = Texts(choices, rules.normal, rules.endings)
         self._known: dict[str, Item] = {}
+        self._choices = choices
+        self._undecided: tuple[int | None] | None = None
         self.every = frozenset(range(len(choices)))
         self.longest = max(_LEAST, self._texts.longest + _BESIDE)
         self.limit = self.longest * (len(choices) if several else 2)
@@ -115,6 +117,22 @@ class Items:
                 hits[ordered[0]] = ReplyRule.TEXT
         return Item({} if contradicts else hits, contradicts)
 
+    def length(self, at: int) -> int:
+        """Of how many characters the text of a choice is."""
+        return len(self._choices[at])
+
+    def is_none(self, at: int) -> bool:
+        """Say whether the text of a choice is a word for none of them, as in 'neither text'."""
+        return self._rules.means_none(self._choices[at].strip(" ."))
+
+    @property
+    def undecided(self) -> int | None:
+        """The choice that says that the text does not tell, where there is one."""
+        if self._undecided is None:
+            shown = [lower(self._rules.normal.shown(choice)) for choice in self._choices]
+            self._undecided = (self._rules.undecided.choice(shown),)
+        return self._undecided[0]
+
     def within(self, text: str) -> bool:
         """Say whether a letter or the text of a choice stands anywhere in a text."""
         return self._letters.within(text) or self._texts.within(text)
@@ -156,7 +174,7 @@ class Items:
         return Cuts(text, self, self._rules)
 
     def _contrasted(self, text: str) -> Sets:
-        if len(text) > self.limit:
+        if len(text) > self.limit or self._quotes_all(text):
             return {}
         for (first, last), denied in self._rules.contrasts.find(lower(text)):
             sets = self._affirmed(text[first:last])
@@ -167,6 +185,11 @@ class Items:
             if sets and against and not any(against & chosen for chosen in sets):
                 return dict.fromkeys(sets, ReplyRule.STATED)
         return {}
+
+    def _quotes_all(self, text: str) -> bool:
+        """Say whether a text is of every choice, by letter and by text: a list of them."""
+        shown = {at for _, _, at in self._texts.mentions(lower(text))}
+        return self._letters.named(text) == shown == self.every
 
     def _opens(self, denied: str) -> bool:
         """Say whether what is denied leaves something open besides: 'not B, or perhaps C'."""

@@ -158,6 +158,11 @@ class Leads:
         """Say whether a text tells what others say."""
         return self._reported.search(text) is not None
 
+    def turns_at(self, text: str) -> int | None:
+        """Where 'but' or 'although' stands first in a text; None where it does not."""
+        turn = self._turning.search(text)
+        return turn.start() if turn else None
+
     def opens_freely(self, phrase: str) -> bool:
         """Say whether a phrase before a comma leaves what follows a statement."""
         return self._leads_freely(phrase, concludes=False)

@@ -27,7 +27,7 @@ _LISTS = (
     *("before_statements", "connecting", "thinking", "it_is", "after_items", "explaining"),
     *("reasons", "first_reasons", "clauses", "reported", "negation", "hedges", "conditions"),
     *("unsure", "doubts", "conceded", "answer_keys", "turning", "rereading", "denials"),
-    *("sources", "expletives"),
+    *("sources", "expletives", "undecided", "unknown"),
 )
 _PLACE = re.compile(r"\{\w+\}")
 

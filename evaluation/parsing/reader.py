@@ -156,13 +156,16 @@ def reply_core(reply: str, own: Language | None = None) -> str | None:
     """The letters and figures of a reply, in which the core of a choice can be looked for.
 
     Returns:
-        None where decoration is left within, so that nobody can tell in which order they stand.
+        None where decoration is left within, so that nobody can tell in which order they stand, and
+        where the reply says that the text does not tell: it names a choice that says so otherwise.
     """
     given = without_thoughts(reply)
     if given is None:
         return ""
-    text = unmarked(known_rules(own).normal.normalised(given))
-    return None if _DECORATED.search(text) else _signs(folded(text))
+    rules = known_rules(own)
+    text = unmarked(rules.normal.normalised(given))
+    otherwise = _DECORATED.search(text) or rules.undecided.find(lower(text))
+    return None if otherwise else _signs(folded(text))
 
 
 def choice_core(choice: str, own: Language | None = None) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from curation.languages import Language, Replies, reply_words
-from evaluation.parsing.forms import Contrasts, Telling
+from evaluation.parsing.forms import Contrasts, Telling, Undecided
 from evaluation.parsing.hedge import Hedging, Negation
 from evaluation.parsing.leads import Leads
 from evaluation.parsing.letter import Letters
@@ -30,6 +30,7 @@ class Rules:
         leads: What says that an answer follows.
         contrasts: What affirms one choice against another.
         telling: What tells a choice without words of answers.
+        undecided: What says that the text does not tell.
         separator: What stands between the items of a list.
     """
 
@@ -39,6 +40,7 @@ class Rules:
         self.hedging, self.negation = Hedging(packs), Negation(packs)
         self.leads = Leads(packs, self.hedging, self.negation)
         self.contrasts, self.telling = Contrasts(packs), Telling(packs)
+        self.undecided = Undecided(packs)
         # A word that means none of the choices, where one of them stands for that: fifth rule.
         self._none = re.compile(one_of(packs, "none"), re.IGNORECASE)
         # Each way begins with a character of its own: only so are long replies searched quickly.

@@ -209,6 +209,9 @@ class _Stated:
             item = self._items.item(part)
             named.update(item.hits)
             self._found.contradicts |= item.contradicts
+            after = self._covered.rfind(1, start, end) + 1
+            if after and self._text[after:end].startswith((":", " :", ",", " -")):
+                named.update(self._items.item(self._text[after:end].strip(" :,-")).hits)
         if not (named <= stated or named == self._items.every):
             others = {frozenset((at,)): ReplyRule.STATED for at in named}
             self._found.sets.update(others)

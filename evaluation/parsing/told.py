@@ -22,7 +22,7 @@ def read_told(text: str, items: Items, rules: Rules, unread: Sequence[int]) -> S
 
     Either it begins with a choice alone, on a line or as a sentence, and what follows neither
     names another one in the same way nor takes it back; or it tells one choice, and no other, in a
-    sentence such as 'It was the baker who sang'.
+    sentence such as 'It was the baker who sang'; or it says that the text does not tell.
 
     Args:
         text: The reply, normalised.
@@ -31,7 +31,7 @@ def read_told(text: str, items: Items, rules: Rules, unread: Sequence[int]) -> S
         unread: Where words stand that state something that is no choice.
     """
     told = _Told(text, items, rules)
-    return told.opening(unread) or told.sentences(unread)
+    return told.opening(unread) or told.sentences(unread) or told.undecided(unread)
 
 
 class _Told:
@@ -108,7 +108,9 @@ class _Told:
             return False
         for first, last in sentences(self._low[end:]):
             part, low = self._text[end + first : end + last], self._low[end + first : end + last]
-            item = self._items.item(part)
+            item = self._items.item(
+                part.strip(" :,-").partition(":")[0]
+            )  # 'B) The baker: she sang' too
             if item.contradicts or not chosen.issuperset(item.hits):
                 return False
             named = self._items.named(part)
@@ -145,6 +147,49 @@ class _Told:
             return {}
         return {frozenset(told): ReplyRule.STATED}
 
+    def undecided(self, unread: Sequence[int]) -> Sets:
+        """Read the choice that says so, where a reply says in other words that nobody can know.
+
+        Other sentences may name all the other choices, or none, and leave nothing open.
+        """
+        at = self._items.undecided
+        if at is None or "?" in self._low or len(self._low) > _MOST_TOLD * _LONGEST_TOLD:
+            return {}
+        if len(self._low) <= self._items.length(at):
+            return {}  # another name for such a choice, and no sentence: it was not among them
+        spans, said = self._spans(), 0
+        if len(spans) > _MOST_TOLD:
+            return {}
+        for start, end in spans:
+            named = self._items.named(self._text[start:end]) - {at}
+            around = self._rules.undecided.find(self._low[start:end])
+            stated = any(start <= place < end for place in unread)
+            lists = self._items.letters_named(self._text[start:end]) - {at}
+            if lists or named not in (set(), self._items.every - {at}) or (stated and not around):
+                return {}
+            if not (self._says_so(*around) if around else self._beside(start, end)):
+                return {}
+            said = said or (end if around else 0)
+        if not said or self._rules.hedging.doubted(self._low, self._low[said:]):
+            return {}
+        return {frozenset((at,)): ReplyRule.STATED}
+
+    def _says_so(self, before: str, after: str) -> bool:
+        """Say whether a sentence leaves it at 'nobody can know' between two parts of it."""
+        turns = self._rules.leads.turns_at
+        rest = f"{before} {after}"
+        denied = self._unsettled(before) or self._unsettled(after)
+        denied |= self._rules.telling.denies(rest) or self._rules.hedging.supposes(rest)
+        return not denied and turns(before) != 0 and turns(after) is None
+
+    def _beside(self, start: int, end: int) -> bool:
+        """Say whether a sentence beside one that says so leaves it the answer."""
+        low, hedging = self._low[start:end], self._rules.hedging
+        open_to = hedging.hedges(low) or hedging.supposes(low) or self._rules.leads.reports(low)
+        denied = self._rules.telling.denies(low) or self._rules.leads.turns_at(low) == 0
+        named = self._items.named(self._text[start:end])
+        return not (open_to or denied or (not named and self._rules.telling.is_aside(low)))
+
     def _spans(self) -> list[tuple[int, int]]:
         """Where the sentences are, but for stops within a choice: 'Ms. Green'."""
         inside = self._items.mentions(self._low)
@@ -178,7 +223,9 @@ class _Told:
         letter = re.compile(rf" ?[(\[]{self._items.label(at)}[)\]]")
         told = f"{low[:begin]}{CHOICE}{letter.sub('', low[after:cut])}"
         telling, hedging = self._rules.telling, self._rules.hedging
-        if telling.joins(told) or self._open(told) or hedging.hedges(low[:begin] + low[after:]):
+        around = low[:begin] + low[after:]
+        open_to = hedging.hedges(around) or self._open(telling.without_clause(told))
+        if telling.joins(told) or telling.denies(around) or open_to or self._items.is_none(at):
             return None
         return {at} if telling.tells(told) else None
 
