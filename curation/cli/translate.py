@@ -45,7 +45,7 @@ from curation.cli.terminal import (
 from curation.files.workspace import Workspace
 from curation.records.findings import Finding, has_errors
 from curation.records.ids import VariantVersion
-from curation.records.wording import plural, shortened
+from curation.records.wording import ended, plural, shortened
 
 _SHOWN_OPEN = 12
 _REVIEWS = ("confirmed", "unconfirmed", "unknown")
@@ -285,8 +285,8 @@ def sheet(
         count = len(made.differing)
         click.echo(
             f"{count} {plural('template', count)} with names of both genders in a slot of one "
-            f"text for two variants: {shortened(made.differing, 5)}. Where agreement in the slot "
-            "is not enough, let each variant have rows of its own: curate translate untie "
+            f"text for two variants: {ended(shortened(made.differing, 5))} Where agreement in the "
+            "slot is not enough, let each variant have rows of its own: curate translate untie "
             f"{made.differing[0]}"
         )
     click.echo("When they come back: curate translate collect FILE...")
@@ -416,7 +416,7 @@ def _collect_books(
         click.echo(f"{book.file}: {count} accepted, {book.open} still open.")
         if book.open:
             by_template = [f"{name} {number}" for name, number in book.open_templates.items()]
-            click.echo(wrapped(f"  Open: {shortened(by_template, _SHOWN_OPEN)}.", " " * 8))
+            click.echo(wrapped(f"  Open: {ended(shortened(by_template, _SHOWN_OPEN))}", " " * 8))
     _show_put(found)
     if found.machine:
         click.echo(
@@ -494,9 +494,9 @@ def untie(
     what = "one text again where they are equal" if undo else "texts of their own"
     count = len(done.changed)
     names = f": {shortened(done.changed, 10)}" if count else ""
-    click.echo(f"The variants of {count} {plural('template', count)} {verb} {what}{names}.")
+    click.echo(f"The variants of {count} {plural('template', count)} {verb} {what}{ended(names)}")
     if done.unchanged:
-        click.echo(f"So already: {shortened(done.unchanged, 10)}.")
+        click.echo(f"So already: {ended(shortened(done.unchanged, 10))}")
     if done.everything and not undo:
         click.echo("It holds of templates that are imported later too: translation.untie.")
     if count and not dry_run:
@@ -546,11 +546,11 @@ def versions(
         f"{done.variants} {plural('row', done.variants)} {verb} added to the bank."
     )
     if done.unchanged:
-        click.echo(f"So already: {shortened(done.unchanged, 10)}.")
+        click.echo(f"So already: {ended(shortened(done.unchanged, 10))}")
     if done.to_write:
         click.echo(
-            f"Without a source: {shortened(done.to_write, 10)}. Write their other versions in the "
-            "workbook of new templates, column version: curate new sheet"
+            f"Without a source: {ended(shortened(done.to_write, 10))} Write their other versions "
+            "in the workbook of new templates, column version: curate new sheet"
         )
     if done.variants and not dry_run:
         click.echo("A fresh sheet shows them: curate translate sheet")
@@ -617,4 +617,4 @@ def status(workspace: Workspace, unlabelled: bool, as_json: bool) -> None:
             f"{'it' if sum(reviews) == 1 else 'them'}: {yes} confirmed, {no} not{asked}."
         )
     if found.untied:
-        click.echo(f"Variants are texts of their own in {shortened(found.untied, 10)}.")
+        click.echo(f"Variants are texts of their own in {ended(shortened(found.untied, 10))}")

@@ -14,6 +14,11 @@ def shortened(names: Sequence[str], shown: int = 8) -> str:
     return ", ".join(names[:shown]) + (", ..." if len(names) > shown else "")
 
 
+def ended(text: str) -> str:
+    """A text with its full stop, which dots at its end are already."""
+    return text if text.endswith(".") else f"{text}."
+
+
 _SIGNIFICANT = 6
 
 

@@ -157,7 +157,8 @@ def _show(workspace: Workspace, run: BuiltSurvey) -> None:
         click.echo()
     asked = ", ".join(f"{count} {kind.value}" for kind, count in run.kinds.items() if count)
     saved = run.built.saved
-    click.echo(f"Questions: {asked}, for {run.built.templates} templates.")
+    templates = run.built.templates
+    click.echo(f"Questions: {asked}, for {templates} {plural('template', templates)}.")
     click.echo(f"Shared stereotypes save {saved} {plural('question', saved)}.\n")
     click.echo("\n".join(_form_lines(run)) + "\n")
     if run.plan.dimensions:
