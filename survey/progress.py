@@ -18,7 +18,7 @@ from curation.bank.status import (
 )
 from curation.files.annotations import AnnotationsFolder
 from curation.files.manifest import MANIFEST, read_manifest
-from curation.files.tables import sha256
+from curation.files.tables import read_table, sha256
 from curation.files.workbooks.glance import Glance, glance_at
 from curation.files.workspace import Workspace
 from curation.records.bank import Template
@@ -56,13 +56,16 @@ class Progress:
         steps: Where each template stands.
         owed: Who owes what, in the order of the work.
         findings: What could not be looked at.
-        released: Whether there was a release.
+        exported: Whether the samples were exported from the files as they are now.
+        released: Whether the version that the settings name was released, and no file that its
+            package was made from has changed since.
     """
 
     counts: tuple[StepCounts, ...]
     steps: tuple[TemplateStep, ...]
     owed: tuple[Owed, ...]
     findings: tuple[Finding, ...]
+    exported: bool = False
     released: bool = False
 
     def to_frame(self) -> "pd.DataFrame":
@@ -74,8 +77,10 @@ class Progress:
         """The commands that are suggested, each once."""
         found = dict.fromkeys(item.do for item in self.owed if item.do.startswith("curate "))
         if not found and not self.owed and any(row.step is Step.KEPT for row in self.steps):
-            first = [] if self.released else ["curate export samples --set all,test"]
-            return [*first, "curate check --release"]
+            if self.released:
+                return []
+            first = [] if self.exported else ["curate export samples --set all,test"]
+            return [*first, "curate check --release", "curate export package"]
         return list(found)
 
 
@@ -102,8 +107,35 @@ def status(workspace: Workspace) -> Progress:
         steps=tuple(steps),
         owed=(*empty, *people.owed(), *survey.owed()),
         findings=(*findings, *survey.notes()),
-        released=(workspace.root / _RELEASES).exists(),
+        exported=_is_as_exported(workspace, workspace.exports_folder / "samples") is True,
+        released=_is_released(workspace),
     )
+
+
+def _is_released(workspace: Workspace) -> bool:
+    """Whether the version was released; a package that was made elsewhere cannot be compared."""
+    path = workspace.root / _RELEASES
+    if not path.exists():
+        return False
+    versions = [row["version"] for row in read_table(path, required=["version"]).rows]
+    kept = _is_as_exported(workspace, workspace.exports_folder / "package")
+    return workspace.culture.version in versions and kept is not False
+
+
+def _is_as_exported(workspace: Workspace, folder: Path) -> bool | None:
+    """Whether the files that a folder was made from are as they were; None without a folder."""
+    if not (folder / MANIFEST).exists():
+        return None
+    return not _changed(workspace, folder)
+
+
+def _changed(workspace: Workspace, folder: Path) -> list[str]:
+    """The files of the workspace that are others than those that a folder was made from."""
+    return [
+        name
+        for name, record in read_manifest(folder).inputs.items()
+        if (path := workspace.root / name).is_file() and sha256(path) != record.sha256
+    ]
 
 
 def _sheets(workspace: Workspace) -> tuple[list[Glance], list[Finding]]:
@@ -256,15 +288,9 @@ class _Survey:
         """Yield files that were changed since the decisions were made from them."""
         if not self._decided or not (self._filtered / MANIFEST).exists():
             return
-        recorded = read_manifest(self._filtered).inputs
-        files = [self.workspace.bank_file, self.workspace.groups_file]
-        changed = [
-            name
-            for path in files
-            if path.exists()
-            and (name := self.workspace.shown(path)) in recorded
-            and recorded[name].sha256 != sha256(path)
-        ]
+        now = _changed(self.workspace, self._filtered)
+        files = map(self.workspace.shown, (self.workspace.bank_file, self.workspace.groups_file))
+        changed = [name for name in files if name in now]
         if changed:
             text = f"{' and '.join(changed)} changed since the survey's decisions were made"
             yield Owed("filter", "", len(changed), text, tuple(changed), self._filter())

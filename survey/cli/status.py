@@ -76,6 +76,8 @@ def _show(found: Progress) -> None:
     if found.findings:
         click.echo()
         print_findings(found.findings)
+    if found.released and not found.owed:
+        click.echo("\nThis version is released, and nothing has changed since.")
     for command_line in found.next_commands[:1]:
         click.echo(f"\nNext: {command_line}")
 

@@ -439,9 +439,33 @@ def test_when_nothing_is_owed_the_benchmark_is_exported(curate: Curate, filtered
     assert curate("filter", "-w", filtered, "--survey", survey).code == 0
     found = status(curate, filtered)
     export, check = "curate export samples --set all,test", "curate check --release"
-    assert (found["owed"], found["next"]) == ([], [export, check])
-    (filtered / "releases.csv").touch()
-    assert status(curate, filtered)["next"] == [check]
+    package = "curate export package"
+    assert (found["owed"], found["next"]) == ([], [export, check, package])
+    assert curate(*export.split()[1:], "-w", filtered).code == 0
+    assert status(curate, filtered)["next"] == [check, package]
+    culture = filtered / "culture.yaml"
+    settings = culture.read_text(encoding="utf-8")
+    culture.write_text(settings + "\n", encoding="utf-8")
+    assert status(curate, filtered)["next"] == [export, check, package]
+    culture.write_text(settings, encoding="utf-8")
+
+
+def test_after_a_release_nothing_comes_next(curate: Curate, filtered: Path) -> None:
+    """Until a file that the package was made from changes, or the version is another one."""
+    ledger = filtered / "decisions.csv"
+    with ledger.open("a", encoding="utf-8") as stream:
+        stream.write("occupation-009,manual,override,drop,not asked about,,,,,,,,,Kim,2026\n")
+    assert curate("export", "package", "-w", filtered).code == 0
+    found = status(curate, filtered)
+    assert (found["owed"], found["next"]) == ([], [])
+    out = curate("status", "-w", filtered).out
+    assert out.endswith("\nThis version is released, and nothing has changed since.\n")
+    shutil.move(filtered / "exports" / "package", filtered.parent / "package")
+    assert status(curate, filtered)["next"] == []
+    shutil.move(filtered.parent / "package", filtered / "exports" / "package")
+    with ledger.open("a", encoding="utf-8") as stream:
+        stream.write("\n")
+    assert status(curate, filtered)["next"][-1] == "curate export package"
 
 
 def test_an_empty_workspace_is_told_what_to_do(curate: Curate, tmp_path: Path) -> None:
