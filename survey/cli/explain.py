@@ -1,10 +1,11 @@
 """`curate explain`: every decision behind a template, a stereotype or a sample."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
 
+from curation.bank.generate import is_open
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import print_json
 from curation.files.pages import environment
@@ -98,12 +99,19 @@ def _people_lines(template: Template, final: FinalBank) -> list[str]:
     """Show the groups and names, and say where they come from the survey."""
     first, texts = _shown(template, final)
     surveyed = "  (from the survey)" if str(template.id) in final.modified else ""
-    lines = [f"  target        {', '.join(texts.target_groups) or 'left to the survey'}{surveyed}"]
-    for name, groups in (("N1", texts.n1_groups), ("N2", texts.n2_groups)):
+    source = first.source_texts
+    lines = [
+        f"  target        {_groups(texts, texts.target_groups, source.target_groups)}{surveyed}"
+    ]
+    for name, groups, in_source in (
+        ("N1", texts.n1_groups, source.n1_groups),
+        ("N2", texts.n2_groups, source.n2_groups),
+    ):
         lists = parse_lists(texts.names)
         names = _names(lists[name]) if name in lists else ""
         if groups or names:
-            lines.append(f"  {name} ({first.id.short})        {', '.join(groups)}: {names}")
+            said = _groups(texts, groups, in_source)
+            lines.append(f"  {name} ({first.id.short})        {said}: {names}")
     found = conditions_of(texts)
     if found is not None:
         left = (
@@ -113,6 +121,17 @@ def _people_lines(template: Template, final: FinalBank) -> list[str]:
         )
         lines.append(f"  conditions    {'; '.join(found.written)}{left}")
     return lines
+
+
+def _groups(texts: Texts, groups: Sequence[str], in_source: Sequence[str]) -> str:
+    """Groups as a wording states them, and why it states none."""
+    if groups:
+        return ", ".join(groups)
+    if is_open(texts):
+        return "left to the survey"
+    if in_source:
+        return f"no group named yet ({', '.join(in_source)} in the source)"
+    return "no group named"
 
 
 def _names(listed: SlotList) -> str:

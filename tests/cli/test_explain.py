@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from curation.files.tables import read_table, write_csv
+
 Curate = Callable[..., Any]
 
 
@@ -182,6 +184,27 @@ def test_source_and_stated_groups_are_shown(
     """Before the survey the groups are those that were stated, or open."""
     text, _ = explain(curate, demo, subject)
     assert any(shown.startswith(line) for shown in text.splitlines())
+
+
+def test_groups_that_were_not_renamed_are_those_of_the_source(curate: Curate, demo: Path) -> None:
+    """They are not left to the survey: their name in the culture is missing."""
+    bank = demo / "templates_src" / "bank.csv"
+    table = read_table(bank)
+    fields = ("target_groups", "n1_groups", "n2_groups")
+    groups = {"target_groups_source": "old", "n1_groups_source": "young", "n2_groups_source": ""}
+    columns = [*table.columns, *(name for name in groups if name not in table.columns)]
+    rows = []
+    for row in table.rows:
+        cells = {name: row[name] for name in table.columns}
+        if cells["template_id"] == "age-001":
+            cells |= dict.fromkeys(fields, "") | groups
+        rows.append([cells.get(name, "") for name in columns])
+    write_csv(bank, columns, rows)
+    lines = explain(curate, demo, "age-001")[0].splitlines()
+    assert "  target        no group named yet (old in the source)" in lines
+    one, two = (next(line for line in lines if f" {name} (a) " in line) for name in ("N1", "N2"))
+    assert one.startswith("  N1 (a)        no group named yet (young in the source): ")
+    assert two.startswith("  N2 (a)        no group named: ")
 
 
 def test_an_explained_sample_is_the_exported_one(curate: Curate, filtered: Path) -> None:
