@@ -93,7 +93,7 @@ def hand_out(path: Path, book: Book, language: LanguageOrCode) -> None:
         raise CurateError(
             f"there is another {path.name} already, which may have been filled in",
             str(path),
-            "collect it and move it away, or name another place",
+            "collect it and move it away, or write the new one elsewhere with --out",
         )
     with atomic_path(path) as beside:
         beside.write_bytes(data)

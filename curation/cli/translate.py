@@ -48,6 +48,7 @@ from curation.records.ids import VariantVersion
 from curation.records.wording import ended, plural, shortened
 
 _SHOWN_OPEN = 12
+_FRESH = "A fresh sheet shows them: curate translate sheet --out FOLDER, beside the workbooks that are out."
 _REVIEWS = ("confirmed", "unconfirmed", "unknown")
 _COMMANDS = {
     "estimate": (f"{__name__}:estimate", "Say what a translation would cost."),
@@ -500,7 +501,7 @@ def untie(
     if done.everything and not undo:
         click.echo("It holds of templates that are imported later too: translation.untie.")
     if count and not dry_run:
-        click.echo("A fresh sheet shows them: curate translate sheet")
+        click.echo(_FRESH)
 
 
 @click.command("versions")
@@ -553,7 +554,7 @@ def versions(
             "in the workbook of new templates, column version: curate new sheet"
         )
     if done.variants and not dry_run:
-        click.echo("A fresh sheet shows them: curate translate sheet")
+        click.echo(_FRESH)
 
 
 @click.command("stereotype")

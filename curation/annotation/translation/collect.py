@@ -9,6 +9,7 @@ from curation.annotation.sheets import findings_of, mark_copies
 from curation.annotation.translation.returned import (
     NO,
     UNKNOWN,
+    YES,
     Given,
     Put,
     Returned,
@@ -71,7 +72,7 @@ class CollectedBook:
         open: Texts that are not translated yet.
         open_templates: By template, how many of them stand in it; one of two templates in both.
         unchanged: Accepted texts that are as the machine wrote them.
-        unconfirmed: Those of them that nobody has confirmed.
+        unconfirmed: Those of them that nobody has confirmed, in the workbook or before.
     """
 
     file: str
@@ -157,7 +158,7 @@ def collect_translations(
         save_taken(workspace, result, known, found)
         marked = mark_copies(workspace, [(one.book, one.filled) for one in read])
         progress(len(paths), len(paths))
-    books = tuple(_book(one, chosen, says) for one in read)
+    books = tuple(_book(one, chosen, says, known) for one in read)
     return CollectedTranslations(
         accepted=sum(one.accepted for one in books),
         open=sum(one.open for one in books),
@@ -592,7 +593,16 @@ def _records(
     return found
 
 
-def _book(one: _Read, chosen: _Chosen, says: _Says) -> CollectedBook:
+def _holds(offer: _Offer, known: Known) -> bool:
+    """Whether a text has been confirmed before, here or elsewhere; that holds while it stays."""
+    found = [recorded(known, unit) for unit in offer.units]
+    return all(
+        item is not None and item.translation == offer.text and item.confirmed in ("", YES)
+        for item in found
+    )
+
+
+def _book(one: _Read, chosen: _Chosen, says: _Says, known: Known) -> CollectedBook:
     accepted = [offer for offer in one.offers if offer in chosen.accepted]
     machine = [offer for offer in accepted if offer.machine]
     templates = Counter(name for row in one.open for name in row.templates)
@@ -602,5 +612,5 @@ def _book(one: _Read, chosen: _Chosen, says: _Says) -> CollectedBook:
         len(one.open),
         dict(templates),
         len(machine),
-        sum(not says.who(offer, one) for offer in machine),
+        sum(not says.who(offer, one) and not _holds(offer, known) for offer in machine),
     )

@@ -336,8 +336,11 @@ def test_somebody_may_accept_what_is_unchanged(curate: Curate, machine: Path) ->
         ("craft-001", "Lee Min"),
         ("craft-002", "Lee Min"),
     }
-    collect(curate, machine, path)
+    assert collect(curate, machine, path)["unconfirmed"] == 0
     assert counts(curate, machine) == (total, 0, 0)
+    ran = curate("translate", "collect", "-w", machine, path)
+    assert f"{total} texts as the machine wrote them: {total} confirmed, 0 not." in ran.out
+    assert "A release wants" not in ran.out
     bank = machine / "templates_src" / "bank.csv"
     text = bank.read_text(encoding="utf-8")
     bank.write_text(text.replace("⟦Whó húmš?⟧", "⟦Whó?⟧"), encoding="utf-8")

@@ -228,3 +228,20 @@ def test_explain_and_status_say_it(curate: Curate, source_bank: Path) -> None:
     assert "each has texts" not in curate("explain", "-w", source_bank, "craft-004").out
     status = curate("translate", "status", "-w", source_bank).out
     assert status.endswith("Variants are texts of their own in craft-001.\n")
+
+
+def test_the_fresh_sheet_has_a_place_beside_those_that_are_out(
+    curate: Curate, source_bank: Path
+) -> None:
+    """The command that is named works as it stands; without it the way out is said."""
+    make = ("translate", "sheet", "-w", source_bank, "--translator", "Lena")
+    assert curate(*make).code == 0
+    ran = curate("translate", "untie", "-w", source_bank, "craft-001")
+    named = "curate translate sheet --out FOLDER, beside the workbooks that are out."
+    assert ran.out.endswith(f"A fresh sheet shows them: {named}\n")
+    ran = curate(*make)
+    assert ran.code == 1
+    assert "collect it and move it away, or write the new one elsewhere with --out" in (
+        " ".join(ran.err.split())
+    )
+    assert curate(*make, "--out", source_bank / "fresh").code == 0
