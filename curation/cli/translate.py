@@ -48,7 +48,10 @@ from curation.records.ids import VariantVersion
 from curation.records.wording import ended, plural, shortened
 
 _SHOWN_OPEN = 12
-_FRESH = "A fresh sheet shows them: curate translate sheet --out FOLDER, beside the workbooks that are out."
+_FRESH = (
+    "A fresh sheet shows them: curate translate sheet --out FOLDER, beside the workbooks that "
+    "are out."
+)
 _REVIEWS = ("confirmed", "unconfirmed", "unknown")
 _COMMANDS = {
     "estimate": (f"{__name__}:estimate", "Say what a translation would cost."),
