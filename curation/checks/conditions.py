@@ -10,6 +10,9 @@ from curation.slots import ConditionError, Filler, never_met, number_fillings
 from curation.slots.agreement import agreement_for
 from curation.slots.fillings import problems
 
+_STEM = 3
+"""As many letters of a name tell a form of it."""
+
 
 @rule(
     "condition-unclear",
@@ -107,6 +110,63 @@ def _incomplete(fillers: Sequence[Filler]) -> Iterator[tuple[str, str]]:
         if lacking:
             more = f" (and {len(lacking) - 1} more)" if len(lacking) > 1 else ""
             yield key, f"'{lacking[0]}'{more}"
+
+
+@rule(
+    "form-unused",
+    WARNING,
+    "A form of a filler that no text of its category asks for",
+    "let a text ask for it, [N1.gen], or take it out",
+)
+def form_unused(subject: Subject) -> Iterator[Remark]:
+    """The name stands there as it is, though somebody wrote how it changes.
+
+    A form is a value that holds the beginning of the name: others are features, which groups may
+    have for later. One text of the category is enough, for templates share their fillers.
+    """
+    asked: dict[str, set[str]] = {}
+    own = [item for item in subject.started if not item.suffix]
+    for item in own:
+        asked.setdefault(item.variant.category, set()).update(key for _, key in _asked(item))
+    for item in own:
+        known = asked[item.variant.category] | set(_agreeing(item.language))
+        for name, declared in item.listed:
+            for key, having in _forms(declared.fillers):
+                if key not in known | _optional(item.language):
+                    what = f"no text asks for the form '{key}' of {having} of slot {declared.name}"
+                    hint = f"let a text ask for it, [{declared.name}.{key}], or take it out"
+                    yield subject.in_wording(item, name, what, hint)
+    language = subject.language or subject.culture.language
+    for group, fillers in subject.group_fillers:
+        if group.category not in asked:
+            continue
+        known = asked[group.category] | set(_agreeing(language)) | _optional(language)
+        for key, having in _forms(fillers):
+            if key not in known:
+                what = f"no text asks for the form '{key}' of {having} of '{group.group}'"
+                yield subject.in_groups(group, "fillers", what)
+
+
+def _forms(fillers: Sequence[Filler]) -> Iterator[tuple[str, str]]:
+    """Each named form, with the first filler that has it and how many more."""
+    for key in dict.fromkeys(key for filler in fillers for key, _ in filler.features):
+        having = [f.text for f in fillers if _is_form(f.text, f.feature(key) or "")]
+        if having:
+            more = f" (and {len(having) - 1} more)" if len(having) > 1 else ""
+            yield key, f"'{having[0]}'{more}"
+
+
+def _is_form(name: str, value: str) -> bool:
+    """Whether a value holds the beginning of a word of the name; accents come and go."""
+    text = _without_marks(value)
+    starts = (_without_marks(word)[:_STEM] for word in name.split())
+    return any(start in text for start in starts if start)
+
+
+def _without_marks(text: str) -> str:
+    """The letters and digits of a text alone, in one case."""
+    parts = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(letter for letter in parts if unicodedata.category(letter)[0] in "LN")
 
 
 @rule(

@@ -8,8 +8,9 @@ from curation.checks.rules import ERROR, WARNING, rule
 from curation.checks.subject import Remark, Subject, Wording
 from curation.records.errors import CurateError
 from curation.records.wording import shortened
-from curation.slots import FillError, Slot, form_of
+from curation.slots import Filler, FillError, Slot, SlotText, form_of, print_text
 from curation.slots.agreement import agreement_for
+from curation.slots.agreement.features import FeatureAgreement
 from curation.slots.proposals import Article, article_before
 
 
@@ -168,6 +169,8 @@ def article_fixed(subject: Subject) -> Iterator[Remark]:
             if not isinstance(before, str) or not isinstance(slot, Slot) or not slot.is_bare:
                 continue
             article = article_before(before, item.language)
+            if next(_unchanged(item, before, slot), None):
+                continue  # another article would not do
             wrong = article and _unlike(item, slot, article)
             if article and wrong:
                 yield subject.in_wording(
@@ -176,6 +179,73 @@ def article_fixed(subject: Subject) -> Iterator[Remark]:
                     f"'{article.written} [{slot.name}]' does not fit {shortened(wrong)}",
                     f"let the article agree with the name: [{slot.name}|{article.alternatives}]",
                 )
+
+
+@rule(
+    "name-unchanged",
+    WARNING,
+    "A name that stays as it is where names change",
+    "write a named form in the text, [N1.gen], and the form in the list of fillers",
+)
+def name_unchanged(subject: Subject) -> Iterator[Remark]:
+    """Agreement changes what stands before a name, and never the name: `des Vater`.
+
+    Found by the words after which a language changes its names, and by a form of the filler itself
+    that begins with the same word.
+    """
+    for item, name, text in subject.slot_texts():
+        said: set[Slot] = set()
+        for before, slot in pairwise(("", *text.parts)):
+            if not isinstance(slot, Slot) or slot in said:
+                continue
+            found = list(_unchanged(item, before, slot))
+            if found:
+                said.add(slot)
+                what, hint = found[0]
+                more = f", and {_counted(len(found) - 1, 'more filler')}" if found[1:] else ""
+                yield subject.in_wording(item, name, what + more, hint)
+
+
+def _unchanged(item: Wording, before: str | Slot, slot: Slot) -> Iterator[tuple[str, str]]:
+    """What a slot writes with each filler that changes there, and what to do about it."""
+    agreement, declared = agreement_for(item.language), (item.lists or {}).get(slot.name)
+    if not isinstance(agreement, FeatureAgreement) or not agreement.inflects or declared is None:
+        return
+    is_agreed = slot.agreement is not None and not slot.is_word
+    if not is_agreed and not (slot.is_bare and isinstance(before, str) and before[-1:] == " "):
+        return
+    for filler in declared.fillers:
+        try:
+            written = agreement.form(filler, slot.agreement) if slot.agreement else None
+        except ValueError:
+            return
+        if slot.is_bare and isinstance(before, str):
+            written = " ".join((*before.split()[-1:], filler.text))
+        if written and (form := _form_instead(agreement, filler, written)):
+            key, value = form
+            shown = print_text(SlotText((slot,)))
+            place = f"'{written.split()[0]} {shown}'" if slot.is_bare else shown
+            yield (
+                f"{place} writes '{written}', and the name changes there",
+                f"write [{slot.name}.{key}] in its place, and the form with its article in the "
+                f"list of fillers: {filler.text} {{{key}: {value}}}",
+            )
+
+
+def _form_instead(
+    agreement: FeatureAgreement, filler: Filler, written: str
+) -> tuple[str, str] | None:
+    """The named form that belongs there instead, with the text that a filler has or should have."""
+    words = written.lower().split()
+    for key, value in filler.features:
+        own = value.lower().split()
+        if own[:1] == words[:1] and len(own) == len(words) and own != words:
+            return key, value
+    name = agreement.changed(filler, words[0]) if words[1:] else None
+    if name is None or filler.feature(name) == written:
+        return None
+    article, form = written.split()[0], filler.feature(name) or ""
+    return name, form if " " in form else f"{article} {form or '...'}"
 
 
 def _unlike(item: Wording, slot: Slot, article: Article) -> list[str]:

@@ -82,6 +82,22 @@ class General(Part):
     deepl: DeeplTexts | None = None
 
 
+class ChangingName(Part):
+    """Words after which a name does not stay as it is: `des Vaters`, and no `des Vater`.
+
+    Attributes:
+        form: What the named form is called that is written in their place.
+        after: The words, in small letters.
+        of: Features of the names that change, any of these sets.
+        unless: Ends of names that stay as they are.
+    """
+
+    form: str
+    after: tuple[str, ...]
+    of: tuple[dict[str, str], ...]
+    unless: tuple[str, ...] = ()
+
+
 class AgreementTexts(Part):
     """How forms agree with names.
 
@@ -93,7 +109,8 @@ class AgreementTexts(Part):
         pairs: Alternatives, what both sides end in taken off.
         rieul_as_vowel: What begins alternatives that take a final rieul for a vowel.
         compounds: Alternatives that are proposed to translators beside the common ones.
-        never_proposed: Common ones that are not.
+        never_proposed: Alternatives that are not, though a text may have them.
+        changing: After which words a name itself changes.
         attached: Words that are a mistake apart from the name.
         alone: What agrees without the name, as an example: `=cansado/cansada`.
         features: By how many alternatives there are, the features of a filler that each of them
@@ -121,6 +138,7 @@ class AgreementTexts(Part):
     rieul_as_vowel: str | None = None
     compounds: tuple[str, ...] = ()
     never_proposed: tuple[str, ...] = ()
+    changing: tuple[ChangingName, ...] = ()
     attached: tuple[str, ...] = ()
     alone: str = ""
     features: dict[int, tuple[dict[str, str], ...]] = {}

@@ -31,12 +31,14 @@ class Article:
         written: The same with that word, as it stands in the text.
         before: The text without it.
         alternatives: What agreement writes for it: `un/una`.
+        is_proposed: Whether that is enough: it is not where most names change after it.
     """
 
     word: str
     written: str
     before: str
     alternatives: str
+    is_proposed: bool
 
 
 def propose(text: SlotText, language: LanguageOrCode) -> tuple[SlotText, tuple[Proposal, ...]]:
@@ -84,7 +86,7 @@ def _with_articles(
         if not isinstance(part, Slot) or not part.is_bare or not isinstance(before, str):
             continue
         article = article_before(before, language)
-        if article is not None:
+        if article is not None and article.is_proposed:
             parts[at - 1] = article.before
             parts[at] = Slot(part.name, agreement=article.alternatives)
             kept = f"{article.before.split()[-1]} " if article.written != article.word else ""
@@ -103,15 +105,17 @@ def article_before(text: str, language: LanguageOrCode) -> Article | None:
     A contracted one is taken apart: `del` is `de` and `el`.
     """
     known, contracted = _articles(language)
-    word = text.split()[-1] if text[-1:] == " " and text.strip() else ""
-    before = text.rstrip().removesuffix(word)
-    if word.lower() in contracted:
-        kept, article = contracted[word.lower()]
-        kept = kept.capitalize() if word[0].isupper() else kept
-        alternatives = known.get(article)
-        return Article(article, word, f"{before}{kept} ", alternatives) if alternatives else None
+    word = written = text.split()[-1] if text[-1:] == " " and text.strip() else ""
+    before = text.rstrip().removesuffix(written)
+    if written.lower() in contracted:
+        kept, word = contracted[written.lower()]
+        before += f"{kept.capitalize() if written[0].isupper() else kept} "
     alternatives = known.get(word.lower())
-    return Article(word, word, before, alternatives) if alternatives else None
+    texts = load(language).agreement
+    if alternatives is None or texts is None:
+        return None
+    proposed = alternatives not in texts.never_proposed
+    return Article(word, written, before, alternatives, proposed)
 
 
 @lru_cache(maxsize=64)
@@ -122,7 +126,7 @@ def _articles(language: LanguageOrCode) -> tuple[dict[str, str], dict[str, tuple
     if texts is None or texts.algorithm != "features":
         return {}, {}
     sets: dict[str, list[list[str]]] = {}
-    for written in texts.common:
+    for written in (*texts.common, *texts.never_proposed):
         words = written.lower().split("/")
         for word in words if not written.startswith(ALONE) else ():
             sets.setdefault(word, []).append(words)

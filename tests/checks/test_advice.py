@@ -83,10 +83,19 @@ class Case:
         if "list the forms" in hint or "list one form for each filler" in hint:
             forms = ", ".join(f"form{at}" for at in range(len(self.first)))
             yield replace(self, slot=f"{name}: {forms}")
-        if f"[{name}.def]" in hint:
-            case = replace(self, slot=f"{name}.def")
+        if found := re.search(rf"\[{name}\.(\w+)\] (?:with|in its place)", hint):
+            case, key = replace(self, slot=f"{name}.{found[1]}"), found[1]
             for filler in (*self.first, *self.second):
-                case = case.replaced(filler, f"{base(filler)} {{def: form of {base(filler)}}}")
+                case = case.replaced(filler, f"{base(filler)} {{{key}: form of {base(filler)}}}")
+            yield case
+        if found := re.search(r"let a text ask for it, \[N\d\.(\w+)\], or take it out", hint):
+            yield replace(self, slot=f"{name}.{found[1]}")
+            case = self
+            for filler in (*self.first, *self.second):
+                kept = [f"{k}: {v}" for k, v in parsed(filler).features if k != found[1]]
+                case = case.replaced(
+                    filler, f"{base(filler)} {{{', '.join(kept)}}}" if kept else base(filler)
+                )
             yield case
         if "attributes stand in braces" in hint:
             yield replace(
@@ -158,6 +167,23 @@ CASES = {
     "de plural": Case(
         "de", ("Kinder {gender: n, number: p}",), ("Wirt {gender: m}",), "N1|der/die/das"
     ),
+    "de genitive": Case(
+        "de", ("Opa {gender: m}", "Oma {gender: f}"), ("Wirt {gender: m}",), "N1|des/der"
+    ),
+    "de genitive without article": Case(
+        "de", ("Opa {gender: m, gen: Opas}",), ("Wirt {gender: m, gen: Wirts}",), "N1|des/der"
+    ),
+    "de dative plural": Case(
+        *("de", ("Kinder {gender: n, number: p}",), ("Frauen {gender: f, number: p}",)),
+        "N1|dem/der/dem/den",
+    ),
+    "de weak noun": Case(
+        *("de", ("Student {gender: m, dat: dem Studenten}",), ("Wirtin {gender: f}",)),
+        "N1|dem/der",
+    ),
+    "ru unused": Case(
+        "ru", ("vnuk {gen: vnuka}", "vnuchka {gen: vnuchki}"), ("ded {gen: deda}",), "N1"
+    ),
     "de order": Case("de", ("Magd {gender: f}",), ("Wirt {gender: m}",), "N1|die/der"),
     "fr no gender": Case("fr", ("tante", "oncle"), ("soeur", "cousin"), "N1|le/la"),
     "fr plural": Case("fr", ("tantes {number: p}",), ("cousin {gender: m}",), "N1|le/la"),
@@ -202,6 +228,8 @@ EXPECTED = {
     "feature-spelling",
     "feature-unknown",
     "feature-incomplete",
+    "name-unchanged",
+    "form-unused",
     "filler-parentheses",
 }
 

@@ -1,5 +1,7 @@
 """The rules on conditions, and on the features that they compare."""
 
+from dataclasses import replace
+
 import pytest
 
 NAMES = {
@@ -124,6 +126,12 @@ def test_a_feature_that_only_some_fillers_have_is_a_warning(make):
             "groups.csv, row 4, column fillers",
             "'Di' of 'Smiths' has no 'def', others have",
         ),
+        (
+            "form-unused",
+            "warning",
+            "groups.csv, row 4, column fillers",
+            "no text asks for the form 'def' of 'Cy' of 'Smiths'",
+        ),
     ]
 
 
@@ -136,6 +144,51 @@ def test_a_feature_that_is_asked_for_is_said_once(make):
         "condition-unclear",
         "form-missing",
     ]
+
+
+# form-unused
+
+
+def test_a_form_that_no_text_asks_for_is_found(make):
+    """In the list of a slot; a value that is no form of the name is a feature."""
+    names = "N1: [Ann {gen: Ann's, town: hill}, Ada {gen: Ada's, town: dale}]; N2: [Bob, Ben]"
+    twin = "N1: [Bob, Ben]; N2: [Ann, Ada]"
+    variants = [make.variant(names=names), make.variant("craft-001b", names=twin)]
+    assert make.found(variants) == [
+        (
+            "form-unused",
+            "warning",
+            "bank.csv, row 2, column names",
+            "no text asks for the form 'gen' of 'Ann' (and 1 more) of slot N1",
+        )
+    ]
+
+
+def test_a_form_that_another_template_of_the_category_asks_for_is_right(make):
+    """Templates share their lists; another category does not count."""
+    names = "N1: [Ann {gen: Ann's}, Ada {gen: Ada's}]; N2: [Bob {gen: Bob's}, Ben {gen: Ben's}]"
+    twin = "N1: [Bob {gen: Bob's}, Ben {gen: Ben's}]; N2: [Ann {gen: Ann's}, Ada {gen: Ada's}]"
+    text = "[N1] and [N2] sold a hat of [N1.gen] at the [W1]."
+    pair = [make.variant(names=names), make.variant("craft-001b", names=twin)]
+    other = [
+        make.variant("craft-002a", names=names, ambiguous_context=text),
+        make.variant("craft-002b", names=twin, ambiguous_context=text),
+    ]
+    assert make.found([*pair, *other]) == []
+    apart = [replace(item, category="Trade") for item in other]
+    found = make.found([*pair, *apart], categories=({"id": "Craft"}, {"id": "Trade"}))
+    assert {item[2] for item in found if item[0] == "form-unused"} == {
+        "bank.csv, row 2, column names",
+        "bank.csv, row 3, column names",
+    }
+
+
+def test_forms_are_told_by_the_letters_of_the_name(make):
+    """Whatever accents change, and whatever is written to it."""
+    for name, form in (("Mann", "M\u00e4nnern"), ("homme", "l'homme"), ("Al", "al-Al")):
+        words = f"W1: [{name} {{other: {form}}}, market]"
+        found = {item[0] for item in make.found(make.pair(words=words))}
+        assert found == {"form-unused", "feature-incomplete"}
 
 
 # feature-spelling

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from curation.checks.catalogue import run
 from curation.checks.slots import slot_syntax
 from curation.records.bank import Texts
@@ -438,3 +440,86 @@ def test_an_article_that_fits_is_not_spoken_of(make):
     for language in ("es", "en"):
         found = run(make.subject(make.pair(**texts), language=language))
         assert "article-fixed" not in {item.rule for item in found}
+
+
+# name-unchanged
+
+MEN = "N1: [Opa {gender: m}, Oma {gender: f}]; N2: [Kind {gender: n}, Enkel {gender: m, number: p}]"
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "advised"),
+    [
+        (
+            "Der Rat [N1|des/der] half.",
+            "[N1|des/der] writes 'des Opa'",
+            "[N1.gen] in its place, and the form with its article in the list of fillers: "
+            "Opa {gen: des ...}",
+        ),
+        (
+            "Wegen Eines [N1].",
+            "'Eines [N1]' writes 'Eines Opa'",
+            "[N1.gen] in its place, and the form with its article in the list of fillers: "
+            "Opa {gen: Eines ...}",
+        ),
+        (
+            "Mit [N2|dem/der/dem/den] dort.",
+            "[N2|dem/der/dem/den] writes 'den Enkel'",
+            "[N2.dat] in its place, and the form with its article in the list of fillers: "
+            "Enkel {dat: den ...}",
+        ),
+        (
+            "Der Rat [N2|des/der/des/der] half.",
+            "[N2|des/der/des/der] writes 'des Kind'",
+            "[N2.gen] in its place, and the form with its article in the list of fillers: "
+            "Kind {gen: des ...}",
+        ),
+        ("Mit [N1|dem/der] dort, [N1|=eines/einer] Tages.", "", ""),
+        ("[N2|das/die/das/die] und den [N1].", "", ""),
+        ("Das Haus [N1.gen] steht.", "", ""),
+    ],
+)
+def test_a_name_that_changes_in_its_case_is_found(make, text, message, advised):
+    """In German those of the genitive, and plurals of the dative."""
+    pair = make.pair(names=MEN, ambiguous_context=text)
+    found = [
+        item for item in run(make.subject(pair, language="de")) if item.rule == "name-unchanged"
+    ]
+    assert [(item.rule, item.severity.value) for item in found] == (
+        [("name-unchanged", "warning")] * 2 if message else []
+    )
+    for item in found:
+        assert item.message == f"{message}, and the name changes there"
+        assert item.hint == f"write {advised}"
+
+
+def test_a_form_of_a_filler_tells_that_its_name_changes(make):
+    """A weak noun; a form without its article is named too, and one that is equal is right."""
+    opa = "Opa {gender: m, gen: Opas, dat: dem Opa}"
+    names = f"N1: [Student {{gender: m, dat: dem Studenten}}]; N2: [{opa}]"
+    text = "Mit [N1|dem/der] und [N2|dem/der] half der Rat [N2|des/der] dem [N1]."
+    found = run(make.subject(make.pair(names=names, ambiguous_context=text)[:1], language="de"))
+    assert [(item.message, item.hint) for item in found if item.rule == "name-unchanged"] == [
+        (
+            f"{place} writes '{written}', and the name changes there",
+            f"write {form} in its place, and the form with its article in the list of fillers: "
+            f"{filler}",
+        )
+        for place, written, form, filler in (
+            ("[N1|dem/der]", "dem Student", "[N1.dat]", "Student {dat: dem Studenten}"),
+            ("[N2|des/der]", "des Opa", "[N2.gen]", "Opa {gen: des Opas}"),
+            ("'dem [N1]'", "dem Student", "[N1.dat]", "Student {dat: dem Studenten}"),
+        )
+    ]
+
+
+def test_plurals_in_n_or_s_stay_as_they_are(make):
+    """The dative adds nothing to them."""
+    names = "N1: [Omas {gender: f, number: p}, Nachbarn {gender: m, number: p}]; N2: [Wirt]"
+    found = run(
+        make.subject(
+            make.pair(names=names, ambiguous_context="Mit [N1|dem/der/dem/den] [N2]."),
+            language="de",
+        )
+    )
+    assert "name-unchanged" not in {item.rule for item in found}

@@ -69,6 +69,8 @@ def test_nothing_is_proposed_where_it_is_not_sure(text: str) -> None:
         ("fr", "du [N1]", "de [N1|le/la]"),
         ("nl", "de [N1] en het [N2]", "[N1|de/het] en [N2|de/het]"),
         ("de", "der [N1] und das [N2]", "der [N1] und das [N2]"),
+        ("de", "Mit dem [N1] wegen des [N2]", "Mit [N1|dem/der] wegen des [N2]"),
+        ("de", "eines [N1] einer [N2] Eines [N1]", "eines [N1] einer [N2] Eines [N1]"),
         ("hi", "एक [N1]", "एक [N1]"),
     ],
 )

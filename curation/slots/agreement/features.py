@@ -49,6 +49,30 @@ class FeatureAgreement:
         first, second, *_ = self._words(alternatives)
         return first, second
 
+    def changed(self, filler: Filler, word: str) -> str | None:
+        """The named form to write in place of a word and a filler that changes after it.
+
+        Args:
+            filler: The filler.
+            word: The word, an article say.
+
+        Returns:
+            What the form is called; None where the filler stays as it is, as far as is known.
+        """
+        for item in self._texts.changing:
+            if (
+                word.lower() in item.after
+                and not (item.unless and filler.text.endswith(item.unless))
+                and any(all(self._of(filler, k) == v for k, v in row.items()) for row in item.of)
+            ):
+                return item.form
+        return None
+
+    @property
+    def inflects(self) -> bool:
+        """Whether names change with their place in the sentence."""
+        return bool(self._texts.changing)
+
     @property
     def optional(self) -> frozenset[str]:
         """Features that a filler need not state: there is a value that names usually have."""
