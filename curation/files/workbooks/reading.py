@@ -9,12 +9,16 @@ from curation.files.workbooks.marks import Mark, make_mark
 from curation.files.workbooks.opening import OpenBook, text_of
 from curation.files.workbooks.spec import HASH, KEY, Column, Sheet, row_hash
 from curation.records.findings import Severity
+from curation.records.wording import shortened
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
 _HEADER_WITHIN = 20
 """A header is looked for in so many rows: people put titles above it."""
+
+_TEMPLATE = "template_id"
+"""The column of the templates that a row is about, in sheets that show them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,18 +272,24 @@ class _Reader:
             return ""
         return text_of(cell.value)
 
+    def _named(self, row: FilledRow) -> str:
+        """What a reader knows a row by: its template where the key is made of its texts."""
+        shown = row.cells.get(self._sheet.key or _TEMPLATE, "").strip()
+        return row.key if not shown or shown in row.key else shortened(shown.split(", "))
+
     def _compare(self, row: FilledRow, letters: Mapping[str, str]) -> None:
         cell = f"{self._first(letters)}{row.row}"
         if row.changed:
             self._say(
                 *("workbook-row-changed", Severity.WARNING, cell, ""),
-                f"{row.key} has changed since the sheet was made",
+                f"{self._named(row)} has changed since the sheet was made",
                 "look at it again in a fresh sheet",
             )
         if row.hash != row_hash(self._there, row.cells):
             self._say(
                 *("workbook-locked-changed", Severity.WARNING, cell, ""),
-                f"{row.key}: cells that are only to be read were changed here; that is not taken",
+                f"{self._named(row)}: cells that are only to be read were changed here; that is "
+                "not taken",
                 "write proposals in the columns that are meant for them",
             )
 
@@ -292,14 +302,14 @@ class _Reader:
             "workbook-row-twice",
             Severity.WARNING if same else Severity.ERROR,
             *(f"{self._first(letters)}{row.row}", ""),
-            f"{row.key} stands in rows {first.row} and {row.row}"
+            f"{self._named(row)} stands in rows {first.row} and {row.row}"
             + ("" if same else " with different contents"),
             "take one of the two out",
         )
 
     def _unknown(self, row: FilledRow, letters: Mapping[str, str]) -> None:
         self._strange.append(row)
-        what = f"'{row.key}' is no row of this sheet" if row.key else "the row was added"
+        what = f"'{self._named(row)}' is no row of this sheet" if row.key else "the row was added"
         self._say(
             "workbook-row-unknown",
             Severity.ERROR if row.filled else Severity.WARNING,
@@ -317,7 +327,7 @@ class _Reader:
                 why = _why(column, row.cells)
                 self._error(
                     *("workbook-value-required", cell, column.name),
-                    f"{row.key}: {column.name} is empty{why}",
+                    f"{self._named(row)}: {column.name} is empty{why}",
                     column.note or "fill it in",
                 )
 
@@ -331,8 +341,8 @@ class _Reader:
         known = ", ".join(column.choices[:12]) + (", ..." if len(column.choices) > 12 else "")
         self._error(
             *("workbook-value-unknown", cell, column.name),
-            f"{row.key}: '{text}' is none of the values of {column.name}",
-            f"choose one of {known}",
+            f"{self._named(row)}: '{text}' is none of the values of {column.name}",
+            f"choose one of {known}" if len(column.choices) > 1 else f"write {known} or nothing",
         )
 
     def _say_missing(self, missing: Iterable[str]) -> None:

@@ -396,6 +396,16 @@ def test_a_confirmation_wants_a_text_and_a_name(curate: Curate, machine: Path) -
     assert taken(machine)["craft-002", SHARED]["confirmed_by"] == "Lee"
 
 
+def test_a_value_that_is_none_is_told_by_its_templates(curate: Curate, machine: Path) -> None:
+    """Not by a key that nobody can look up."""
+    sheet = make(curate, machine)
+    sheet.cell(SHARED, "confirmed").value = "ja"
+    found = collect(curate, machine, sheet.save(), status=1)
+    (finding,) = [item for item in found["findings"] if item["rule"] == "workbook-value-unknown"]
+    assert finding["message"] == "craft-001, craft-002: 'ja' is none of the values of confirmed"
+    assert finding["hint"] == "write yes or nothing"
+
+
 def test_an_older_workbook_is_still_collected(curate: Curate, machine: Path) -> None:
     """One that has a row for each template, and no column to confirm in."""
     from curation import open_workspace
