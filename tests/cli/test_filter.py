@@ -470,6 +470,8 @@ def test_contradictory_answers_are_left_out_and_said(
     answer(workspace, f"{text}x,q-hum,choice,1,selected,,\nx,q-hum,choice,2,selected,,\n")
     ran = filter_by(curate, workspace, "--json")
     assert (ran.code, said(ran)) == (0, [("survey-contradiction", "warning")])
+    place = ran.json["findings"][0]
+    assert (place["row"], place["column"]) == (len(text.splitlines()) + 1, "")
     decision = next(item for item in read_decisions(workspace / "decisions.csv") if item.k == 30)
     assert (decision.subject, decision.rule, decision.n) == ("q-hum", "two_thirds", 35)
 
