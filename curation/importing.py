@@ -30,6 +30,7 @@ COUNTS = "published_counts.json"
 _TABLES = (".csv", ".tsv", ".jsonl")
 """Files that are looked into where none holds templates."""
 _LOOKED_AT = 20
+_FIRST = 3  # files of a folder that are looked at to tell whether it holds templates
 
 
 if TYPE_CHECKING:
@@ -144,6 +145,11 @@ def _files(source: str, paths: Sequence[Path | str]) -> list[Path]:
     except CurateError as error:
         if error.code != NO_FILES:
             raise
+        folders = _folders_of(source, Path(error.where))
+        if folders:
+            which = "its folder" if len(folders) == 1 else "one of its folders with templates:"
+            hint = f"name {which} {shortened(folders)}"
+            raise CurateError(error.what, error.where, hint, code=error.code) from None
         there = {item.suffix.lower() for item in Path(error.where).rglob("*")}
         kinds = there - {*reader.SUFFIXES}
         others = [name for name in FORMATS if kinds & {*_reader(name).SUFFIXES}]
@@ -155,6 +161,29 @@ def _files(source: str, paths: Sequence[Path | str]) -> list[Path]:
         if not there.isdisjoint(reader.SUFFIXES):
             hint = f"{error.hint}; {hint}"
         raise CurateError(error.what, error.where, hint) from error
+
+
+def _folders_of(source: str, folder: Path) -> list[str]:
+    """The folders below that hold templates of a format, by the first files of each."""
+    files: dict[Path, list[Path]] = {}
+    suffixes = {*_reader(source).SUFFIXES} & {*_TABLES}
+    for path in sorted(folder.rglob("*")):
+        if path.parent != folder and path.suffix.lower() in suffixes:
+            files.setdefault(path.parent, []).append(path)
+    return [
+        str(parent)
+        for parent, beside in files.items()
+        if any(_is_of(source, path) for path in beside[:_FIRST])
+    ]
+
+
+def _is_of(source: str, path: Path) -> bool:
+    """Whether a file holds templates of a format."""
+    try:
+        layout_of(path)
+    except CurateError as error:
+        return error.code == TEMPLATES and f"import {source} " in error.hint
+    return False
 
 
 def _with_what_they_hold(error: CurateError, source: str, files: Iterable[Path]) -> CurateError:

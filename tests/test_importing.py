@@ -146,7 +146,7 @@ def test_every_reader_tells_title_and_languages() -> None:
         ("bharatbbq", "Templates/Hobby.csv", "name its folder {set}/Templates"),
         (
             *("bharatbbq", "examples/Hobby.csv templates/Hobby.csv"),
-            "name the one of its folders that holds templates: {set}/examples, {set}/templates",
+            "name one of its folders with templates: {set}/examples, {set}/templates",
         ),
         (
             *("bbq", "data/Hobby.csv templates/Hobby.xlsx"),
@@ -178,6 +178,20 @@ def test_a_folder_without_files_says_what_to_name(
     with pytest.raises(CurateError, match=r"set holds no ") as error:
         import_templates(init(tmp_path / "w", "en"), source, [folder])
     assert error.value.hint == hint.format(set=folder)
+
+
+def test_a_folder_too_high_names_the_one_below_with_templates(tmp_path: Path) -> None:
+    """Whatever samples, replies and other tables stand beside it."""
+    folder = tmp_path / "set"
+    write(folder / "published" / "templates" / "Hobby.csv", INDIAN)
+    write(folder / "published" / "words" / "words.csv", {"word": "a", "meaning": "b"})
+    for name in ("answers", "data"):
+        (folder / name).mkdir()
+        line = json.dumps(SAMPLE) + "\n"
+        (folder / name / "Hobby.jsonl").write_text(line, encoding="utf-8")
+    with pytest.raises(CurateError, match=r"set holds no \.csv file") as error:
+        import_templates(init(tmp_path / "w", "en"), "bharatbbq", [folder])
+    assert error.value.hint == f"name its folder {folder}/published/templates"
 
 
 SAMPLE = {
