@@ -48,6 +48,7 @@ from curation.records.ids import VariantVersion
 from curation.records.wording import ended, plural, shortened
 
 _SHOWN_OPEN = 12
+_NO_PRICE = "For a price, set translation.price in culture.yaml: what a million characters cost."
 _FRESH = (
     "A fresh sheet shows them: curate translate sheet --out FOLDER, beside the workbooks that "
     "are out."
@@ -143,6 +144,8 @@ def _show_estimate(workspace: Workspace, found: TranslationEstimate) -> None:
     click.echo(
         f"To send to {found.engine}: {found.to_send} {plural('text', found.to_send)}, {cost}."
     )
+    if found.price is None and found.to_send and not found.free:
+        click.echo(_NO_PRICE)
     if found.budget is not None and not found.free:
         click.echo(
             f"Budget: {found.budget:,} characters, {found.billed_so_far:,} of them billed so far."

@@ -105,11 +105,15 @@ def test_the_price_is_that_of_the_settings(
 ) -> None:
     """Of a million characters, in the currency that is named; none where none is stated."""
     assert estimate(curate, source_bank)["price"] is None
+    named = "For a price, set translation.price in culture.yaml: what a million characters cost.\n"
+    assert curate("translate", "estimate", "-w", source_bank).out.endswith(named)
     set_setting(source_bank, "price: 20")
     set_setting(source_bank, "currency: EUR")
     found = estimate(curate, source_bank)
     assert found["price"] == round(found["characters"] * 20 / 1e6, 4)
-    assert "EUR" in curate("translate", "estimate", "-w", source_bank).out
+    out = curate("translate", "estimate", "-w", source_bank).out
+    assert "EUR" in out
+    assert "For a price" not in out
 
 
 def test_an_estimate_leaves_nothing_behind(
