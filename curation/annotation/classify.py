@@ -78,6 +78,8 @@ from curation.records.wording import plural, shortened
 if TYPE_CHECKING:
     import pandas as pd
 
+_NEARLY = 0.75
+"""How alike two names are of which one may be a slip, as `difflib` counts it."""
 _LABELS = [label.value for label in CLASSIFY_LABELS]
 
 
@@ -460,7 +462,7 @@ class Resolution:
         decisions: The consensus on each template.
         added: What of it the ledger did not hold yet.
         findings: What the labels ask for: a template labelled SR has no texts, ST and TM name
-            their source.
+            their source. Also that who answers for it is nearly, and not, an annotator.
     """
 
     decisions: tuple[Decision, ...]
@@ -610,4 +612,25 @@ def _resolved(
         append_decisions(workspace.ledger_file, added.decisions)
         if bank != workspace.bank:
             write_bank(workspace.bank_file, bank)
-    return Resolution(tuple(decisions), added, (*findings, *asked))
+    return Resolution(
+        tuple(decisions),
+        added,
+        (*findings, *asked, *(_alike(workspace, by) if added.decisions else ())),
+    )
+
+
+def _alike(workspace: Workspace, by: str) -> list[Finding]:
+    """Say that a name is nobody's and nearly an annotator's; a meeting may name somebody else."""
+    import difflib
+
+    known = {person_key(name): name for name in current_labels(workspace).annotators}
+    near = difflib.get_close_matches(person_key(by), known, n=1, cutoff=_NEARLY)
+    if not near or person_key(by) in known:
+        return []
+    file = workspace.shown(workspace.ledger_file)
+    what = f"no annotator is named '{' '.join(by.split())}'; did you mean '{known[near[0]]}'?"
+    hint = (
+        "if so, write it in --by, or in the column by where it is written already; if somebody "
+        "else answers for it, all is well"
+    )
+    return [Finding("consensus-name", Severity.WARNING, file, None, "by", what, hint)]

@@ -275,6 +275,26 @@ def test_unanimous_templates_are_settled_once(
     assert (bank / "decisions.csv").read_bytes() == before
 
 
+@pytest.mark.parametrize(("by", "meant"), [("Mna", "Mina"), (" mina ", ""), ("Lucy", "")])
+def test_a_name_that_is_nearly_an_annotators_is_told(
+    curate: Curate, bank: Path, returned: Callable[..., Path], by: str, meant: str
+) -> None:
+    """Somebody else may answer for a consensus, so it is taken; a slip is worth a word."""
+    files = [returned(name, {ONE: "ST"}) for name in ("Mina", "Jun")]
+    curate("classify", "collect", "-w", bank, *files)
+    resolve = ("classify", "resolve", "-w", bank, "--unanimous", "--by", by, "--json")
+    told = [
+        (item["severity"], item["message"])
+        for item in curate(*resolve).json["findings"]
+        if item["rule"] == "consensus-name"
+    ]
+    message = f"no annotator is named '{by}'; did you mean '{meant}'?"
+    assert told == ([("warning", message)] if meant else [])
+    assert labels_of(bank)[ONE] == "ST"
+    again = curate(*resolve).json["findings"]
+    assert "consensus-name" not in {item["rule"] for item in again}
+
+
 def test_one_annotator_is_no_consensus(
     curate: Curate, bank: Path, returned: Callable[..., Path]
 ) -> None:
