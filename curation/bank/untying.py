@@ -10,7 +10,7 @@ from curation.files.culture import with_setting
 from curation.files.lock import writing
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
-from curation.records.bank import UNTIED_COLUMN, Bank, Variant
+from curation.records.bank import UNTIED_COLUMN, Bank, Label, Template, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,15 @@ class Untying:
         changed: Ids of templates that are untied now and were not, or the reverse.
         unchanged: Ids of those that were named and are as they were.
         untied: Ids of all that are untied now.
+        not_translated: Ids of those that were named and have no text to translate: labelled SR or
+            NC, or without a text of the source.
     """
 
     everything: bool
     changed: tuple[str, ...]
     unchanged: tuple[str, ...]
     untied: tuple[str, ...]
+    not_translated: tuple[str, ...] = ()
 
 
 def untie_templates(
@@ -68,12 +71,22 @@ def untie_templates(
                 write_bank(workspace.bank_file, bank)
             if not templates and default is not wanted:
                 _write_setting(workspace, wanted)
-        order = tuple(str(item.id) for item in workspace.bank.templates())
+        every = list(workspace.bank.templates())
+        order = tuple(str(item.id) for item in every)
+        idle = {str(item.id) for item in every if _is_idle(item)}
     return Untying(
         everything=not templates,
         changed=tuple(name for name in order if (name in now) != (name in before)),
         unchanged=tuple(name for name in named if (name in now) == (name in before)),
         untied=tuple(name for name in order if name in now),
+        not_translated=tuple(name for name in named if name in idle),
+    )
+
+
+def _is_idle(template: Template) -> bool:
+    """Whether nothing of a template is translated, whatever its variants are."""
+    return template.label in (Label.SAMPLE_REMOVED, Label.NEWLY_CREATED) or not any(
+        variant.source_texts.has_body for variant in template.variants
     )
 
 

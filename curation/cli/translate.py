@@ -504,6 +504,11 @@ def untie(
     click.echo(f"The variants of {count} {plural('template', count)} {verb} {what}{ended(names)}")
     if done.unchanged:
         click.echo(f"So already: {ended(shortened(done.unchanged, 10))}")
+    if done.not_translated:
+        click.echo(
+            f"Not translated, so that no workbook holds them: {shortened(done.not_translated, 10)} "
+            "(labelled SR or NC, or without a source text)."
+        )
     if done.everything and not undo:
         click.echo("It holds of templates that are imported later too: translation.untie.")
     if count and not dry_run:

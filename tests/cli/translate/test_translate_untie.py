@@ -245,3 +245,18 @@ def test_the_fresh_sheet_has_a_place_beside_those_that_are_out(
         " ".join(ran.err.split())
     )
     assert curate(*make, "--out", source_bank / "fresh").code == 0
+
+
+def test_a_template_that_is_not_translated_is_told(curate: Curate, source_bank: Path) -> None:
+    """It is untied all the same: its label may change."""
+    path = source_bank / BANK
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("craft-002,a,Craft,TM", "craft-002,a,Craft,SR"), encoding="utf-8")
+    named = ("craft-001", "craft-002", "craft-003", "craft-004")
+    untie = ("translate", "untie", "-w", source_bank, *named)
+    ran = curate(*untie, "--dry-run", "--json")
+    assert ran.json["changed"] == [*named]
+    assert ran.json["not_translated"] == ["craft-002", "craft-003"]
+    said = "Not translated, so that no workbook holds them: craft-002, craft-003 (labelled SR or NC"
+    assert said in curate(*untie).out
+    assert "Not translated" not in curate("translate", "untie", "-w", source_bank).out
