@@ -48,20 +48,20 @@ def _fault(phrase: str, parts: Mapping[str, str]) -> tuple[str, str] | None:
     found = _brackets(tokens)
     if found:
         return found
-    signs = [token for token in tokens if _TOKEN.fullmatch(token)]
+    marks = [token for token in tokens if _TOKEN.fullmatch(token)]
     if any({one, other} <= {"*", "_"} for one, other in pairwise(tokens)):
         return "has two of * and _ side by side", "write one, or words between them"
-    if signs.count("*") > _MOST_ANY:
+    if marks.count("*") > _MOST_ANY:
         return f"has more than {_MOST_ANY} words that may be any (*)", "write the words"
-    if signs.count(" ... ") > _MOST_GAPS:
+    if marks.count(" ... ") > _MOST_GAPS:
         return f"has more than {_MOST_GAPS} gaps ( ... )", "write what stands between"
-    if signs.count("(") > _MOST_OPEN or sum(map(len, tokens)) > _LONGEST:
+    if marks.count("(") > _MOST_OPEN or sum(map(len, tokens)) > _LONGEST:
         return "has too many parts that may be missing", "write it as several phrases"
     return None
 
 
 def _tokens(phrase: str, parts: Mapping[str, str], above: tuple[str, ...]) -> Iterator[str]:
-    """Yield signs and what stands between them, with the parts that it names put in.
+    """Yield marks and what stands between them, with the parts that it names put in.
 
     Raises:
         KeyError: Of a part that there is not, or that holds itself.
@@ -91,6 +91,6 @@ def _brackets(tokens: list[str]) -> tuple[str, str] | None:
         elif token in _CLOSED:
             if not is_open or is_open.pop() != _CLOSED[token]:
                 return f"closes with {token} what was not opened", f"open it with {_CLOSED[token]}"
-        elif token == "|" and not is_open:  # noqa: S105  # a sign, no secret
+        elif token == "|" and not is_open:  # noqa: S105  # a mark, no secret
             return "has | outside of brackets", "write [one|other], or two phrases"
     return (f"opens {is_open[-1]} and does not close it", "close it") if is_open else None
