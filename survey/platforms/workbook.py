@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 
 from curation.files.atomic import atomic_path
 from curation.files.workbooks.spec import LISTS
-from curation.files.workbooks.writing import FIXED_DATE, ValueLists, fit_height, frozen, turn
+from curation.files.workbooks.writing import (
+    FIXED_DATE,
+    ValueLists,
+    fit_height,
+    fit_page,
+    frozen,
+    turn,
+)
 from curation.files.writers.cells import escape_formula
 from survey.mapping import AttentionPart, QuestionPart, ReadPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
@@ -88,9 +95,10 @@ def write(folder: Path, kit: Kit) -> list[Path]:
     for form, sheet in zip(forms, kit.sheets, strict=True):
         _write_form(form, list(_columns(kit, sheet)), kit.respondents, lists)
     lists.close()
-    if kit.right_to_left:
-        for sheet_of_book in book.worksheets:
+    for sheet_of_book in book.worksheets:
+        if kit.right_to_left:
             turn(sheet_of_book)
+        fit_page(sheet_of_book)
     path = folder / FILE
     with atomic_path(path) as beside:
         beside.write_bytes(frozen(book))
@@ -129,7 +137,7 @@ def _write_instructions(sheet: "Worksheet", kit: Kit) -> None:
     from openpyxl.styles import Alignment, Font
 
     words = kit.words
-    lines = [words.title, *_intros(kit), words.consent, words.workbook]
+    lines = [words.title, "", *_intros(kit), words.consent, words.workbook]
     kinds = {item.question.kind for form in kit.sheets for item in form.items}
     lines += [words.fill(f"instructions_{kind.value}") for kind in sorted(kinds)]
     lines.append(words.thanks)

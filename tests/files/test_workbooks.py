@@ -388,19 +388,32 @@ def test_a_text_too_long_for_a_cell_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_workbook_of_a_language_written_from_right_to_left_is_turned(tmp_path: Path) -> None:
-    """Its first column is on the right; texts of other letters run the other way, names do not."""
+    """Its first column is on the right; texts of other letters run the other way, slots do not."""
     path = tmp_path / "sheet.xlsx"
-    lines = ("# العنوان", "[N1] هو الشخص الأول.", "What to do.")
+    lines = ("# العنوان", "[N1] هو الشخص الأول.", "What to do.", "# Translation", "[N1]")
+    lines += ("[N1] = a: جد {gender: ?}",)
     turned = replace(BOOK, instructions=lines, right_to_left=True)
     assert write_workbook(path, turned) == book_id(replace(turned, right_to_left=False))
     book = openpyxl.load_workbook(path)
     assert all(sheet.sheet_view.rightToLeft for sheet in book.worksheets)
     orders = [cell.alignment.readingOrder for cell in book["instructions"]["A"]]
-    assert orders == [2, 2, 1]
+    assert orders == [2, 2, 1, 1, 2, 1]
     sheet = book["templates"]
-    assert [sheet.cell(2, at).alignment.readingOrder for at in (3, 4, 5, 6)] == [2, 1, 2, 2]
+    for row in (1, 2):
+        orders = [sheet.cell(row, at).alignment.readingOrder for at in (3, 4, 5, 6)]
+        assert orders == [1, 1, 2, 2]
     assert sheet["D2"].alignment.wrap_text and not sheet["E2"].protection.locked
     assert [row.key for row in read(path).rows] == [row.key for row in ROWS]
     write_workbook(path, BOOK)
     plain = openpyxl.load_workbook(path)
     assert not any(sheet.sheet_view.rightToLeft for sheet in plain.worksheets)
+
+
+def test_a_sheet_is_printed_across_and_as_wide_as_a_page(file: Path) -> None:
+    """Its heading stands on every page."""
+    for sheet in openpyxl.load_workbook(file).worksheets:
+        setup = sheet.page_setup
+        assert (setup.orientation, setup.paperSize) == ("landscape", 9)
+        assert (setup.fitToWidth, setup.fitToHeight) == (1, 0)
+        assert sheet.sheet_properties.pageSetUpPr.fitToPage
+        assert sheet.print_title_rows == ("$1:$1" if sheet.title == "templates" else None)

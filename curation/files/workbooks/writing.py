@@ -46,6 +46,8 @@ LINE = 15
 _HIGHEST = 409  # of a row, as spreadsheets allow
 _FIXED_HEIGHT = b' customHeight="1"'
 _MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
+_A4 = 9  # as OOXML numbers paper
+_LIST, _SLOT = re.compile(r"\[\w+\] = "), re.compile(r"\[[^\]]*\]")
 _LEFT, _RIGHT = 1, 2  # as OOXML numbers the ways that a text runs
 _PAPER, _HEAD, _LOCKED, _ASKED = "FFF8E1", "DDE6F0", "F4F4F4", "F8CBAD"
 
@@ -88,6 +90,7 @@ def workbook_bytes(book: Book, shown_as: str = "") -> bytes:
         target.sheet_view.tabSelected = at == (1 if book.sheets else 0)
         if book.right_to_left:
             turn(target)
+        fit_page(target)
     return frozen(file)
 
 
@@ -110,27 +113,53 @@ def frozen(file: "Workbook") -> bytes:
     return result.getvalue()
 
 
+def fit_page(sheet: "Worksheet") -> None:
+    """Print a sheet across, as wide as a page and as long as it takes."""
+    from openpyxl.worksheet.properties import PageSetupProperties
+
+    sheet.page_setup.orientation = "landscape"
+    sheet.page_setup.paperSize = _A4
+    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    if sheet.freeze_panes:
+        sheet.print_title_rows = f"1:{int(sheet.freeze_panes[1:]) - 1}"
+
+
 def turn(sheet: "Worksheet") -> None:
     """Put the first column on the right, and let each text run the way that its script does.
 
-    Where nothing is written yet, where a text mixes scripts, and where a name or a slot stands
-    alone, as in headings, it runs from right to left.
+    A column of other scripts alone, with its heading, runs from left to right. Elsewhere so does a
+    text without letters of its own script, and a list of names behind its slot. Where nothing is
+    written yet, and where a slot stands alone, a cell runs from right to left.
     """
     from openpyxl.cell.cell import Cell
     from openpyxl.styles import Alignment
 
     sheet.sheet_view.rightToLeft = True
-    for cell in (item for row in sheet.iter_rows() for item in row if isinstance(item, Cell)):
-        order = _LEFT if _runs_left_to_right(str(cell.value or "")) else _RIGHT
-        kept = cell.alignment
-        cell.alignment = Alignment(
-            wrap_text=kept.wrap_text, vertical=kept.vertical, readingOrder=order
-        )
+    for column in sheet.iter_cols():
+        cells = [item for item in column if isinstance(item, Cell)]
+        texts = [str(item.value or "") for item in cells]
+        ways = [_runs_left_to_right(text) for text in texts]
+        # A heading goes with what stands below it, though names of columns are English.
+        alone = any(texts[1:]) and not any(map(_is_right_to_left, texts))
+        ways = [True] * len(ways) if alone else [False, *ways[1:]]
+        for cell, is_left in zip(cells, ways, strict=True):
+            kept = cell.alignment
+            order = _LEFT if is_left else _RIGHT
+            cell.alignment = Alignment(
+                wrap_text=kept.wrap_text, vertical=kept.vertical, readingOrder=order
+            )
 
 
 def _runs_left_to_right(text: str) -> bool:
-    kinds = {bidirectional(character) for character in text}
-    return "L" in kinds and not kinds & {"R", "AL"} and len(text.split()) > 1
+    if _LIST.match(text):
+        return True
+    words = _SLOT.sub("", text)
+    return "L" in {*map(bidirectional, words)} and not _is_right_to_left(text)
+
+
+def _is_right_to_left(text: str) -> bool:
+    return not {*map(bidirectional, text)}.isdisjoint({"R", "AL"})
 
 
 def fit_height(sheet: "Worksheet", row: int, cells: Iterable[tuple[str, float]]) -> None:

@@ -45,12 +45,16 @@ def test_sheets(book: Any) -> None:
     assert book.sheetnames == ["instructions", "f01", "f02", "_lists"]
     assert book["_lists"].sheet_state == "hidden"
     texts = [cell.value for cell in book["instructions"]["A"]]
-    assert texts[:4] == [
+    assert texts[:5] == [
         "Crafts",
+        None,
         "f01: About crafts: 5 questions.",
         "f02: About crafts: 3 questions.",
         "Go on if you agree.",
     ]
+    for sheet, heading in (("instructions", None), ("f01", "$1:$3")):
+        assert book[sheet].page_setup.fitToWidth == 1
+        assert book[sheet].print_title_rows == heading
 
 
 def test_forms_of_one_length_share_their_intro(kit: Any, tmp_path: Path) -> None:
@@ -62,7 +66,7 @@ def test_forms_of_one_length_share_their_intro(kit: Any, tmp_path: Path) -> None
     ):
         (path,) = workbook.write(tmp_path, replace(kit, sheets=sheets))
         sheet = openpyxl.load_workbook(path)["instructions"]
-        assert sheet["A2"].value == said
+        assert sheet["A3"].value == said
 
 
 def test_columns(book: Any) -> None:
