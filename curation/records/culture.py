@@ -164,7 +164,10 @@ def _check_placeholders(name: str, text: str) -> None:
     used = list(_placeholders_of(name, text))
     missing = [place for place in needed if place not in used]
     if missing:
-        raise ValueError(f"{name} lacks {{{missing[0]}}}")
+        raise WrongValue(
+            f"{name} lacks {{{missing[0]}}}",
+            f"write {{{missing[0]}}} where respondents shall read the {missing[0]}",
+        )
     strange = [place for place in used if place not in (*needed, *allowed)]
     if strange:
         known = ", ".join(f"{{{place}}}" for place in (*needed, *allowed))

@@ -16,8 +16,36 @@ from curation.records.wrong_values import WrongValue
 
 Model = TypeVar("Model", bound=BaseModel)
 _Place = tuple[int | str, ...]
-_LISTED = "fix the setting; {page} lists them all"
+_LISTED = "correct it; {page} describes the file"
 _QUOTES = "put texts with : # [ or { in quotes, close what is open, and set in with spaces"
+_ALIGNED = "begin the keys that belong together in the same column, set in with spaces"
+_BROKEN = (
+    ("'\\t'", "a tab stands at the beginning of a line", "set in with spaces, not with tabs"),
+    (
+        "but found '<scalar>'",
+        "something follows a text that its quotes have closed, or a line begins in another column",
+        "put the whole text in quotes, and write a quote within it twice; " + _ALIGNED,
+    ),
+    (
+        "<block end>",
+        "this line begins in another column than those that it belongs to, or is no 'key: value'",
+        _ALIGNED,
+    ),
+    ("<document start>", "this line begins in another column than the one before it", _ALIGNED),
+    (
+        "mapping values",
+        "a text has a colon and no quotes, or a line is set in too far or has no colon",
+        "put a text with a colon in quotes; " + _ALIGNED,
+    ),
+    ("end of stream", "a quote is opened and not closed", "close it where the text ends"),
+    (
+        "expected ',' or",
+        "a bracket is not closed, or a text within it needs quotes",
+        "close it, or put the text in quotes",
+    ),
+    ("cannot start any token", "a text begins with a sign of YAML", "put the text in quotes"),
+)
+"""What the reader of YAML says of common slips, in words of those who write texts; what to do."""
 
 
 class _Loader(yaml.SafeLoader):
@@ -65,6 +93,14 @@ def parse_settings(
         raise _first_error(error, model, data, root, path, page) from error
 
 
+def _plainly(problem: str) -> tuple[str, str]:
+    """What is wrong with a YAML text, without the terms of its reader, and what to do."""
+    for mark, what, hint in _BROKEN:
+        if mark in problem:
+            return what, hint
+    return problem, _QUOTES
+
+
 def parse_yaml(text: str, path: Path) -> tuple[yaml.Node | None, object]:
     """Read a YAML text: its nodes, which know their lines, and what it says.
 
@@ -78,12 +114,8 @@ def parse_yaml(text: str, path: Path) -> tuple[yaml.Node | None, object]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
-        problem: str = getattr(error, "problem", None) or "it cannot be read"
-        raise CurateError(
-            f"{path.name} is no valid YAML: {problem}",
-            f"{path}{line}",
-            "set in with spaces, not with tabs" if "'\\t'" in problem else _QUOTES,
-        ) from error
+        what, hint = _plainly(getattr(error, "problem", None) or "it cannot be read")
+        raise CurateError(f"{path.name} is no valid YAML: {what}", f"{path}{line}", hint) from error
     _refuse_doubled_keys(root, path)
     return root, data
 

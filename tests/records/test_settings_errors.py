@@ -154,10 +154,14 @@ def test_values_are_the_texts_that_are_written() -> None:
         ("5: x\n", "5: there is no such setting", 4, "the keys here are culture"),
         ("no: x\n", "no: there is no such setting", 4, "the keys here are culture"),
         ("Language: en\n", "Language: there is no such setting", 4, "did you mean language?"),
-        ("\tversion: x\n", "culture.yaml is no valid YAML: found character", 4, "not with tabs"),
-        ("version: a: b\n", "culture.yaml is no valid YAML: mapping values", 4, "in quotes"),
+        ("\tversion: x\n", "culture.yaml is no valid YAML: a tab stands", 4, "not with tabs"),
+        ("version: 'x' y\n", "culture.yaml is no valid YAML: something follows", 4, "in quotes"),
+        ("a:\n  b: c\n d: e\n", "culture.yaml is no valid YAML: this line begins", 6, "column"),
+        ("version: [x\n", "culture.yaml is no valid YAML: a bracket is not closed", 5, "close it"),
+        ("version: @x\n", "culture.yaml is no valid YAML: a text begins", 4, "in quotes"),
+        ("version: a: b\n", "culture.yaml is no valid YAML: a text has a colon", 4, "in quotes"),
         ("---\na: b\n", "culture.yaml is no valid YAML: but found another", 4, "close what is"),
-        ("version: 'x\n", "culture.yaml is no valid YAML: found unexpected", 5, "in quotes"),
+        ("version: 'x\n", "culture.yaml is no valid YAML: a quote is opened", 5, "close it"),
     ],
 )
 def test_strange_keys_and_broken_files(text: str, what: str, line: int, hint: str) -> None:
@@ -185,3 +189,12 @@ def test_codes() -> None:
     ]
     near = [near_code(text) for text in ("KO", "spanish", "Chinse", "deu", "cn", "q")]
     assert near == ["ko", "es", "zh", "de", "zh", ""]
+
+
+def test_a_lacking_placeholder_is_told_with_its_place() -> None:
+    """What to write is said, and no page is named that does not list it."""
+    with pytest.raises(CurateError) as caught:
+        base = "".join(f"{key}: '{value}'\n" for key, value in BASE.items())
+        read(base + "questionnaire: {wording: {choice: Whom}}\n")
+    assert caught.value.what == "questionnaire.wording.choice: choice lacks {stereotype}"
+    assert caught.value.hint == "write {stereotype} where respondents shall read the stereotype"
