@@ -38,7 +38,9 @@ def command(folder: Path, language: str, culture: str | None, as_json: bool) -> 
         return
     click.echo(f"Made a workspace for '{settings.culture}' ({language}) in {folder}.")
     if settings.unknown == UNWRITTEN:
-        click.echo("Write your language's expression for 'cannot be known' in culture.yaml.")
+        click.echo(
+            "Write your language's expression for 'cannot be known' in culture.yaml (key unknown)."
+        )
     if workspace.language.text:
         click.echo(f"The toolkit does not have all of '{language}'.")
         for line in language_lines(to_write(workspace.language)):

@@ -49,7 +49,8 @@ def test_any_language_code_is_written_as_text(
     assert ran.code == 0
     assert load_culture(tmp_path / "new" / "culture.yaml").language == language
     known = language[:2] in ("ko", "en")
-    assert ("Write your language's expression" in ran.out) is not known
+    wanted = "Write your language's expression for 'cannot be known' in culture.yaml (key unknown)."
+    assert (wanted in ran.out) is not known
 
 
 @pytest.mark.parametrize(
