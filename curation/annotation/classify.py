@@ -78,6 +78,7 @@ from curation.records.wording import plural, shortened
 if TYPE_CHECKING:
     import pandas as pd
 
+_ROW_UNKNOWN = "workbook-row-unknown"
 _NEARLY = 0.75
 """How alike two names are of which one may be a slip, as `difflib` counts it."""
 _LABELS = [label.value for label in CLASSIFY_LABELS]
@@ -334,10 +335,17 @@ def _read(
 def _with_names(book: OpenBook, filled: FilledSheet, templates: Iterable[Template]) -> FilledSheet:
     """Say of the sheet of long lists what was changed there: it is only to be read."""
     if NAMES in book.columns:
+        every = names_sheet(templates)
         there = {row.key for row in filled.rows}
-        said = read_sheet(book, names_sheet(i for i in templates if str(i.id) in there)).marks
+        rows = tuple(row for row in every.rows if row.cells["template_id"] in there)
+        said = read_sheet(book, replace(every, rows=rows))
+        # Of templates that could not be read, or were taken out, the names stand there still.
+        made = {row.key for row in every.rows}
+        passed = {row.row for row in said.strange if row.key in made}
         filled.marks.extend(
-            replace(one, finding=replace(one.finding, severity=Severity.WARNING)) for one in said
+            replace(one, finding=replace(one.finding, severity=Severity.WARNING))
+            for one in said.marks
+            if one.finding.rule != _ROW_UNKNOWN or one.finding.row not in passed
         )
     return filled
 

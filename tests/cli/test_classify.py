@@ -444,6 +444,29 @@ def test_what_is_changed_in_the_sheet_of_long_lists_is_said(
     assert len(read_annotations(AnnotationsFolder(long_lists).classify)) == 2
 
 
+def test_a_renamed_column_is_the_only_thing_said(
+    curate: Curate, long_lists: Path, returned: Callable[..., Path]
+) -> None:
+    """The rows of long lists are the toolkit's own; nor are those of a template taken out told."""
+    path = returned("Mina", {ONE: "ST", TWO: "ST"})
+    book = openpyxl.load_workbook(path)
+    (header,) = (cell for cell in book["templates"][1] if cell.value == "label")
+    header.value = "my label"
+    book.save(path)
+    ran = curate("classify", "collect", "-w", long_lists, path)
+    assert ran.code == 1
+    assert "there is no column 'label'" in ran.out + ran.err
+    assert "workbook-row-unknown" not in ran.out + ran.err
+    header.value = "label"
+    for row in book["templates"].iter_rows(min_row=2):
+        if any(cell.value == ONE for cell in row):
+            book["templates"].delete_rows(row[0].row)
+            break
+    book.save(path)
+    found = curate("classify", "collect", "-w", long_lists, path, "--json").json["findings"]
+    assert [item["rule"] for item in found] == ["workbook-row-missing"]
+
+
 def test_nobody_owes_labels_of_lists(
     curate: Curate, long_lists: Path, returned: Callable[..., Path]
 ) -> None:
