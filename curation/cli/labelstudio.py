@@ -267,7 +267,9 @@ def serve(port: int | None, data_dir: Path, as_json: bool) -> None:
     """  # noqa: D301  # \b keeps click from wrapping the example
     program = find_program()
     running = start(program, free_port(port), data_dir.expanduser().resolve())
-    previous = signal.signal(signal.SIGTERM, _interrupt)
+    # A shell that starts a command in the background has it ignore Ctrl-C.
+    numbers = signal.SIGINT, signal.SIGTERM
+    previous = [signal.signal(number, _interrupt) for number in numbers]
     try:
         click.echo("Starting Label Studio; the first start takes a minute or two ...", err=True)
         running.wait_until_up()
@@ -283,7 +285,8 @@ def serve(port: int | None, data_dir: Path, as_json: bool) -> None:
         click.echo("Stopping ...", err=True)
     finally:
         running.stop()
-        signal.signal(signal.SIGTERM, previous)
+        for number, handler in zip(numbers, previous, strict=True):
+            signal.signal(number, handler)
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
