@@ -222,6 +222,8 @@ def _kept(
         field = model.model_fields.get(key.value) if model is not None else None
         if _is_blank(value) and field is not None and _wants_text(field):
             nothing.append(at)
+        elif model is not None and field is None:
+            pairs.append((key, value))  # a misspelt key is told before anybody writes its text
         else:
             inner = field.annotation if field is not None else inner_of(annotation)
             pairs.append((key, _kept(value, inner, at, nothing)))

@@ -190,3 +190,16 @@ def test_a_region_has_the_file_of_its_language_and_two_files_are_refused(pack: P
     (pack.file.parent / "pt.yml").write_text("# another")
     with pytest.raises(CurateError, match=r"two files are for the language 'pt': pt.yaml and"):
         own_language(pack.root, "pt")
+
+
+@pytest.mark.parametrize("value", ["", " ''", "\n    a:\n"])
+@pytest.mark.parametrize("others", ["  title:\n", "  title: Pesquisa\n", ""])
+def test_a_misspelt_key_is_told_before_it_has_a_text(pack: Pack, others: str, value: str) -> None:
+    """Where nothing else is written too: whoever fills it in later would write for nothing."""
+    own = pack(f"survey:\n{others}  tanks:{value}\n")
+    written = own.written("survey")
+    assert written is not None
+    (error,) = written.errors
+    assert error.what == "survey.tanks: there is no such setting"
+    assert error.hint == "did you mean thanks?"
+    assert error.where.endswith(f"line {2 + len(others.splitlines())}")
