@@ -312,6 +312,24 @@ def test_an_older_workbook_does_not_say_its_columns(file: Path) -> None:
     assert len(filled.rows) == 3
 
 
+@pytest.mark.parametrize(
+    ("choices", "hint"), [(("true", "false"), "choose one of true, false"), ((), "fill it in")]
+)
+def test_an_empty_cell_that_must_be_written_says_its_values(
+    tmp_path: Path, choices: tuple[str, ...], hint: str
+) -> None:
+    """Of a column with a list of values, what it takes."""
+    counts = Column("b", editable=True, required=True, choices=choices)
+    sheet = Sheet("new", (Column("a", editable=True), counts), blank=2)
+    path = tmp_path / "new.xlsx"
+    write_workbook(path, Book("classify", (sheet,)))
+    book = openpyxl.load_workbook(path)
+    book["new"]["C3"] = "x"
+    book.save(path)
+    (mark,) = read(path, sheet).marks
+    assert (mark.finding.rule, mark.finding.hint) == ("workbook-value-required", hint)
+
+
 def test_a_renamed_sheet_is_refused(file: Path) -> None:
     """A sheet of another name is not looked for."""
 

@@ -328,7 +328,7 @@ class _Reader:
                 self._error(
                     *("workbook-value-required", cell, column.name),
                     f"{self._named(row)}: {column.name} is empty{why}",
-                    column.note or "fill it in",
+                    column.note or _fill_in(column),
                 )
 
     def _choose(self, row: FilledRow, column: Column, text: str, cell: str) -> None:
@@ -362,6 +362,11 @@ class _Reader:
     ) -> None:
         place = (self._file, self._title, cell)
         self._marks.append(make_mark(rule, severity, place, message, hint, column))
+
+
+def _fill_in(column: Column) -> str:
+    """What to write in a cell that is asked for; of a column with a list, its values."""
+    return f"choose one of {', '.join(column.choices)}" if column.choices else "fill it in"
 
 
 def _is_asked(column: Column, cells: Mapping[str, str]) -> bool:
