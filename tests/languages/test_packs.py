@@ -285,3 +285,10 @@ def test_patterns_of_received_files_can_be_read() -> None:
 
 def _received(language: Language) -> Mapping[str, tuple[str, ...]]:
     return {} if language.received is None else language.received.model_dump()
+
+
+def test_arabic_counts_minutes_without_a_noun_that_the_number_changes() -> None:
+    """One, two, three and eleven minutes are four forms of the word."""
+    survey = load("ar").survey
+    assert survey is not None
+    assert survey.intro.endswith("{minutes}.")
