@@ -51,7 +51,15 @@ def slot_undeclared(subject: Subject) -> Iterator[Remark]:
     for item, name, text in subject.slot_texts():
         for slot in text.names:
             if item.lists is not None and slot not in item.lists:
-                yield subject.in_wording(item, name, f"slot {slot} has no list of fillers")
+                column = "names" if slot in ("N1", "N2") else "words"
+                listed = shortened([known for known in item.lists if known[0] == slot[0]])
+                yield subject.in_wording(
+                    item,
+                    name,
+                    f"slot {slot} has no list of fillers",
+                    f"write its list into {column}: {slot}: [a, b]"
+                    + (f"; or write a slot that has one: {listed}" if listed else ""),
+                )
 
 
 @rule(
@@ -97,12 +105,38 @@ def form_count(subject: Subject) -> Iterator[Remark]:
                 continue
             forms, fillers = len(slot.forms), len(declared.fillers)
             if forms != fillers:
-                difference = "too few" if forms < fillers else "too many"
+                named = shortened([filler.text for filler in declared.fillers])
                 message = (
                     f"slot {slot.name} lists {_counted(forms, 'form')} for "
-                    f"{_counted(fillers, 'filler')} ({abs(forms - fillers)} {difference})"
+                    f"{_counted(fillers, 'filler')}{': ' if named else ''}{named}"
                 )
                 yield subject.in_wording(item, name, message)
+
+
+@rule(
+    "form-open",
+    ERROR,
+    "A slot that lists forms, although the survey will fill its list",
+    "write the slot alone, [N1], or let the groups' fillers name the form",
+)
+def form_open(subject: Subject) -> Iterator[Remark]:
+    """Forms go with fillers by position, and which fillers there will be is not known yet."""
+    for item, name, text in subject.slot_texts():
+        for slot in dict.fromkeys(text.slots):
+            declared = (item.lists or {}).get(slot.name)
+            if slot.forms is None or declared is None or not declared.open:
+                continue
+            agreement = agreement_for(item.language)
+            common = agreement.common[0] if agreement else "="
+            agreed = "" if common.startswith("=") else f", [{slot.name}|{common}]"
+            yield subject.in_wording(
+                item,
+                name,
+                f"slot {slot.name} lists {_counted(len(slot.forms), 'form')}, and its list, [*], "
+                "is left to the survey",
+                f"write [{slot.name}]{agreed} or a named form such as [{slot.name}.def], which "
+                "the fillers in groups.csv name: nieta {def: la nieta}",
+            )
 
 
 @rule(

@@ -93,7 +93,7 @@ def read_flag(cell: str, default: bool) -> bool:
     Raises:
         ValueError: If it says neither.
     """
-    text = cell.strip().casefold()
+    text = unicodedata.normalize("NFKC", cell).strip().casefold()  # full-width ones are meant so
     if text and text not in _TRUE | _FALSE:
         raise ValueError(f"'{cell}' is neither true nor false")
     return text in _TRUE if text else default

@@ -231,10 +231,16 @@ def split_groups(label: str) -> tuple[str, ...]:
 
 
 _TYPED = str.maketrans(dict.fromkeys("\u060c\u3001\uff0c", ","))
+_WIDE_LIST = str.maketrans("\uff3b\uff3d\uff0c\uff02", '[],"')
 
 
 def typed_groups(text: str) -> tuple[str, ...]:
-    """Read groups as people write them: commas of other scripts separate too."""
+    """Read groups as people write them: commas of other scripts separate too.
+
+    A list in full-width brackets is a JSON list as well, its full-width commas and quotes too.
+    """
+    if text.startswith("\uff3b"):
+        return split_groups(text.translate(_WIDE_LIST))
     return split_groups(text if text.startswith("[") else text.translate(_TYPED))
 
 

@@ -295,7 +295,8 @@ def _slot(scanner: _Scanner, start: int) -> Slot:
         forms = tuple(filler.text for filler in _items(scanner, start, attributes=False))
         return Slot(name, forms=forms)
     if scanner.take("|"):
-        agreement = scanner.until("[]").strip()
+        # No language agrees by a sign that is full-width: who types so means the other one.
+        agreement = _FULL_WIDTH.sub(_half_width, scanner.until("[]")).strip()
         if not scanner.take("]"):
             at = _unclosed(scanner.text, start)
             raise SlotError(f"slot {name} is not closed", scanner.text, at, "add ']'")
@@ -315,6 +316,10 @@ def _slot(scanner: _Scanner, start: int) -> Slot:
         scanner.at,
         "after the name comes ']', '.form]', ': forms]' or '|agreement]'",
     )
+
+
+def _half_width(sign: re.Match[str]) -> str:
+    return unicodedata.normalize("NFKC", sign[0])
 
 
 def _unclosed(text: str, start: int) -> int:

@@ -6,6 +6,7 @@ the first of a form, as they are written: `de` and `el nieto` give `del nieto`, 
 """
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -79,7 +80,11 @@ class Joining:
         head, rest = form[:at], form[at:]
         for start, capital in self.general.capitals.items():
             if rest.startswith(start):
-                return head + capital + rest[len(start) :]
+                rest = rest[len(start) :]
+                # Small letters made by a program keep the dot of a Turkish capital as a sign.
+                dot = unicodedata.normalize("NFD", capital)[-1]
+                twice = unicodedata.combining(dot) and rest.startswith(dot)
+                return head + capital + (rest[1:] if twice else rest)
         return head + rest[:1].title() + rest[1:]
 
     def opens_sentence(self, before: str, *, first: bool) -> bool:

@@ -12,7 +12,7 @@ import pytest
 
 from curation.checks.catalogue import run
 from curation.records.findings import Finding
-from curation.slots import parse_fillers
+from curation.slots import parse_fillers, parse_lists, print_fillers
 
 _STEPS = 12
 _LISTED = re.compile(r"write in the list of fillers (?P<ways>.+)$")
@@ -25,6 +25,9 @@ _ORDER = re.compile(r"has the wrong order: write (?P<slot>\S+)$")
 _SPELLED = re.compile(
     r"^(?P<key>\w+) is '(?P<wrong>[^']+)' in slot \w+, elsewhere '(?P<right>[^']+)'"
 )
+_DECLARED = re.compile(r"^write its list into words: (?P<list>.+?\])(; or write|$)")
+_ANOTHER = re.compile(r"or write a slot that has one: (?P<slots>.+)$")
+_OPEN = re.compile(r"^write (?P<ways>\[.+) or a named form such as \[(?P<named>\S+)\], which")
 _BRACES = re.compile(r"\((\w+)[:=] ?(\w+)\)")
 
 
@@ -41,6 +44,7 @@ class Case:
     slot: str
     reading: str = ""
     stem: str = ""
+    words: str = "W1: [station, market]"
 
     def variants(self, make):
         """The pair; the slot follows the person of the first list."""
@@ -50,6 +54,7 @@ class Case:
             texts = {
                 "names": f"N1: {names[0]}; N2: {names[1]}",
                 "ambiguous_context": f"[{self.slot}], [N2], [W1].",
+                "words": self.words,
             }
             made.append(make.variant(f"craft-001{letter}", **texts))
         return made
@@ -64,7 +69,11 @@ class Case:
         def written(names: tuple[str, ...]) -> tuple[str, ...]:
             return tuple(instead if base(name) == base(wanted) else name for name in names)
 
-        return replace(self, first=written(self.first), second=written(self.second))
+        words = "; ".join(
+            f"{name}: [{', '.join(written(tuple(print_fillers([one])[1:-1] for one in listed)))}]"
+            for name, listed in ((n, item.fillers) for n, item in parse_lists(self.words).items())
+        )
+        return replace(self, first=written(self.first), second=written(self.second), words=words)
 
     def advised(self, finding: Finding) -> Iterator["Case"]:
         """What follows from each way that a finding names."""
@@ -83,6 +92,14 @@ class Case:
         if "list the forms" in hint or "list one form for each filler" in hint:
             forms = ", ".join(f"form{at}" for at in range(len(self.first)))
             yield replace(self, slot=f"{name}: {forms}")
+        if found := _DECLARED.search(hint):
+            yield replace(self, words=f"{self.words}; {found['list']}")
+        if found := _ANOTHER.search(hint):
+            for other in found["slots"].split(", "):
+                yield replace(self, slot=self.slot.replace(name, other, 1))
+        if found := _OPEN.search(hint):
+            for way in (*found["ways"].split(", "), f"[{found['named']}]"):
+                yield replace(self, slot=way.strip("[]"))
         if found := re.search(rf"\[{name}\.(\w+)\] (?:with|in its place)", hint):
             case, key = replace(self, slot=f"{name}.{found[1]}"), found[1]
             for filler in (*self.first, *self.second):
@@ -162,6 +179,17 @@ CASES = {
     "es brackets": Case("es", ("nieta (gender: f)",), ("mago (gender: m)",), "N1|un/una"),
     "es named": Case("es", ("nieta", "nieto"), ("maga", "mago"), "N1.def"),
     "es form count": Case("es", ("nieta", "nieto"), ("maga", "mago"), "N1: una nieta"),
+    "es forms too many": Case("es", ("nieta",), ("maga",), "N1: una nieta, un nieto"),
+    "es named in part": Case(
+        "es", ("nieta {def: la nieta}", "nieto"), ("maga", "mago {def: el mago}"), "N1.def"
+    ),
+    "es undeclared": Case("es", ("nieta", "nieto"), ("maga", "mago"), "W2"),
+    "es undeclared named": Case("es", ("nieta", "nieto"), ("maga", "mago"), "X1.def"),
+    "es undeclared forms": Case("es", ("nieta", "nieto"), ("maga", "mago"), "W2: una, dos, tres"),
+    "es open": Case("es", ("*",), ("*",), "N1: una nieta"),
+    "hi open": Case("hi", ("*",), ("*",), "N1: poti, pota"),
+    "ko open": Case("ko", ("*",), ("*",), "N1: one"),
+    "eu open": Case("eu", ("*",), ("*",), "N1: one"),
     "de no gender": Case("de", ("Enkelin", "Enkel"), ("Magd", "Wirt"), "N1|dem/der"),
     "de neuter": Case("de", ("Kind {gender: n}",), ("Wirt {gender: m}",), "N1|der/die"),
     "de plural": Case(
@@ -225,6 +253,9 @@ EXPECTED = {
     "agreement-unknown",
     "form-missing",
     "form-count",
+    "form-open",
+    "slot-undeclared",
+    "slot-unused",
     "feature-spelling",
     "feature-unknown",
     "feature-incomplete",

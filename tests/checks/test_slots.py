@@ -233,10 +233,20 @@ def test_a_missing_form_is_found(make):
             "form-count",
             "error",
             f"bank.csv, row {row}, column ambiguous_context",
-            "slot N1 lists 1 form for 2 fillers (1 too few)",
+            f"slot N1 lists 1 form for 2 fillers: {names}",
         )
-        for row in (2, 3)
+        for row, names in ((2, "Ann, Ada"), (3, "Bob, Ben"))
     ]
+
+
+def test_of_a_long_list_the_first_fillers_are_named(make):
+    """Eight of them, and that there are more."""
+    names = "abcdefghij"
+    words = f"W1: [{', '.join(names)}]"
+    context = "[N1] and [N2] waited at the [W1: one, two]."
+    found = make.found(make.pair(ambiguous_context=context, words=words))
+    message = "slot W1 lists 2 forms for 10 fillers: a, b, c, d, e, f, g, h, ..."
+    assert [item[3] for item in found] == [message] * 2
 
 
 def test_forms_too_many_are_found(make):
@@ -248,9 +258,9 @@ def test_forms_too_many_are_found(make):
             "form-count",
             "error",
             "bank.csv, row 2, column ambiguous_context",
-            f"slot {name} lists {forms} forms for 2 fillers ({forms - 2} too many)",
+            f"slot {name} lists {forms} forms for 2 fillers: {names}",
         )
-        for name, forms in (("N1", 4), ("N2", 3))
+        for name, forms, names in (("N1", 4, "Ann, Ada"), ("N2", 3, "Bob, Ben"))
     ]
 
 
@@ -269,9 +279,38 @@ def test_as_many_forms_as_fillers_are_right(make):
     assert make.found(make.pair(ambiguous_context=context)) == []
 
 
-def test_forms_of_an_open_list_are_not_counted(make):
-    """How many fillers there will be, the survey says."""
-    context = "[N1: one, other] and [N2] waited at the [W1]."
+# form-open
+
+
+def test_forms_of_an_open_list_are_found(make):
+    """Which fillers they would go with, the survey says, so no form fits them."""
+    context = "[N1: one, other] and [N2] waited at the [W1]; [N1: one, other] left."
+    variants = make.pair(names="N1: [*]; N2: [*]", ambiguous_context=context)
+    message = "slot N1 lists 2 forms, and its list, [*], is left to the survey"
+    assert make.found(variants) == [
+        ("form-open", "error", f"bank.csv, row {row}, column ambiguous_context", message)
+        for row in (2, 3)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "agreed"), [("en", ", [N1|a/an]"), ("tr", ", [N1|-(y)i]"), ("hi", ""), ("eu", "")]
+)
+def test_what_an_open_list_can_have_is_said(make, language, agreed):
+    """The slot alone, the language's agreement after a name, or a form that fillers name."""
+    context = "[N1: one] and [N2] waited at the [W1]."
+    variants = make.pair(names="N1: [*]; N2: [*]", ambiguous_context=context)
+    hints = {item.hint for item in run(make.subject(variants, language=language))}
+    assert hints == {
+        f"write [N1]{agreed} or a named form such as [N1.def], which the fillers in groups.csv "
+        "name: nieta {def: la nieta}"
+    }
+
+
+@pytest.mark.parametrize("slot", ["N1", "N1|a/an", "N1.def"])
+def test_what_fits_any_filler_may_stand_with_an_open_list(make, slot):
+    """Nothing is said of it before the survey has filled the list."""
+    context = f"[{slot}] and [N2] waited at the [W1]."
     assert make.found(make.pair(names="N1: [*]; N2: [*]", ambiguous_context=context)) == []
 
 

@@ -86,7 +86,7 @@ def test_an_error_is_shown_with_its_place_and_hint_and_gives_status_1(tmp_path):
         "error [slot-undeclared] templates_src/bank.csv, row 3, column biased_question: "
         "slot W1 has no list of fillers"
     )
-    assert "declare it in names" in lines[1]
+    assert lines[1] == "    -> write its list into words: W1: [a, b]"
     assert lines[-1] == "1 error, 1 warning, 0 info in 2 variants and 2 groups."
 
 

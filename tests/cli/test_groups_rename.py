@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,32 @@ def test_deleted_templates_get_the_name_too(
     assert cells(workspace, "craft-002") == [["Bakers"], ["Ceramists"], ["Bakers"]]
     found = curate("check", "-w", workspace, "--json").json["findings"]
     assert not [item for item in found if item["rule"].startswith("group-")]
+
+
+def test_turkish_names_that_differ_in_a_dot_are_renamed_apart(
+    curate: Curate, workspace: Path
+) -> None:
+    """A table names one of them, in either form of its letters; one with another case is none."""
+    (workspace / "responses" / "questionnaire.csv").unlink()
+    settings = workspace / "culture.yaml"
+    settings.write_text(
+        re.sub(r"(?m)^language: .*$", "language: tr", settings.read_text("utf-8")), "utf-8"
+    )
+    for name in ("bank.csv", "groups.csv"):
+        path = workspace / "templates_src" / name
+        text = path.read_text("utf-8").replace("Potters", "İlıca").replace("Bakers", "Ilıca")
+        path.write_text(text, "utf-8")
+    table = workspace / "names.csv"
+    table.write_text("category,group,new_name\nCraft,I\u0307lıca,ılgaz\n", "utf-8")
+    rename(curate, workspace, "--table", table)
+    assert cells(workspace, "craft-001") == [["Ilıca"], ["ılgaz"], ["Ilıca"]]
+    assert [row["group"] for row in rows(workspace, "templates_src/groups.csv")].count("Ilıca")
+    table.write_text("category,group,new_name\nCraft,ilıca,other\n", "utf-8")
+    ran = curate("groups", "rename", "-w", workspace, "--table", table)
+    assert ran.code == 1
+    assert "Craft has no group 'ilıca'" in ran.err
+    assert "did you mean Ilıca?" in ran.err
+    assert cells(workspace, "craft-001") == [["Ilıca"], ["ılgaz"], ["Ilıca"]]
 
 
 def test_a_name_that_is_left_among_deleted_templates_is_completed(

@@ -258,7 +258,19 @@ def test_rows_of_a_bulk_file_are_numbered_as_those_of_a_table(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("cell", "meant"),
-    [("true", True), (" Yes ", True), ("T", True), ("1", True), ("FALSE", False), ("0", False)],
+    [
+        *(
+            ("true", True),
+            (" Yes ", True),
+            ("T", True),
+            ("1", True),
+            ("FALSE", False),
+            ("0", False),
+        ),
+        ("\uff46\uff41\uff4c\uff53\uff45", False),  # false, in full-width letters
+        ("\uff2e\uff4f", False),  # No
+        ("\uff11\u3000", True),  # 1
+    ],
 )
 def test_a_flag_is_read_however_it_is_written(cell: str, meant: bool) -> None:
     """True and false have several spellings; nothing stands for the default."""

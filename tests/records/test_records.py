@@ -143,6 +143,14 @@ def test_groups_may_be_typed_with_the_comma_of_another_script() -> None:
     assert typed_groups('["a\u3001b"]') == ("a\u3001b",)
 
 
+def test_a_list_of_groups_in_full_width_brackets_is_a_list():
+    """With its quotes and commas; without quotes it is none, and no group has a bracket's name."""
+    wide = '\uff3b\uff02bakers\uff02\uff0c "potters"\uff3d'
+    assert typed_groups(wide) == ("bakers", "potters")
+    with pytest.raises(ValueError, match="Expecting value"):
+        typed_groups("\uff3bbakers\uff0cpotters\uff3d")
+
+
 def test_groups_are_joined_as_options_show_them() -> None:
     """With a comma and a blank."""
     assert join_groups(["a", "b"]) == "a, b"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.slots import Filler, parse_fillers
+from curation.slots import Filler, form_of, parse_fillers, parse_text, print_text
 from curation.slots.agreement import agreement_for
 from curation.slots.agreement.english import EnglishAgreement, starts_with_vowel_sound
 from curation.slots.agreement.korean import KoreanAgreement, final_sound
@@ -247,3 +247,30 @@ def test_alternatives_that_a_language_has_no_rule_for(
     assert agreement is not None
     with pytest.raises(ValueError, match=re.escape(message)):
         agreement.form(Filler("x"), alternatives)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "plain", "form"),
+    [
+        ("ko", "[N1|은\uff0f는]", "[N1|은/는]", "손자는"),
+        ("en", "[N1|\uff41\uff0f\uff41\uff4e]", "[N1|a/an]", "a 손자"),
+        ("es", "[N1|\uff1dalto\uff0falta]", "[N1|=alto/alta]", "alta"),
+        ("tr", "[N1|\uff0d\uff08y\uff09i]", "[N1|-(y)i]", "odayı"),
+    ],
+)
+def test_full_width_signs_of_an_agreement_are_read_as_meant(
+    language: str, text: str, plain: str, form: str
+) -> None:
+    """After the bar stands what the toolkit reads, in whatever width it was typed."""
+    assert parse_text(text) == parse_text(plain)
+    assert print_text(parse_text(text)) == plain
+    (filler,) = parse_fillers("[oda]" if language == "tr" else "[손자|soon {gender: f}]")
+    if language == "ko":
+        (filler,) = parse_fillers("[손자]")
+    assert form_of(parse_text(text).slots[0], filler, 0, language) == form
+
+
+def test_full_width_signs_outside_agreement_stay() -> None:
+    """What a sentence or a form holds is the writer's."""
+    text = "\uff08가\uff0f나\uff09 [N1: 다\uff0f라]"
+    assert print_text(parse_text(text)) == text

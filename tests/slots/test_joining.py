@@ -107,7 +107,12 @@ def test_an_agreed_form_says_itself_whether_it_has_a_capital() -> None:
     ("language", "form", "expected"),
     [
         ("tr", "işçi", "İşçi"),
+        ("tr", "ığdır", "Iğdır"),
+        ("tr", "istanbul", "İstanbul"),
+        ("tr", "i\u0307zmir", "İzmir"),  # what small letters made by a program are
+        ("en", "istanbul", "Istanbul"),
         ("nl", "ijsmaker", "IJsmaker"),
+        ("nl", "ijJ", "IJJ"),
         ("nl", "islam", "Islam"),
         ("en", "(the) baker", "(The) baker"),
         ("ca", "l'avi", "L'avi"),
@@ -119,6 +124,27 @@ def test_an_agreed_form_says_itself_whether_it_has_a_capital() -> None:
 def test_a_capital_is_that_of_the_language(language: str, form: str, expected: str) -> None:
     """The first letter, or the letters that the language takes for one."""
     assert joining_of(language).capital(form) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "[N1.def] geldi. [N1.def], dedi",
+            "Ilgazlı geldi. Ilgazlı, dedi|İnebolulu geldi. İnebolulu, dedi",
+        ),
+        ("Bu [N1.def].", "Bu ılgazlı.|Bu inebolulu."),
+        (
+            "[N1|-de] otur, [N1|-de] kal.",
+            "Ilgazda otur, ılgazda kal.|İneboluda otur, ineboluda kal.",
+        ),
+        ("[N1] geldi.", "ılgaz geldi.|inebolu geldi."),
+    ],
+)
+def test_a_turkish_sentence_begins_with_its_own_capital(text: str, expected: str) -> None:
+    """With and without a dot, as the small letter is; the name alone stays as its list has it."""
+    names = "ılgaz {def: ılgazlı}, inebolu {def: inebolulu}"
+    assert filled(text, names, "tr") == expected.split("|")
 
 
 def test_a_text_keeps_its_parts_where_nothing_contracts() -> None:
