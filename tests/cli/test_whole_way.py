@@ -236,6 +236,7 @@ def test_the_demo_goes_the_whole_way(curate: Curate, culture: Path) -> None:
     assert curate("status", "-w", culture, "--json").json["next"] == [
         "curate export samples --set all,test",
         "curate check --release",
+        "curate export package",
     ]
     export = ("export", "samples", "-w", culture, "--set", "all,test", "--format", "csv,kobbq")
     assert curate(*export).code == 0
