@@ -34,5 +34,11 @@ def refused(page: Any, submit: Any, message: str) -> None:
     """Submit what lacks something; what it is, is said in the annotator's language."""
     submit.click()
     page.get_by_text(message).wait_for()
-    page.get_by_role("button", name="OK").click()
+    ok = page.get_by_role("button", name="OK")
+    # A click while the message still opens is lost on a busy machine; a person clicks again.
+    for _ in range(30):
+        if not ok.count():
+            break
+        ok.first.click()
+        page.wait_for_timeout(1_000)
     page.get_by_text(message).wait_for(state="hidden")
