@@ -147,11 +147,11 @@ def test_who_contradicts_himself_is_left_out_of_the_question_and_named(
     path = tmp_path / "responses.csv"
     not_counted = "what they answered to it is not counted"
     assert findings == [
-        f"{path}, row 2, column option: question q-choice: 1 respondent chose more than one "
+        f"{path}, row 2: question q-choice: 1 respondent chose more than one "
         "option; what they answered to it is not counted: r1",
-        f"{path}, row 7, column option: question q-several: 2 respondents chose 'no stereotype' "
+        f"{path}, row 7: question q-several: 2 respondents chose 'no stereotype' "
         f"together with a group; {not_counted}: r2, r3",
-        f"{path}, row 11, column option: question c-001: 1 respondent chose more than one option; "
+        f"{path}, row 11: question c-001: 1 respondent chose more than one option; "
         f"{not_counted}: r1",
     ]
 
