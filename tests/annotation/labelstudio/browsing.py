@@ -34,11 +34,11 @@ def refused(page: Any, submit: Any, message: str) -> None:
     """Submit what lacks something; what it is, is said in the annotator's language."""
     submit.click()
     page.get_by_text(message).wait_for()
-    ok = page.get_by_role("button", name="OK")
+    page.get_by_role("button", name="OK").click()
     # A click while the message still opens is lost on a busy machine; a person clicks again.
-    for _ in range(30):
-        if not ok.count():
-            break
-        ok.first.click()
-        page.wait_for_timeout(1_000)
-    page.get_by_text(message).wait_for(state="hidden")
+    for _ in range(60):
+        page.wait_for_timeout(500)
+        if not page.get_by_text(message).is_visible():
+            return
+        page.evaluate("document.querySelector('.ant-modal-confirm-btns button')?.click()")
+    raise AssertionError(message)
