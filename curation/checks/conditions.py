@@ -2,32 +2,16 @@
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from curation.checks.rules import ERROR, WARNING, rule
 from curation.checks.subject import Remark, Subject, Wording
 from curation.languages import LanguageOrCode, load
-from curation.slots import (
-    ConditionError,
-    Filler,
-    FillError,
-    form_of,
-    never_met,
-    number_fillings,
-)
+from curation.slots import ConditionError, Filler, never_met, number_fillings
 from curation.slots.agreement import agreement_for
 from curation.slots.fillings import problems
 
 _STEM = 3
 """As many letters of a name tell a form of it."""
-
-
-class Problem(NamedTuple):
-    """What is said of one filler: the rule, what is wrong and what to do."""
-
-    rule: str
-    message: str
-    hint: str
 
 
 @rule(
@@ -229,31 +213,6 @@ def feature_unknown(subject: Subject) -> Iterator[Remark]:
     for group, fillers in subject.group_fillers if known else ():
         for message in _strange(fillers, known, set()):
             yield subject.in_groups(group, "fillers", f"'{group.group}': {message}")
-
-
-def feature_problem(item: Wording, slot: str, filler: Filler) -> Problem | None:
-    """Say which feature agreement does not know of a filler; None where it does, or is not asked.
-
-    Nothing is said in languages whose agreement goes by the spelling of a name.
-
-    Args:
-        item: A variant whose texts the filler stands in.
-        slot: The slot.
-        filler: The filler.
-    """
-    known = _agreeing(item.language)
-    if not known:
-        return None
-    asked = {feature for _, feature in _asked(item)}
-    for message in _strange([filler], known, asked):
-        return Problem(feature_unknown.id, f"'{filler.text}': {message}", feature_unknown.hint)
-    for one in (one for text in item.parsed.values() for one in text.slots):
-        if one.name == slot and one.agreement is not None:
-            try:
-                form_of(one, filler, 0, item.language)
-            except FillError as error:
-                return Problem("agreement-unknown", error.what, error.hint)
-    return None
 
 
 def _agreeing(language: LanguageOrCode) -> dict[str, list[str]]:

@@ -45,8 +45,6 @@ from curation.annotation.translation.units import (
     own_texts,
     text_at,
 )
-from curation.checks.conditions import feature_problem
-from curation.checks.subject import Wording
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.ledger import now
 from curation.files.lock import writing
@@ -57,7 +55,6 @@ from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.wording import shortened
-from curation.slots import parse_fillers
 from curation.slots.protection import has_words
 
 _SOURCE_CHANGED = "workbook-row-changed"
@@ -156,7 +153,6 @@ def collect_translations(
         chosen = _Chosen(read, known, variants, workspace.language)
         result = put(workspace.bank, [item.given for item in chosen.taken])
         _mark_conflicts(result, chosen, known)
-        _mark_features(result, chosen, workspace.language)
         says = _Says(name, everywhere=accept_unchanged, at=now())
         found = _records(workspace, read, chosen, says)
         save_taken(workspace, result, known, found)
@@ -541,27 +537,6 @@ def _mark_conflicts(result: Put, chosen: _Chosen, known: Known) -> None:
         sheet.mark(taken.offer.row, TRANSLATION, "translation-bank-changed", message, hint)
         if sheet is not taken.book.filled:
             taken.book.filled.marks.append(sheet.marks[-1])
-
-
-def _mark_features(result: Put, chosen: _Chosen, language: LanguageOrCode) -> None:
-    """Say at once of which fillers agreement does not know what it goes by."""
-    wordings = {item.id: Wording(item, item.texts, "", language) for item in result.bank.variants}
-    said: set[tuple[_Offer, str]] = set()
-    for taken in chosen.taken:
-        for place in taken.given.unit.places if taken.given.unit.kind is Kind.FILLER else ():
-            filler = parse_fillers(f"[{taken.given.text}]")[0]
-            problem = feature_problem(wordings[place.variant], place.slot, filler)
-            if problem is None or (taken.offer, problem.rule) in said:
-                continue
-            said.add((taken.offer, problem.rule))
-            sheet = taken.offer.sheet
-            message = f"{place.variant.template}: {problem.message}"
-            sheet.mark(
-                *(taken.offer.row, TRANSLATION, problem.rule, message, problem.hint),
-                Severity.WARNING,
-            )
-            if sheet is not taken.book.filled:
-                taken.book.filled.marks.append(sheet.marks[-1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,51 +239,6 @@ def test_two_fillers_in_the_place_of_one_are_refused(
     assert bank(translated)["craft-001a"]["names"] == ""
 
 
-def test_features_that_agreement_does_not_know_are_told_at_once(
-    curate: Curate, source_bank: Path
-) -> None:
-    """By cell: a value or a name that is misspelt, and a gender that a text asks for in vain."""
-    settings = source_bank / "culture.yaml"
-    settings.write_text(
-        settings.read_text(encoding="utf-8").replace("language: ko", "language: es"),
-        encoding="utf-8",
-    )
-    made = curate("translate", "sheet", "-w", source_bank, "--json").json["sheets"]
-    sheet = Filled(Path(made[0]["file"]))
-    source = "At the shop [N1|a/an] and [N2|a/an] came in."
-    texts = {source: "Vienen [N1|el/la] y [N2|el/la]."}
-    names = {"potter": "alfarera {gender: mask}", "baker": "panadera {genus: f}", "miller": "mago"}
-    for text, translation in {**texts, **names, "Ann": "Ana"}.items():
-        sheet.cell(text).value = translation
-    found = collect(curate, source_bank, sheet.save("back.xlsx"))
-    assert [
-        (item["rule"], item["severity"], item["row"], item["message"]) for item in found["findings"]
-    ] == [
-        (rule, "warning", sheet.row(name), f"craft-001: {message}")
-        for rule, name, message in (
-            (
-                "feature-unknown",
-                "potter",
-                "'alfarera': gender is 'mask', and agreement goes by m",
-            ),
-            (
-                "feature-unknown",
-                "baker",
-                "'panadera': 'genus: f' is not looked at, and agreement goes by gender",
-            ),
-            (
-                "agreement-unknown",
-                "miller",
-                "the form of 'mago' cannot be known for [N2|el/la]",
-            ),
-        )
-    ]
-    sheet.cell("potter").value = "alfarera {gender: f}"
-    sheet.cell("baker").value = "panadera {gender: f}"
-    sheet.cell("miller").value = "mago {gender: m}"
-    assert collect(curate, source_bank, sheet.save("again.xlsx"))["findings"] == []
-
-
 def test_lists_that_the_survey_fills_stay_open(curate: Curate, source_bank: Path) -> None:
     """Nobody translates them, and the texts need them."""
     path = source_bank / "templates_src" / "bank.csv"
