@@ -14,6 +14,9 @@ IN_BRACES = "attributes stand in braces: Ann {gender: f}"
 _OPEN, _EQUALS = "(\uff08\uff5b", ":=\uff1a\uff1d"  # full-width parenthesis, brace and signs too
 IN_PARENTHESES = re.compile(rf"[{_OPEN}]\s*[a-z\uff41-\uff5a][a-z0-9_\uff41-\uff5a]*\s*[{_EQUALS}]")
 
+_COMMAS = re.compile("[\u060c\u3001\uff0c\uff64]")
+"""Commas of Arabic, Chinese and Japanese, and the full-width one."""
+
 
 @rule(
     "filler-empty",
@@ -54,6 +57,28 @@ def filler_parentheses(subject: Subject) -> Iterator[Remark]:
     for group, fillers in subject.group_fillers:
         if found := written(fillers):
             message = f"'{group.group}' has attributes in parentheses: {shortened(found)}"
+            yield subject.in_groups(group, "fillers", message)
+
+
+@rule(
+    "filler-comma",
+    WARNING,
+    "A filler with the comma of another script",
+    "separate fillers by ',': [a, b]; leave a comma that belongs to a name as it is",
+)
+def filler_comma(subject: Subject) -> Iterator[Remark]:
+    """It separates nothing: what looks like a list is one long name."""
+
+    def written(fillers: Sequence[Filler]) -> list[str]:
+        return [f"'{item.text}'" for item in fillers if _COMMAS.search(item.text)]
+
+    for item, name, declared in subject.slot_lists():
+        if found := written(declared.fillers):
+            message = f"slot {declared.name} has another comma in a filler: {shortened(found)}"
+            yield subject.in_wording(item, name, message)
+    for group, fillers in subject.group_fillers:
+        if found := written(fillers):
+            message = f"'{group.group}' has another comma in a filler: {shortened(found)}"
             yield subject.in_groups(group, "fillers", message)
 
 

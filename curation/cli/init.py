@@ -12,14 +12,16 @@ from curation.languages.writing import missing_parts
 
 
 @click.command("init")
-@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.argument(
+    "folder", metavar="[DIR]", default=".", type=click.Path(file_okay=False, path_type=Path)
+)
 @click.option(
     "--language", default="ko", show_default=True, help="ISO 639-1 code of the culture's language."
 )
 @click.option("--culture", help="Name of the culture [default: the folder's name].")
 @json_option
 def command(folder: Path, language: str, culture: str | None, as_json: bool) -> None:
-    """Make a new workspace in DIR, which may exist but must hold none yet."""
+    """Make a new workspace in DIR [default: here], which may exist but must hold none yet."""
     workspace = init_workspace(folder, language, culture)
     settings = workspace.culture
     if as_json:
@@ -36,7 +38,9 @@ def command(folder: Path, language: str, culture: str | None, as_json: bool) -> 
             }
         )
         return
-    click.echo(f"Made a workspace for '{settings.culture}' ({language}) in {folder}.")
+    here = folder.resolve() == Path.cwd()
+    place = "here" if here else f"in {folder}"
+    click.echo(f"Made a workspace for '{settings.culture}' ({language}) {place}.")
     if settings.unknown == UNWRITTEN:
         click.echo(
             "Write your language's expression for 'cannot be known' in culture.yaml (key unknown)."
@@ -45,4 +49,4 @@ def command(folder: Path, language: str, culture: str | None, as_json: bool) -> 
         click.echo(f"The toolkit does not have all of '{language}'.")
         for line in language_lines(to_write(workspace.language)):
             click.echo(line)
-    click.echo(f"Next: curate import bbq FILE ... -w {folder}")
+    click.echo("Next: curate import bbq FILE ..." + ("" if here else f" -w {folder}"))

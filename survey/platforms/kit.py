@@ -199,7 +199,8 @@ def _sheet(
     intro = words.fill(
         "intro",
         questions=len(form.questions) + attributes + 1,
-        minutes=minutes_of(form.questions, attributes, seconds),
+        # No language's wording is asked for the singular: nobody is promised less than two minutes.
+        minutes=max(2, minutes_of(form.questions, attributes, seconds)),
     )
     items = tuple(
         Item(codes[question.id], question, texts[question.id], order)

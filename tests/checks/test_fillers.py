@@ -87,6 +87,33 @@ def test_attributes_in_full_width_braces_are_found(make, filler):
     ]
 
 
+# filler-comma
+
+
+@pytest.mark.parametrize("comma", ["\u060c", "\u3001", "\uff0c", "\uff64"])
+def test_fillers_that_are_separated_by_another_comma_are_found(make, comma):
+    """They would be one name, which every sample says."""
+    words = f"W1: [station{comma} market, square]"
+    groups = make.groups(make.group("Weavers", f"[Eve{comma} Ann]"))
+    assert make.found(make.pair(words=words), groups) == [
+        *(
+            (
+                "filler-comma",
+                "warning",
+                f"bank.csv, row {row}, column words",
+                f"slot W1 has another comma in a filler: 'station{comma} market'",
+            )
+            for row in (2, 3)
+        ),
+        (
+            "filler-comma",
+            "warning",
+            "groups.csv, row 4, column fillers",
+            f"'Weavers' has another comma in a filler: 'Eve{comma} Ann'",
+        ),
+    ]
+
+
 # filler-duplicate
 
 

@@ -31,6 +31,21 @@ def test_a_new_workspace_has_every_part(curate: Curate, tmp_path: Path) -> None:
     assert ignored == [".curate/", "annotations/people.csv", "annotations/raw/"]
 
 
+def test_without_a_folder_the_workspace_is_here(
+    curate: Curate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the next command needs no folder either."""
+    folder = tmp_path / "Marevia"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    assert curate("init", "--language", "en").out.splitlines() == [
+        "Made a workspace for 'Marevia' (en) here.",
+        "Next: curate import bbq FILE ...",
+    ]
+    assert (folder / "culture.yaml").is_file()
+    assert curate("init").code == 1
+
+
 def test_the_settings_are_the_published_thresholds(curate: Curate, tmp_path: Path) -> None:
     """What is written out is what holds without being written."""
     curate("init", tmp_path / "new")
