@@ -35,7 +35,7 @@ survey:
   stereotype_share: 2/3       # more than 2/3 of those naming a group name the target
   no_stereotype_limit: 1/2    # drop when more than half say that none exists
   comprehension_share: 1/2    # drop when fewer than half answer correctly
-  min_respondents: 1
+  min_respondents: 30         # drop a question that fewer answered
 
 samples:
   seed: 42                    # of the test set

@@ -13,9 +13,10 @@ from curation.files.ledger import followed
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Template, Variant
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, has_errors
+from curation.records.findings import Finding, has_errors, warning
 from curation.records.ids import VariantId
 from curation.records.survey import Decision, QuestionKind, Tally, TargetRow
+from curation.records.wording import plural, shortened
 from survey.outcomes import STATUS_COLUMNS, Renaming, Status, TemplateOutcome, outcomes, status_rows
 from survey.rules import surveyed_sides
 from survey.tallies import read_tallies
@@ -80,9 +81,46 @@ class FinalBank:
         table = pd.DataFrame(rows, columns=list(STATUS_COLUMNS), dtype=object)
         return table.assign(modified=table["modified"] == "true")
 
+    @property
+    def untested(self) -> tuple[str, ...]:
+        """Ids of the templates kept whose comprehension nobody was asked; none without a survey."""
+        if not self.tallies:
+            return ()
+        tested = {
+            tally.question.template_id
+            for tally in self.tallies
+            if tally.question.kind is QuestionKind.COMPREHENSION and tally.respondents
+        }
+        kept = [str(item.template.id) for item in self.with_status(Status.KEPT)]
+        return tuple(name for name in kept if name not in tested)
+
     def with_status(self, status: Status) -> list[TemplateOutcome]:
         """The templates that stand somewhere."""
         return [item for item in self.outcomes if item.status is status]
+
+
+def untested(workspace: Workspace, final: FinalBank) -> list[Finding]:
+    """Say that comprehension was not asked, for which there is no decision to be seen."""
+    names = final.untested
+    if not names:
+        return []
+    kept = len(final.with_status(Status.KEPT))
+    what = (
+        f"comprehension was not asked: no rule looked at whether the {kept} "
+        f"{plural('template', kept)} kept {'is' if kept == 1 else 'are'} understood"
+        if len(names) == kept
+        else f"comprehension was not asked of {len(names)} of {kept} templates kept: "
+        f"{shortened(names, 5)}"
+    )
+    return [
+        warning(
+            "survey-no-comprehension",
+            workspace.shown(workspace.responses_folder / TALLIES),
+            what,
+            "ask the comprehension questions of 'curate survey build' and add their answers "
+            "(--comprehension FILE), or tell your readers that it was not tested",
+        )
+    ]
 
 
 def final_bank(workspace: Workspace) -> FinalBank:

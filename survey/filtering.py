@@ -38,6 +38,7 @@ from survey.bank import (
     manifest_inputs,
     refuse_unread,
     renaming_of,
+    untested,
 )
 from survey.outcomes import (
     STATUS_COLUMNS,
@@ -211,6 +212,7 @@ def decide_by(workspace: Workspace, given: SurveyInput, settings: SurveySettings
             *decided.findings,
             *_unsurveyed(final, workspace),
             *_linked_by_id(final, workspace),
+            *untested(workspace, final),
             *final.findings,
         ),
     )

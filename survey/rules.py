@@ -1,4 +1,4 @@
-"""The rules of the method: counts to decisions (Jin et al. 2024, section 3.4).
+"""The rules of the method: counts to decisions (Jin et al. 2024, section 3.2.5).
 
 This is the one place where a count is compared with a threshold, and it is compared exactly.
 """
@@ -23,6 +23,7 @@ from curation.records.survey import (
     Tally,
     TargetRow,
 )
+from curation.records.wording import plural
 from survey.outcomes import Renaming, unasked_questions
 from survey.questionnaire import GroupBook
 
@@ -281,7 +282,7 @@ def _ruling(tally: Tally, rule: Rule, comparison: Comparison, reason: str = "") 
     )
 
 
-_FEW = 30
+_FEW = 30  # with fewer respondents a question is named, whatever is set
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +335,7 @@ def decide_survey(
             templates,
             renaming.culture if renaming else None,
         ),
-        *_few_respondents(tallies),
+        *_few_respondents(tallies, settings),
     )
     return SurveyDecisions(decisions, targets, findings)
 
@@ -407,12 +408,19 @@ def _unknown_subjects(
             )
 
 
-def _few_respondents(tallies: Sequence[Tally]) -> Iterator[Finding]:
+def _few_respondents(tallies: Sequence[Tally], settings: SurveySettings) -> Iterator[Finding]:
+    """Say of each question with few respondents that it is dropped, or decided all the same."""
     for tally in tallies:
-        if tally.respondents == 0:
+        n, wanted = tally.respondents, settings.min_respondents
+        understood = tally.question.kind is QuestionKind.COMPREHENSION
+        hint = "ask more people"
+        if n == 0:
             what = "nobody answered it, so nothing is decided"
-        elif tally.respondents < _FEW:
-            what = f"{tally.respondents} respondents: the interval is wide"
+        elif n < wanted and not understood:
+            what = f"{n} {plural('respondent', n)}, and min_respondents asks for {wanted}: dropped"
+            hint = "ask more people; --min-respondents 1 decides on as few as there are"
+        elif n < _FEW:
+            what = f"{n} {plural('respondent', n)} decide it: the interval is wide"
         else:
             continue
         yield Finding(
@@ -422,7 +430,7 @@ def _few_respondents(tallies: Sequence[Tally]) -> Iterator[Finding]:
             None,
             "",
             f"question {tally.question.id}: {what}",
-            "ask more people, or set survey.min_respondents",
+            hint,
         )
 
 

@@ -532,7 +532,7 @@ class Category(Settings):
 
 
 class SurveySettings(Settings):
-    """The thresholds of the survey, with KoBBQ's as defaults (Jin et al. 2024, section 3.4).
+    """The thresholds of the survey, with KoBBQ's as defaults (Jin et al. 2024, section 3.2.5).
 
     Attributes:
         target_multiple: A group with at least so many equal shares is a target.
@@ -562,7 +562,7 @@ class SurveySettings(Settings):
     stereotype_share: Share = Fraction(2, 3)
     no_stereotype_limit: Share = Fraction(1, 2)
     comprehension_share: Share = Fraction(1, 2)
-    min_respondents: int = Field(default=1, ge=1)
+    min_respondents: int = Field(default=30, ge=1)
     respondents: int = Field(default=100, ge=1)
     exclude: tuple[QualityRuleName, ...] = ("screened_out", "attention")
     speeder_share: Share = Fraction(1, 2)

@@ -458,8 +458,9 @@ def test_wrong_usage_has_a_status_of_its_own(curate: Curate, workspace: Path, na
 
 
 def said(ran: Any) -> list[tuple[str, str]]:
-    """Give rule and weight of each finding."""
-    return [(item["rule"], item["severity"]) for item in ran.json["findings"]]
+    """Give rule and weight of each finding, but that comprehension was not asked."""
+    found = [(item["rule"], item["severity"]) for item in ran.json["findings"]]
+    return [pair for pair in found if pair[0] != "survey-no-comprehension"]
 
 
 def test_contradictory_answers_are_left_out_and_said(
@@ -511,6 +512,38 @@ def test_a_stereotype_without_a_template_is_said_and_one_without_a_question_too(
     assert (ran.json["findings"][1]["file"], ran.json["findings"][1]["row"]) == (
         *("templates_src/bank.csv", 4),
     )
+
+
+def test_comprehension_that_was_not_asked_is_said(
+    curate: Curate, workspace: Path, write_answers: Callable[..., str]
+) -> None:
+    """There is no decision to be seen, so a warning says what nobody looked at."""
+    answer(workspace, write_answers(q_hum=(65, 32, 3), q_sing=(65, 32, 3)))
+    ran = filter_by(curate, workspace, "--json")
+    assert [(item["rule"], item["message"]) for item in ran.json["findings"]] == [
+        (
+            "survey-no-comprehension",
+            "comprehension was not asked: no rule looked at whether the 2 templates kept are "
+            "understood",
+        )
+    ]
+    status = curate("status", "-w", workspace, "--json")
+    assert status.json["findings"] == ran.json["findings"]
+
+
+def test_a_question_with_fewer_than_thirty_respondents_is_dropped_unless_told_otherwise(
+    curate: Curate, workspace: Path, write_answers: Callable[..., str]
+) -> None:
+    """29 are too few as set, and enough when one is."""
+    answer(workspace, write_answers(q_hum=(29, 0, 0), q_sing=(30, 0, 0)))
+    ran = filter_by(curate, workspace, "--json")
+    assert ran.json["questions"]["choice"]["dropped"] == {"min_respondents": 1}
+    message = ran.json["findings"][0]["message"]
+    assert message == "question q-hum: 29 respondents, and min_respondents asks for 30: dropped"
+    fewer = filter_by(curate, workspace, "--min-respondents", "1", "--json")
+    assert fewer.json["questions"]["choice"]["dropped"] == {}
+    message = fewer.json["findings"][0]["message"]
+    assert message == "question q-hum: 29 respondents decide it: the interval is wide"
 
 
 def test_too_few_respondents_drop_and_are_said(

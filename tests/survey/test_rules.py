@@ -276,7 +276,7 @@ def test_a_choice_between_groups_that_do_not_count_is_no_fault(make: Any) -> Non
     """Whether a group counts matters for target selection alone."""
     question = make.choice()
     options = tuple(replace(option, counts=False) for option in question.options)
-    tally = make.tally(replace(question, options=options), 8, 1, 1)
+    tally = make.tally(replace(question, options=options), 80, 10, 10)
     assert [decision.outcome for decision in decide(tally, DEFAULT)] == [Outcome.KEEP] * 3
     assert [row.options for row in target_rows(tally, DEFAULT)] == [2, 2]
 
