@@ -398,7 +398,8 @@ def _inputs(workspace: Workspace, given: SurveyInput) -> list[Path]:
 
 def plain_settings(settings: SurveySettings) -> dict[str, object]:
     """The thresholds as text, fractions as they are written, and margins by attribute."""
-    return {key: _plain(value) for key, value in settings.model_dump().items() if value != {}}
+    said = settings.model_dump()
+    return {key: _plain(value) for key, value in said.items() if value not in ({}, {"values": {}})}
 
 
 def _plain(value: object) -> object:

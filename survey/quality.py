@@ -15,6 +15,7 @@ from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
 from curation.records.survey import Decision, Outcome, QuestionKind, Role, Rule
 from survey.answers import Answers, Exclusion
+from survey.attributes import with_known_values
 from survey.rules import decide
 from survey.votes import count_answers, one_per_answer, split_choices
 
@@ -235,7 +236,12 @@ class Flagged:
 
 
 def flag(answers: Answers, settings: SurveySettings) -> Flagged:
-    """Apply every rule to the respondents."""
+    """Apply every rule to the respondents.
+
+    Raises:
+        CurateError: If an attribute that a rule goes by has a value that is not known.
+    """
+    answers = with_known_values(answers, settings)
     flags: dict[str, Flags] = {}
     records: list[Exclusion] = []
     for rule in RULES:

@@ -13,6 +13,7 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.survey import Question, QuestionKind, Tally
 from survey.answers import Answers, Exclusion, join_answers, only_questions, read_answers
+from survey.attributes import check_respondents
 from survey.counts import read_counts
 from survey.mapping import TO_DO, Mapping, load_mapping, to_do
 from survey.quality import Flagged, RuleEffect, effects, flag
@@ -177,7 +178,9 @@ class SurveyReader:
     ) -> tuple[Answers, Sequence[Exclusion]]:
         if mapping is None:
             try:
-                return read_answers(path, questions), ()
+                answers = read_answers(path, questions)
+                self._found += check_respondents(path, answers.respondents, self._culture)
+                return answers, ()
             except CurateError as error:
                 if error.code != INCOMPLETE_HEADER:
                     raise

@@ -43,6 +43,19 @@ class Received(Part):
         address: Addresses.
         birth: Dates of birth.
         account: Accounts.
+        attention_failed: What says that somebody failed the attention check, as a whole cell; this
+            and the following are compared without regard to case, blanks and hyphens.
+        attention_passed: What says that somebody passed it.
+        status_complete: What says that somebody answered to the end.
+        status_partial: What says that somebody broke off.
+        status_screened_out: What says that somebody did not belong to the survey.
+        simple_respondent: Columns of simple tables that name respondents, beside `panel_ids`.
+        simple_question: Those that name questions.
+        simple_answer: Those that hold answers.
+        simple_option: Those that hold an option's code or text.
+        simple_group: Those that hold a group.
+        simple_votes: Those that hold numbers of votes.
+        simple_people: Those that hold numbers of respondents.
     """
 
     google_forms_time: tuple[str, ...] = ()
@@ -80,3 +93,15 @@ class Received(Part):
     address: tuple[str, ...] = ()
     birth: tuple[str, ...] = ()
     account: tuple[str, ...] = ()
+    attention_failed: tuple[str, ...] = ()
+    attention_passed: tuple[str, ...] = ()
+    status_complete: tuple[str, ...] = ()
+    status_partial: tuple[str, ...] = ()
+    status_screened_out: tuple[str, ...] = ()
+    simple_respondent: tuple[str, ...] = ()
+    simple_question: tuple[str, ...] = ()
+    simple_answer: tuple[str, ...] = ()
+    simple_option: tuple[str, ...] = ()
+    simple_group: tuple[str, ...] = ()
+    simple_votes: tuple[str, ...] = ()
+    simple_people: tuple[str, ...] = ()

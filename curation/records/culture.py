@@ -1,7 +1,7 @@
 """The settings of one adaptation, `culture.yaml`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from string import Formatter
@@ -531,6 +531,67 @@ class Category(Settings):
         return self
 
 
+QUALITY_VALUES: Mapping[str, tuple[str, ...]] = {
+    "attention": ("passed", "failed"),
+    "status": ("complete", "partial", "screened_out"),
+}
+"""Attributes of respondents that quality checks go by, with their values."""
+
+
+class QualitySettings(Settings):
+    """How the attributes are read that quality checks go by.
+
+    Attributes:
+        values: By attribute (`attention`, `status`) and value what respondents.csv and other files
+            write for it, beside the words that every language pack knows. A word stands for one
+            value; what is said here goes before what a pack says.
+    """
+
+    values: dict[Literal["attention", "status"], dict[str, tuple[str, ...]]] = {}
+
+    @field_validator("values", mode="before")
+    @classmethod
+    def _as_written(cls, values: object) -> object:
+        """Take a single word for a list of one, and YAML's truth values as they are written."""
+        if not isinstance(values, dict):
+            return values
+        return {
+            name: {value: _words(written) for value, written in known.items()}
+            if isinstance(known, dict)
+            else known
+            for name, known in values.items()
+        }
+
+    @model_validator(mode="after")
+    def _known_values(self) -> "QualitySettings":
+        for name, known in self.values.items():
+            for value in known:
+                if value not in QUALITY_VALUES[name]:
+                    raise WrongValue(
+                        f"{name} has no value '{value}'",
+                        f"{name} is one of {', '.join(QUALITY_VALUES[name])}",
+                        ("values", name, value),
+                    )
+            written = [word for words in known.values() for word in words]
+            twice = next((word for word in written if written.count(word) > 1), None)
+            if twice is not None:
+                raise WrongValue(
+                    f"'{twice}' stands twice under {name}",
+                    "write each word under one value",
+                    ("values", name),
+                )
+        return self
+
+
+def _words(written: object) -> object:
+    words = written if isinstance(written, list | tuple) else [written]
+    found: dict[object, None] = {}
+    for word in words:
+        meant = ("yes", "true") if word is True else ("no", "false") if word is False else (word,)
+        found |= dict.fromkeys(meant)
+    return list(found)
+
+
 class SurveySettings(Settings):
     """The thresholds of the survey, with KoBBQ's as defaults (Jin et al. 2024, section 3.2.5).
 
@@ -545,6 +606,7 @@ class SurveySettings(Settings):
         respondents: Respondents of a question of target selection, for files that hold
             counts only and do not say.
         exclude: Rules of quality whose respondents are left out; the others are flagged.
+        quality: How the attributes are read that these rules go by.
         speeder_share: A speeder took less than this share of the median time for as many
             questions, among those who answered the same form; who broke off or was screened
             out does not enter the median.
@@ -565,6 +627,7 @@ class SurveySettings(Settings):
     min_respondents: int = Field(default=30, ge=1)
     respondents: int = Field(default=100, ge=1)
     exclude: tuple[QualityRuleName, ...] = ("screened_out", "attention")
+    quality: QualitySettings = QualitySettings()
     speeder_share: Share = Fraction(1, 2)
     straight_share: Share = Fraction(1)
     straight_choices: int = Field(default=8, ge=2)

@@ -110,7 +110,12 @@ def command(
 def _rules(text: str | None) -> tuple[str, ...] | None:
     if text is None or text.strip() == "none":
         return None if text is None else ()
-    return tuple(part.strip() for part in text.split(",") if part.strip())
+    named = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not named:
+        raise click.BadParameter(
+            "it names no quality check; write 'none' to leave nobody out", param_hint="--exclude"
+        )
+    return named
 
 
 def _as_dict(run: FilterRun) -> dict[str, object]:

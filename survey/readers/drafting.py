@@ -27,7 +27,7 @@ from survey.readers.grid import plain
 from survey.readers.hints import Hints, Trait
 from survey.readers.options import OptionTable, labels_of, shown
 from survey.readers.people import personal
-from survey.readers.placing import Placed, Placing, role_of
+from survey.readers.placing import BY_CELLS, Placed, Placing, role_of
 
 _SETS = 12
 _QUESTIONS = 30
@@ -199,7 +199,7 @@ def draft(
         hints: What is known of codes.
         traits: What is to be known of respondents.
     """
-    problems: list[str] = []
+    problems = _by_cells(described, placing, questions)
     long, parts = _questions(described, start, placing, questions, hints, problems)
     attention = draft_attention(described, hints, problems)
     taken = {described.titles[item.column] for item in placing.placed}
@@ -225,6 +225,17 @@ def draft(
     if not parts:
         problems += rows_of_answers(described, questions, start)
     return Draft(mapping, problems, left.lines)
+
+
+def _by_cells(described: Described, placing: Placing, questions: Sequence[Question]) -> list[str]:
+    """Ask to check each column that was taken for a question's because of its cells alone."""
+    return [
+        f"question {questions[item.question].id}: column '{described.titles[item.column]}' was "
+        "found by its cells alone, which may be something else, such as what is said of the "
+        "respondents: check that it holds the answers"
+        for item in placing.placed
+        if item.how == BY_CELLS
+    ]
 
 
 def _named(mapping: Mapping) -> set[str]:

@@ -228,8 +228,7 @@ def draft_attributes(
     for at, title in enumerate(described.titles):
         if title in taken or title in start.known or title == start.respondent.id:
             continue
-        trait = _trait(title, described.texts[at], hints, traits)
-        name = trait.name if trait else title.casefold() if _ATTRIBUTES.match(title) else ""
+        name, trait = _attribute(title, described.texts[at], hints, traits)
         if not name or name in found:
             continue
         there = described.values(title)
@@ -238,6 +237,28 @@ def draft_attributes(
         left = [cell for cell in start.missing if cell and cell in there] if values else ()
         found[name] = AttributePart(column=title, values={**values, **dict.fromkeys(left, "")})
     return found
+
+
+def attribute_columns(described: Described, hints: Hints, traits: Sequence[Trait]) -> set[str]:
+    """The columns that hold attributes of respondents, which are no answers to any question.
+
+    Args:
+        described: The columns.
+        hints: What is known of codes.
+        traits: What is to be known of respondents.
+    """
+    pairs = zip(described.titles, described.texts, strict=True)
+    return {title for title, texts in pairs if _attribute(title, texts, hints, traits)[0]}
+
+
+def _attribute(
+    title: str, texts: Sequence[str], hints: Hints, traits: Sequence[Trait]
+) -> tuple[str, Trait | None]:
+    """What the attribute that a column holds is called, and what is known of it."""
+    trait = _trait(title, texts, hints, traits)
+    if trait is not None:
+        return trait.name, trait
+    return (title.casefold() if _ATTRIBUTES.match(title) else ""), None
 
 
 def _trait(title: str, texts: Sequence[str], hints: Hints, traits: Sequence[Trait]) -> Trait | None:

@@ -14,6 +14,7 @@ from survey.platforms.panel import is_codebook
 from survey.platforms.recognise import Described, Head, Platform, Recognised, recognise
 from survey.readers.columns import filled, ignored
 from survey.readers.drafting import Draft, draft
+from survey.readers.drafts import attribute_columns
 from survey.readers.grid import Column, Grid, column_names, plain, read_grid, read_head
 from survey.readers.hints import Built, Hints, Trait, built_mapping, gather
 from survey.readers.people import personal
@@ -142,7 +143,8 @@ def inspect_file(
     hints = gather(path, source, recognised.preset, forms)
     described, grid = _described(grid, recognised, hints)
     start = platform.start(described)
-    placing = place_columns(described, questions, hints, start.known, start.joined)
+    people = attribute_columns(described, hints, traits)
+    placing = place_columns(described, questions, hints, start.known | people, start.joined)
     stated = _stated(read, grid)
     built = built_mapping(described, recognised, stated, hints, forms, source.sheets)
     own = draft(stated, recognised, start, described, placing, questions, hints, traits)

@@ -21,6 +21,8 @@ _ROLES = (
 _SHOWN = re.compile("|".join(received_words("display_order")), re.IGNORECASE)
 _NOT_IN_NAMES = re.compile(r"[^0-9a-z]+")
 _NOTHING = frozenset({"", "-99"})
+BY_CELLS = "its cells"
+"""How a column was found that nothing but what it holds speaks for."""
 _MANY = 60
 """Different cells that are looked at for options that are joined in them."""
 
@@ -223,7 +225,7 @@ def _narrow(
     if len(named) == 1:
         item.questions = named
     elif len(fit) == 1:
-        item.questions, item.how = fit, item.how or "its cells"
+        item.questions, item.how = fit, item.how or BY_CELLS
 
 
 def _labels(question: Question) -> set[str]:

@@ -726,3 +726,38 @@ def test_counts_of_several_files_name_them_all(curate: Curate, demo: Path) -> No
         tallies = list(csv.DictReader(stream))
     assert {row["source"] for row in tallies} == {"one.csv, two.csv"}
     assert max(int(row["respondents"]) for row in tallies) == 120
+
+
+@pytest.mark.parametrize("rules", ["", " ", ",", " , "])
+def test_exclude_names_a_check_or_none(curate: Curate, demo: Path, rules: str) -> None:
+    """An empty list is a slip, and counted everybody."""
+    found = filter_by(curate, demo, "--exclude", rules)
+    assert found.code == 2
+    assert "names no quality check; write 'none'" in found.err
+    filter_by(curate, demo, "--exclude", "none", "--dry-run")
+
+
+@pytest.mark.parametrize("word", ["failed", "Failed", "FAIL", "no", "0", "false", "Screened out"])
+def test_fifty_who_failed_are_left_out_in_any_words(curate: Curate, demo: Path, word: str) -> None:
+    """The same people, the same templates, however a company writes it."""
+    path = demo / "responses" / "respondents.csv"
+    head, *rows = path.read_text(encoding="utf-8").splitlines()
+    marked = [f"{row},{word if at < 50 else ''}" for at, row in enumerate(rows)]
+    path.write_text("\n".join([f"{head},attention", *marked, ""]), encoding="utf-8")
+    found = filter_by(curate, demo, "--dry-run", "--json").json
+    assert found["templates"]["kept"] == 31
+    assert found["quality"]["rules"][0]["respondents"] == 50
+
+
+def test_ids_of_nobody_are_said_and_refused(curate: Curate, demo: Path) -> None:
+    """All of them are refused, some are a finding with their number."""
+    path = demo / "responses" / "respondents.csv"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("\nr0", "\nR0"), encoding="utf-8")
+    found = filter_by(curate, demo, "--dry-run", "--json").json
+    rules = {item["rule"]: item["message"] for item in found["findings"]}
+    assert rules["survey-respondents-unmatched"].startswith("99 ids of respondents.csv are no")
+    path.write_text(text.replace("\nr", "\nx"), encoding="utf-8")
+    refused = filter_by(curate, demo, "--dry-run")
+    assert refused.code == 1
+    assert "is a respondent's" in refused.err

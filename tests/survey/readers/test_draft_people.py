@@ -1,7 +1,10 @@
 """What a draft says of respondents."""
 
+from dataclasses import replace
+
 import pytest
 
+from curation.records.survey import Option, Role
 from survey.readers.hints import Trait
 from survey.readers.inspection import inspect_file
 from survey.readers.received import read_survey
@@ -130,3 +133,31 @@ def test_codes_of_built_forms_tell_attributes_and_the_attention_check(tmp_path):
     roles = {seen.column: seen.role for seen in found.columns}
     assert (roles["SQ1"], roles["check"]) == ("attribute", "attention")
     assert not any("attention" in line for line in found.draft.open)
+
+
+@pytest.mark.parametrize(("title", "kept"), [("gender", True), ("성별", True), ("SQ1", False)])
+def test_what_people_say_of_themselves_is_no_answer(tmp_path, title, kept):
+    """An attribute is told by its name; what is told by its cells alone is left to check."""
+    asked = replace(
+        QUESTIONS[1],
+        options=(
+            Option("1", ("여성",), Role.TARGET, True, "여성"),
+            Option("2", ("남성",), Role.NON_TARGET, True, "남성"),
+            QUESTIONS[1].options[2],
+        ),
+    )
+    path = tmp_path / "a.csv"
+    put(path, [["id", title, "Q5"], ["a", "여성", "1"], ["b", "남성", "2"], ["c", "남성", "2"]])
+    found = inspect_file(path, (asked,), "ko", tmp_path / "forms", traits=())
+    role = {seen.column: seen.role for seen in found.columns}[title]
+    said = [line for line in found.draft.open if "by its cells alone" in line]
+    if kept:
+        assert (role, found.draft.mapping.questions, said) == ("attribute", (), [])
+        assert found.trial.problem is not None
+    else:
+        assert role == "answer"
+        assert said == [
+            f"question {asked.id}: column 'SQ1' was found by its cells alone, which may be "
+            "something else, such as what is said of the respondents: check that it holds the "
+            "answers"
+        ]

@@ -1,0 +1,236 @@
+"""What is known of respondents, checked: quality checks go by it, and must not miss anybody.
+
+`attention` and `status` are read by the words of every language pack, and by those of
+`survey.quality.values` in `culture.yaml`. A value that no word stands for is refused: who failed a
+check in words that are not known would be counted otherwise.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from curation.files.tables import read_table
+from curation.languages import received_words
+from curation.records.culture import QUALITY_VALUES, Culture, SurveySettings
+from curation.records.errors import CurateError
+from curation.records.findings import Finding, Severity
+from curation.records.wording import plural
+from survey.answers import RESERVED_ATTRIBUTES, Answers
+
+RESPONDENTS = "respondents.csv"
+"""The file beside answers in normal form that holds what is known of their respondents."""
+_WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "attention": {
+        "passed": ("attention_passed",),
+        "failed": ("attention_failed", "status_screened_out"),
+    },
+    "status": {
+        "complete": ("status_complete",),
+        "partial": ("status_partial",),
+        "screened_out": ("status_screened_out",),
+    },
+}
+"""Which words of the language packs stand for each value."""
+_SECONDS = "duration_s"
+_NAMED = 5
+_APART = re.compile(r"[\s_\-]+")
+
+
+def compared(word: str) -> str:
+    """A word as it is compared: full-width letters as others, small, with single blanks."""
+    small = unicodedata.normalize("NFKC", word).casefold()
+    small = small.replace("\u0131", "i").replace("i\u0307", "i")  # the two letters i of Turkish
+    return _APART.sub(" ", small).strip()
+
+
+@cache
+def _known(name: str) -> Mapping[str, str]:
+    """By word what it stands for, of one attribute."""
+    found: dict[str, str] = {}
+    for value, lists in _WORDS[name].items():
+        words = (word for part in lists for word in received_words(part))
+        found |= {compared(word): value for word in (value, *words)}
+    return found
+
+
+def quality_value(name: str, word: str, settings: SurveySettings) -> str | None:
+    """What a word says of a respondent.
+
+    Args:
+        name: The attribute, `attention` or `status`.
+        word: What a file writes.
+        settings: The settings, whose own words go first.
+
+    Returns:
+        The value; empty for an empty word, None where no word is known that says so.
+    """
+    text = compared(word)
+    if not text:
+        return ""
+    for value, words in settings.quality.values.get(name, {}).items():  # type: ignore[call-overload]
+        if text in map(compared, words):
+            return str(value)
+    return _known(name).get(text)
+
+
+def with_known_values(answers: Answers, settings: SurveySettings) -> Answers:
+    """Answers whose respondents have known values of the attributes that quality checks go by.
+
+    Raises:
+        CurateError: If a value is not known, or a duration is no number of seconds.
+    """
+    changed = {}
+    for name in QUALITY_VALUES:
+        if name in answers.attributes:
+            changed[name] = _read(answers, name, settings)
+    strange = [word for word in answers.attributes.get(_SECONDS, ()) if not _is_seconds(word)]
+    if strange:
+        raise CurateError(
+            f"{_SECONDS} is no number of seconds for {_people(len(strange))}: {_listed(strange)}",
+            _place(answers, _SECONDS),
+            "write seconds with digits and a point, or leave the cell empty",
+        )
+    return replace(answers, attributes={**answers.attributes, **changed}) if changed else answers
+
+
+def _read(answers: Answers, name: str, settings: SurveySettings) -> tuple[str, ...]:
+    cells = answers.attributes[name]
+    meant = {cell: quality_value(name, cell, settings) for cell in dict.fromkeys(cells)}
+    strange = [cell for cell in cells if meant[cell] is None]
+    if strange:
+        wanted = ", ".join(QUALITY_VALUES[name])
+        example = f"survey.quality.values: {{{name}: {{{QUALITY_VALUES[name][-1]}: [...]}}}}"
+        raise CurateError(
+            f"what {name} says of {_people(len(strange))} is not known: {_listed(strange)}",
+            _place(answers, name),
+            f"write {wanted}, or say in culture.yaml what each word stands for: {example}",
+        )
+    return tuple(meant[cell] or "" for cell in cells)
+
+
+def _is_seconds(word: str) -> bool:
+    try:
+        return not word.strip() or 0 <= float(word) < float("inf")
+    except ValueError:
+        return False
+
+
+def _place(answers: Answers, column: str) -> str:
+    return f"{answers.source}, or {RESPONDENTS} beside it, column {column}"
+
+
+def _listed(cells: Iterable[str]) -> str:
+    """Cells by how often they occur."""
+    counts: dict[str, int] = {}
+    for cell in cells:
+        counts[cell] = counts.get(cell, 0) + 1
+    named = [f"'{cell}' ({count})" for cell, count in counts.items()]
+    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+    return ", ".join(named[:_NAMED]) + more
+
+
+def _people(count: int) -> str:
+    return f"{count:,} {plural('respondent', count)}"
+
+
+def used_attributes(culture: Culture) -> set[str]:
+    """The attributes that quality checks, quotas or weights go by."""
+    quotas = culture.questionnaire.quotas
+    return {*RESERVED_ATTRIBUTES, *quotas, *culture.survey.margins, "gender", "age_band"}
+
+
+def check_respondents(answers: Path, ids: Sequence[str], culture: Culture) -> list[Finding]:
+    """Find what `respondents.csv` beside a file of answers says that nothing goes by.
+
+    Args:
+        answers: The file of answers.
+        ids: Its respondents.
+        culture: Says which attributes are gone by.
+
+    Returns:
+        Findings on respondents whom the answers lack, respondents of whom it says nothing, and
+        columns that are not used; none where there is no such file.
+
+    Raises:
+        CurateError: If none of its ids is a respondent's, or a column seems to be one that quality
+            checks go by, under another name.
+    """
+    path = answers.with_name(RESPONDENTS)
+    if not path.exists():
+        return []
+    table = read_table(path, required=("respondent_id",))
+    listed = [row["respondent_id"].strip() for row in table.rows]
+    known = set(ids)
+    strangers = [name for name in listed if name not in known]
+    if listed and len(strangers) == len(listed):
+        raise CurateError(
+            f"none of the {len(listed):,} ids of {RESPONDENTS} is a respondent's: it has "
+            f"{_ids(strangers)}, the answers have {_ids(ids)}",
+            f"{path}, column respondent_id",
+            "write the ids as the answers have them, or move the file away if it is of others",
+        )
+    columns = [name for name in table.columns if name != "respondent_id"]
+    _refuse_misnamed(path, columns)
+    return [*_unmatched(path, strangers, known - set(listed)), *_unused(path, columns, culture)]
+
+
+def _ids(names: Sequence[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names[:3]) + (", ..." if len(names) > 3 else "")
+
+
+def _refuse_misnamed(path: Path, columns: Sequence[str]) -> None:
+    """Refuse a column that would be gone by if it had the name for that."""
+    checks = re.compile("|".join(received_words("attention")), re.IGNORECASE)
+    names = {compared(name): name for name in RESERVED_ATTRIBUTES}
+    for column in columns:
+        meant = names.get(compared(column), "attention" if checks.search(column) else "")
+        if meant and meant not in columns:
+            raise CurateError(
+                f"column '{column}' seems to be what quality checks know as '{meant}'",
+                f"{path}, row 1, column {column}",
+                f"rename it to '{meant}', or delete it if it is something else",
+            )
+
+
+def _unmatched(path: Path, strangers: Sequence[str], unsaid: set[str]) -> Iterator[Finding]:
+    if strangers:
+        yield Finding(
+            "survey-respondents-unmatched",
+            Severity.WARNING,
+            str(path),
+            None,
+            "respondent_id",
+            f"{len(strangers):,} {plural('id', len(strangers))} of {RESPONDENTS} "
+            f"{'is' if len(strangers) == 1 else 'are'} no respondent's: {_ids(strangers)}",
+            "what it says of them holds for nobody: compare how the ids are written",
+        )
+    if unsaid:
+        yield Finding(
+            "survey-respondents-unknown",
+            Severity.WARNING,
+            str(path),
+            None,
+            "respondent_id",
+            f"{_people(len(unsaid))} with answers "
+            f"{'is' if len(unsaid) == 1 else 'are'} not in {RESPONDENTS}: {_ids(sorted(unsaid))}",
+            "nothing is known of them, so no quality check by attribute can flag them",
+        )
+
+
+def _unused(path: Path, columns: Sequence[str], culture: Culture) -> Iterator[Finding]:
+    unused = [name for name in columns if name not in used_attributes(culture)]
+    if unused:
+        yield Finding(
+            "survey-respondents-columns",
+            Severity.INFO,
+            str(path),
+            1,
+            unused[0],
+            f"{len(unused)} {plural('column', len(unused))} of {RESPONDENTS} "
+            f"{'is' if len(unused) == 1 else 'are'} not used: {', '.join(unused)}",
+            "quality checks go by status, attention, duration_s and form, quotas and weights by "
+            "the attributes that culture.yaml names",
+        )
