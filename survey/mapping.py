@@ -157,6 +157,8 @@ class QuestionPart(_Part):
         columns: Pattern of one column an option, with `{code}` for the key in `options`.
         joined: What joins several options in one column.
         order: Column, or pattern with `{code}`, that tells where an option was shown.
+        shown: By form, the options' codes in the questionnaire as all who answer it see them,
+            where no column tells it.
         duration: Column with the seconds that the question took.
         selected: Values that say 'chosen' in a column of its own; `label` stands for the
             option's own text, `code` for its key in `options`.
@@ -176,6 +178,7 @@ class QuestionPart(_Part):
     columns: str | None = None
     joined: str | None = None
     order: str | None = None
+    shown: dict[str, tuple[str, ...]] = {}
     duration: str | None = None
     selected: tuple[str, ...] = ("1", "label")
     not_selected: tuple[str, ...] = ("0", "")
@@ -195,6 +198,8 @@ class QuestionPart(_Part):
             both = sorted(set(self.selected) & set(getattr(self, name)))
             if both:
                 raise ValueError(f"'{both[0]}' stands in 'selected' and in '{name}'")
+        if self.shown and self.order is not None:
+            raise ValueError("give either 'order', which a column tells, or 'shown'")
         if self.columns is not None and "{code}" not in self.columns:
             raise ValueError("'columns' needs {code} where the option's code stands")
         return self
@@ -282,6 +287,13 @@ class Mapping(_Part):
             raise ValueError(f"attributes: '{taken[0]}' has a meaning of its own, take another")
         if self.respondent.form is not None and "form" in self.attributes:
             raise ValueError("respondent: form: 'attributes' has a column for the form")
+        told = self.respondent.form is not None or "form" in self.attributes
+        shown = next((question.id for question in self.questions if question.shown), None)
+        if shown is not None and not told:
+            raise ValueError(
+                f"question {shown}: 'shown' goes by the form, and nothing says which form a row "
+                "answers: name it in 'respondent' (form), or its column in 'attributes' (form)"
+            )
         return self
 
 

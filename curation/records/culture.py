@@ -191,6 +191,15 @@ def _placeholders_of(name: str, text: str) -> Iterator[str]:
 _RESERVED_ATTRIBUTES = ("respondent_id", "status", "attention", "duration_s", "form")
 
 
+def _in_pairs(orders: int) -> int:
+    if orders > 1 and orders % 2:
+        raise WrongValue(
+            f"{orders} orders show one side of a question first more often than the other",
+            "give an even number such as 2, or 1 for the same order to everybody",
+        )
+    return orders
+
+
 class QuestionnaireSettings(Settings):
     """How the survey is built: its size, its people, its words.
 
@@ -200,8 +209,10 @@ class QuestionnaireSettings(Settings):
     Attributes:
         respondents_per_question: Answers that each question is to have.
         per_form: Questions of one form at most.
-        respondents_per_form: People who answer one form; by default as many as a question is
-            to have, so that each question stands in one form.
+        respondents_per_form: People who answer one form at most; by default as many as a question
+            is to have, divided by the orders.
+        orders: Orders of its options that each question is shown in, each in forms of its own
+            and to equally many people: 1, or an even number.
         seed: Of the forms, the order of options and the fillings of comprehension questions.
         price: Of one answer; no cost is worked out without it.
         currency: What the price is in.
@@ -214,6 +225,7 @@ class QuestionnaireSettings(Settings):
     respondents_per_question: int = Field(default=100, ge=1)
     per_form: int = Field(default=35, ge=1)
     respondents_per_form: int | None = Field(default=None, ge=1)
+    orders: Annotated[int, AfterValidator(_in_pairs)] = Field(default=2, ge=1)
     seed: int = 42
     price: Annotated[Fraction, BeforeValidator(exact), Field(ge=0)] | None = None
     currency: str = ""

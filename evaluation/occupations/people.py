@@ -111,8 +111,11 @@ def survey(
         group = design.groups[0]
         questions, forms = _forms(drawn, group, by_group(known)[group])
         culture = _culture(workspace.culture, words.survey, respondents)
+        people = culture.questionnaire
+        answering = people.respondents_per_form or people.respondents_per_question
         kit = make_kit(
             *(questions, forms, {}, words_for(culture, workspace.language), culture),
+            respondents=answering,
             language=workspace.language,
         )
         if not replace:
@@ -124,12 +127,11 @@ def survey(
             write_questionnaire(stage / "questionnaire.csv", questions)
             write_forms_table(stage / "forms" / "forms.csv", forms)
             written = write_forms(stage / "forms", kit, formats, command=SCORED)
-    people = culture.questionnaire
     return OccupationSurvey(
         task=name,
         questions=len(questions),
         forms={form.id: len(form.questions) for form in forms},
-        respondents_per_form=people.respondents_per_form or people.respondents_per_question,
+        respondents_per_form=answering,
         folder=folder,
         formats=tuple(item.name for item in written),
     )

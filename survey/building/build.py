@@ -18,6 +18,7 @@ from survey.building.forms import (
     PowerColumn,
     assign,
     copies_needed,
+    people_of_a_form,
     plan_survey,
     power_column,
 )
@@ -140,13 +141,17 @@ def _build(workspace: Workspace, settings: QuestionnaireSettings) -> BuiltSurvey
     remarks = Remarks(bank)
     filled = understandings(templates, culture, groups, settings.seed, remarks, workspace.language)
     built = build_questions(templates, culture, groups, filled, words.none, bank=bank)
-    people = settings.respondents_per_form or settings.respondents_per_question
     forms = assign(
         built.questions,
         built.subjects,
         per_form=settings.per_form,
-        copies=copies_needed(settings.respondents_per_question, people),
+        copies=copies_needed(
+            settings.respondents_per_question,
+            settings.respondents_per_form or settings.respondents_per_question,
+            settings.orders,
+        ),
         seed=settings.seed,
+        orders=settings.orders,
     )
     if not templates:
         remarks.say_of_bank("empty", "the bank has no template to ask about")
@@ -185,6 +190,7 @@ def _save(
     write_plan(responses / "plan.csv", made.plan)
     kit = make_kit(
         *(questions, made.forms, made.understandings, made.words, made.culture),
+        respondents=people_of_a_form(made.culture.questionnaire),
         language=workspace.language,
     )
     written = write_forms(forms, kit, formats)

@@ -1,7 +1,8 @@
-"""Which question stands in which form, and what the forms need: people, quotas, time and cost.
+"""Which question stands in which form, in which order of options, and what the forms need.
 
-Nobody meets a stereotype twice. How likely the two-thirds rule keeps a stereotype, by how many
-people it names, is worked out here too.
+Nobody meets a stereotype twice. Each question is shown in several orders of its options, each to
+equally many people, so that the order is not confounded with the question. How likely the
+two-thirds rule keeps a stereotype, by how many people it names, is worked out here too.
 """
 
 import math
@@ -54,38 +55,109 @@ def assign(
     per_form: int,
     copies: int,
     seed: int,
+    orders: int = 1,
 ) -> tuple[Form, ...]:
     """Spread questions over forms.
 
     No form holds two questions with one subject, or one question twice; forms differ by at most
-    one question, and each category and kind is spread over them as evenly as that allows.
+    one question, and each category and kind is spread over them as evenly as that allows. As many
+    forms as there are orders stand side by side: they ask the same questions one after the other,
+    and each shows their options in an order of its own (`balanced_orders`).
 
     Args:
         questions: The questions.
         subjects: By question id, what it is about: its stereotype, for comprehension that of
             the template.
         per_form: Questions of one form at most.
-        copies: Forms that each question is to stand in.
+        copies: Forms that each question is to stand in, a multiple of `orders`.
         seed: The same seed gives the same forms.
+        orders: Orders of its options that each question is shown in: 1, or an even number.
     """
     if not questions:
         return ()
-    cards, count = _deal(questions, subjects, per_form, copies, seed)
+    if copies % orders:
+        raise ValueError(f"{copies} forms do not hold {orders} orders equally often")
+    cards, count = _deal(questions, subjects, per_form, copies // orders, seed)
     _balance(cards, count)
-    width = max(2, len(str(count)))
-    return tuple(
-        _form(
-            f"f{number + 1:0{width}d}",
-            [questions[card.at] for card in cards if card.form == number],
-            seed,
-        )
-        for number in range(count)
-    )
+    width, narrow = (max(2, len(str(size))) for size in (count * orders, count))
+    forms = []
+    for number in range(count):
+        mine = [questions[card.at] for card in cards if card.form == number]
+        # What is drawn does not depend on how many orders there are: the first is that of one.
+        asked, shown = _drawn(mine, random.Random(f"{seed}:f{number + 1:0{narrow}d}"))  # noqa: S311
+        turned = [
+            balanced_orders(order, fixed_last(question), orders)
+            for question, order in zip(asked, shown, strict=True)
+        ]
+        for at in range(orders):
+            name = f"f{number * orders + at + 1:0{width}d}"
+            forms.append(Form(name, asked, tuple(row[at] for row in turned)))
+    return tuple(forms)
 
 
-def copies_needed(respondents_per_question: int, respondents_per_form: int) -> int:
-    """The forms that each question must stand in to have enough respondents."""
-    return ceil(respondents_per_question / respondents_per_form)
+def copies_needed(respondents_per_question: int, respondents_per_form: int, orders: int = 1) -> int:
+    """The forms that each question must stand in to have enough respondents in each order."""
+    least = ceil(respondents_per_question / respondents_per_form)
+    return ceil(least / orders) * orders
+
+
+def people_of_a_form(settings: QuestionnaireSettings) -> int:
+    """How many people answer one form, so that each question has its respondents.
+
+    Each of its forms, and so each order of its options, has as many.
+    """
+    wanted = settings.respondents_per_question
+    most = settings.respondents_per_form or wanted
+    return min(most, ceil(wanted / copies_needed(wanted, most, settings.orders)))
+
+
+def balanced_orders(
+    order: Sequence[int], fixed: Sequence[int], count: int
+) -> list[tuple[int, ...]]:
+    """Turn an order of options into several that balance it.
+
+    Orders come in pairs, one the reverse of the other, so that over each pair every option
+    stands in the same place on average. The pairs are rows of the Latin squares of Williams
+    (1949, Australian Journal of Scientific Research A 2, 149-168), in which every option also
+    comes next to every other equally often. With k options to be moved, every option stands in
+    every place equally often when `count` is a multiple of k and, as pairs ask for, even.
+
+    Args:
+        order: An order to begin with, of all options.
+        fixed: Options that stay last in all of them.
+        count: How many orders: 1, or an even number.
+
+    Returns:
+        The orders, the first being `order`.
+
+    Raises:
+        ValueError: If the number is odd and not 1.
+    """
+    if count > 1 and count % 2:
+        raise ValueError(f"{count} orders have no pairs")
+    first = [at for at in order if at not in fixed]
+    last = [at for at in order if at in fixed]
+    size = len(first)
+    if size < 2:
+        return [tuple(order)] * count
+    # 0, 1, k - 1, 2, k - 2, ...: the differences of neighbours are all different (modulo k).
+    zigzag = [-((at + 1) // 2) % size if at % 2 == 0 else (at + 1) // 2 for at in range(size)]
+    option = dict(zip(zigzag, first, strict=True))
+    pairs = max(1, count // 2)
+    # Of an even number of options, half the rows are the other half's reverse.
+    rows = size if size % 2 else size // 2
+    found = []
+    for pair in range(pairs):
+        shift = pair * rows // pairs if pairs < rows else pair % rows
+        row = [option[(at + shift) % size] for at in zigzag]
+        found += [(*row, *last), (*reversed(row), *last)]
+    return found[:count]
+
+
+def needed_orders(question: Question) -> int:
+    """The fewest orders in which every option stands in every place equally often."""
+    size = len(question.options) - len(fixed_last(question))
+    return size if size % 2 == 0 else 2 * size
 
 
 def _deal(
@@ -174,8 +246,10 @@ def _exchange(
         strata[card.form].update(_traits(card))
 
 
-def _form(name: str, questions: Sequence[Question], seed: int) -> Form:
-    rng = random.Random(f"{seed}:{name}")  # noqa: S311  # a seeded draw
+def _drawn(
+    questions: Sequence[Question], rng: random.Random
+) -> tuple[tuple[Question, ...], list[tuple[int, ...]]]:
+    """Draw how a form asks its questions, and in which order it shows the options of each."""
     ordered: list[Question] = []
     for kind in _ORDER:
         members = [question for question in questions if question.kind is kind]
@@ -190,7 +264,7 @@ def _form(name: str, questions: Sequence[Question], seed: int) -> Form:
         if question.kind is QuestionKind.CHOICE and _target_first(question, order) != sides.pop():
             order = (order[1], order[0], *order[2:])
         orders.append(order)
-    return Form(name, tuple(ordered), tuple(orders))
+    return tuple(ordered), orders
 
 
 def _target_first(question: Question, order: Sequence[int]) -> bool:
@@ -291,7 +365,7 @@ def plan_survey(forms: Sequence[Form], settings: QuestionnaireSettings) -> Plan:
         )
         for cell in cells
     ]
-    people = settings.respondents_per_form or settings.respondents_per_question
+    people = people_of_a_form(settings)
     counts = share_out(people, wanted, len(forms))
     return Plan(
         dimensions=tuple(quotas),

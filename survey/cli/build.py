@@ -14,9 +14,10 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
+from curation.records.survey import QuestionKind
 from curation.records.wording import plural
 from survey.building.build import BuiltSurvey, build
-from survey.building.forms import SHARES, Plan, PowerColumn
+from survey.building.forms import SHARES, Plan, PowerColumn, needed_orders
 from survey.building.tables import money
 from survey.platforms import PLATFORMS
 
@@ -41,7 +42,13 @@ def _formats(_context: click.Context, _option: click.Parameter, value: str) -> t
 @click.option(
     "--respondents-per-form",
     type=click.IntRange(1),
-    help="People who answer one form [default: as many as a question is to have].",
+    help="People who answer one form at most [default: those of a question, shared by its orders].",
+)
+@click.option(
+    "--orders",
+    type=click.IntRange(1),
+    help="Orders of its options that each question is shown in, each to equally many: 1, or an "
+    "even number [default: 2].",
 )
 @click.option("--seed", type=int, help="Of forms, orders and fillings [default: 42].")
 @click.option("--price", metavar="NUMBER", help="Of one answer, for the cost.")
@@ -102,6 +109,7 @@ def _as_dict(workspace: Workspace, run: BuiltSurvey) -> dict[str, object]:
         "templates": run.built.templates,
         "saved": run.built.saved,
         **_plan_dict(run.plan),
+        "orders": run.culture.questionnaire.orders,
         "power": [_power_dict(column) for column in run.power],
         "written": {
             item.name: {
@@ -191,14 +199,45 @@ def _form_lines(run: BuiltSurvey) -> list[str]:
     totals = [sum(form.questions.get(kind, 0) for form in plan.forms) for kind in kinds]
     rows.append(["Total", *totals, "", plan.respondents, plan.answers])
     lines = table_lines(header, rows)
-    needed = ceil(sum(totals) / run.culture.questionnaire.per_form)
+    settings = run.culture.questionnaire
+    needed = ceil(sum(totals) / settings.orders / settings.per_form) * settings.orders
     if len(plan.forms) > needed:
         lines.append(
             f"{needed} {plural('form', needed)} would hold the questions; there are more, so that "
             "nobody meets a stereotype twice."
         )
+    lines += _order_lines(run)
     if plan.cost is not None:
         lines.append(f"Cost: {money(plan.cost)} {currency}".rstrip())
+    return lines
+
+
+def _order_lines(run: BuiltSurvey) -> list[str]:
+    """Say in how many orders each question is shown, and what more of them would balance."""
+    orders, plan = run.culture.questionnaire.orders, run.plan
+    if not plan.forms:
+        return []
+    if orders == 1:
+        return [
+            "Each question is shown in one order of its options: that what stands first is chosen "
+            "more often cannot be told then, nor does it cancel out (--orders 2)."
+        ]
+    alike = " and ".join(form.form for form in plan.forms[:2])
+    if orders > 2:
+        alike = f"{plan.forms[0].form} to {plan.forms[orders - 1].form}"
+    lines = [
+        f"Each question is shown in {orders} orders of its options, each to equally many people: "
+        f"{alike} ask the same."
+    ]
+    wanted = max(
+        (needed_orders(item) for item in run.questions if item.kind is QuestionKind.SELECT_ALL),
+        default=0,
+    )
+    if wanted and orders % wanted:
+        lines.append(
+            "In target selection each order has its reverse; every group stands in every place "
+            f"equally often with --orders {wanted}."
+        )
     return lines
 
 

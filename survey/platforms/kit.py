@@ -1,6 +1,6 @@
 """What every platform is given: the forms with all their texts, and nothing of a platform's own."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -153,6 +153,8 @@ def make_kit(
     understandings: Mapping[str, Understanding],
     words: Words,
     culture: Culture,
+    *,
+    respondents: int,
     language: LanguageOrCode | None = None,
 ) -> Kit:
     """Put the texts into the forms.
@@ -163,6 +165,7 @@ def make_kit(
         understandings: By template id, its question of comprehension.
         words: The texts.
         culture: For the language, the categories' names and the quotas.
+        respondents: People who answer one form.
         language: Its language with what its workspace says of it; by default as we have it.
     """
     texts = question_texts(questions, understandings, words, culture)
@@ -183,7 +186,7 @@ def make_kit(
             words.attention_options,
             words.attention_options.index(words.attention_answer),
         ),
-        respondents=settings.respondents_per_form or settings.respondents_per_question,
+        respondents=respondents,
         right_to_left=is_rtl(language or culture.language),
     )
 
@@ -247,6 +250,16 @@ def uncovered(sheet: Sheet, mapping: FileMapping) -> list[str]:
 def numbered(item: Item) -> dict[str, str]:
     """Number a question's options from 1, for platforms whose codes are numbers."""
     return {str(at): option.code for at, option in enumerate(item.question.options, start=1)}
+
+
+def shown_in(sheets: Iterable[Sheet], question_id: str) -> dict[str, tuple[str, ...]]:
+    """By form, the codes of a question's options in the order in which they are written in it."""
+    return {
+        sheet.id: tuple(item.question.options[at].code for at in item.order)
+        for sheet in sheets
+        for item in sheet.items
+        if item.question.id == question_id
+    }
 
 
 def attribute_parts(

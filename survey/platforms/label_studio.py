@@ -26,8 +26,9 @@ STEPS = (
 LIMITS = (
     (
         "random order of options for each respondent",
-        "an order is drawn for each form and written into the page; the task carries it as "
-        "order_QNNN, so that it is read.",
+        "all who answer a form see the order written into its page; the forms that ask the same "
+        "show their options in other orders, so invite equally many people to each, drawn by lot. "
+        "The task carries the order as order_QNNN, so that it is read.",
     ),
     (
         "that the last option of a multiple answer excludes the others",

@@ -50,7 +50,12 @@ LIMITS = (
         "that who does not agree is led out",
         "turn on the data policy notice; the consent stands in the welcome text.",
     ),
-    ("where an option was shown", "it is not exported."),
+    (
+        "where an option was shown",
+        "the file turns on that options are mixed for each respondent, and the order is not "
+        "exported: no order stands out, and how much it matters cannot be told. The forms that ask "
+        "the same are no longer needed then: build with --orders 1.",
+    ),
 )
 _COLUMNS = (
     *("id", "related_id", "class", "type/scale", "name", "relevance", "text", "help", "language"),

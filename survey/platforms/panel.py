@@ -4,7 +4,7 @@ Their files have a row a person, coded values, and often a codebook beside.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from curation.files.writers import write_table
@@ -22,6 +22,7 @@ from survey.platforms.kit import (
     attribute_parts,
     counted,
     numbered,
+    shown_in,
 )
 from survey.platforms.recognise import Described, Head, Recognised, Start, found_in
 
@@ -40,8 +41,10 @@ STEPS = (
 LIMITS = (
     (
         "random order of options for each respondent",
-        "ask for it, options with fixed_last = true kept last. The order in the file is drawn for "
-        "the form.",
+        "forms that ask the same show their options in other orders: ask that each form shows the "
+        "order of its file, and is given by lot to as many people as plan.csv says. Where the "
+        "company mixes the options for each respondent instead, those with fixed_last = true are "
+        "kept last, and `shown` in the mapping has to go: see below.",
     ),
     (
         "that the last option of a multiple answer excludes the others",
@@ -57,8 +60,9 @@ LIMITS = (
         "the mapping (respondent), so that who was too fast is flagged.",
     ),
     (
-        "where an option was shown",
-        "ask for it as columns of their own, and add `order` to the mapping.",
+        "where an option was shown, if the company mixes them",
+        "ask for it as columns of their own, and write `order` into the mapping in place of "
+        "`shown`, which says that all who answer a form saw the order of its file.",
     ),
 )
 RESPONDENT = "respondent_id"
@@ -106,7 +110,7 @@ def _write_joint(folder: Path, kit: Kit) -> Path:
         )
         for name in items
     }
-    joint = _mapping(kit, items.values())
+    joint = _mapping(kit, items.values(), kit.sheets)
     parts = (part.model_copy(update={"asked": {FORM: asked[part.id]}}) for part in joint.questions)
     path = folder / JOINT
     heading = "# How one file with the answers to all forms is read.\n"
@@ -185,28 +189,31 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
 
     Rows of other forms, where all came in one file, are left out and counted.
     """
-    read = _mapping(kit, sheet.items)
+    read = _mapping(kit, sheet.items, (sheet,))
     return read.model_copy(update={"keep": {FORM: (sheet.id,)}})
 
 
-def _mapping(kit: Kit, items: Iterable[Item]) -> FileMapping:
+def _mapping(kit: Kit, items: Iterable[Item], sheets: Sequence[Sheet]) -> FileMapping:
     return FileMapping(
         preset="panel",
         respondent=RespondentPart(id=RESPONDENT),
         attention=(attention_part(kit.check, ATTENTION, counted(kit.check)),),
         attributes={FORM: FORM, **attribute_parts(kit, coded(kit))},
-        questions=tuple(_part(item) for item in items),
+        questions=tuple(_part(item, sheets) for item in items),
     )
 
 
-def _part(item: Item) -> QuestionPart:
+def _part(item: Item, sheets: Sequence[Sheet]) -> QuestionPart:
     name, kind, options = item.question.id, item.question.kind, numbered(item)
-    missing = ("", "-99")
+    missing, shown = ("", "-99"), shown_in(sheets, name)
     if not item.is_multiple:
-        return QuestionPart(id=name, kind=kind, column=item.code, missing=missing, options=options)
+        return QuestionPart(
+            id=name, kind=kind, column=item.code, shown=shown, missing=missing, options=options
+        )
     return QuestionPart(
         id=name,
         kind=kind,
+        shown=shown,
         columns=f"{item.code}_{{code}}",
         selected=("1",),
         not_selected=("0",),

@@ -24,6 +24,7 @@ from survey.platforms.kit import (
     attribute_parts,
     counted,
     numbered,
+    shown_in,
 )
 from survey.platforms.recognise import Described, Head, Recognised, Start
 
@@ -38,8 +39,11 @@ STEPS = (
 LIMITS = (
     (
         "random order of options for each respondent",
-        "select the questions, Choice randomization > Advanced: all random but the last option, "
-        "which stays fixed. Without it everybody sees the order drawn for the form.",
+        "the text has no word for it, so all who answer a form see the order written in it; the "
+        "forms that ask the same show their options in other orders: give them to equally many "
+        "people, drawn by lot, such as by a randomizer in front of them. Who turns on Choice "
+        "randomization as well (Advanced: all random but the last option, which stays fixed) must "
+        "export where each option was shown, see below.",
     ),
     (
         "that the last option of a multiple answer excludes the others",
@@ -53,8 +57,10 @@ LIMITS = (
     ),
     ("that who does not agree is led out", "Survey flow > Branch after the first page."),
     (
-        "where an option was shown",
-        "it is not read; add `order` to the mapping if you export it.",
+        "where an option was shown, with Choice randomization",
+        "export it ('Export viewing order data for randomized surveys'), and write `order` "
+        "(TAG_DO_{code}) into the mapping in place of `shown`, which says that all who answer a "
+        "form saw the order written in it.",
     ),
     ("the survey's name", "give it when you make the survey; respondents read the title first."),
 )
@@ -137,17 +143,21 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
         finished={"Finished": ("True", "1")},
         attention=(attention_part(kit.check, ATTENTION, counted(kit.check)),),
         attributes={"form": "form", **attribute_parts(kit, coded(kit), nothing=("-99",))},
-        questions=tuple(_part(item, tags[item.question.id]) for item in sheet.items),
+        questions=tuple(_part(sheet, item, tags[item.question.id]) for item in sheet.items),
     )
 
 
-def _part(item: Item, tag: str) -> QuestionPart:
-    name, kind, options = item.question.id, item.question.kind, numbered(item)
-    blank = ("", "-99")  # everybody sees all questions of his form
-    if item.is_multiple:
-        columns = f"{tag}_{{code}}"
-        return QuestionPart(id=name, kind=kind, columns=columns, missing=blank, options=options)
-    return QuestionPart(id=name, kind=kind, column=tag, missing=blank, options=options)
+def _part(sheet: Sheet, item: Item, tag: str) -> QuestionPart:
+    name, several = item.question.id, item.is_multiple
+    return QuestionPart(
+        id=name,
+        kind=item.question.kind,
+        column=None if several else tag,
+        columns=f"{tag}_{{code}}" if several else None,
+        shown=shown_in((sheet,), name),
+        missing=("", "-99"),  # everybody sees all questions of his form
+        options=numbered(item),
+    )
 
 
 def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:

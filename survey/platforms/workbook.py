@@ -22,7 +22,16 @@ from curation.files.workbooks.writing import (
 from curation.files.writers.cells import escape_formula
 from survey.mapping import AttentionPart, QuestionPart, ReadPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
-from survey.platforms.kit import ATTENTION, Check, Instruction, Item, Kit, Sheet, attribute_parts
+from survey.platforms.kit import (
+    ATTENTION,
+    Check,
+    Instruction,
+    Item,
+    Kit,
+    Sheet,
+    attribute_parts,
+    shown_in,
+)
 from survey.platforms.recognise import Described, Head, Recognised, Start
 
 if TYPE_CHECKING:
@@ -40,7 +49,9 @@ STEPS = (
 LIMITS = (
     (
         "random order of options for each respondent",
-        "an order is drawn for each form and written out; all who answer the form see the same.",
+        "all who answer a form see the order written out in it; the forms that ask the same "
+        "show their options in other orders, so give them to equally many people, drawn by lot. "
+        "The mapping knows the order of each form.",
     ),
     (
         "that the last option of a multiple answer excludes the others",
@@ -53,7 +64,7 @@ LIMITS = (
         "that who does not agree is led out",
         "the consent stands in the first sheet: take no copy back from who does not agree.",
     ),
-    ("how long an answer takes, and where an option was shown", "they are not known."),
+    ("how long an answer takes", "it is not known."),
     (
         "that nobody changes the questions",
         "the sheets are protected without a password, against slips and not against intent.",
@@ -205,18 +216,22 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
         respondent=RespondentPart(id=RESPONDENT, form=sheet.id),
         attention=(AttentionPart(column=ATTENTION, expect=(expected,)),),
         attributes=attribute_parts(kit, coded(kit)),
-        questions=tuple(_part(item) for item in sheet.items),
+        questions=tuple(_part(sheet, item) for item in sheet.items),
     )
 
 
-def _part(item: Item) -> QuestionPart:
+def _part(sheet: Sheet, item: Item) -> QuestionPart:
     name, kind, options = item.question.id, item.question.kind, item.question.options
+    shown = shown_in((sheet,), name)
     if not item.is_multiple:
         texts = {escape_formula(option.text): option.code for option in options}
-        return QuestionPart(id=name, kind=kind, column=item.code, missing=("",), options=texts)
+        return QuestionPart(
+            id=name, kind=kind, column=item.code, shown=shown, missing=("",), options=texts
+        )
     return QuestionPart(
         id=name,
         kind=kind,
+        shown=shown,
         columns=f"{item.code}_{{code}}",
         selected=(MARK,),
         not_selected=("",),

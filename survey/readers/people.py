@@ -235,12 +235,29 @@ def attributes_of(view: View, mapping: Mapping) -> dict[str, Attribute]:
         read_seconds(view, name, "respondent: duration")  # refuses what is no number
         found["duration_s"] = _plain_attribute(view, name, "respondent: duration")
     if mapping.respondent.form is not None:
-        every = np.zeros(len(view), dtype=np.int64)
-        found["form"] = Attribute(every, (mapping.respondent.form,))
-    for name, part in mapping.attributes.items():
-        stated = _plain_attribute(view, part.column, f"attributes: {name}")
-        found[name] = _valued(view, name, part, stated) if part.values else stated
+        found["form"] = form_of(view, mapping)
+    for name in mapping.attributes:
+        found[name] = _stated(view, mapping, name)
     return found
+
+
+def form_of(view: View, mapping: Mapping) -> Attribute:
+    """Which form each row answers; nothing where the mapping does not tell.
+
+    Raises:
+        CurateError: If its column is missing or holds what is not declared.
+    """
+    form = mapping.respondent.form
+    if form is None and "form" in mapping.attributes:
+        return _stated(view, mapping, "form")
+    every = np.full(len(view), -1 if form is None else 0, dtype=np.int64)
+    return Attribute(every, () if form is None else (form,))
+
+
+def _stated(view: View, mapping: Mapping, name: str) -> Attribute:
+    part = mapping.attributes[name]
+    stated = _plain_attribute(view, part.column, f"attributes: {name}")
+    return _valued(view, name, part, stated) if part.values else stated
 
 
 def _plain_attribute(view: View, title: str, key: str) -> Attribute:

@@ -14,10 +14,11 @@ from survey.readers.columns import Flags, Records, View, filled, first_of, has_o
 from survey.readers.duplicates import settle
 from survey.readers.grid import Column, plain
 from survey.readers.options import OptionTable
-from survey.readers.people import Kept, attributes_of, by_respondent
+from survey.readers.people import Kept, attributes_of, by_respondent, form_of
 from survey.readers.states import (
     NOT_SHOWN,
     Collector,
+    Positions,
     Read,
     States,
     read_cells,
@@ -25,6 +26,7 @@ from survey.readers.states import (
     read_marks,
     read_positions,
     read_seconds,
+    shown_positions,
 )
 
 
@@ -59,12 +61,22 @@ def read_wide(kept: Kept, mapping: Mapping, questions: Sequence[Question]) -> Re
         else:
             states = read_choice(view, part, table)
         states = _where_asked(view, part, states, asked)
-        positions = read_positions(view, part.order, table, f"question {part.id}, order")
+        positions = _positions(view, part, table, mapping, f"question {part.id}, order")
         seconds = read_seconds(view, part.duration, f"question {part.id}, duration")
         collector.add(at, respondent, view.rows(), states, positions, seconds)
     left = Kept(view, respondent, kept.ids, (), ())
     attributes = by_respondent(left, attributes_of(view, mapping))
     return Read(collector.answers(kept.ids, attributes), len(view), excluded, findings)
+
+
+def _positions(
+    view: View, part: QuestionPart, table: OptionTable, mapping: Mapping, key: str
+) -> Positions:
+    """Where each option was shown: by columns of the file, else by the form that a row answers."""
+    if part.order is None and part.shown:
+        form = form_of(view, mapping)
+        return shown_positions(form.codes, form.values, part, table)
+    return read_positions(view, part.order, table, key)
 
 
 def _rows_asked(view: View, part: QuestionPart) -> Flags:
@@ -206,7 +218,7 @@ def read_long(kept: Kept, mapping: Mapping, questions: Sequence[Question]) -> Re
     kept, question, doubles, findings = _settled(kept, question, mapping, long, asked)
     collector = Collector(view.grid.file, questions)
     for at, rows in _groups(question):
-        _add(collector, kept.view.only(rows), kept.respondent[rows], asked[at], long)
+        _add(collector, kept.view.only(rows), kept.respondent[rows], asked[at], mapping)
     attributes = by_respondent(kept, attributes_of(kept.view, mapping))
     answers = collector.answers(kept.ids, attributes)
     return Read(answers, len(kept.view), [*excluded, *doubles], findings)
@@ -306,12 +318,13 @@ def _groups(question: Records) -> Iterator[tuple[int, Records]]:
 
 
 def _add(
-    collector: Collector, view: View, respondent: Records, asked: _Asked, long: LongPart
+    collector: Collector, view: View, respondent: Records, asked: _Asked, mapping: Mapping
 ) -> None:
-    part, table = asked.part, asked.table
+    assert mapping.long is not None  # noqa: S101  # the caller asks for it only then
+    part, table, long = asked.part, asked.table, mapping.long
     column = view.column(long.answer, "long: answer")
     states = read_cells(view, column, long.answer, part, table)
-    positions = read_positions(view, part.order, table, "long: order")
+    positions = _positions(view, part, table, mapping, "long: order")
     seconds = read_seconds(view, part.duration, "long: duration")
     people, first, of_row = np.unique(respondent, return_index=True, return_inverse=True)
     rows = view.rows()

@@ -14,6 +14,7 @@ from typing import NoReturn, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from curation.records.survey import Question, QuestionKind
 from survey.answers import MISSING, SELECTED, SHOWN, Answers, Codes, Exclusion
@@ -342,6 +343,37 @@ def read_positions(view: View, order: str | None, table: OptionTable, key: str) 
         _refuse_shared(view, found, order)
         return found
     return _read_lists(view, order, table, key)
+
+
+def shown_positions(
+    form: Records, forms: Sequence[str], part: QuestionPart, table: OptionTable
+) -> Positions:
+    """Where each option was shown, from 1, by the form that a row answers; 0 where it is not known.
+
+    Args:
+        form: For each record the place of its form among `forms`; -1 where it is not known.
+        forms: The forms.
+        part: The question, with what its forms show.
+        table: Its options.
+
+    Returns:
+        A row for each record and a column for each option.
+
+    Raises:
+        CurateError: If a form does not show every option once.
+    """
+    codes = [option.code for option in table.question.options]
+    places = np.zeros((len(forms) + 1, len(codes)), dtype=np.int32)  # the last: no form
+    for name, listed in part.shown.items():
+        if sorted(listed) != sorted(codes):
+            raise CurateError(
+                f"question {part.id}, shown: {name} lists {', '.join(listed)}",
+                "mapping",
+                f"list each option once, by its code in the questionnaire: {', '.join(codes)}",
+            )
+        if name in forms:
+            places[forms.index(name)] = [listed.index(code) + 1 for code in codes]
+    return places[form]
 
 
 def _read_column(view: View, name: str, key: str, into: Positions) -> None:

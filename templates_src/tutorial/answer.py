@@ -3,6 +3,7 @@
     python3 answer.py responses/forms/csv answers.csv
 
 Nobody was asked. How many choose what is written in SHARES below, and drawn from a fixed seed.
+Forms that ask the same are answered by PEOPLE together, in turn, who heed no order of options.
 """
 
 import csv
@@ -17,7 +18,7 @@ SHARES = {
     "결혼식에서 노래를 부른다": {"섬": 0.72, "해안": 0.34, "평야": 0.08, "산골": 0.05},
 }
 UNDERSTOOD = 0.94
-PER_FORM = 100
+PEOPLE = 100
 BANDS = ("19-29", "30-39", "40-49", "50-59", "60+")
 
 
@@ -25,6 +26,15 @@ def read_form(path: Path) -> list[dict[str, str]]:
     """Give the rows of a form: one for each option of each question."""
     with path.open(encoding="utf-8-sig", newline="") as stream:
         return [row for row in csv.DictReader(stream) if row["column"]]
+
+
+def alike(forms: list[Path]) -> list[list[Path]]:
+    """Give the forms that ask the same questions together; their options stand in other orders."""
+    found: dict[tuple[str, ...], list[Path]] = {}
+    for form in forms:
+        columns = tuple(sorted(row["column"] for row in read_form(form)))
+        found.setdefault(columns, []).append(form)
+    return list(found.values())
 
 
 def shares_of(text: str) -> dict[str, float]:
@@ -91,15 +101,17 @@ if __name__ == "__main__":
     correct = read_correct(folder.parents[1] / "questionnaire.csv")
     draw = random.Random(7)
     people = []
-    for form in sorted(folder.glob("f[0-9][0-9].csv")):
-        rows = read_form(form)
-        for number in range(PER_FORM):
-            person = {"respondent_id": f"{form.stem}-{number + 1:03d}", "form": form.stem}
+    for forms in alike(sorted(folder.glob("f[0-9][0-9].csv"))):
+        rows = read_form(forms[0])
+        for at in range(PEOPLE):
+            form, number = forms[at % len(forms)].stem, at // len(forms)
+            person = {"respondent_id": f"{form}-{number + 1:03d}", "form": form}
             person["gender"] = ("female", "male")[number % 2]
             person["age_band"] = BANDS[number // 2 % 5]
             person |= answer_form(rows, correct, draw)
             complete(person, rows)
             people.append(person)
+    people.sort(key=lambda person: person["respondent_id"])
     columns = list(dict.fromkeys(name for person in people for name in person))
     with out.open("w", encoding="utf-8", newline="") as stream:
         table = csv.DictWriter(stream, columns, restval="", lineterminator="\n")

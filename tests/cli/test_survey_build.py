@@ -104,11 +104,14 @@ def test_summary(workspace: Path) -> None:
     assert "Questions: 1 select_all, 1 choice, 3 comprehension, for 3 templates." in text
     assert "Shared stereotypes save 1 question." in text
     assert "Cost: 5.00 EUR" in text
-    assert "1 form would hold the questions; there are more, so that nobody meets" in text
+    assert "2 forms would hold the questions; there are more, so that nobody meets" in text
+    assert "Each question is shown in 2 orders of its options, each to equally many" in text
+    assert "f01 and f02 ask the same." in text
+    assert "every group stands in every place equally often with --orders 4." in text
     assert "female" in text and "age_band 60+" in text
     assert "10 name a group  8 name a group" in text
     count = len(platform("workbook").LIMITS)
-    assert f"responses/forms/workbook: 5 files, {count} things that they cannot express.\n" in text
+    assert f"responses/forms/workbook: 8 files, {count} things that they cannot express.\n" in text
     assert max(map(len, text[text.index("responses/forms") :].splitlines())) <= 80
 
 
@@ -120,7 +123,9 @@ def test_json(workspace: Path) -> None:
     assert (data["templates"], data["saved"]) == (3, 1)
     assert (data["respondents"], data["answers"], data["cost"]) == (30, 50, 5.0)
     assert sum(cell["respondents"] for cell in data["quotas"]) == 30
-    assert [item["form"] for item in data["forms"]] == ["f01", "f02", "f03"]
+    assert [item["form"] for item in data["forms"]] == [f"f{at:02d}" for at in range(1, 7)]
+    assert {item["respondents"] for item in data["forms"]} == {5}
+    assert data["orders"] == 2
     assert data["power"][0]["named"] == 10 and data["power"][0]["needed"] == 7
     assert set(data["written"]) == {"workbook", "csv"}
     assert data["written"]["csv"]["files"][0] == "responses/forms/csv/f01.csv"
@@ -176,8 +181,9 @@ def test_plan(workspace: Path) -> None:
     """The plan has a row for each form and cell, which add up to the respondents."""
     run(workspace, "--price", "0.1")
     found = rows(workspace / "responses" / "plan.csv")
-    assert len(found) == 3 * 10
-    assert {row["respondents"] for row in found} == {"1"}
+    assert len(found) == 6 * 10
+    people = [sum(int(row["respondents"]) for row in found[at::10]) for at in range(10)]
+    assert people == [3] * 10
     assert sum(float(row["cost"]) for row in found) == pytest.approx(5)
 
 
@@ -278,9 +284,9 @@ def test_stale_files_are_named(workspace: Path) -> None:
     """Files of an earlier build that this one did not write are said, and left."""
     run(workspace, "--per-form", "1", "--format", "csv,qualtrics")
     data = json.loads(run(workspace, "--json", "--format", "csv").stdout)
-    assert "responses/forms/csv/f05.csv" in data["stale"]
+    assert "responses/forms/csv/f07.csv" in data["stale"]
     assert "responses/forms/qualtrics" in data["stale"]
-    assert (workspace / "responses/forms/csv/f05.csv").exists()
+    assert (workspace / "responses/forms/csv/f07.csv").exists()
 
 
 @pytest.mark.parametrize(

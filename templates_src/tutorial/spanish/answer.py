@@ -2,8 +2,9 @@
 
     python3 answer.py responses/forms/csv counts.csv answers.csv
 
-Nobody was asked. COUNTS says how many of the 40 people of a form choose an option of a stereotype;
-the other questions are understood by 38 of them, unless it names the question.
+Nobody was asked. COUNTS says how many of 40 people choose an option of a stereotype; the other
+questions are understood by 38 of them, unless it names the question. The 40 answer, in turn, the
+forms that ask the same in other orders of the options.
 """
 
 import csv
@@ -56,19 +57,31 @@ def answer(people: list[dict[str, str]], question: Rows, chosen: dict[str, int],
         order = order[count:]
 
 
-def answer_form(path: Path, counts: Counts, correct: dict[str, str]) -> Rows:
-    """Give the answers of the people of one form."""
-    people = [
-        {
-            "respondent_id": f"{path.stem}-{number + 1:03d}",
-            "form": path.stem,
-            "gender": ("female", "male")[number % 2],
-            "age_band": BANDS[number // 2 % 5],
-        }
-        for number in range(PEOPLE)
-    ]
+def alike(forms: list[Path]) -> list[list[Path]]:
+    """Give the forms that ask the same questions together."""
+    found: dict[tuple[str, ...], list[Path]] = {}
+    for form in forms:
+        columns = tuple(sorted(row["column"] for row in read(form)))
+        found.setdefault(columns, []).append(form)
+    return list(found.values())
+
+
+def person_of(forms: list[Path], at: int) -> dict[str, str]:
+    """Give one of the people who answer some forms in turn, of each form as its quotas ask."""
+    form, number = forms[at % len(forms)].stem, at // len(forms)
+    return {
+        "respondent_id": f"{form}-{number + 1:03d}",
+        "form": form,
+        "gender": ("female", "male")[number % 2],
+        "age_band": BANDS[number // 2 % 5],
+    }
+
+
+def answer_forms(forms: list[Path], counts: Counts, correct: dict[str, str]) -> Rows:
+    """Give the answers of the people of forms that ask the same."""
+    people = [person_of(forms, at) for at in range(PEOPLE)]
     questions: dict[str, Rows] = {}
-    for row in read(path):
+    for row in read(forms[0]):
         if row["column"]:
             questions.setdefault(row["question_id"] or row["kind"], []).append(row)
     for at, question in enumerate(questions.values()):
@@ -88,9 +101,10 @@ if __name__ == "__main__":
     }
     every = [
         person
-        for form in sorted(folder.glob("f[0-9][0-9].csv"))
-        for person in answer_form(form, counts, correct)
+        for forms in alike(sorted(folder.glob("f[0-9][0-9].csv")))
+        for person in answer_forms(forms, counts, correct)
     ]
+    every.sort(key=lambda person: person["respondent_id"])
     columns = list(dict.fromkeys(name for person in every for name in person))
     with out.open("w", encoding="utf-8", newline="") as stream:
         table = csv.DictWriter(stream, columns, restval="", lineterminator="\n")

@@ -1,6 +1,7 @@
 """Which question stands in which form."""
 
 from collections import Counter
+from itertools import pairwise
 from math import ceil
 
 import pytest
@@ -8,7 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.records.survey import Option, Question, QuestionKind, Role
-from survey.building.forms import assign, copies_needed, fixed_last
+from survey.building.forms import (
+    assign,
+    balanced_orders,
+    copies_needed,
+    fixed_last,
+    needed_orders,
+)
 
 CHOICE, SELECT, COMPREHENSION = (
     QuestionKind.CHOICE,
@@ -126,10 +133,13 @@ def test_kinds_stand_together() -> None:
     assert form.id == "f01"
 
 
-@pytest.mark.parametrize(("wanted", "people", "copies"), [(100, 100, 1), (100, 30, 4), (1, 9, 1)])
-def test_copies(wanted: int, people: int, copies: int) -> None:
-    """A question stands in as many forms as its number of answers asks for."""
-    assert copies_needed(wanted, people) == copies
+@pytest.mark.parametrize(
+    ("wanted", "people", "orders", "copies"),
+    [(100, 100, 1, 1), (100, 30, 1, 4), (1, 9, 1, 1), (100, 100, 2, 2), (100, 40, 2, 4)],
+)
+def test_copies(wanted: int, people: int, orders: int, copies: int) -> None:
+    """A question stands in as many forms as its answers ask for, in each order in as many."""
+    assert copies_needed(wanted, people, orders) == copies
 
 
 def test_no_questions() -> None:
@@ -151,3 +161,65 @@ def test_a_form_a_person() -> None:
     assert len(forms) == 800
     assert {len(form.questions) for form in forms} == {10}
     assert forms[0].id == "f001"
+
+
+def places(orders: list[tuple[int, ...]], size: int) -> list[list[int]]:
+    """Count for each option how often it stands in each place."""
+    return [[sum(row[at] == item for row in orders) for at in range(size)] for item in range(size)]
+
+
+@pytest.mark.parametrize("size", range(2, 10))
+def test_orders_balance_places(size: int) -> None:
+    """Two orders are each other's reverse; with enough of them each option stands everywhere."""
+    first = (*range(size), size)
+    two = balanced_orders(first, (size,), 2)
+    assert two == [first, (*reversed(range(size)), size)]
+    whole = size if size % 2 == 0 else 2 * size
+    orders = balanced_orders(first, (size,), whole)
+    assert orders[0] == first
+    assert len(set(orders)) == whole
+    assert places(orders, size) == [[whole // size] * size] * size
+    neighbours = Counter(pair for row in orders for pair in pairwise(row[:-1]))
+    assert len(set(neighbours.values())) == 1 and len(neighbours) == size * (size - 1)
+    every = balanced_orders(first, (size,), 6)
+    assert len(every) == 6
+    assert {sum(row.index(item) for row in every) for item in range(size)} == {3 * (size - 1)}
+    assert {row[-1] for row in every} == {size}
+
+
+def test_one_order_and_odd_numbers() -> None:
+    """One order is the one that was drawn; an odd number cannot be balanced."""
+    assert balanced_orders((2, 0, 1), (1,), 1) == [(2, 0, 1)]
+    assert balanced_orders((0, 1), (1,), 2) == [(0, 1)] * 2
+    with pytest.raises(ValueError, match="3 orders"):
+        balanced_orders((0, 1), (), 3)
+
+
+@pytest.mark.parametrize("orders", [1, 2, 4])
+@pytest.mark.parametrize("seed", [1, 7])
+def test_each_order_is_shown_by_equally_many_forms(orders: int, seed: int) -> None:
+    """Forms that ask the same stand side by side; half of them show a question's target first."""
+    questions, subjects = survey(*[(1, 1, 1)] * 9)
+    forms = assign(questions, subjects, per_form=8, copies=orders, seed=seed, orders=orders)
+    alone = assign(questions, subjects, per_form=8, copies=1, seed=seed)
+    assert len(forms) == orders * len(alone)
+    assert [form.id for form in forms] == [f"f{at + 1:02d}" for at in range(len(forms))]
+    for at, form in enumerate(forms):
+        # With one order the forms are those of before there were several.
+        assert form.questions == alone[at // orders].questions
+        assert at % orders or form.orders == alone[at // orders].orders
+    first: Counter[str] = Counter()
+    for form in forms:
+        for item, order in zip(form.questions, form.orders, strict=True):
+            first[item.id] += item.options[order[0]].role is Role.TARGET
+    asked = [item.id for item in questions if item.kind is CHOICE]
+    assert orders == 1 or {first[name] for name in asked} == {orders // 2}
+    with pytest.raises(ValueError, match="equally often"):
+        assign(questions, subjects, per_form=8, copies=3, seed=seed, orders=2)
+
+
+def test_needed_orders() -> None:
+    """An odd number of options takes twice as many orders, for they come in pairs."""
+    assert needed_orders(question("q", CHOICE)) == 2
+    assert needed_orders(question("q", SELECT)) == 6
+    assert needed_orders(question("q", COMPREHENSION)) == 2

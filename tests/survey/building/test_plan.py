@@ -5,10 +5,18 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from curation.records.culture import QuestionnaireSettings, Seconds
 from curation.records.survey import Option, Question, QuestionKind
-from survey.building.forms import Form, largest_remainder, minutes_of, plan_survey, share_out
+from survey.building.forms import (
+    Form,
+    largest_remainder,
+    minutes_of,
+    people_of_a_form,
+    plan_survey,
+    share_out,
+)
 
 KINDS = tuple(QuestionKind)
 
@@ -23,8 +31,8 @@ def form(name: str, *kinds: QuestionKind) -> Form:
 
 
 def test_published_size() -> None:
-    """Sixteen forms of a hundred people are KoBBQ's 1,600, 160 in each cell of gender and age."""
-    forms = [form(f"f{at:02d}", *(QuestionKind.CHOICE,) * 35) for at in range(16)]
+    """Sixteen forms in two orders are KoBBQ's 1,600 people, 160 in each cell of gender and age."""
+    forms = [form(f"f{at:02d}", *(QuestionKind.CHOICE,) * 35) for at in range(32)]
     plan = plan_survey(forms, QuestionnaireSettings())
     assert plan.dimensions == ("gender", "age_band")
     assert (plan.respondents, plan.answers, plan.cost) == (1600, 56000, None)
@@ -35,7 +43,7 @@ def test_published_size() -> None:
 def test_cost_and_minutes() -> None:
     """Cost is price times people times questions; the attention check is not paid for."""
     settings = QuestionnaireSettings(
-        price="0.05", respondents_per_question=30, quotas={"region": {"east": "1/3", "west": "2/3"}}
+        price="0.05", respondents_per_question=60, quotas={"region": {"east": "1/3", "west": "2/3"}}
     )
     plan = plan_survey([form("f01", *KINDS)], settings)
     assert plan.cost == Fraction(9, 2)
@@ -53,7 +61,35 @@ def test_minutes() -> None:
 def test_no_quotas() -> None:
     """Without quotas the plan has one cell, which holds everybody."""
     plan = plan_survey([form("f01", QuestionKind.CHOICE)], QuestionnaireSettings(quotas={}))
-    assert (plan.dimensions, plan.cells, plan.forms[0].cells) == ((), ((),), (100,))
+    assert (plan.dimensions, plan.cells, plan.forms[0].cells) == ((), ((),), (50,))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "most", "orders", "people"),
+    [
+        (100, None, 2, 50),  # two forms of 50
+        (100, None, 1, 100),
+        (100, 30, 2, 25),  # four forms: three would leave one order behind
+        (100, 30, 1, 25),
+        (100, 50, 4, 25),
+        (101, None, 2, 51),
+        (1, None, 2, 1),
+        (40, 200, 2, 20),
+    ],
+)
+def test_people_of_a_form(wanted: int, most: int | None, orders: int, people: int) -> None:
+    """The respondents of a question are shared by its forms, equally many to each order."""
+    settings = QuestionnaireSettings(
+        respondents_per_question=wanted, respondents_per_form=most, orders=orders
+    )
+    assert people_of_a_form(settings) == people
+
+
+@pytest.mark.parametrize("orders", [0, 3, 7])
+def test_orders_come_in_pairs(orders: int) -> None:
+    """An odd number of orders would show one side first more often; 1 is everybody's own risk."""
+    with pytest.raises(ValidationError):
+        QuestionnaireSettings(orders=orders)
 
 
 def test_largest_remainder() -> None:

@@ -102,7 +102,8 @@ def make_survey() -> Callable[..., Kit]:
         )
         questions = (CHOICE, SELECT, UNDERSTOOD)
         filled = {"craft-001": UNDERSTANDING}
-        return make_kit(questions, FORMS, filled, words_for(culture), culture)
+        people = culture.questionnaire.respondents_per_question
+        return make_kit(questions, FORMS, filled, words_for(culture), culture, respondents=people)
 
     return make
 

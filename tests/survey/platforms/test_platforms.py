@@ -59,7 +59,7 @@ FEATURES = {
     "quotas": set(),
     "one form, once": set(),
     "does not agree": set(),
-    "where an option was shown": {"label_studio"},
+    "where an option was shown": {"label_studio", "workbook"},
     "how long": {"qualtrics", "limesurvey"},
 }
 """What a survey needs, and the platforms whose files say it."""

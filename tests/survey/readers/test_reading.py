@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
 from curation.records.errors import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
@@ -322,6 +323,46 @@ def test_one_answer_of_a_respondent_stays(tmp_path, policy, expected):
     (left,) = received.excluded
     assert (left.rule, left.respondent) == ("duplicate", "a")
     assert f"is kept ({policy})" in left.detail
+
+
+FORMS = {"f01": ["2", "1", "none"], "f02": ["1", "2", "none"]}
+
+
+def test_the_form_tells_where_options_were_shown(tmp_path):
+    """By the form that the row answers; a form that the mapping does not list tells nothing."""
+    part, form = {**SINGLE, "shown": FORMS}, {"attributes": {"form": "F"}}
+    found = read(tmp_path, "id,F,B\na,f01,1\nb,f02,1\nc,f03,3\nd,,1\n", [part], **form)
+    assert positions(found) == [[2, 1, 3], [1, 2, 3], [0, 0, 0], [0, 0, 0]]
+    found = read(tmp_path, "id,B\na,1\n", [part], respondent={"form": "f01"})
+    assert positions(found) == [[2, 1, 3]]
+
+
+def test_the_form_tells_it_in_a_long_file(tmp_path):
+    """A row for each answer is of the form that it names."""
+    text = "id,F,Q,A\na,f01,q-b,1\nb,f02,q-b,3\n"
+    options = {"id": "q-b", "kind": "choice", "options": SINGLE["options"], "shown": FORMS}
+    mapping = {"attributes": {"form": "F"}, "long": {"question": "Q", "answer": "A"}}
+    assert positions(read(tmp_path, text, [options], **mapping)) == [[2, 1, 3], [1, 2, 3]]
+
+
+@pytest.mark.parametrize("listed", [["1", "2"], ["1", "2", "2"], ["1", "2", "3"]])
+def test_a_form_shows_each_option_once(tmp_path, listed):
+    """By its code in the questionnaire, which is not what the file writes for it."""
+    part = {**SINGLE, "shown": {"f01": listed}}
+    error = refused(tmp_path, "id,B\na,1\n", [part], respondent={"form": "f01"})
+    assert error.what == f"question q-b, shown: f01 lists {', '.join(listed)}"
+    assert "1, 2, none" in str(error.hint)
+
+
+@pytest.mark.parametrize(
+    ("part", "words"), [({"order": "O"}, "either 'order'"), ({}, "which form a row answers")]
+)
+def test_what_is_shown_goes_by_the_form_alone(part, words):
+    """Without a form, or beside a column that tells the order, `shown` is refused."""
+    with pytest.raises(ValidationError, match=words):
+        Mapping.model_validate(
+            {"respondent": {"id": "id"}, "questions": [{**SINGLE, "shown": FORMS, **part}]}
+        )
 
 
 def test_without_a_time_the_order_of_rows_decides(tmp_path):
