@@ -17,6 +17,7 @@ from curation.files.workbooks import (
     SheetRow,
     open_workbook,
     read_sheet,
+    sheet_title,
 )
 from curation.files.workbooks.opening import text_of
 from curation.files.workbooks.spec import KEY
@@ -216,7 +217,7 @@ def _requests(book: OpenBook) -> Iterator[tuple[str, str, str]]:
 
 def _rows(book: OpenBook, sheet: Sheet) -> tuple[FilledRow, ...]:
     """Read a sheet against the rows that it has itself; their hashes tell what was changed."""
-    name = next((item for item in book.file.sheetnames if item == sheet.name), None)
+    name = sheet_title(book, sheet)
     keys = _keys(book, name) if name else []
     expected = tuple(SheetRow(key, {}) for key in dict.fromkeys(keys))
     filled = read_sheet(book, Sheet(sheet.name, sheet.columns, expected))

@@ -8,10 +8,12 @@ import re
 import zipfile
 import zlib
 from collections.abc import Sequence
+from io import BytesIO
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from curation.files.workbooks.ods import is_ods, ods_sheets
 from curation.records.errors import CurateError
 from survey.mapping import ReadPart
 from survey.readers.source import Chunks, Place, Source, chunks
@@ -22,6 +24,7 @@ _ID = re.compile(rb"\sId=[\"']([^\"']+)[\"']")
 _TARGET = re.compile(rb"\sTarget=[\"']([^\"']+)[\"']")
 _SUSPECT = re.compile(rb"<(?:\w+:)?f[\s/>]|\st=[\"']e[\"']")
 _CELL = re.compile(rb"<(?:\w+:)?c\s([^>]*?)(?:/>|>(.*?)</(?:\w+:)?c>)", re.DOTALL)
+_FORMULA, _ERROR = "a formula", "an error of the spreadsheet"
 _REFERENCE = re.compile(rb"\br=[\"']([A-Z]+)([0-9]+)[\"']")
 
 
@@ -36,10 +39,17 @@ def scan_cells(path: Path, sheet: int) -> dict[Place, str]:
         What is wrong with each such cell.
 
     Raises:
-        ValueError: If the workbook is damaged, or is no XLSX but of another kind.
+        ValueError: If the workbook is damaged, or is neither XLSX nor ODS.
     """
+    data = path.read_bytes()
+    if is_ods(data):
+        return {
+            (cell.row, cell.column - 1): _ERROR if cell.error else _FORMULA
+            for cell in ods_sheets(data)[sheet].cells
+            if cell.error or cell.formula
+        }
     try:
-        with zipfile.ZipFile(path) as book:
+        with zipfile.ZipFile(BytesIO(data)) as book:
             names = set(book.namelist())
             part = _part(book, names, sheet)
             if part not in names:
@@ -54,7 +64,7 @@ def scan_cells(path: Path, sheet: int) -> dict[Place, str]:
         suspect = _SUSPECT.search(match[0])
         place = _REFERENCE.search(match[1])
         if suspect and place:
-            what = "an error of the spreadsheet" if b"t=" in suspect[0] else "a formula"
+            what = _ERROR if b"t=" in suspect[0] else _FORMULA
             found[int(place[2]), column_number(place[1].decode())] = what
     return found
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import openpyxl
 import pytest
+from ods import save_ods
 
 from curation.files.annotations import AnnotationsFolder, read_annotations
 from curation.files.bank import write_bank
@@ -475,3 +476,57 @@ def test_nobody_owes_labels_of_lists(
     owed = curate("status", "-w", long_lists, "--json").json["owed"]
     (labels,) = (item for item in owed if item["who"] == "Mina")
     assert labels["count"] == 2
+
+
+def test_sheets_and_agenda_come_back_as_open_documents(
+    curate: Curate, bank: Path, returned: Callable[..., Path], tmp_path: Path
+) -> None:
+    """They are read like workbooks, kept as they came, and marked copies are workbooks."""
+
+    def as_ods(path: Path) -> Path:
+        return save_ods(openpyxl.load_workbook(path), tmp_path / f"{path.stem}.ods")
+
+    mina = as_ods(returned("Mina", {ONE: "ST", TWO: "ST"}))
+    jun = as_ods(returned("Jun", {ONE: "SR", TWO: "ST"}))
+    ran = curate("classify", "collect", "-w", bank, mina, jun, "--json")
+    assert ran.code == 1
+    assert [Path(name).name for name in ran.json["marked"]] == ["classify-Jun.xlsx"]
+    copy = filled(Path(ran.json["marked"][0]), "templates", {"reason": {ONE: "not known"}})
+    ran = curate("classify", "collect", "-w", bank, mina, copy, "--json")
+    assert (ran.code, ran.json["disagreements"]) == (0, [ONE])
+    raw = {path.suffix for path in (bank / "annotations" / "raw").iterdir()}
+    assert raw == {".ods", ".xlsx"}
+    answers = {"label": {ONE: "TM"}, "why": {ONE: "the meeting"}}
+    agenda = as_ods(filled(bank / "annotations" / "agenda.xlsx", "agenda", answers))
+    assert curate("classify", "resolve", "-w", bank, agenda, "--by", "All").code == 0
+    assert labels_of(bank)[ONE] == "TM"
+
+
+def test_rows_sorted_without_their_hidden_cells_keep_their_labels(
+    curate: Curate, bank: Path, returned: Callable[..., Path]
+) -> None:
+    """What was labelled is what stands beside the label."""
+    path = returned("Mina", {ONE: "ST", TWO: "TM"})
+    book = openpyxl.load_workbook(path)
+    sheet = book["templates"]
+    for column in range(3, sheet.max_column + 1):
+        first, second = sheet.cell(2, column), sheet.cell(3, column)
+        first.value, second.value = second.value, first.value
+    book.save(path)
+    ran = curate("classify", "collect", "-w", bank, path, "--json")
+    assert [item["rule"] for item in ran.json["findings"]] == ["workbook-rows-apart"]
+    labels = read_annotations(AnnotationsFolder(bank).classify)
+    assert {item.template_id: item.label for item in labels} == {
+        ONE: Label.SIMPLY_TRANSFERRED,
+        TWO: Label.TARGET_MODIFIED,
+    }
+
+
+def test_a_table_in_place_of_a_workbook_is_refused(curate: Curate, bank: Path) -> None:
+    """With a way on; nothing is written."""
+    path = bank / "Mina.csv"
+    path.write_text("template_id,label\ncraft-001,ST\n")
+    ran = curate("classify", "collect", "-w", bank, path)
+    assert ran.code == 1
+    assert "Mina.csv holds one sheet as text" in ran.err and "saved as .xlsx or .ods" in ran.err
+    assert not (bank / "annotations" / "classify.csv").exists()

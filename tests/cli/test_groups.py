@@ -6,6 +6,7 @@ from typing import Any
 
 import openpyxl
 import pytest
+from ods import save_ods
 
 Curate = Callable[..., Any]
 Listing = Callable[[Path], dict[str, str]]
@@ -174,3 +175,15 @@ def test_a_sheet_from_before_an_edit_is_refused(
     ran = curate("groups", "collect", "-w", workspace, file)
     assert ran.code == 1
     assert "changed after this sheet was made" in ran.err
+
+
+def test_an_open_document_is_collected(
+    curate: Curate, workspace: Path, sheet: Callable[..., Path]
+) -> None:
+    """Both of its sheets."""
+    new = {"category": "Craft", "group": "Weavers", "fillers": "[Cleo]"}
+    made = sheet({"Craft / Bakers": {"level": "trade"}}, new)
+    path = save_ods(openpyxl.load_workbook(made), workspace.parent / "groups.ods")
+    ran = curate("groups", "collect", "-w", workspace, path, "--json")
+    assert (ran.json["changed"], ran.json["added"]) == (["Craft / Bakers"], ["Craft / Weavers"])
+    assert "Craft,Weavers,true,[Cleo],," in groups(workspace)

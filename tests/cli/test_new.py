@@ -6,6 +6,7 @@ from typing import Any
 
 import openpyxl
 import pytest
+from ods import save_ods
 
 from curation.files.annotations import AnnotationsFolder
 from curation.files.bank import read_bank
@@ -264,3 +265,13 @@ def test_what_a_filled_sheet_gives_passes_the_check(curate: Curate, spanish: Pat
     assert last.counter_biased_answer == "[N2: la alfarera, el alfarero]"
     made = curate("stats", "-w", spanish, "--json").json["templates"]
     assert [item["samples"] for item in made] == [32, 32]
+
+
+def test_an_open_document_is_collected(
+    curate: Curate, workspace: Path, sheet: Callable[..., Path]
+) -> None:
+    """Like the workbook that it was saved from."""
+    path = save_ods(openpyxl.load_workbook(sheet(GOOD)), workspace.parent / "new.ods")
+    ran = curate("new", "collect", "-w", workspace, path, "--json")
+    assert [item["template_id"] for item in ran.json["added"]] == ["craft-003"]
+    assert [str(item.id) for item in added(workspace)] == ["craft-003a", "craft-003b"]

@@ -330,11 +330,12 @@ def test_an_empty_cell_that_must_be_written_says_its_values(
     assert (mark.finding.rule, mark.finding.hint) == ("workbook-value-required", hint)
 
 
-def test_a_renamed_sheet_is_refused(file: Path) -> None:
-    """A sheet of another name is not looked for."""
+def test_a_sheet_that_is_not_there_is_said(file: Path) -> None:
+    """None has its columns."""
 
     def rename(sheet: Any) -> None:
         sheet.title = "mine"
+        sheet.delete_cols(4)
 
     assert rules(read(changed(file, rename))) == [("workbook-sheet-missing", "")]
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from curation.annotation.engines.engine import EngineFault, FaultKind, FreeService, Limits, Reply
 from curation.files.tables import read_bytes, read_table, refuse_problems
+from curation.files.workbooks.ods import is_ods, load_ods
 from curation.records.errors import CurateError
 from curation.slots import Slot, SlotError, parse_text
 from curation.slots.protection import escape, protect
@@ -74,7 +75,7 @@ def read_translations(path: Path) -> FileService:
 
 
 def _rows(path: Path) -> list[tuple[int, str, str]]:
-    if path.suffix.lower() != ".xlsx":
+    if path.suffix.lower() not in (".xlsx", ".ods"):
         table = read_table(path, required=_COLUMNS)
         refuse_problems(table)
         return [(row.number, row["source"], row["translation"]) for row in table.rows]
@@ -99,10 +100,17 @@ def _sheets(path: Path) -> list[list[tuple[Any, ...]]]:
     from openpyxl import load_workbook
     from openpyxl.utils.exceptions import InvalidFileException
 
+    data = read_bytes(path)
     try:
-        book = load_workbook(BytesIO(read_bytes(path)), data_only=True)
+        book = (
+            load_ods(data, data_only=True)
+            if is_ods(data)
+            else load_workbook(BytesIO(data), data_only=True)
+        )
     except (BadZipFile, InvalidFileException, KeyError, ValueError) as error:
-        raise CurateError(f"{path.name} is no workbook", str(path), "save it as .xlsx") from error
+        raise CurateError(
+            f"{path.name} is no workbook", str(path), "save it as .xlsx or .ods"
+        ) from error
     return [[tuple(row) for row in sheet.iter_rows(values_only=True)] for sheet in book]
 
 

@@ -48,7 +48,14 @@ from curation.annotation.translation.units import (
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.ledger import now
 from curation.files.lock import writing
-from curation.files.workbooks import FilledRow, FilledSheet, OpenBook, open_workbook, read_sheet
+from curation.files.workbooks import (
+    FilledRow,
+    FilledSheet,
+    OpenBook,
+    open_workbook,
+    read_sheet,
+    sheet_title,
+)
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.annotation import person_key
@@ -299,7 +306,14 @@ def _other_texts(
     language: LanguageOrCode,
 ) -> list[_Offer]:
     """Texts that a translator gave to a single template; none in a workbook without that sheet."""
-    if OTHER_TEXTS not in book.file.sheetnames:
+    if not sheet_title(book, other_texts_sheet()):
+        if OTHER_TEXTS in book.columns:
+            filled.mark(
+                *(None, "", "translation-sheet-gone"),
+                f"the sheet '{OTHER_TEXTS}' is not there any more; nothing of it is taken",
+                "if anything was written in it, write it into a fresh workbook",
+                Severity.WARNING,
+            )
         return []
     other = read_sheet(book, other_texts_sheet())
     units: dict[tuple[str, str], list[Unit]] = {}

@@ -1,4 +1,4 @@
-"""Workbooks (XLSX) that people fill in: written from a specification, read back against it.
+"""Workbooks (XLSX; returned also ODS) that people fill in: written and read by a specification.
 
 Write one::
 
@@ -26,13 +26,14 @@ and a colour at each.
 Rules of findings: `workbook-sheet-missing`, `workbook-column-missing`,
 `workbook-column-twice`, `workbook-formula`, `workbook-error-value`, `workbook-merged`,
 `workbook-row-unknown`, `workbook-row-twice`, `workbook-value-unknown`,
-`workbook-value-required` (errors); `workbook-key-missing`, `workbook-row-missing`,
-`workbook-row-changed`, `workbook-locked-changed` (warnings).
+`workbook-value-required`, `workbook-sheet-empty`, `workbook-row-apart` (errors);
+`workbook-key-missing`, `workbook-row-missing`, `workbook-row-changed`, `workbook-locked-changed`,
+`workbook-sheet-renamed`, `workbook-rows-apart` (warnings).
 """
 
 from curation.files.workbooks.marks import Mark, write_marked
 from curation.files.workbooks.opening import OpenBook, open_workbook
-from curation.files.workbooks.reading import FilledRow, FilledSheet, read_sheet
+from curation.files.workbooks.reading import FilledRow, FilledSheet, read_sheet, sheet_title
 from curation.files.workbooks.spec import Book, Column, Sheet, SheetRow, book_id, row_hash
 from curation.files.workbooks.writing import FIXED_DATE, ValueLists, frozen, write_workbook
 
@@ -52,6 +53,7 @@ __all__ = [
     "open_workbook",
     "read_sheet",
     "row_hash",
+    "sheet_title",
     "write_marked",
     "write_workbook",
 ]

@@ -41,7 +41,7 @@ def glance_at(folder: Path) -> Iterator[Glance | CurateError]:
 
     What cannot be opened is given as the error that says so; workbooks of others are passed over.
     """
-    for path in sorted(folder.glob("*.xlsx")):
+    for path in sorted((*folder.glob("*.xlsx"), *folder.glob("*.ods"))):
         if path.name.startswith(("~$", ".")):
             continue  # a spreadsheet that has the workbook open left it
         try:
@@ -71,7 +71,7 @@ def _glance(path: Path) -> Glance | None:
         raise CurateError(
             f"{path.name} cannot be opened",
             str(path),
-            "open it in a spreadsheet and save it again as .xlsx, or move it away",
+            "open it in a spreadsheet and save it again as .xlsx or .ods, or move it away",
         ) from error
     meta = {row[0]: row[1] for row in sheets[META] if len(row) > 1}
     about = {

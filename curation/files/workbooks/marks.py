@@ -1,14 +1,14 @@
 """What is wrong in a workbook, and a copy that shows it."""
 
-import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curation.files.atomic import atomic_path
-from curation.files.workbooks.spec import to_cell
+from curation.files.workbooks.ods import is_ods
+from curation.files.workbooks.opening import load, text_of
+from curation.files.workbooks.spec import HASH, KEY, to_cell
 from curation.files.workbooks.writing import AUTHOR, frozen
 from curation.records.findings import Finding, Severity
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
 _COLOURS = {Severity.ERROR: "FF9999", Severity.WARNING: "FFD966", Severity.INFO: "BDD7EE"}
+
+_WIDEST = 60
+"""The width of a column in a copy of a workbook that has no widths of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +65,18 @@ def write_marked(data: bytes, target: Path, marks: Iterable[Mark]) -> None:
     """Write a copy of a workbook with a comment and a colour at each mark.
 
     Args:
-        data: The workbook (`OpenBook.data`).
-        target: Where the copy goes.
+        data: The workbook (`OpenBook.data`); the copy of one in OpenDocument is plain, without
+            drop-downs.
+        target: Where the copy goes, an .xlsx file.
         marks: What is wrong; marks without a cell are put at the sheet's first one.
 
     Raises:
         CurateError: If it cannot be written.
     """
-    from openpyxl import load_workbook
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # parts of other programs that openpyxl leaves out
-        file = load_workbook(BytesIO(data))
+    file = load(data, target)
+    if is_ods(data):
+        for sheet_of_file in file.worksheets:
+            _dress(sheet_of_file)
     by_cell: dict[tuple[str, str], list[Finding]] = {}
     for mark in marks:
         sheet = mark.sheet if mark.sheet in file.sheetnames else file.sheetnames[0]
@@ -83,6 +86,20 @@ def write_marked(data: bytes, target: Path, marks: Iterable[Mark]) -> None:
         _mark(file[sheet], cell, findings)
     with atomic_path(target) as beside:
         beside.write_bytes(frozen(file))
+
+
+def _dress(sheet: "Worksheet") -> None:
+    """Hide the columns that are not to be seen, and make the others wide enough to be read."""
+    from openpyxl.styles import Alignment
+    from openpyxl.utils import get_column_letter
+
+    for at, cells in enumerate(sheet.iter_cols(), start=1):
+        texts = [text_of(cell.value) for cell in cells]
+        looks = sheet.column_dimensions[get_column_letter(at)]
+        looks.hidden = not {KEY, HASH}.isdisjoint(texts)
+        looks.width = min(max(map(len, texts), default=0) + 2, _WIDEST)
+        for cell in cells:
+            cell.alignment = Alignment(wrap_text=True, vertical="top")
 
 
 def _mark(sheet: "Worksheet", address: str, findings: list[Finding]) -> None:

@@ -6,13 +6,19 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import ParseError
 from zipfile import BadZipFile
 
 from curation.files.tables import composed, read_bytes
+from curation.files.workbooks.ods import is_ods, load_ods
 from curation.files.workbooks.spec import MADE_WITH, META, VERSION, from_cell
 from curation.records.errors import CurateError
+
+if TYPE_CHECKING:
+    from openpyxl.workbook import Workbook
+
+_SAVE = "save it as a workbook, .xlsx or .ods, without a password"
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,7 @@ def open_workbook(path: Path, kind: str) -> OpenBook:
         CurateError: If it is no workbook, or not one of this kind.
     """
     data = read_bytes(path)
-    file = _load(data, path)
+    file = load(data, path)
     if META not in file.sheetnames:
         raise CurateError(
             f"{path.name} is no sheet of curate's, or its hidden sheet '{META}' was taken out",
@@ -83,18 +89,24 @@ def open_workbook(path: Path, kind: str) -> OpenBook:
     return OpenBook(path, data, meta.get("id", ""), about, file, columns)
 
 
-def _load(data: bytes, path: Path) -> Any:
+def load(data: bytes, path: Path) -> "Workbook":
+    """Load a workbook that a spreadsheet saved as .xlsx or .ods.
+
+    Args:
+        data: Its bytes.
+        path: The file, to be named where it is none.
+
+    Raises:
+        CurateError: If it is no workbook, or a damaged one.
+    """
     from openpyxl import load_workbook
     from openpyxl.utils.exceptions import InvalidFileException
 
     if not data.startswith(b"PK\x03\x04"):
-        what = "an old XLS workbook" if data.startswith(b"\xd0\xcf\x11\xe0") else "no XLSX workbook"
-        raise CurateError(
-            f"{path.name} is {what}" if data else f"{path.name} is empty",
-            str(path),
-            "save it as 'Excel workbook (.xlsx)', without a password",
-        )
+        raise _no_workbook(data, path)
     try:
+        if is_ods(data):
+            return load_ods(data)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # parts of other programs that openpyxl leaves out
             return load_workbook(BytesIO(data))
@@ -105,8 +117,25 @@ def _load(data: bytes, path: Path) -> Any:
         raise CurateError(
             f"{path.name} is damaged and cannot be opened",
             str(path),
-            "open it in a spreadsheet and save it again as .xlsx",
+            "open it in a spreadsheet and save it again as .xlsx or .ods, without a password",
         ) from error
+
+
+def _no_workbook(data: bytes, path: Path) -> CurateError:
+    """The error of a file that is none of the workbooks that are read."""
+    if not data:
+        return CurateError(f"{path.name} is empty", str(path), _SAVE)
+    if data.startswith(b"\xd0\xcf\x11\xe0"):
+        what = "an old XLS workbook, or one with a password"
+        return CurateError(f"{path.name} is {what}", str(path), _SAVE)
+    if path.suffix.lower() in (".csv", ".tsv", ".txt"):
+        return CurateError(
+            f"{path.name} holds one sheet as text, without what tells whose workbook it was",
+            str(path),
+            "return the whole workbook, saved as .xlsx or .ods; where there is only this table, "
+            "copy what was filled in into the workbook that was handed out",
+        )
+    return CurateError(f"{path.name} is no XLSX workbook", str(path), _SAVE)
 
 
 def text_of(value: object) -> str:

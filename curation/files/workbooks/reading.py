@@ -1,13 +1,23 @@
 """Read a sheet back, whatever people and their programs did to it."""
 
+import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from curation.files.workbooks.marks import Mark, make_mark
 from curation.files.workbooks.opening import OpenBook, text_of
-from curation.files.workbooks.spec import HASH, KEY, Column, Sheet, row_hash
+from curation.files.workbooks.spec import (
+    HASH,
+    INSTRUCTIONS,
+    KEY,
+    LISTS,
+    META,
+    Column,
+    Sheet,
+    row_hash,
+)
 from curation.records.findings import Severity
 from curation.records.wording import shortened
 
@@ -16,6 +26,9 @@ if TYPE_CHECKING:
 
 _HEADER_WITHIN = 20
 """A header is looked for in so many rows: people put titles above it."""
+
+_SHOWN_NAME = re.compile(r".*\((\w+)\)")
+"""A heading as it is shown: in words, with the name of the column."""
 
 _TEMPLATE = "template_id"
 """The column of the templates that a row is about, in sheets that show them."""
@@ -54,6 +67,7 @@ class FilledSheet:
         marks: What is wrong; `mark` adds to them.
         letters: The letter of each column, by its header.
         strange: Rows that the wanted sheet has not; each is marked.
+        title: Its name in the file; that of the wanted sheet by default.
     """
 
     file: str
@@ -63,6 +77,7 @@ class FilledSheet:
     marks: list[Mark]
     letters: Mapping[str, str]
     strange: tuple[FilledRow, ...] = ()
+    title: str = ""
 
     @property
     def has_errors(self) -> bool:
@@ -81,7 +96,7 @@ class FilledSheet:
         """Add what a command found itself."""
         letter = self.letters.get(column, "")
         cell = f"{letter}{row.row}" if row is not None and letter else ""
-        place = (self.file, self.sheet.name, cell)
+        place = (self.file, self.title or self.sheet.name, cell)
         self.marks.append(make_mark(rule, severity, place, message, hint, column))
 
 
@@ -89,24 +104,103 @@ def _folded(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).split()).casefold()
 
 
+def sheet_title(book: OpenBook, sheet: Sheet) -> str:
+    """The name that a sheet has in a workbook; nothing where it is not there.
+
+    A sheet that was given another name is found by its columns, where only one has them.
+    """
+    titles = {_folded(title): title for title in book.file.sheetnames}
+    if _folded(sheet.name) in titles:
+        return str(titles[_folded(sheet.name)])
+    ours = {_folded(name) for name in (*book.columns, INSTRUCTIONS, LISTS, META)}
+    known = frozenset({KEY}).union(*book.columns.values())
+    wanted = book.columns.get(sheet.name) or frozenset(column.name for column in sheet.columns)
+    alike = [
+        title
+        for folded, title in titles.items()
+        if folded not in ours
+        if {*_find_header(book.file[title], {*known, *wanted}).letters} - {KEY} == wanted
+    ]
+    return str(alike[0]) if len(alike) == 1 else ""
+
+
 def read_sheet(book: OpenBook, sheet: Sheet) -> FilledSheet:
     """Read one sheet against what it would be if it were made today.
 
     Columns are found by their headers and rows by their keys, in any order.
     """
-    name = next((item for item in book.file.sheetnames if _folded(item) == _folded(sheet.name)), "")
-    if not name:
+    title = sheet_title(book, sheet)
+    if not title:
         place = (book.path.name, "", "")
         mark = make_mark(
             "workbook-sheet-missing",
             Severity.ERROR,
             place,
             f"there is no sheet '{sheet.name}'",
-            "its name is how it is found: take back the change",
+            "take back what was changed, or copy what was filled in into a fresh workbook",
         )
         missing = tuple(row.key for row in sheet.rows)
         return FilledSheet(book.path.name, sheet, (), missing, [mark], {})
-    return _Reader(book, book.file[name], sheet).read()
+    return _Reader(book, book.file[title], sheet).read()
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """The row of the headers.
+
+    Attributes:
+        row: Its number.
+        letters: The letter of each column that was found.
+        doubled: Names that occur once more, each with its cell.
+    """
+
+    row: int
+    letters: Mapping[str, str]
+    doubled: tuple[tuple[str, str], ...]
+
+
+def _find_header(source: "Worksheet", names: Collection[str]) -> _Header:
+    """Find the row that holds most of the headers, and the letter of each column."""
+    from openpyxl.utils import get_column_letter
+
+    by_text = {_folded(name): name for name in names}
+    best = _Header(1, {}, ())
+    for number in range(1, min(_HEADER_WITHIN, source.max_row) + 1):
+        letters: dict[str, str] = {}
+        twice: list[tuple[str, str]] = []
+        shown: list[tuple[str, str]] = []
+        for at in range(1, source.max_column + 1):
+            text = _folded(text_of(source.cell(number, at).value))
+            name, letter = by_text.get(text), get_column_letter(at)
+            if name is None and text:
+                shown.append((text, letter))
+            elif name in letters:
+                twice.append((name, f"{letter}{number}"))
+            elif name is not None:
+                letters[name] = letter
+        for text, letter in shown:  # a program may have kept what was shown in place of the name
+            name = by_text.get(_SHOWN_NAME.sub(r"\1", text)) or by_text.get(text.replace(" ", "_"))
+            if name is not None:
+                letters.setdefault(name, letter)
+        if len(letters) > len(best.letters):
+            best = _Header(number, letters, tuple(twice))
+    return best
+
+
+@dataclass(slots=True)
+class _Found:
+    """A row with anything in it: cells, hidden key and hash, and the hash of its locked cells."""
+
+    number: int
+    cells: dict[str, str]
+    key: str
+    seen: str
+    content: str = ""
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether no cell holds anything."""
+        return not any(text.strip() for text in self.cells.values())
 
 
 class _Reader:
@@ -124,24 +218,38 @@ class _Reader:
     def read(self) -> FilledSheet:
         """Read header and rows."""
         header, letters = self._header()
+        if _folded(self._title) != _folded(self._sheet.name):
+            self._say(
+                *("workbook-sheet-renamed", Severity.WARNING, "", ""),
+                f"the sheet '{self._title}' is read as '{self._sheet.name}', whose columns it has",
+                "leave the names of sheets as they are",
+            )
         lost = self._lost(header, letters)
         found: dict[str, FilledRow] = {}
         added: list[FilledRow] = []
         if not lost:
             self._look_for_merged(header, letters)
-            keys = self._key_columns(letters)
-            for number in range(header + 1, self._source.max_row + 1):
-                self._read_row(number, letters, keys, found, added)
+            for row in self._rows(header, letters):
+                self._read_row(row, letters, found, added)
         missing = tuple(key for key in self._expected if key not in found)
         if missing and not lost:
             self._say_missing(missing)
         rows = (*(found[key] for key in self._expected if key in found), *added)
         return FilledSheet(
-            *(self._file, self._sheet, rows, missing, self._marks, letters, tuple(self._strange))
+            *(self._file, self._sheet, rows, missing, self._marks, letters, tuple(self._strange)),
+            title=self._title,
         )
 
     def _lost(self, header: int, letters: Mapping[str, str]) -> bool:
         """Whether columns were taken out; those that came later were never in the workbook."""
+        if not any(column.name in letters for column in self._sheet.columns):
+            empty = not any(any(cells) for cells in self._source.iter_rows(values_only=True))
+            self._error(
+                *("workbook-sheet-empty", "", ""),
+                f"sheet '{self._title}' is empty" if empty else "the names of all columns are gone",
+                "take back what was changed, or copy what was filled in into a fresh workbook",
+            )
+            return True
         lost = False
         for item in self._sheet.columns:
             if item.name in letters or (self._made_with and item.name not in self._made_with):
@@ -162,31 +270,15 @@ class _Reader:
     def _first(self, letters: Mapping[str, str]) -> str:
         return next((letters[c.name] for c in self._sheet.columns if c.name in letters), "A")
 
-    def _header(self) -> tuple[int, dict[str, str]]:
-        """Find the row that holds most of the headers, and the letter of each column."""
-        from openpyxl.utils import get_column_letter
-
-        names = {_folded(name): name for name in self._names()}
-        best: tuple[int, dict[str, str]] = (1, {})
-        doubled: list[tuple[str, str]] = []
-        for number in range(1, min(_HEADER_WITHIN, self._source.max_row) + 1):
-            letters: dict[str, str] = {}
-            twice: list[tuple[str, str]] = []
-            for at in range(1, self._source.max_column + 1):
-                name = names.get(_folded(text_of(self._source.cell(number, at).value)))
-                if name in letters:
-                    twice.append((name, f"{get_column_letter(at)}{number}"))
-                elif name is not None:
-                    letters[name] = get_column_letter(at)
-            if len(letters) > len(best[1]):
-                best, doubled = (number, letters), twice
-        for name, cell in doubled:
+    def _header(self) -> tuple[int, Mapping[str, str]]:
+        found = _find_header(self._source, frozenset(self._names()))
+        for name, cell in found.doubled:
             self._error(
                 *("workbook-column-twice", cell, name),
-                f"column '{name}' occurs twice, also in {best[1][name]}",
+                f"column '{name}' occurs twice, also in {found.letters[name]}",
                 "take one of the two out",
             )
-        return best
+        return found.row, found.letters
 
     def _names(self) -> Iterator[str]:
         yield from (KEY, HASH)
@@ -216,21 +308,71 @@ class _Reader:
                     "undo the merge and fill in each cell",
                 )
 
+    def _rows(self, header: int, letters: Mapping[str, str]) -> list[_Found]:
+        """The rows that hold anything, each with the key that it belongs to."""
+        keys = self._key_columns(letters)
+        rows = []
+        for number in range(header + 1, self._source.max_row + 1):
+            cells = dict.fromkeys((c.name for c in self._sheet.columns), "")
+            cells |= {c.name: self._cell(number, letters[c.name], c) for c in self._there.columns}
+            key, seen = (
+                text_of(self._source[f"{at}{number}"].value).strip() if at else "" for at in keys
+            )
+            row = _Found(number, cells, key, seen)
+            if row.key or not row.is_blank:
+                rows.append(row)
+        return self._together(rows, letters) if all(keys) and self._expected else rows
+
+    def _together(self, rows: list[_Found], letters: Mapping[str, str]) -> list[_Found]:
+        """Give each row the key of what stands in it.
+
+        Who sorts the columns that he sees leaves the hidden ones where they are. By the hashes
+        there it is known which content each key belongs to.
+        """
+        owners: dict[str, set[str]] = {}
+        for row in rows:
+            row.content = row_hash(self._there, row.cells)
+            if row.key and row.seen:
+                owners.setdefault(row.seen, set()).add(row.key)
+        owner = {seen: next(iter(keys)) for seen, keys in owners.items() if len(keys) == 1}
+        known = {*self._expected, *owner.values()}
+        moved = [r for r in rows if owner.get(r.content, r.key) != r.key]
+        claimed = {owner[row.content] for row in rows if row.content in owner}
+        kept = []
+        for row in rows:
+            shown = row.cells.get(self._sheet.key, "").strip()
+            if row.content in owner:
+                row.key, row.seen = owner[row.content], row.content
+            elif moved and row.is_blank:
+                continue  # what stood here was moved
+            elif (moved and row.key in claimed) or (shown != row.key and {shown, row.key} <= known):
+                self._error(
+                    *("workbook-row-apart", f"{self._first(letters)}{row.number}", ""),
+                    f"row {row.number} holds another text than its hidden key is of, and a text "
+                    "that was changed",
+                    "sort whole rows, hidden columns too; undo the sorting, or fill in a fresh "
+                    "workbook",
+                )
+                continue
+            kept.append(row)
+        if moved:
+            self._say(
+                *("workbook-rows-apart", Severity.WARNING, "", ""),
+                f"{len(moved)} of {len(rows)} rows were moved without their hidden cells; each is "
+                "taken for the text that stands in it",
+                "sort whole rows, hidden columns too",
+            )
+        return kept
+
     def _read_row(
         self,
-        number: int,
+        read: _Found,
         letters: Mapping[str, str],
-        keys: tuple[str, str],
         found: dict[str, FilledRow],
         added: list[FilledRow],
     ) -> None:
-        cells = dict.fromkeys((c.name for c in self._sheet.columns), "")
-        cells |= {c.name: self._cell(number, letters[c.name], c) for c in self._there.columns}
-        filled = any(cells[c.name].strip() for c in self._sheet.columns if c.editable)
-        key, seen = (text_of(self._source[f"{at}{number}"].value) if at else "" for at in keys)
-        row = self._row(key.strip(), number, cells, seen.strip(), filled)
-        if not row.key and not any(text.strip() for text in cells.values()):
-            return
+        filled = any(read.cells[c.name].strip() for c in self._sheet.columns if c.editable)
+        row = self._row(read.key, read.number, read.cells, read.seen, filled)
         if row.key in found:
             self._doubled(row, found, letters)
         elif row.key in self._expected:
@@ -239,7 +381,7 @@ class _Reader:
         elif self._sheet.blank and not row.key:
             if not filled:
                 return
-            row = FilledRow(f"row {number}", number, cells, "", False, filled)
+            row = FilledRow(f"row {row.row}", row.row, row.cells, "", False, filled)
             added.append(row)
         else:
             self._unknown(row, letters)

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from openpyxl import Workbook
+from ods import save_ods
+from openpyxl import Workbook, load_workbook
 
 from curation.annotation.engines.engine import EngineFault, read_glossary
 from curation.annotation.engines.file_engine import read_translations
@@ -24,12 +25,14 @@ def workbook(path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+@pytest.mark.parametrize("kind", ["csv", "xlsx", "ods"])
 def test_translations_are_looked_up(tmp_path: Path, kind: str) -> None:
     """By the text as it would be sent; slots may stand in another order."""
     path = tmp_path / f"made.{kind}"
     if kind == "csv":
         path.write_text(TABLE, encoding="utf-8")
+    elif kind == "ods":
+        save_ods(load_workbook(workbook(tmp_path / "made.xlsx")), path)
     else:
         workbook(path)
     engine = read_translations(path)

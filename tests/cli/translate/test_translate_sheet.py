@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ods import save_ods
 from openpyxl import load_workbook
 
 from curation.files.tables import read_table
@@ -489,3 +490,26 @@ def careless_in_each(sheet: Filled, workspace: Path) -> set[tuple[str, str]]:
             found[category] = template, sheet.sheet.cell(at, sheet.columns["source"]).value
             cell.value = cell.value.replace("[N2]", "", 1)
     return set(found.values())
+
+
+def test_an_open_document_is_collected(curate: Curate, translated: Path, sheet: Filled) -> None:
+    """With the texts that stand for one template alone."""
+    sheet.fill()
+    path = save_ods(sheet.book, sheet.path.with_name("back.ods"))
+    told = collect(curate, translated, path)
+    assert told["findings"] == [] and told["open"] == 0
+    again = collect(curate, translated, sheet.save("back.xlsx"))
+    assert (again["accepted"], again["cells"]) == (told["accepted"], 0)
+
+
+def test_a_sheet_for_other_texts_that_was_renamed_or_taken_out(
+    curate: Curate, translated: Path, sheet: Filled
+) -> None:
+    """Renamed, it is found; taken out, that is said."""
+    sheet.fill()
+    sheet.book["other texts"].title = "mine"
+    told = collect(curate, translated, sheet.save("renamed.xlsx"))
+    assert [item["rule"] for item in told["findings"]] == ["workbook-sheet-renamed"]
+    del sheet.book["mine"]
+    told = collect(curate, translated, sheet.save("gone.xlsx"))
+    assert [item["rule"] for item in told["findings"]] == ["translation-sheet-gone"]

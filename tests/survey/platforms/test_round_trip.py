@@ -7,7 +7,9 @@ from typing import Any
 
 import openpyxl
 import pytest
+from ods import save_ods
 
+from curation.records.errors import CurateError
 from curation.records.survey import Question, QuestionKind
 from survey.answers import STATES
 from survey.mapping import Mapping, QuestionPart, load_mapping
@@ -90,6 +92,26 @@ def test_round_trip(kit: Any, tmp_path: Path, name: str) -> None:
     else:
         path = export(tmp_path / "answers.csv", mapping)
     questions = [item.question for item in kit.sheets[0].items]
+    verify(path, mapping, questions)
+
+
+def test_an_open_document_of_the_workbook_is_read(kit: Any, tmp_path: Path) -> None:
+    """And a formula in it is no answer."""
+    write_forms(tmp_path, kit, ["workbook"])
+    mapping = load_mapping(tmp_path / "workbook" / "f01.mapping.yaml")
+    made = filled_in(tmp_path / "workbook" / "forms.xlsx", mapping)
+    questions = [item.question for item in kit.sheets[0].items]
+    book = openpyxl.load_workbook(made)
+    path = save_ods(book, tmp_path / "back.ods")
+    verify(path, mapping, questions)
+    book["f01"]["C4"] = "=1+1"
+    with pytest.raises(CurateError, match="the cell holds a formula") as refused:
+        read_survey(save_ods(book, path), mapping, questions, "en")
+    assert refused.value.where == f"{path}, row 4, column Q001"
+
+
+def verify(path: Path, mapping: Mapping, questions: list[Question]) -> None:
+    """What the three people answered is what is read."""
     received = read_survey(path, mapping, questions, "en")
     assert not received.excluded
     named = {f"{mapping.respondent.prefix}{name}": answers for name, answers in PEOPLE.items()}

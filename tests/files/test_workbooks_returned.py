@@ -1,0 +1,351 @@
+"""Workbooks as people and their programs return them."""
+
+import random
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from ods import save_ods
+
+from curation.files.workbooks import (
+    Book,
+    Column,
+    FilledSheet,
+    Sheet,
+    SheetRow,
+    open_workbook,
+    read_sheet,
+    write_marked,
+    write_workbook,
+)
+from curation.records.errors import CurateError
+
+COLUMNS = (
+    Column("template_id", 14),
+    Column("label", 10, editable=True, choices=("ST", "TM", "SR")),
+    Column("text", 40),
+    Column("reason", 40, editable=True, required_if=("label", ("SR",))),
+)
+TEXTS = ("They hum.", "=1+1", "바람\n소리", " two  spaces ", "and & <so>")
+KEYS = tuple(f"craft-00{at}" for at in range(1, 6))
+ROWS = tuple(
+    SheetRow(key, {"template_id": key, "text": text}) for key, text in zip(KEYS, TEXTS, strict=True)
+)
+SHEET = Sheet("templates", COLUMNS, ROWS, key="template_id")
+BOOK = Book("classify", (SHEET,), ("# Title",), {"annotator": "미나"})
+LABELS = dict(zip(KEYS, ("ST", "TM", "SR", "ST", "TM"), strict=True))
+Change = Callable[[Any], Any]
+# The columns: A and B are hidden; C template_id, D label, E text, F reason.
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A workbook of which every row is filled in."""
+    path = tmp_path / "sheet.xlsx"
+    write_workbook(path, BOOK)
+    return changed(path, fill)
+
+
+def fill(sheet: Any) -> None:
+    """Label every row, and say why."""
+    for row, label in enumerate(LABELS.values(), start=2):
+        sheet[f"D{row}"], sheet[f"F{row}"] = label, f"why {row - 1}"
+
+
+def changed(file: Path, change: Change) -> Path:
+    """Change the sheet as a person would, and save it."""
+    book = openpyxl.load_workbook(file)
+    change(book["templates"])
+    book.save(file)
+    return file
+
+
+def read(file: Path, sheet: Sheet = SHEET) -> FilledSheet:
+    """Read it back."""
+    return read_sheet(open_workbook(file, "classify"), sheet)
+
+
+def rules(filled: FilledSheet) -> list[tuple[str, str]]:
+    """What is wrong, and where."""
+    return [(item.finding.rule, item.cell) for item in filled.marks]
+
+
+def as_filled_in(filled: FilledSheet) -> None:
+    """Every row has its label and its reason."""
+    assert {row.key: row.cells["label"] for row in filled.rows} == LABELS
+    assert [row.cells["reason"] for row in filled.rows] == [f"why {at}" for at in range(1, 6)]
+    assert [row.changed for row in filled.rows] == [False] * 5
+
+
+def test_an_open_document_is_read_like_the_workbook(file: Path, tmp_path: Path) -> None:
+    """Its hidden sheets, columns and texts are the same."""
+    path = save_ods(openpyxl.load_workbook(file), tmp_path / "sheet.ods")
+    book = open_workbook(path, "classify")
+    assert book.about == {"annotator": "미나"}
+    assert book.file["_curate"].sheet_state == "hidden"
+    filled = read(path)
+    as_filled_in(filled)
+    assert rules(filled) == []
+
+
+def test_an_open_document_is_known_by_its_content(file: Path, tmp_path: Path) -> None:
+    """Whatever it is called."""
+    path = save_ods(openpyxl.load_workbook(file), tmp_path / "renamed.xlsx")
+    as_filled_in(read(path))
+
+
+def test_what_is_wrong_in_an_open_document_has_its_cell(file: Path, tmp_path: Path) -> None:
+    """A formula, a merged cell and a strange value; the marked copy can be sent in again."""
+    book = openpyxl.load_workbook(file)
+    sheet = book["templates"]
+    sheet["F2"], sheet["D3"] = "=E2", "XX"
+    sheet.merge_cells("D4:D5")
+    path = save_ods(book, tmp_path / "sheet.ods")
+    filled = read(path)
+    assert sorted(rules(filled)) == [
+        ("workbook-formula", "F2"),
+        ("workbook-merged", "D4"),
+        ("workbook-value-unknown", "D3"),
+    ]
+    target = tmp_path / "marked.xlsx"
+    write_marked(open_workbook(path, "classify").data, target, filled.marks)
+    copy = openpyxl.load_workbook(target)
+    marked = copy["templates"]
+    assert "formula" in marked["F2"].comment.text
+    assert marked.column_dimensions["A"].hidden and not marked.column_dimensions["C"].hidden
+    assert copy["_curate"].sheet_state == "hidden"
+    marked.unmerge_cells("D4:D5")
+    fill(marked)
+    copy.save(target)
+    as_filled_in(read(target))
+
+
+def test_a_damaged_open_document_is_refused(file: Path, tmp_path: Path) -> None:
+    """One that was cut off, one with a password, and one that would fill the memory."""
+    whole = save_ods(openpyxl.load_workbook(file), tmp_path / "sheet.ods")
+    data = whole.read_bytes()
+    whole.write_bytes(data[: len(data) // 2])
+    with pytest.raises(CurateError, match=r"sheet\.ods is damaged and cannot be opened"):
+        open_workbook(whole, "classify")
+    for old, new in (
+        (b"<manifest/>", b"<manifest><encryption-data/></manifest>"),
+        (b"<office:document-content", b"<!DOCTYPE x [<!ENTITY a 'b'>]><office:document-content"),
+        (
+            b'<table:table-cell table:number-columns-repeated="16000"/>',
+            b"<table:table-cell "
+            b'table:number-columns-repeated="9999999" office:value-type="string"/>',
+        ),
+    ):
+        from zipfile import ZipFile
+
+        save_ods(openpyxl.load_workbook(file), whole)
+        with ZipFile(whole) as parts:
+            there = {name: parts.read(name).replace(old, new) for name in parts.namelist()}
+        with ZipFile(whole, "w") as parts:
+            for name, part in there.items():
+                parts.writestr(name, part)
+        with pytest.raises(CurateError, match="cannot be opened") as refused:
+            open_workbook(whole, "classify")
+        assert refused.value.hint.endswith(".ods, without a password")
+
+
+def move(sheet: Any, columns: str, order: list[int]) -> None:
+    """Sort some columns of the rows alone."""
+    for column in columns:
+        values = [sheet[f"{column}{row}"].value for row in range(2, 7)]
+        for row, at in enumerate(order, start=2):
+            sheet[f"{column}{row}"] = values[at]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_rows_sorted_without_their_hidden_cells_are_found(file: Path, seed: int) -> None:
+    """Each is taken for the text that stands in it, and that is said once."""
+    order = list(range(5))
+    while order == sorted(order):
+        random.Random(seed).shuffle(order)  # noqa: S311  # any other order will do
+    filled = read(changed(file, lambda sheet: move(sheet, "CDEF", order)))
+    as_filled_in(filled)
+    assert rules(filled) == [("workbook-rows-apart", "")]
+
+
+def test_rows_sorted_whole_are_nothing_to_say(file: Path) -> None:
+    """The hidden cells went along."""
+    filled = read(changed(file, lambda sheet: move(sheet, "ABCDEF", [4, 2, 0, 1, 3])))
+    as_filled_in(filled)
+    assert rules(filled) == []
+
+
+def test_rows_moved_up_without_their_hidden_cells_are_found(file: Path) -> None:
+    """Where one was deleted above them, it is the one that is missing."""
+
+    def up(sheet: Any) -> None:
+        for column in "CDEF":
+            for row in range(2, 6):
+                sheet[f"{column}{row}"] = sheet[f"{column}{row + 1}"].value
+            sheet[f"{column}6"] = None
+
+    filled = read(changed(file, up))
+    assert {row.key: row.cells["label"] for row in filled.rows} == {
+        key: label for key, label in LABELS.items() if key != "craft-001"
+    }
+    assert filled.missing == ("craft-001",)
+    assert rules(filled) == [("workbook-rows-apart", ""), ("workbook-row-missing", "")]
+
+
+def test_a_row_that_was_moved_and_changed_is_refused(file: Path) -> None:
+    """Nobody can tell whose label it has."""
+
+    def spoil(sheet: Any) -> None:
+        move(sheet, "CDEF", [1, 2, 0, 3, 4])
+        sheet["E2"] = "They whistle."
+
+    filled = read(changed(file, spoil))
+    assert ("workbook-row-apart", "C2") in rules(filled) and filled.has_errors
+    assert "craft-001" not in {row.key for row in filled.rows if row.row == 2}
+
+
+def test_two_rows_that_changed_places_and_texts_are_refused(file: Path) -> None:
+    """What they are called is not what their hidden keys say."""
+
+    def spoil(sheet: Any) -> None:
+        move(sheet, "CDEF", [1, 0, 2, 3, 4])
+        sheet["E2"], sheet["E3"] = "They whistle.", "They sing."
+
+    filled = read(changed(file, spoil))
+    assert [rule for rule, _ in rules(filled)][:2] == ["workbook-row-apart"] * 2
+
+
+def test_hidden_and_filtered_rows_are_read(file: Path) -> None:
+    """A filter hides rows and takes none away."""
+
+    def hide(sheet: Any) -> None:
+        sheet.row_dimensions[3].hidden = True
+        sheet.column_dimensions["F"].hidden = True
+        sheet.auto_filter.add_filter_column(3, ["ST"])
+
+    as_filled_in(read(changed(file, hide)))
+
+
+def test_an_added_column_is_passed_over(file: Path) -> None:
+    """And the others are found where they are now."""
+
+    def add(sheet: Any) -> None:
+        sheet.insert_cols(4)
+        sheet["D1"], sheet["D2"] = "my own", "x"
+
+    filled = read(changed(file, add))
+    as_filled_in(filled)
+    assert rules(filled) == []
+
+
+def test_a_renamed_sheet_is_found_by_its_columns(file: Path, tmp_path: Path) -> None:
+    """That is said, and what is wrong in it is marked there."""
+
+    def rename(sheet: Any) -> None:
+        sheet.title = "mine"
+        sheet["D2"] = "XX"
+
+    filled = read(changed(file, rename))
+    assert rules(filled) == [("workbook-sheet-renamed", ""), ("workbook-value-unknown", "D2")]
+    target = tmp_path / "marked.xlsx"
+    write_marked(open_workbook(file, "classify").data, target, filled.marks)
+    assert "XX" in openpyxl.load_workbook(target)["mine"]["D2"].comment.text
+
+
+def test_of_two_renamed_sheets_each_is_found(tmp_path: Path) -> None:
+    """One has the columns of the other, and more."""
+    few = (Column("a", editable=True), Column("b", editable=True))
+    sheets = (
+        Sheet("more", (*few, Column("c", editable=True)), blank=3),
+        Sheet("few", few, blank=3),
+    )
+    path = tmp_path / "two.xlsx"
+    write_workbook(path, Book("classify", sheets))
+    book = openpyxl.load_workbook(path)
+    book["more"].title, book["few"].title = "x", "y"
+    book["x"]["C2"], book["y"]["C2"] = "of more", "of few"
+    book.save(path)
+    opened = open_workbook(path, "classify")
+    found = [read_sheet(opened, sheet).rows[0].cells["a"] for sheet in sheets]
+    assert found == ["of more", "of few"]
+
+
+def test_a_copy_of_a_renamed_sheet_is_not_guessed(file: Path) -> None:
+    """Two sheets have its columns."""
+
+    def copy(sheet: Any) -> None:
+        sheet.title = "mine"
+        sheet.parent.copy_worksheet(sheet)
+
+    assert rules(read(changed(file, copy))) == [("workbook-sheet-missing", "")]
+
+
+def test_an_emptied_sheet_is_one_error(file: Path) -> None:
+    """And so are headings that were all taken out."""
+    filled = read(changed(file, lambda sheet: sheet.delete_rows(1, 9)))
+    assert rules(filled) == [("workbook-sheet-empty", "")] and len(filled.missing) == 5
+    assert filled.marks[0].finding.message == "sheet 'templates' is empty"
+
+
+def test_headings_that_were_taken_out_are_one_error(file: Path) -> None:
+    """Nobody can tell which column is which."""
+    filled = read(changed(file, lambda sheet: sheet.delete_rows(1)))
+    assert [item.finding.message for item in filled.marks] == ["the names of all columns are gone"]
+
+
+def test_a_table_of_one_sheet_is_refused_with_a_way_on(tmp_path: Path) -> None:
+    """It does not say whose it is, nor which workbook."""
+    path = tmp_path / "sheet.csv"
+    path.write_text("_key,_hash,template_id,label\nk,h,k,ST\n")
+    with pytest.raises(CurateError, match=r"sheet\.csv holds one sheet as text") as refused:
+        open_workbook(path, "classify")
+    assert refused.value.hint.startswith("return the whole workbook, saved as .xlsx or .ods")
+
+
+def test_what_google_sheets_saves_is_read(file: Path) -> None:
+    """A thousand rows, twenty-six columns, numbers for texts, and no protection."""
+
+    def save(sheet: Any) -> None:
+        for at in range(7, 1001):
+            for column in range(1, 27):
+                sheet.cell(at, column).number_format = "General"
+        sheet.protection.disable()
+        for number in range(2, 7):
+            sheet.row_dimensions[number].height = 15.75
+        sheet["F2"] = 1.0
+
+    filled = read(changed(file, save))
+    assert {row.key: row.cells["label"] for row in filled.rows} == LABELS
+    assert filled.rows[0].cells["reason"] == "1"
+    assert rules(filled) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
+@pytest.mark.parametrize("made", [("ods",), ("xlsx",), ("ods", "xlsx")])
+def test_what_libreoffice_saves_is_read(file: Path, tmp_path: Path, made: tuple[str, ...]) -> None:
+    """Texts, keys, hidden sheets and drop-downs survive in each of its formats."""
+    for number, kind in enumerate(made):
+        out = tmp_path / str(number)
+        profile = f"-env:UserInstallation=file://{tmp_path}/profile"
+        command = ["soffice", profile, "--headless", "--convert-to", kind, "--outdir", str(out)]
+        subprocess.run([*command, str(file)], check=True, capture_output=True, timeout=120)
+        file = out / f"sheet.{kind}"
+    book = open_workbook(file, "classify")
+    assert book.about == {"annotator": "미나"} and book.file["_curate"].sheet_state == "hidden"
+    filled = read(file)
+    as_filled_in(filled)
+    assert rules(filled) == []
+    if made[-1] == "xlsx":
+        sheet = book.file["templates"]
+        (rule,) = sheet.data_validations.dataValidation
+        assert "_lists" in rule.formula1 and "D2" in rule.sqref
+        assert sheet.column_dimensions["A"].hidden and sheet.protection.sheet
+    # What LibreOffice saved can be made wrong, marked and sent in again.
+    older = replace(SHEET, rows=ROWS[:4])
+    assert rules(read(file, older)) == [("workbook-row-unknown", "C6")]
