@@ -12,6 +12,7 @@ from curation.annotation.labels import (
     asked_on_server,
     classifiable,
     owed_labels,
+    to_be_decided,
     unanimous,
 )
 from curation.annotation.labelstudio.answers import FROM_SERVER, read_results
@@ -48,6 +49,8 @@ from curation.records.survey import Rule, current
 from curation.records.wording import plural
 
 _LABEL_COLUMNS = ("label", "reason", "proposed_targets", "proposed_non_targets", "remark")
+CONSENSUS = "consensus"
+"""The kind of task by which disagreements are decided on a server."""
 _PULL_LABELS = "curate pull classify && curate classify collect"
 _PULL_TEXTS = "curate pull translate && curate translate collect --labelstudio"
 
@@ -215,11 +218,18 @@ class People:
         ratings = self._standing.ratings
         open_ids = [name for name, given in ratings.items() if not given]
         common = set(pushed.allotted.get("", ())) - self._settled
-        left = [name for name in open_ids if name in common]
-        if left:
-            number = pushed.projects[""].id
-            who = f"annotators of project {number}"
-            yield owe("label", who, left, templates_text("without any label"), _PULL_LABELS)
+        left = [name for name in open_ids if name in common and not self._is_answered(name)]
+        few = [
+            name
+            for name in ratings
+            if name in common and self._is_answered(name)
+            if self._standing.answered(name) < self._standing.needed.get(name, 1)
+        ]
+        more = "with fewer labels than are wanted of them"
+        for names, text in ((left, "without any label"), (few, more)):
+            if names:
+                who = f"annotators of project {pushed.projects[''].id}"
+                yield owe("label", who, names, templates_text(text), _PULL_LABELS)
         known = {person_key(name) for name in handed}
         if not known.issuperset(map(person_key, self._standing.annotators)):
             return  # somebody was asked about all of them
@@ -235,17 +245,41 @@ class People:
             do = "curate classify sheet --annotator NAME --annotator NAME"
             yield owe("classify", "", nobody, templates_text("nobody was asked to label"), do)
 
+    def _is_answered(self, name: str) -> bool:
+        """Say whether anybody gave a template a label, or said why he is not sure of one."""
+        return self._standing.answered(name) > 0
+
+    def _disputed(self) -> Iterator[Owed]:
+        """Yield what no further label can settle, by where it is to be decided."""
+        standing = self._standing
+        items = agenda(self._classifiable, standing, self._settled)
+        on_page = set(self.server(CONSENSUS).allotted.get("", ()))
+        kinds = (
+            ("disagreement", "on which annotators differ"),
+            ("incomplete", "of whose label an annotator is not sure"),
+        )
+        decided = to_be_decided(items, standing)
+        for kind, text in kinds:
+            found = [item.template_id for item in decided if item.kind == kind]
+            pages = [name for name in found if name in on_page]
+            rest = [name for name in found if name not in on_page]
+            for names, do in ((rest, self._way_to_decide), (pages, "curate pull consensus")):
+                if names:
+                    yield owe("consensus", "consensus meeting", names, templates_text(text), do)
+
+    @property
+    def _way_to_decide(self) -> str:
+        """How templates are decided: on a server where labels were given on one."""
+        if self.server(CLASSIFY).projects:
+            return "curate push consensus"
+        if self.folder.agenda("xlsx").exists():
+            return "curate classify resolve annotations/agenda.xlsx --by NAME"
+        return "curate classify collect"
+
     def _meeting(self) -> Iterator[Owed]:
         """Yield disagreements, and what all agree on but nobody has recorded."""
         standing = self._standing
-        items = agenda(self._classifiable, standing, self._settled)
-        differ = [item.template_id for item in items if item.kind == "disagreement"]
-        if differ:
-            written = self.folder.agenda("xlsx").exists()
-            resolve = "curate classify resolve annotations/agenda.xlsx --by NAME"
-            do = resolve if written else "curate classify collect"
-            text = templates_text("on which annotators differ")
-            yield owe("consensus", "consensus meeting", differ, text, do)
+        yield from self._disputed()
         least = min(2, len(standing.annotators)) or 1
         agreed = [name for name in unanimous(standing, least) if name not in self._settled]
         only = " --at-least 1" if least == 1 else ""

@@ -23,6 +23,7 @@ from curation.annotation.labels import (
     Standing,
     agenda,
     answered_elsewhere,
+    asked_of_all,
     asked_on_server,
     classifiable,
     consensus,
@@ -33,7 +34,7 @@ from curation.annotation.labels import (
     stand,
     unanimous,
 )
-from curation.annotation.labelstudio.state import handed_out
+from curation.annotation.labelstudio.state import handed_out, shared
 from curation.annotation.sheets import (
     distinct_names,
     findings_of,
@@ -81,6 +82,8 @@ if TYPE_CHECKING:
 _ROW_UNKNOWN = "workbook-row-unknown"
 _NEARLY = 0.75
 """How alike two names are of which one may be a slip, as `difflib` counts it."""
+ANNOTATIONS = 3
+"""How many annotators label each template where one project is that of all of them."""
 _LABELS = [label.value for label in CLASSIFY_LABELS]
 
 
@@ -222,8 +225,13 @@ def current_labels(workspace: Workspace) -> Standing:
     annotations = read_annotations(AnnotationsFolder(workspace.root).classify)
     elsewhere = answered_elsewhere(annotations)
     on_server = asked_on_server(handed_out(workspace, CLASSIFY), annotations)
-    handed = {name: ids for name, ids in on_server.items() if person_key(name) not in elsewhere}
-    return stand(templates, annotations, classify_hashes(templates), handed)
+    of_all, needed = asked_of_all(shared(workspace, CLASSIFY, ANNOTATIONS), annotations)
+    handed = {
+        name: ids
+        for name, ids in {**of_all, **on_server}.items()
+        if person_key(name) not in elsewhere
+    }
+    return stand(templates, annotations, classify_hashes(templates), handed, needed)
 
 
 def label_agreement(workspace: Workspace, seed: int = 42) -> Agreement:
@@ -562,6 +570,21 @@ def resolve_one(
                 "'curate stats' lists what there is",
             )
         return _resolved(workspace, [consensus(name, label, why)], by, dry_run=dry_run)
+
+
+def resolve_decided(workspace: Workspace, decisions: Sequence[Decision], by: str) -> Resolution:
+    """Settle labels that one person has decided.
+
+    Args:
+        workspace: The workspace.
+        decisions: The consensus on each template, as `labels.consensus` makes it.
+        by: Who decided.
+
+    Raises:
+        CurateError: If the name is empty, or a file cannot be written.
+    """
+    with writing(workspace, "curate classify resolve"):
+        return _resolved(workspace, decisions, by, dry_run=False)
 
 
 def resolve_unanimous(

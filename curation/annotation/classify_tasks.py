@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from curation.annotation.classify import ANNOTATIONS
 from curation.annotation.classify_sheets import classify_hashes, shown
 from curation.annotation.labels import classifiable, merge_annotations
 from curation.annotation.labelstudio.answers import Answers, Given, Saved
@@ -22,15 +23,19 @@ from curation.records.survey import typed_groups
 def _tasks(workspace: Workspace, _wanted: Wanted) -> tuple[list[Task], list[Finding]]:
     templates = classifiable(workspace.bank.templates())
     hashes = classify_hashes(templates)
-    tasks = []
-    for template in templates:
-        told = shown(template)
-        cells = {name: text or NOTHING for name, text in told.items()}
-        cells["heading"] = f"{template.id} · {template.category}"
-        cells["example"] = _example(template, workspace) or NOTHING
-        cells["links"] = linked(" · ".join(filter(None, (told["reference"], told["source"]))))
-        tasks.append(Task(str(template.id), cells, hashes[str(template.id)]))
+    by_id = {str(item.id): item for item in templates}
+    tasks = [Task(uid, item_shown(item, workspace), hashes[uid]) for uid, item in by_id.items()]
     return tasks, []
+
+
+def item_shown(template: Template, workspace: Workspace) -> dict[str, str]:
+    """What a page shows of a template that is classified, or decided on."""
+    told = shown(template)
+    cells = {name: text or NOTHING for name, text in told.items()}
+    cells["heading"] = f"{template.id} · {template.category}"
+    cells["example"] = _example(template, workspace) or NOTHING
+    cells["links"] = linked(" · ".join(filter(None, (told["reference"], told["source"]))))
+    return cells
 
 
 def _example(template: Template, workspace: Workspace) -> str:
@@ -104,7 +109,7 @@ def _groups(text: str) -> tuple[str, ...] | None:
 
 KIND = TaskKind(
     name="classify",
-    annotations=3,
+    annotations=ANNOTATIONS,
     spec={
         "decision": Field("choices", frozenset(map(str, (*CLASSIFY_LABELS, UNSURE)))),
         "unsure_reason": TEXT,

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from curation.annotation.labelstudio.answers import FROM_SERVER
-from curation.annotation.labelstudio.state import Handed
+from curation.annotation.labelstudio.state import Handed, Shared
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
 from curation.records.bank import Bank, Label, Template
 from curation.records.errors import CurateError
@@ -87,6 +87,7 @@ class Standing:
         stale: By annotator, those whose content changed since; not in the ratings.
         strange: Annotated templates that the bank has not.
         opinions: By template, all annotations that hold.
+        needed: By template, how many labels were asked for without saying of whom.
     """
 
     ratings: Mapping[str, Mapping[str, str]]
@@ -96,6 +97,15 @@ class Standing:
     stale: Mapping[str, tuple[str, ...]]
     strange: tuple[str, ...]
     opinions: Mapping[str, tuple[Annotation, ...]]
+    needed: Mapping[str, int] = field(default_factory=dict)
+
+    def wanted(self, template: str) -> int:
+        """How many labels make a template complete."""
+        return max(len(self.asked[template]), self.needed.get(template, 0), 1)
+
+    def answered(self, template: str) -> int:
+        """How many annotators gave it a label or, not being sure of one, a remark."""
+        return sum(bool(item.label or item.remark.strip()) for item in self.opinions[template])
 
 
 def classifiable(templates: Iterable[Template]) -> list[Template]:
@@ -108,6 +118,7 @@ def stand(
     annotations: Sequence[Annotation],
     hashes: Mapping[str, str],
     handed: Mapping[str, Collection[str]] = MappingProxyType({}),
+    needed: Mapping[str, int] = MappingProxyType({}),
 ) -> Standing:
     """What annotators say of the templates as they are now.
 
@@ -116,6 +127,7 @@ def stand(
         annotations: All annotations.
         hashes: By template, the hash of what annotators are shown now.
         handed: By annotator, what he was asked about where that is known; all by default.
+        needed: By template, how many labels were asked for without saying of whom.
     """
     ids = [str(item.id) for item in templates]
     opinions: dict[str, list[Annotation]] = {name: [] for name in ids}
@@ -158,6 +170,7 @@ def stand(
         stale={person: tuple(found) for person, found in stale.items()},
         strange=tuple(strange),
         opinions={name: tuple(found) for name, found in opinions.items()},
+        needed=needed,
     )
 
 
@@ -194,6 +207,30 @@ def asked_on_server(
         left = project.tasks if owner in people or not people else project.tasks - answered
         wanted.setdefault(owner, set()).update(left)
     return {name: frozenset(ids) for name, ids in wanted.items()}
+
+
+def asked_of_all(
+    project: Shared | None, annotations: Sequence[Annotation]
+) -> tuple[dict[str, frozenset[str]], dict[str, int]]:
+    """What was asked in one project of all: by annotator, and how many labels by template.
+
+    The server gives each task to as many people as were wanted, and nobody in particular. So each
+    was asked about what he answered there, and a template is complete with as many labels as were
+    wanted, or as there are annotators where they are fewer.
+
+    Args:
+        project: The project, if there is one.
+        annotations: All annotations.
+    """
+    if project is None:
+        return {}, {}
+    found: dict[str, set[str]] = {}
+    for item in annotations:
+        if item.source_file == f"{FROM_SERVER}{project.project}":
+            found.setdefault(item.annotator, set()).add(item.template_id)
+    wanted = min(project.annotations, len(found))
+    mine = {name: frozenset(ids) for name, ids in found.items()}
+    return mine, dict.fromkeys(project.tasks, wanted) if wanted else {}
 
 
 def answered_elsewhere(annotations: Iterable[Annotation]) -> frozenset[str]:
@@ -259,7 +296,7 @@ def agenda(
     for template in templates:
         name = str(template.id)
         given = standing.ratings[name]
-        kind = _kind(given, len(standing.asked[name]))
+        kind = _kind(given, standing.wanted(name))
         if name in done or (kind == "unanimous" and not every):
             continue
         counts = Counter(given.values())
@@ -277,10 +314,30 @@ def agenda(
     return items
 
 
-def _kind(given: Mapping[str, str], asked: int) -> str:
+def _kind(given: Mapping[str, str], wanted: int) -> str:
     if len(set(given.values())) > 1:
         return "disagreement"
-    return "incomplete" if len(given) < asked or not given else "unanimous"
+    return "incomplete" if len(given) < wanted else "unanimous"
+
+
+def to_be_decided(items: Iterable[AgendaItem], standing: Standing) -> list[AgendaItem]:
+    """What of an agenda no further label can settle.
+
+    That is where annotators disagree, and where all have answered of whom one is not sure.
+
+    Args:
+        items: The agenda.
+        standing: What the annotations say.
+    """
+    return [
+        item
+        for item in items
+        if item.kind == "disagreement"
+        or (
+            item.kind == "incomplete"
+            and standing.answered(item.template_id) >= standing.wanted(item.template_id)
+        )
+    ]
 
 
 def unanimous(standing: Standing, at_least: int) -> dict[str, tuple[Label, int]]:
@@ -293,7 +350,7 @@ def unanimous(standing: Standing, at_least: int) -> dict[str, tuple[Label, int]]
     return {
         name: (Label(next(iter(given.values()))), len(given))
         for name, given in standing.ratings.items()
-        if len(given) >= max(at_least, len(standing.asked[name]), 1)
+        if len(given) >= max(at_least, standing.wanted(name))
         if len(set(given.values())) == 1
     }
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from curation.files.workbooks import Book, Sheet
 from curation.languages import LanguageOrCode, is_rtl, load
-from curation.languages.annotation import Pages, WorkbookTexts
+from curation.languages.annotation import ConsensusPage, Pages, WorkbookTexts
 
 FALLBACK = "en"
 """What annotators read where their own language has no texts."""
@@ -29,6 +29,12 @@ def pages(language: LanguageOrCode) -> Pages:
     """The texts of labelling pages in the language of the culture, or in English."""
     found = (load(code).annotation for code in (language, FALLBACK))
     return next(item.pages for item in found if item and item.pages)
+
+
+def consensus_page(language: LanguageOrCode) -> ConsensusPage:
+    """The texts of the page of consensus in the language of the culture, or in English."""
+    found = (load(code).annotation for code in (language, FALLBACK))
+    return next(item.consensus for item in found if item and item.consensus)
 
 
 def english_for(language: LanguageOrCode) -> str:

@@ -43,7 +43,7 @@ _DATA = Path("~/.local/share/curate/label-studio")
     "--annotations",
     type=click.IntRange(1),
     help="In one project for all: annotations wanted of each task [default: 3, passages 2, "
-    "translate 1; a project that is there keeps its number].",
+    "consensus and translate 1; a project that is there keeps its number].",
 )
 @click.option(
     "--seed",
@@ -91,8 +91,9 @@ def push(
     requests: Path | None,
     as_json: bool,
 ) -> None:
-    """Send templates to Label Studio to be classified, translated or understood.
+    """Send templates to Label Studio to be classified, decided on, translated or understood.
 
+    consensus are the templates on which annotators disagree, with what each of them said.
     passages are continued stories, to be read by people as the evaluator reads them (see
     'curate evaluate stories passages'); who continued a story is not told.
 
@@ -102,6 +103,7 @@ def push(
 
     \b
     Example: curate push classify --annotator Kim --annotator Lee --annotator Park
+             curate push consensus
              curate push translate --unlabelled
              curate push comprehension --annotations 5
     """  # noqa: D301  # \b keeps click from wrapping the example
@@ -200,8 +202,9 @@ def pull(
     """Fetch what annotators answered in Label Studio.
 
     Exports are kept as received in annotations/raw; then every annotation is read or refused,
-    and what holds is written in normal form: annotations/classify.csv, translate.csv,
-    comprehension.csv or stories_readers.csv. annotations/people.csv says which user is which
+    and what holds is written in normal form: annotations/classify.csv, consensus.csv,
+    translate.csv, comprehension.csv or stories_readers.csv. Decisions of consensus go to the
+    ledger, under the name of who made them. annotations/people.csv says which user is which
     annotator: correct the names there and pull again. It holds addresses, so keep it and
     annotations/raw to yourself.
 

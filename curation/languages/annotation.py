@@ -123,13 +123,41 @@ class Pages(Part):
         return without_comma(value)
 
 
+class ConsensusPage(Part):
+    """The page of Label Studio on which a label is decided that annotators do not agree on.
+
+    Attributes:
+        said: Heading of what they said.
+        unsure: Heading of those who are not sure.
+        remark: Before what somebody remarked.
+        targets: Before groups that somebody proposed.
+        non_targets: Before groups that somebody proposed to be set against them.
+        decide: The question.
+        choose: What is said where no label was chosen.
+        why: Heading of the reason.
+        guidelines: What is told before the first page; paragraphs.
+    """
+
+    said: str
+    unsure: str
+    remark: str
+    targets: str
+    non_targets: str
+    decide: str
+    choose: str
+    why: str
+    guidelines: tuple[str, ...]
+
+
 class AnnotationTexts(Part):
     """What annotators read; English stands in for what is missing.
 
     Attributes:
         workbooks: Rules and notes of workbooks.
         pages: Pages of Label Studio.
+        consensus: The page of Label Studio on which disagreements are decided.
     """
 
     workbooks: Workbooks = Workbooks()
     pages: Pages | None = None
+    consensus: ConsensusPage | None = None

@@ -14,6 +14,7 @@ from curation.annotation.labelstudio.client import Project, User
 from curation.annotation.labelstudio.tasks import Task
 from curation.files.annotations import AnnotationsFolder
 from curation.files.tables import read_table, refuse_problems, write_csv
+from curation.files.workspace import Workspace
 from curation.records.findings import Finding, Severity
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Answer:
         at: When it was changed last, as the server writes it.
         seconds: How long it took; None where that is not known.
         id: Its number on the server.
+        link: Where its task is to be seen.
     """
 
     uid: str
@@ -47,6 +49,7 @@ class Answer:
     at: str
     seconds: float | None
     id: int
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +122,23 @@ class Answers:
     """What was answered to the tasks of a kind: the newest of each annotator and task.
 
     Attributes:
-        folder: The folder of annotations.
+        workspace: The workspace.
         given: The answers.
         sources: How the projects that they come from are named in `source_file`.
         tasks: By uid, the tasks as they would be sent now.
         findings: What was refused or left out; more may be added.
     """
 
-    folder: AnnotationsFolder
+    workspace: Workspace
     given: Sequence[Given]
     sources: frozenset[str]
     tasks: Mapping[str, Task]
     findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def folder(self) -> AnnotationsFolder:
+        """The folder of annotations."""
+        return AnnotationsFolder(self.workspace.root)
 
     def known(self) -> list[Given]:
         """The answers to tasks that would be sent now, in whatever version."""
@@ -166,7 +174,8 @@ class Answers:
                 Severity.ERROR,
                 f"{item.answer.uid}: annotation {item.answer.id} of {item.annotator} is refused: "
                 f"{why}",
-                "ask the annotator to answer again on the page, or delete it on the server",
+                "ask the annotator to answer again on the page, or delete it on the server: "
+                f"{item.answer.link}",
             )
         )
 
@@ -187,7 +196,7 @@ class Saved:
 
 
 def answers_of(
-    folder: AnnotationsFolder,
+    workspace: Workspace,
     fetched: Mapping[str, Fetched],
     people: Mapping[int, Person],
     tasks: Mapping[str, Task],
@@ -196,7 +205,7 @@ def answers_of(
     """The answers of all projects of a kind, by those who have a name.
 
     Args:
-        folder: The folder of annotations.
+        workspace: The workspace.
         fetched: What the projects hold.
         people: Who is who.
         tasks: By uid, the tasks as they would be sent now.
@@ -205,7 +214,7 @@ def answers_of(
     findings: list[Finding] = []
     given = _one_each(_named(fetched, people, at, findings), findings)
     sources = frozenset(_source_of(item.project) for item in fetched.values())
-    return Answers(folder, given, sources, tasks, findings)
+    return Answers(workspace, given, sources, tasks, findings)
 
 
 def _source_of(project: Project) -> str:

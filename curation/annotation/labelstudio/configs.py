@@ -5,14 +5,14 @@ The pages are in `pages.xml.j2` and `pages.css`, beside this module.
 
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from unicodedata import bidirectional
 from xml.etree import ElementTree as ET  # pages are ours, not received
 from xml.sax.saxutils import quoteattr
 
 from curation.files.pages import environment, resource
 from curation.languages import LanguageOrCode, is_rtl
-from curation.languages.annotation import Pages
+from curation.languages.annotation import ConsensusPage, Pages
 from curation.records.bank import Label
 from curation.records.errors import CurateError
 
@@ -38,6 +38,18 @@ def classify_page(language: LanguageOrCode, texts: Pages) -> str:
     """
     labels = [label.value for label in LABELS]
     return _page("classify", language, texts, labels=labels, unsure=UNSURE)
+
+
+def consensus_page(language: LanguageOrCode, texts: Pages, words: ConsensusPage) -> str:
+    """The page on which a label is decided that annotators do not agree on.
+
+    Args:
+        language: Of the template that is shown.
+        texts: What the page says, as that of classification does.
+        words: What it alone says.
+    """
+    labels = [label.value for label in LABELS]
+    return _page("consensus", language, texts, labels=labels, words=words)
 
 
 def translate_page(source_language: LanguageOrCode, language: LanguageOrCode, texts: Pages) -> str:
@@ -78,14 +90,15 @@ def _runs_right(texts: Pages) -> bool:
     return bool(runs & {"R", "AL"})
 
 
-def instructions(kind: str, texts: Pages) -> str:
+def instructions(kind: str, texts: Pages, paragraphs: Sequence[str] = ()) -> str:
     """What annotators are told before their first task, and when they ask: HTML.
 
     Args:
         kind: The kind of task.
         texts: What the page says.
+        paragraphs: What they are told, where the texts of pages do not say it.
     """
-    paragraphs = getattr(texts.guidelines, kind)
+    paragraphs = paragraphs or getattr(texts.guidelines, kind)
     lines = "".join(f"<p>{html.escape(text)}</p><br>" for text in (*paragraphs, texts.keys))
     return f'<div dir="{"rtl" if _runs_right(texts) else "ltr"}">{lines}</div>'
 

@@ -13,6 +13,7 @@ from curation.records.findings import Finding
 
 KINDS: Mapping[str, str] = {
     "classify": "curation.annotation.classify_tasks",
+    "consensus": "curation.annotation.consensus_tasks",
     "translate": "curation.annotation.translation.tasks",
     "comprehension": "survey.comprehension_tasks",
     "passages": "evaluation.stories.passage_tasks",
@@ -75,6 +76,9 @@ class TaskKind:
         save: Writes the answers in normal form.
         empty: What to do where there are no tasks.
         then: What comes after a pull; `{file}` stands for the normal form.
+        told: What people are told before their first task, where the texts of pages do not say it.
+        decides: Whether an answer is a decision: there is one project for all then, one answer to
+            a task, and its taking says what became of it.
     """
 
     name: str
@@ -85,6 +89,8 @@ class TaskKind:
     save: Callable[[Answers], Saved]
     empty: str
     then: str
+    told: Callable[[Workspace], tuple[str, ...]] = lambda _workspace: ()
+    decides: bool = False
 
 
 def kind_of(name: str) -> TaskKind:

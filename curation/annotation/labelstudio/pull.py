@@ -150,12 +150,23 @@ class Reader:
         spec: The questions of its page.
         current: By uid, the version of the content now.
         users: The server's users.
+        url: The server's address.
+        decides: Whether answers are decisions, of which their taking says what became.
     """
 
     def __init__(
-        self, project: Project, spec: Spec, current: Mapping[str, str], users: Sequence[User]
+        self,
+        project: Project,
+        spec: Spec,
+        current: Mapping[str, str],
+        users: Sequence[User],
+        url: str,
+        *,
+        decides: bool = False,
     ) -> None:
         self._spec = spec
+        self._place = f"{url}/projects/{project.id}/data"
+        self._decides = decides
         self._current = current
         self._users = {user.id for user in users}
         self._by_email = {user.email.casefold(): user.id for user in users if user.email}
@@ -191,7 +202,7 @@ class Reader:
                 "labelstudio-older",
                 Severity.WARNING,
                 f"{uid}: user {user} annotated it {count + 1} times; the newest counts",
-                "nothing to do, if the newest is meant",
+                f"nothing to do, if the newest is meant: {newest[uid, user].link}",
             )
         if history:
             self._say(
@@ -201,7 +212,8 @@ class Reader:
                 f"before is history: {shortened(list(history))}",
                 "it stays on the server and in annotations/raw",
             )
-        self._changed(newest.values(), tasks)
+        if not self._decides:
+            self._changed(newest.values(), tasks)
         return list(newest.values())
 
     def _rank(self, answer: Answer) -> tuple[bool, str, int]:
@@ -221,7 +233,8 @@ class Reader:
             message = f"task {task.get('id')}: {problem}"
             if found:
                 message += f"; its {len(found)} annotations are refused"
-            hint = "push made all tasks: look who added or changed this one"
+            link = self._link(task.get("id"))
+            hint = f"push made all tasks: look who added or changed this one: {link}"
             self._say("labelstudio-task", severity, message, hint)
             return []
         assert isinstance(data, dict)  # noqa: S101  # else there was a problem
@@ -230,8 +243,13 @@ class Reader:
             if isinstance(item, dict):
                 user = self._by_email.get(str(item.get("user", "")).casefold())
                 self._leave_open(uid, data, user, DRAFT)
-        answers = [self._answer(uid, data, item) for item in found]
+        link = self._link(task.get("id"))
+        answers = [self._answer(uid, data, item, link) for item in found]
         return [answer for answer in answers if answer is not None]
+
+    def _link(self, task: object) -> str:
+        """Where a task is to be seen."""
+        return task_link(self._place, task)
 
     def _leave_open(self, uid: str, data: Mapping[str, object], user: object, state: str) -> None:
         """Take note of a task, as it is now, that somebody has not answered."""
@@ -250,7 +268,9 @@ class Reader:
         ]
         return tuple(sorted(found, key=astuple))
 
-    def _answer(self, uid: str, data: Mapping[str, object], item: object) -> Answer | None:
+    def _answer(
+        self, uid: str, data: Mapping[str, object], item: object, link: str
+    ) -> Answer | None:
         try:
             if not isinstance(item, dict):
                 raise ValueError("it is no annotation")
@@ -271,18 +291,18 @@ class Reader:
         except ValueError as error:
             self.counts["refused"] += 1
             number = item.get("id") if isinstance(item, dict) else "?"
-            self.refuse(uid, number, str(error))
+            self.refuse(uid, number, str(error), link)
             return None
         known = seconds if isinstance(seconds, int | float) else None
-        return Answer(uid, data, int(user), values, at, known, number)
+        return Answer(uid, data, int(user), values, at, known, number, link)
 
-    def refuse(self, uid: str, number: object, why: str) -> None:
+    def refuse(self, uid: str, number: object, why: str, link: str) -> None:
         """Say that an annotation is refused."""
         self._say(
             "labelstudio-refused",
             Severity.ERROR,
             f"{uid}: annotation {number} is refused: {why}",
-            "ask the annotator to answer again on the page, or delete it on the server",
+            f"ask the annotator to answer again on the page, or delete it on the server: {link}",
         )
 
     def _values(self, result: object, data: Mapping[str, object]) -> Values:
@@ -336,6 +356,16 @@ class Reader:
 
     def _say(self, rule: str, severity: Severity, message: str, hint: str) -> None:
         self.findings.append(Finding(rule, severity, self._file, None, "", message, hint))
+
+
+def task_link(place: str, task: object) -> str:
+    """Where a task is to be seen; its project where its number is not known.
+
+    Args:
+        place: Where the tasks of its project are.
+        task: Its number.
+    """
+    return f"{place}?task={task}" if isinstance(task, int) else place
 
 
 def _user_of(annotation: Mapping[str, Any]) -> object:
@@ -392,6 +422,8 @@ def pull_project(
     current: Mapping[str, str],
     sent: Collection[str],
     kept: Kept,
+    *,
+    decides: bool = False,
 ) -> Fetched:
     """Read the export of a project.
 
@@ -402,11 +434,12 @@ def pull_project(
         current: By uid, the version of the content now.
         sent: The uids of what was pushed.
         kept: The export.
+        decides: Whether answers are decisions.
 
     Raises:
         CurateError: If the export cannot be read, or is not whole.
     """
-    reader = Reader(project, spec, current, kept.users)
+    reader = Reader(project, spec, current, kept.users, server.url, decides=decides)
     tasks = read_export(kept.data, project, server)
     answers = reader.read(tasks)
     reader.miss(tasks, sent)
@@ -584,10 +617,12 @@ def _pulled(
     for name, sent in state.kind(kind).projects.items():
         project = recorded(server, sent, describe(state, kind, name))
         kept = fetch(server, project, folder.folder / "raw", f"labelstudio-{kind}-{project.id}", at)
-        fetched[name] = pull_project(server, project, known.spec, current, sent.tasks, kept)
+        fetched[name] = pull_project(
+            server, project, known.spec, current, sent.tasks, kept, decides=known.decides
+        )
     with writing(workspace, f"curate pull {kind}"):  # the server may have taken its time
-        people = _people(folder.folder / PEOPLE, fetched)
-        answers = answers_of(folder, fetched, people, tasks, at)
+        people = _people(folder.folder / PEOPLE, fetched, decides=known.decides)
+        answers = answers_of(workspace, fetched, people, tasks, at)
         saved = known.save(answers)
         unfinished = unfinished_of(kind, fetched.values(), people)
         save_unfinished(folder.folder / UNFINISHED, kind, unfinished)
@@ -608,8 +643,13 @@ def _pulled(
     )
 
 
-def _people(path: Path, fetched: Mapping[str, Fetched]) -> dict[int, Person]:
-    """Bring `people.csv` up to date; who alone annotated a person's project is that person."""
+def _people(
+    path: Path, fetched: Mapping[str, Fetched], *, decides: bool = False
+) -> dict[int, Person]:
+    """Bring `people.csv` up to date; who alone annotated a person's project is that person.
+
+    Who decides is called as the server knows him, for decisions bear the name of a person.
+    """
     known = read_people(path)
     users = {user.id: user for item in fetched.values() for user in item.users}
     # Who only looked at a task of another's is not to take the name from the one who annotates.
@@ -623,6 +663,8 @@ def _people(path: Path, fetched: Mapping[str, Fetched]) -> dict[int, Person]:
             if sum(user in others for others in active.values()) == 1:
                 suggested[user] = name
     seen = {user for ids in (*answered.values(), *looked.values()) for user in ids}
+    if decides:
+        suggested |= {user: " ".join(users[user].name.split()) for user in seen}
     people = add_people(known, [users[user] for user in sorted(seen)], suggested)
     if people != known:
         write_people(path, people)

@@ -161,6 +161,10 @@ class Pusher:
         left = [task for task in plan.tasks if task not in asked] if asked else plan.tasks
         outcome = self._renew(left, known, hashes, sent, update=update)
         page_changed = self._present(project, plan, update=update)
+        wanted = project.setup.annotations if plan.keeps else plan.setup.annotations
+        if sent.annotations != wanted:
+            sent.annotations = wanted
+            self._state.save()
         strange, removed = self._compare(project.id, hashes, known, [*fresh, *asked])
         return Pushed(
             annotator=plan.annotator,
@@ -505,6 +509,12 @@ def push_tasks(
     # It may take long, and writes nothing that others write; but none may send the same twice.
     with writing(workspace, f"curate push {kind}", lock="push"):
         known = kind_of(kind)
+        if known.decides and (annotators or annotations not in (None, 1)):
+            raise CurateError(
+                f"a template is decided once: {kind} has one project, for all who decide",
+                "--annotator" if annotators else "--annotations",
+                "leave it out",
+            )
         tasks = tasks_of(known, workspace, wanted or Wanted())
         state = load_state(state_file(workspace))
         names = distinct_names(annotators)
@@ -554,7 +564,7 @@ def _plans(
     annotations: int | None,
 ) -> list[Plan]:
     page = kind.page(workspace)
-    told = instructions(kind.name, pages(workspace.language))
+    told = instructions(kind.name, pages(workspace.language), kind.told(workspace))
     _check_fields(page, tasks)
     by_uid = {task.uid: task for task in tasks}
     return [

@@ -30,12 +30,14 @@ class Sent:
         title: Its title.
         sending: Whether tasks were under way when this was written.
         tasks: By uid, the hash of what was sent.
+        annotations: How many annotations of each task it wants; 0 where that is not known.
     """
 
     id: int
     title: str
     sending: bool = False
     tasks: dict[str, str] = field(default_factory=dict)
+    annotations: int = 0
 
 
 @dataclass(slots=True)
@@ -129,6 +131,40 @@ class Handed:
     annotator: str
     project: int
     tasks: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What was pushed to one project of all annotators.
+
+    Attributes:
+        project: Its number on the server.
+        tasks: The uids.
+        annotations: How many annotations of each are wanted.
+    """
+
+    project: int
+    tasks: frozenset[str]
+    annotations: int
+
+
+def shared(workspace: Workspace, kind: str, usual: int) -> Shared | None:
+    """What was pushed to one project of all annotators; None without one.
+
+    Args:
+        workspace: The workspace.
+        kind: The kind of task.
+        usual: How many annotations are wanted where the record does not say.
+
+    Raises:
+        CurateError: If the record of what was pushed cannot be read.
+    """
+    path = state_file(workspace)
+    found = load_state(path).kinds.get(kind, KindState()) if path.exists() else KindState()
+    sent = found.projects.get("")
+    if sent is None:
+        return None
+    return Shared(sent.id, frozenset(found.allotted.get("", ())), sent.annotations or usual)
 
 
 def handed_out(workspace: Workspace, kind: str) -> list[Handed]:

@@ -10,11 +10,16 @@ from typing import Any
 import pytest
 from pages_in_browser import headless
 
+from curation.annotation.consensus_tasks import said
 from curation.annotation.labelstudio.configs import classify_page, instructions, passages_page
+from curation.annotation.labelstudio.configs import consensus_page as shown_consensus
 from curation.annotation.labelstudio.tasks import with_keys
-from curation.annotation.texts import pages
+from curation.annotation.texts import consensus_page, pages
+from curation.records.annotation import Annotation
+from curation.records.bank import Label as Label_
 from tests.annotation.labelstudio.browsing import opened, refused, submitted
 from tests.annotation.labelstudio.conftest import Label
+from tests.annotation.labelstudio.fake import choices, text
 from tests.annotation.labelstudio.venv import EMAIL, PASSWORD
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("label-studio")]
@@ -161,6 +166,37 @@ def made_project(label: Label, config: str, told: str, data: dict[str, object]) 
     return number
 
 
+def test_a_disagreement_is_decided_by_the_shortest_path(
+    label_studio: Label, make_demo: MakeDemo, page: Any
+) -> None:
+    """A click on a label, and submit; what each said stands beside it; without a label it asks."""
+    demo = make_demo("demo")
+    project = label_studio.json("push", "classify", "-w", demo)["projects"][0]["project"]
+    tasks = label_studio.tasks(project)
+    people = {name: label_studio.user(f"{name}@example.com") for name in ("kim", "lee")}
+    why = [text("removal_reason", "nobody <says> so & never did")]
+    label_studio.annotate(tasks["age-001"], people["kim"], [choices("decision", "ST")])
+    label_studio.annotate(tasks["age-001"], people["lee"], [choices("decision", "SR"), *why])
+    label_studio.json("pull", "classify", "-w", demo)
+    words = consensus_page("ko")
+    number = label_studio.json("push", "consensus", "-w", demo)["projects"][0]["project"]
+    submit = opened(page, label_studio, number, words.guidelines[0])
+    cells = page.locator(".curate-said td")
+    assert cells.count() == 2
+    assert "nobody <says> so & never did" in cells.nth(1).inner_text()
+    refused(page, submit, words.choose)
+    page.get_by_text(TEXTS.labels.TM).click()
+    submitted(page, submit.click)
+    names = demo / "annotations" / "people.csv"
+    user = label_studio.user(EMAIL)
+    names.write_text(f"user,email,annotator\n{user},,Mina\n", encoding="utf-8")
+    pulled = label_studio.json("pull", "consensus", "-w", demo)
+    assert (pulled["annotators"], pulled["findings"]) == ({"Mina": 1}, [])
+    with (demo / "decisions.csv").open(encoding="utf-8", newline="") as stream:
+        [row] = [r for r in csv.DictReader(stream) if r["rule"] == "consensus"]
+    assert (row["subject"], row["reason"], row["by"]) == ("age-001", "TM", "Mina")
+
+
 def test_a_story_is_read_by_the_shortest_path(label_studio: Label, page: Any) -> None:
     """A key, and submit."""
     texts = pages("de")
@@ -215,18 +251,35 @@ LONG: dict[str, object] = {  # as long as the longest of published templates
 }
 
 
+OPINIONS = [
+    Annotation("a", "Kim", Label_.SIMPLY_TRANSFERRED, reason=LINE, remark=LINE),
+    Annotation("a", "Lee", Label_.TARGET_MODIFIED, LINE, ("a", "b"), ("c",), LINE),
+    Annotation("a", "Park", Label_.SAMPLE_REMOVED, reason=LINE, remark=LINE),
+    Annotation("a", "Sora", None, remark=LINE),
+]
+
+
 @pytest.mark.parametrize("language", ["ko", "ar"])
+@pytest.mark.parametrize("kind", ["classify", "consensus"])
 def test_item_and_answers_are_seen_together(
-    label_studio: Label, page: Any, language: str, tmp_path: Path
+    label_studio: Label, page: Any, language: str, kind: str, tmp_path: Path
 ) -> None:
     """Without scrolling, even where a label asks for more; in Arabic from right to left."""
     texts = pages(language)
-    told = instructions("classify", texts)
-    number = made_project(label_studio, classify_page("en", texts), told, LONG)
-    submit = opened(page, label_studio, number, texts.guidelines.classify[0])
+    if kind == "classify":
+        told, config = instructions(kind, texts), classify_page("en", texts)
+        first, data = texts.guidelines.classify[0], LONG
+    else:
+        words = consensus_page(language)
+        told = instructions(kind, texts, words.guidelines)
+        first, data = words.guidelines[0], {**LONG, "said": said(OPINIONS, words)}
+        config = shown_consensus("en", texts, words)
+    number = made_project(label_studio, config, told, data)
+    submit = opened(page, label_studio, number, first)
     page.keyboard.press("2")  # which asks for most
-    page.locator("textarea[name=proposed_non_targets]").wait_for()
-    page.screenshot(path=tmp_path / f"{language}.png")
+    last = "proposed_non_targets" if kind == "classify" else "why"
+    page.locator(f"textarea[name={last}]").wait_for()
+    page.screenshot(path=tmp_path / f"{kind}-{language}.png")
     item, answers = (page.locator(f".curate-{name}") for name in ("item", "answers"))
     for part in (item, answers, page.locator(".lsf-main-view")):
         height, seen = part.evaluate("part => [part.scrollHeight, part.clientHeight]")
@@ -242,4 +295,4 @@ def test_item_and_answers_are_seen_together(
     assert wide > SCREEN["width"] * 0.6
     link = page.get_by_role("link", name="https://example.org/a")
     assert link.get_attribute("href") == "https://example.org/a"
-    assert page.get_by_text("[4]").is_visible()
+    assert page.get_by_text("[4]" if kind == "classify" else "[3]").is_visible()

@@ -363,5 +363,5 @@ def test_the_record_keeps_nothing_secret(server: FakeServer, path: Path) -> None
     value = json.loads(path.read_text())
     assert set(value) == {"version", "workspace", "url", "kinds"}
     sent = value["kinds"]["classify"]["projects"][""]
-    assert set(sent) == {"id", "title", "sending", "tasks"}
+    assert set(sent) == {"id", "title", "sending", "tasks", "annotations"}
     assert sent["tasks"] == {task.uid: task.hash for task in tasks(2)}

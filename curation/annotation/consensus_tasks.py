@@ -1,0 +1,294 @@
+"""Consensus on a Label Studio server: what annotators said side by side, and one decision.
+
+A decision that was submitted goes to the ledger as `curate classify resolve` writes it, with the
+name of who submitted it. What was settled or changed in the meantime is said and stays as it is.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from html import escape
+
+from curation.annotation.classify import current_labels, resolve_decided
+from curation.annotation.classify_sheets import classify_hashes
+from curation.annotation.classify_tasks import item_shown
+from curation.annotation.labels import (
+    Standing,
+    agenda,
+    classifiable,
+    consensus,
+    settled,
+    to_be_decided,
+)
+from curation.annotation.labelstudio.answers import (
+    Answers,
+    Given,
+    Saved,
+    read_results,
+    save_results,
+)
+from curation.annotation.labelstudio.configs import consensus_page as page
+from curation.annotation.labelstudio.kinds import TEXT, Field, TaskKind, Wanted
+from curation.annotation.labelstudio.tasks import Task, digest
+from curation.annotation.texts import consensus_page, pages
+from curation.files.workspace import Workspace
+from curation.languages.annotation import ConsensusPage
+from curation.records.annotation import CLASSIFY_LABELS, Annotation
+from curation.records.bank import Label
+from curation.records.findings import Finding, Severity
+from curation.records.survey import Decision, Rule, current, join_groups
+
+NAME = "consensus"
+"""The kind of task, and the stem of its table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision as it was submitted; fields are the columns of `annotations/consensus.csv`.
+
+    Attributes:
+        template_id: The template.
+        annotator: Who submitted it.
+        label: The label.
+        why: The reason; empty where none was given.
+        recorded: `true` where the ledger holds it, `false` where it was not taken.
+        source_file: The project.
+        row_hash: Of the template and the labels that were seen.
+        collected_at: When it was read first, UTC, ISO 8601.
+    """
+
+    template_id: str
+    annotator: str
+    label: str
+    why: str
+    recorded: str
+    source_file: str
+    row_hash: str
+    collected_at: str
+
+
+DECIDED_COLUMNS = tuple(item.name for item in fields(Decided))
+"""The columns of `consensus.csv`."""
+
+
+def _tasks(workspace: Workspace, _wanted: Wanted) -> tuple[list[Task], list[Finding]]:
+    templates = classifiable(workspace.bank.templates())
+    standing = current_labels(workspace)
+    items = agenda(templates, standing, settled(workspace.renamed_decisions))
+    words = consensus_page(workspace.language)
+    hashes = classify_hashes(templates)
+    by_id = {str(item.id): item for item in templates}
+    tasks = []
+    for item in to_be_decided(items, standing):
+        given = {one.annotator: one.label or "" for one in item.opinions}
+        # What is decided on: the template as it is, and the label of each.
+        version = digest({"template": hashes[item.template_id], "labels": given})
+        cells = item_shown(by_id[item.template_id], workspace)
+        cells["said"] = said(item.opinions, words)
+        tasks.append(Task(item.template_id, cells, version))
+    return tasks, []
+
+
+def said(opinions: Sequence[Annotation], words: ConsensusPage) -> str:
+    """What annotators said, as HTML: a column for each label, in it who gave it and why."""
+    columns: dict[str, list[str]] = {str(label): [] for label in CLASSIFY_LABELS}
+    columns[words.unsure] = []
+    for one in sorted(opinions, key=lambda one: one.annotator):
+        if one.label or one.remark.strip():
+            columns[str(one.label) if one.label else words.unsure].append(_person(one, words))
+    given = {label: people for label, people in columns.items() if people}
+    heads = "".join(f"<th>{escape(label)}</th>" for label in given)
+    cells = "".join(f"<td>{''.join(people)}</td>" for people in given.values())
+    return f'<table class="curate-said"><tr>{heads}</tr><tr>{cells}</tr></table>'
+
+
+def _person(one: Annotation, words: ConsensusPage) -> str:
+    more = (
+        ("", one.reason),
+        (words.targets, join_groups(one.proposed_targets)),
+        (words.non_targets, join_groups(one.proposed_non_targets)),
+        (words.remark, one.remark),
+    )
+    told = "".join(
+        f"<div>{escape(head)}{': ' if head else ''}<bdi>{escape(text)}</bdi></div>"
+        for head, text in more
+        if text.strip()
+    )
+    return f'<div class="curate-one"><b>{escape(one.annotator)}</b>{told}</div>'
+
+
+def _save(answers: Answers) -> Saved:
+    path = answers.folder.folder / f"{NAME}.csv"
+    earlier = {row.template_id: row for row in read_results(path, Decided) if _is_recorded(row)}
+    taking = _Taking(answers, earlier)
+    by_template: dict[str, list[Given]] = {}
+    for item in sorted(answers.given, key=lambda item: (item.answer.at, item.annotator)):
+        if _label(item):
+            by_template.setdefault(item.answer.uid, []).append(item)
+        else:
+            answers.refuse(item, "no label was chosen")
+    rows = [row for found in by_template.values() for row in taking.rows(found)]
+    for by, decisions in taking.taken.items():
+        answers.findings.extend(resolve_decided(answers.workspace, decisions, by).findings)
+    save_results(path, Decided, rows, "annotator")
+    recorded = Counter(row.annotator for row in rows if _is_recorded(row))
+    return Saved(path, len(rows), recorded)
+
+
+def _is_recorded(row: Decided) -> bool:
+    return row.recorded == "true"
+
+
+class _Taking:
+    """Tells which decisions can be taken, and says what becomes of the others.
+
+    Args:
+        answers: What was submitted.
+        earlier: By template what the ledger held of it at the last pull.
+
+    Attributes:
+        taken: By person, what is to be recorded.
+    """
+
+    def __init__(self, answers: Answers, earlier: Mapping[str, Decided]) -> None:
+        workspace = answers.workspace
+        self._answers = answers
+        self._earlier = earlier
+        decisions = current(workspace.renamed_decisions)
+        self._ledger = {
+            subject: item for (subject, rule), item in decisions.items() if rule is Rule.CONSENSUS
+        }
+        self._standing: Standing = current_labels(workspace)
+        self.taken: dict[str, list[Decision]] = {}
+
+    def rows(self, found: Sequence[Given]) -> list[Decided]:
+        """What was submitted on one template, the first before the others."""
+        labels = {_label(item) for item in found}
+        first = self._first(found)
+        if len(labels) > 1:
+            people = ", ".join(f"{item.annotator} decided {_label(item)}" for item in found)
+            self._say(
+                first,
+                Severity.ERROR,
+                f"{people}; none of it is recorded anew",
+                "have one of them correct the page, or " + _by_hand(first),
+            )
+            return [self._row(item, held=self._holds(item)) for item in found]
+        held = self._take(first)
+        return [self._row(item, held=held and item is first) for item in found]
+
+    def _first(self, found: Sequence[Given]) -> Given:
+        """Of several the one that the ledger holds, else the one that was submitted first."""
+        return next((item for item in found if self._holds(item)), found[0])
+
+    def _holds(self, item: Given) -> bool:
+        known = self._ledger.get(item.answer.uid)
+        return known is not None and known.reason == _decision(item).reason
+
+    def _take(self, item: Given) -> bool:
+        """Take a decision where it can be; says whether the ledger holds it then."""
+        uid = item.answer.uid
+        known = self._ledger.get(uid)
+        if self._holds(item):
+            return True
+        before = self._earlier.get(uid)
+        if known is not None and not (before and _is_of(before, known)):
+            what = f"it is settled already: '{known.reason}' ({known.by}, {known.at})"
+            self._leave(item, what)
+            return False
+        if known is None and not self._is_of_now(item):
+            self._leave(item, self._meanwhile(uid))
+            return False
+        if item.annotator == f"annotator-{item.answer.user}":
+            self._say(
+                item,
+                Severity.ERROR,
+                f"decided by user {item.answer.user}, who has no name; it is not recorded",
+                "a decision bears a name: write it in annotations/people.csv and pull again",
+            )
+            return False
+        if known is not None:
+            what = f"'{known.reason}' is now '{_decision(item).reason}', by {item.annotator}"
+            self._say(item, Severity.INFO, what, "nothing to do, if that is meant")
+        self.taken.setdefault(item.annotator, []).append(_decision(item))
+        return True
+
+    def _is_of_now(self, item: Given) -> bool:
+        task = self._answers.tasks.get(item.answer.uid)
+        return task is not None and task.hash == item.field("hash")
+
+    def _meanwhile(self, uid: str) -> str:
+        """What has become of a template that is not as it was on the page."""
+        given = self._standing.ratings.get(uid)
+        if given is None:
+            return "the bank has it not any more"
+        if uid not in self._answers.tasks and len(set(given.values())) == 1:
+            return f"by labels that came later all say {next(iter(given.values()))}"
+        return "the template or its labels changed since"
+
+    def _leave(self, item: Given, why: str) -> None:
+        what = f"{why}; '{_decision(item).reason}' of {item.annotator} is not recorded"
+        hint = f"nothing to do, if that is meant; else {_by_hand(item)}"
+        if item.answer.uid in self._answers.tasks and item.answer.uid not in self._ledger:
+            hint = f"curate push {NAME} --again {item.answer.uid} asks again; or {_by_hand(item)}"
+        self._say(item, Severity.WARNING, what, hint)
+
+    def _say(self, item: Given, severity: Severity, what: str, hint: str) -> None:
+        message, hint = f"{item.answer.uid}: {what}", f"{hint}: {item.answer.link}"
+        finding = Finding("labelstudio-consensus", severity, item.source, None, "", message, hint)
+        self._answers.findings.append(finding)
+
+    def _row(self, item: Given, *, held: bool) -> Decided:
+        return Decided(
+            template_id=item.answer.uid,
+            annotator=item.annotator,
+            label=_label(item),
+            why=_why(item),
+            recorded=str(held).lower(),
+            source_file=item.source,
+            row_hash=item.field("hash"),
+            collected_at=item.at,
+        )
+
+
+def _label(item: Given) -> str:
+    return "".join(item.answer.values.get("decision", ()))
+
+
+def _why(item: Given) -> str:
+    return " ".join(item.text("why").split())
+
+
+def _decision(item: Given) -> Decision:
+    return consensus(item.answer.uid, Label(_label(item)), _why(item))
+
+
+def _is_of(before: Decided, known: Decision) -> bool:
+    """Whether what the ledger holds is what was submitted on the page."""
+    return known.reason == consensus(before.template_id, Label(before.label), before.why).reason
+
+
+def _by_hand(item: Given) -> str:
+    command = f"curate classify resolve --template {item.answer.uid} --label {_label(item)}"
+    return f"{command} --by NAME --why TEXT"
+
+
+KIND = TaskKind(
+    name=NAME,
+    annotations=1,
+    spec={
+        "decision": Field("choices", frozenset(map(str, CLASSIFY_LABELS))),
+        "why": TEXT,
+    },
+    page=lambda workspace: page(
+        workspace.source_language, pages(workspace.language), consensus_page(workspace.language)
+    ),
+    tasks=_tasks,
+    save=_save,
+    empty="annotators disagree on none that is open: curate pull classify && curate classify "
+    "collect",
+    then="curate status shows what is left",
+    told=lambda workspace: consensus_page(workspace.language).guidelines,
+    decides=True,
+)
+"""Templates on which annotators disagree are decided."""
