@@ -225,7 +225,7 @@ class People:
             if name in common and self._is_answered(name)
             if self._standing.answered(name) < self._standing.needed.get(name, 1)
         ]
-        more = "with fewer labels than are wanted of them"
+        more = "with fewer labels than are wanted"
         for names, text in ((left, "without any label"), (few, more)):
             if names:
                 who = f"annotators of project {pushed.projects[''].id}"

@@ -219,3 +219,45 @@ def test_nothing_to_decide_is_said(curate: Curate, demo: Path) -> None:
     ran = curate("push", "consensus", "-w", demo)
     assert (ran.code, "nothing to push for consensus" in ran.err) == (1, True)
     assert EPOCH
+
+
+def test_in_one_project_of_all_nobody_is_compared_with_everyone(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """A template is complete with as many labels as are wanted; the number can be lowered."""
+    (demo / "annotations").mkdir(exist_ok=True)
+    (demo / "annotations" / "people.csv").write_text(PEOPLE, encoding="utf-8")
+    push(curate, demo, "classify", "--annotations", "2")
+    for uid, users in {"age-001": (1, 2), "age-002": (2, 3), "age-003": (1,)}.items():
+        for user in users:
+            server.annotate(1, uid, user, ST)
+    pull(curate, demo, "classify")
+    found = curate("classify", "collect", "-w", demo, "--json").json
+    assert [(a["annotator"], a["missing"]) for a in found["annotators"]] == [
+        *(("Kim", []), ("Lee", []), ("Mina", [])),
+    ]
+    assert set(found["incomplete"]).isdisjoint({"age-001", "age-002"})
+    owed = curate("status", "-w", demo, "--json").json["owed"]
+    labelled = [(o["count"], o["text"]) for o in owed if o["what"] == "label"]
+    assert labelled == [
+        (26, "26 templates without any label"),
+        (1, "1 template with fewer labels than are wanted"),
+    ]
+    settled = curate("classify", "resolve", "--unanimous", "--by", "Mina", "-w", demo, "--json")
+    assert [row["template_id"] for row in settled.json["settled"]] == ["age-001", "age-002"]
+    push(curate, demo, "classify", "--annotations", "1")
+    owed = curate("status", "-w", demo, "--json").json["owed"]
+    assert [o["count"] for o in owed if o["what"] == "label"] == [26]
+    ran = curate("classify", "resolve", "--unanimous", "--at-least", 1, "--by", "Mina", "-w", demo)
+    assert "3 templates settled" in ran.out
+
+
+def test_who_is_not_sure_is_named_by_status_when_all_have_answered(
+    curate: Curate, disputed: Path
+) -> None:
+    """No label that is to come settles it; by then a page or the meeting does."""
+    owed = curate("status", "-w", disputed, "--json").json["owed"]
+    assert [(o["items"], o["do"]) for o in owed if o["what"] == "consensus"] == [
+        (["age-001", "age-002"], "curate push consensus"),
+        (["age-003"], "curate push consensus"),
+    ]
