@@ -40,6 +40,7 @@ from survey.bank import (
     renaming_of,
     untested,
 )
+from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import (
     STATUS_COLUMNS,
     FunnelRow,
@@ -79,6 +80,7 @@ class FilterRun:
         settings: The thresholds.
         tallies: The counts of every question, in the names that the survey was asked with.
         respondents: What is known of single respondents; None where only counts were given.
+        order: What the order of options does; None where only counts were given.
         decisions: Every rule's decision on every question, in the questions' order.
         targets: Where each group of each question stands.
         added: What the ledger gains.
@@ -89,6 +91,7 @@ class FilterRun:
     settings: SurveySettings
     tallies: tuple[Tally, ...]
     respondents: Respondents | None
+    order: OrderEffects | None
     decisions: tuple[Decision, ...]
     targets: tuple[TargetRow, ...]
     added: Additions
@@ -184,6 +187,7 @@ def decide_by(workspace: Workspace, given: SurveyInput, settings: SurveySettings
     counted = reader.counted()
     respondents = reader.respondents()
     findings = list(reader.findings)
+    order = None
     if respondents is not None:
         rows = kept_rows(respondents.answers, respondents.flagged, settings.exclude)
         if not rows.any():
@@ -195,6 +199,7 @@ def decide_by(workspace: Workspace, given: SurveyInput, settings: SurveySettings
         tallies, contradictions = count_answers(respondents.answers, rows)
         counted = [*tallies, *counted]
         findings.extend(contradictions)
+        order = order_effects(respondents.answers, rows, settings)
     counted = merge(counted)
     templates = list(workspace.bank.templates())
     decided = decide_survey(counted, templates, settings, book, renaming_of(workspace))
@@ -203,6 +208,7 @@ def decide_by(workspace: Workspace, given: SurveyInput, settings: SurveySettings
         settings=settings,
         tallies=tuple(counted),
         respondents=respondents,
+        order=order,
         decisions=decided.decisions,
         targets=decided.targets,
         added=added,

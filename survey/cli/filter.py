@@ -137,6 +137,7 @@ def _as_dict(run: FilterRun) -> dict[str, object]:
         "undecided": [_outcome_dict(item) for item in final.with_status(Status.UNDECIDED)],
         "modified": final.modified,
         "quality": _quality_dict(run),
+        "order": run.order.kinds if run.order else [],
         "ledger": {
             "added": len(run.added.decisions),
             "unchanged": run.added.unchanged,
@@ -188,6 +189,8 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
             f"{change.before.rule} is now {describe(change.after)}"
         )
     _show_quality(run)
+    for line in run.order.notable if run.order else ():
+        click.echo(f"order      {line}")
     if run.findings:
         print_findings(run.findings)
         click.echo(count_findings(run.findings))

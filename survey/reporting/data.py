@@ -25,6 +25,7 @@ from curation.records.survey import (
 from curation.records.wording import half_up
 from survey.answers import RESERVED_ATTRIBUTES, Answers
 from survey.certainty import Certainty, certainties, sensitivity
+from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import Status, TemplateOutcome, stereotype_funnel, template_funnel
 from survey.quality import RULES, Flags, durations, effects, kept_rows, kish, rake, weighted
 from survey.reporting.records import (
@@ -198,6 +199,12 @@ def weighting_part(people: People, settings: SurveySettings) -> Weighting | None
     )
 
 
+def order_part(people: People, settings: SurveySettings) -> OrderEffects:
+    """Tell what the order of options does, among those who are counted."""
+    rows = kept_rows(people.answers, people.flagged, settings.exclude)
+    return order_effects(people.answers, rows, settings)
+
+
 _OWN_RULE = {
     QuestionKind.SELECT_ALL: Rule.TARGET_SELECTION,
     QuestionKind.CHOICE: Rule.TWO_THIRDS,
@@ -244,6 +251,7 @@ def build(material: Material) -> Report:
         respondents=respondents_part(people, material.culture, settings) if people else None,
         quality=quality_part(material),
         weighting=weighting_part(people, settings) if people else None,
+        order=order_part(people, settings) if people else None,
         sensitivity=tuple(
             sensitivity(material.tallies, templates, settings, material.ledger, material.culture)
         ),

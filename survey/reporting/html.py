@@ -74,6 +74,7 @@ def _contents(report: Report) -> list[tuple[str, str]]:
         ("questions", "Questions"),
         *[("templates", "Templates")] * named,
         ("respondents", "Respondents"),
+        *[("order", "Order of options")] * bool(report.order),
         ("sensitivity", "Other thresholds"),
         ("method", "Method"),
         ("use", "Not to be used for"),

@@ -8,6 +8,7 @@ from curation.records.culture import Culture, SurveySettings
 from curation.records.survey import Decision, QuestionKind, Rule, Tally
 from survey.answers import Answers
 from survey.certainty import Certainty, SensitivityRow
+from survey.order_effects import OrderEffect, OrderEffects
 from survey.outcomes import FunnelRow, TemplateOutcome
 from survey.quality import Flagged, Turn, WeightedDecision
 
@@ -283,6 +284,7 @@ class Report:
         respondents: Who answered; None where only counts are known.
         quality: By rule, who was left out or flagged.
         weighting: None where no margins are set.
+        order: What the order of options does; None where only counts are known.
         sensitivity: What other thresholds would leave.
     """
 
@@ -303,6 +305,7 @@ class Report:
     respondents: Respondents | None
     quality: tuple[QualityLine, ...]
     weighting: Weighting | None
+    order: OrderEffects | None
     sensitivity: tuple[SensitivityRow, ...]
 
     def of_kind(self, kind: QuestionKind) -> tuple[QuestionRow, ...]:
@@ -313,6 +316,13 @@ class Report:
     def near(self) -> tuple[QuestionRow, ...]:
         """The questions with a threshold inside an interval."""
         return tuple(row for row in self.questions if row.near)
+
+    @property
+    def order_shown(self) -> tuple[tuple[QuestionRow, OrderEffect], ...]:
+        """The questions whose order stands out, or of which one order alone turns the decision."""
+        effects = {item.question_id: item for item in self.order.questions} if self.order else {}
+        pairs = [(row, effects[row.id]) for row in self.questions if row.id in effects]
+        return tuple((row, item) for row, item in pairs if item.stands_out or item.turns)
 
     @property
     def tested(self) -> int:

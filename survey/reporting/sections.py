@@ -40,6 +40,8 @@ def context(report: Report) -> dict[str, object]:
         "words": words,
         "moved_to": moved_to,
         "quota_note": quota_note,
+        "points": points,
+        "points_span": points_span,
     }
 
 
@@ -120,6 +122,19 @@ def cross(people: Respondents) -> Cross | None:
     found.append(("Total", [_sum(column) for column in columns]))
     header = (*map(_named, across), "Total")
     return _cross(f"{people.dimensions[1]} × {people.dimensions[0]}", header, found, people.counted)
+
+
+def points(value: float | None) -> str:
+    """Write a difference of two shares in points: hundredths, with a sign."""
+    if value is None:
+        return DASH
+    said = half_up(value, 1, times=100).replace("-", "−")
+    return f"+{said}" if value > 0 and said != "0.0" else said
+
+
+def points_span(low: float | None, high: float | None) -> str:
+    """Write an interval of differences."""
+    return DASH if low is None or high is None else f"{points(low)} to {points(high)}"
 
 
 def quota_note(people: Respondents) -> str:

@@ -15,6 +15,7 @@ from curation.files.writers.cells import escape_formula, json_list
 from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, Rule
 from curation.records.wording import significant
 from survey.certainty import SensitivityRow
+from survey.order_effects import KindOrder, OrderEffect
 from survey.outcomes import FunnelRow
 from survey.quality import WeightedDecision
 from survey.reporting.records import (
@@ -148,6 +149,42 @@ _WEIGHTED: Mapping[str, Callable[[WeightedDecision], Value]] = {
     "turned": lambda row: row.outcome is not row.weighted_outcome,
 }
 
+_ORDER: Mapping[str, Callable[[QuestionRow, OrderEffect], Value]] = {
+    "question_id": lambda row, _: row.id,
+    "kind": lambda row, _: row.kind.value,
+    "category": lambda row, _: row.category,
+    "stereotype": lambda row, _: row.stereotype,
+    "orders": lambda _, item: item.orders,
+    "answers": lambda _, item: item.answers,
+    "unknown": lambda _, item: item.unknown,
+    "first_k": lambda _, item: item.first_k,
+    "first_n": lambda _, item: item.first_n,
+    "later_k": lambda _, item: item.later_k,
+    "later_n": lambda _, item: item.later_n,
+    "difference": lambda _, item: item.difference,
+    "ci_low": lambda _, item: item.ci_low,
+    "ci_high": lambda _, item: item.ci_high,
+    "outcome": lambda _, item: item.outcome.value if item.outcome else None,
+    "turns": lambda _, item: None if item.turns is None else len(item.turns),
+    "turned": lambda _, item: tuple(
+        f"{'|'.join(turn.order)}: {turn.outcome} ({turn.answers})" for turn in item.turns or ()
+    ),
+    "expected": lambda _, item: item.expected,
+}
+_ORDER_KIND: Mapping[str, Callable[[KindOrder], Value]] = {
+    "kind": lambda item: item.kind.value,
+    "questions": lambda item: item.questions,
+    "respondents": lambda item: item.respondents,
+    "difference": lambda item: item.difference,
+    "ci_low": lambda item: item.ci_low,
+    "ci_high": lambda item: item.ci_high,
+    "standing_out": lambda item: item.standing_out,
+    "told": lambda item: item.told,
+    "turned": lambda item: item.turned,
+    "expected": lambda item: item.expected,
+    "one_order": lambda item: item.one_order,
+}
+
 QUESTION_COLUMNS = tuple(_QUESTION)
 """The columns of `questions.csv`. From `k` to `ci_high` they are those of the ledger for the rule
 that is the kind's own: for target selection from `value` on in equal shares. `share` is `k / n`."""
@@ -164,6 +201,10 @@ TEMPLATE_COLUMNS = tuple(item.name for item in fields(TemplateLine))
 """The columns of `templates.csv`."""
 WEIGHT_COLUMNS = tuple(_WEIGHTED)
 """The columns of `weighted.csv`."""
+ORDER_COLUMNS = tuple(_ORDER)
+"""The columns of `order.csv`."""
+ORDER_KIND_COLUMNS = tuple(_ORDER_KIND)
+"""The columns of `order_kinds.csv`."""
 
 
 def tables(report: Report) -> list[Table]:
@@ -176,6 +217,9 @@ def tables(report: Report) -> list[Table]:
     }
     funnel = ((name, row) for name, rows in parts.items() for row in rows)
     lines = dict.fromkeys((*report.undecided, *report.overridden, *report.modified))
+    rows = {row.id: row for row in report.questions}
+    shown = report.order.questions if report.order else ()
+    effects = [item for item in shown if item.question_id in rows]
     found = [
         _table("questions", _QUESTION, zip(report.questions, strict=True)),
         _table("groups", _GROUP, groups),
@@ -184,6 +228,8 @@ def tables(report: Report) -> list[Table]:
         Table("templates", TEMPLATE_COLUMNS, tuple(map(astuple, lines))),
         _table("exclusions", _EXCLUSION, zip(report.quality, strict=True)),
         _quotas(report.respondents),
+        _table("order", _ORDER, ((rows[item.question_id], item) for item in effects)),
+        _table("order_kinds", _ORDER_KIND, zip(report.order.kinds if report.order else ())),
     ]
     if report.weighting is not None and not report.weighting.problem:
         found.append(_table("weighted", _WEIGHTED, zip(report.weighting.decisions, strict=True)))

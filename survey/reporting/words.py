@@ -26,6 +26,8 @@ SETTINGS: Mapping[str, str] = _SAID["settings"]
 """The thresholds that the sensitivity table moves."""
 USES: tuple[str, ...] = (PURPOSE, *_SAID["uses"])
 """What such data must not be used for."""
+ORDER: str = _SAID["order"]
+"""What the tables of the order of options compare."""
 TESTS = "p and q"
 """The heading of what is said of p values."""
 
@@ -67,5 +69,5 @@ def method(report: Report) -> Iterator[tuple[str, str]]:
     """Yield the method in words, with the settings used, as heading and text."""
     kinds = {row.kind for row in report.questions}
     for part in _SAID["method"]:
-        if part.get("kind") in (None, *kinds):
+        if part.get("kind") in (None, *kinds) and ("needs" not in part or report.order):
             yield part["title"], _filled(part["text"], report.settings, report=report)

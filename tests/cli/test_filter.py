@@ -761,3 +761,55 @@ def test_ids_of_nobody_are_said_and_refused(curate: Curate, demo: Path) -> None:
     refused = filter_by(curate, demo, "--dry-run")
     assert refused.code == 1
     assert "is a respondent's" in refused.err
+
+
+# The order of options.
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """Read a table."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def write_rows(path: Path, rows: list[dict[str, str]]) -> None:
+    """Write it again."""
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def test_an_order_that_stands_out_is_said(curate: Curate, demo: Path) -> None:
+    """In a line of its own and in the object; the demo's own answers show nothing of it."""
+    path = demo / "responses" / "responses.csv"
+    plain = filter_by(curate, demo, "--dry-run").out
+    assert not [line for line in plain.splitlines() if line.startswith("order ")]
+    rows = read_rows(path)
+    for at, row in enumerate(rows):
+        # Whoever chose the target of a question of validation saw it first.
+        if row["kind"] == "choice" and row["option"] == "1" and row["state"] == "selected":
+            row["position"], rows[at + 1]["position"] = "1", "2"
+    write_rows(path, rows)
+    ran = filter_by(curate, demo, "--dry-run")
+    (line,) = [line for line in ran.out.splitlines() if line.startswith("order ")]
+    assert line.startswith("order      validation: the target is named ")
+    assert " points more often where it stands first (95 % interval " in line
+    assert " of 22 decisions (" in line
+    (kind, _) = filter_by(curate, demo, "--dry-run", "--json").json["order"]
+    assert (kind["kind"], kind["questions"], kind["told"]) == ("choice", 23, 22)
+    assert kind["ci_low"] > 0.2
+
+
+def test_one_order_for_everybody_is_said(curate: Curate, demo: Path) -> None:
+    """As in a survey of forms that show one order each."""
+    path = demo / "responses" / "responses.csv"
+    rows = read_rows(path)
+    for row in rows:
+        if row["question_id"] == "q-age-cfb6de20":
+            row["position"] = {"1": "1", "2": "2", "none": "3"}[row["option"]]
+    write_rows(path, rows)
+    assert (
+        "\norder      validation: 1 question was shown in one order to everybody, which cannot be "
+        "told from the stereotype\n"
+    ) in filter_by(curate, demo, "--dry-run").out

@@ -15,7 +15,10 @@ from curation.files.manifest import read_manifest, verify_manifest
 
 Curate = Callable[..., Any]
 Listing = Callable[[Path], dict[str, str]]
-TABLES = ("questions", "groups", "funnel", "sensitivity", "templates", "exclusions", "quotas")
+TABLES = (
+    *("questions", "groups", "funnel", "sensitivity", "templates", "exclusions", "quotas"),
+    *("order", "order_kinds"),
+)
 FILES = ["report.html", "report.md", "report.xlsx", *(f"{name}.csv" for name in TABLES)]
 
 

@@ -21,7 +21,7 @@ from survey.reporting.tables import (
 
 NAMES = [
     *("questions", "groups", "funnel", "sensitivity"),
-    *("templates", "exclusions", "quotas", "weighted"),
+    *("templates", "exclusions", "quotas", "order", "order_kinds", "weighted"),
 ]
 
 

@@ -1,0 +1,84 @@
+"""What the report says of the order of options."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from survey.quality import flag
+from survey.reporting.data import build
+from survey.reporting.html import page
+from survey.reporting.records import Material, People, Report
+from survey.reporting.sections import markdown, points, points_span
+from survey.reporting.tables import ORDER_COLUMNS, ORDER_KIND_COLUMNS, tables
+
+
+@pytest.fixture(scope="module")
+def ordered(material: Material) -> Report:
+    """The report where half the people saw the options as they stand, half the other way round.
+
+    The first ten name the target of the first question; all that they saw first.
+    """
+    assert material.people is not None
+    answers = material.people.answers
+    widths = [len(item.options) - 1 for item in answers.questions]  # the last stays last
+    position = answers.position.copy()
+    for row, (who, question, option) in enumerate(
+        zip(answers.respondent, answers.question, answers.option, strict=True)
+    ):
+        turned = who >= 8 and question != 1 and option < widths[question]
+        position[row] = widths[question] - option if turned else option + 1
+    people = People(replace(answers, position=position), flag(answers, material.settings))
+    return build(replace(material, people=people))
+
+
+def test_the_order_of_each_question(ordered: Report) -> None:
+    """The first question turns on it, the second was shown in one order to everybody."""
+    found = {table.name: table for table in tables(ordered)}
+    assert found["order"].columns == ORDER_COLUMNS
+    assert found["order_kinds"].columns == ORDER_KIND_COLUMNS
+    rows = [dict(zip(ORDER_COLUMNS, row, strict=True)) for row in found["order"].rows]
+    hum, sing, nap, understood = rows
+    assert (hum["question_id"], hum["orders"], hum["answers"]) == ("q-hum", 2, 14)
+    assert (hum["first_k"], hum["first_n"], hum["later_k"], hum["later_n"]) == (8, 8, 2, 5)
+    assert hum["difference"] == pytest.approx(0.6)
+    assert (hum["turns"], hum["outcome"]) == (None, "keep")  # fewer than ten saw the second order
+    assert (sing["orders"], sing["difference"]) == (1, None)
+    assert nap["kind"] == "select_all" and nap["orders"] == 2
+    assert understood["kind"] == "comprehension"
+    kinds = [dict(zip(ORDER_KIND_COLUMNS, row, strict=True)) for row in found["order_kinds"].rows]
+    assert [row["kind"] for row in kinds] == ["choice", "select_all", "comprehension"]
+    assert (kinds[0]["questions"], kinds[0]["one_order"]) == (1, ("q-sing",))
+    assert kinds[0]["difference"] == pytest.approx(0.6)
+
+
+def test_the_report_says_it(ordered: Report) -> None:
+    """In Markdown and on the page: by kind, the questions that stand out, those of one order."""
+    text = markdown(ordered)
+    assert "| Validation | 1 | 13 | +60.0 | +" in text
+    assert "1 question of validation was shown in one order to everybody." in text
+    assert "| They hum (Craft, q-hum) | 8 of 8 | 2 of 5 | +60.0 | " in text
+    assert "**The order of options.** The difference" in text
+    html = page(ordered)
+    assert '<h2 id="h-order">The order of options</h2>' in html
+    assert '<a href="#order">Order of options</a>' in html
+    assert '<td class="n">8 of 8</td><td class="n">2 of 5</td><td class="n">+60.0</td>' in html
+
+
+def test_what_is_not_known_is_said(report: Report, material: Material) -> None:
+    """An order that no answer tells; without answers nothing is said."""
+    text = "Where options were shown is not known of any answer."
+    assert text in markdown(report) and text in page(report)
+    counts: Any = build(replace(material, people=None))
+    assert counts.order is None
+    assert "The order of options" not in markdown(counts) + page(counts)
+    assert {len(table.rows) for table in tables(counts) if "order" in table.name} == {0}
+
+
+def test_points() -> None:
+    """Hundredths with a sign; 0 has none, and undefined is a dash."""
+    assert [points(value) for value in (0.0625, -0.5, 0.0, 0.0004, -0.0004, None)] == [
+        *("+6.3", "\u221250.0", "0.0", "0.0", "0.0", "\u2013")
+    ]
+    assert points_span(-0.1, 0.25) == "\u221210.0 to +25.0"
+    assert points_span(None, None) == "\u2013"

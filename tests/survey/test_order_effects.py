@@ -1,0 +1,253 @@
+"""What the order of options does, from answers whose order is known."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import hypergeom
+
+from curation.records.culture import SurveySettings
+from curation.records.survey import Outcome, QuestionKind
+from survey.answers import Answers
+from survey.order_effects import KindOrder, OrderEffect, OrderEffects, newcombe, order_effects
+
+SETTINGS = SurveySettings(min_respondents=1)
+Answering = Callable[..., Answers]
+
+
+def told(answers: Answers, settings: SurveySettings = SETTINGS) -> OrderEffects:
+    """The effects of the order on all answers."""
+    return order_effects(answers, np.ones(len(answers), dtype=bool), settings)
+
+
+def voted(make: Any, answering: Answering, *orders: tuple[str, str], **more: Any) -> Answers:
+    """Respondents who were shown an option first and chose so: 1, 2, or 0 for none."""
+    codes = {"1": "1", "2": "2", "0": "none"}
+    chosen, first = {}, {}
+    for leading, votes in orders:
+        for vote in votes:
+            name = f"r{len(chosen)}"
+            chosen[name] = {"q-1": codes[vote]}
+            first[name] = {"q-1": leading} if leading else {}
+    return answering([make.choice()], chosen, first=first, **more)
+
+
+def only(found: OrderEffects) -> tuple[OrderEffect, KindOrder]:
+    """The effect on the one question, and on its kind."""
+    (effect,), (kind,) = found.questions, found.kinds
+    return effect, kind
+
+
+def test_the_published_example_of_the_interval() -> None:
+    """Newcombe (1998), table II (a), method 10: 56/70 - 48/80 lies between .0524 and .3339."""
+    assert newcombe(56, 70, 48, 80) == pytest.approx((0.2, 0.0524, 0.3339), abs=5e-5)
+    assert newcombe(9, 10, 3, 10) == pytest.approx((0.6, 0.1705, 0.8090), abs=5e-5)
+    assert newcombe(10, 10, 0, 10) == pytest.approx((1.0, 0.6075, 1.0), abs=5e-5)
+    with pytest.raises(ValueError, match="no interval"):
+        newcombe(0, 0, 1, 2)
+
+
+def test_the_target_first_and_second(make: Any, answering: Answering) -> None:
+    """Shares of those who named a group; who named none was shown the order all the same."""
+    answers = voted(make, answering, ("1", "1" * 14 + "2" * 4 + "00"), ("2", "1" * 8 + "2" * 8))
+    effect, kind = only(told(answers))
+    assert (effect.orders, effect.answers, effect.unknown) == (2, 36, 0)
+    assert (effect.first_k, effect.first_n, effect.later_k, effect.later_n) == (14, 18, 8, 16)
+    expected = newcombe(14, 18, 8, 16)
+    assert (effect.difference, effect.ci_low, effect.ci_high) == pytest.approx(expected, abs=1e-6)
+    assert not effect.stands_out
+    assert effect.outcome is Outcome.DROP  # 22 of 34
+    assert effect.turns is not None
+    (turn,) = effect.turns
+    assert (turn.order, turn.answers, turn.outcome) == (("1", "2"), 20, Outcome.KEEP)
+    assert (kind.kind, kind.questions, kind.turned) == (QuestionKind.CHOICE, 1, ("q-1",))
+    assert kind.respondents == 34
+    assert kind.difference == effect.difference
+
+
+def test_what_chance_alone_would_turn(make: Any, answering: Answering) -> None:
+    """The votes for the target dealt out by lot to the 18 and 16 who named a group."""
+    answers = voted(make, answering, ("1", "1" * 14 + "2" * 4 + "00"), ("2", "1" * 8 + "2" * 8))
+    effect, kind = only(told(answers))
+    turning = [k for k in range(6, 19) if 3 * k > 2 * 18 or 3 * (22 - k) > 2 * 16]
+    chance = float(hypergeom(34, 22, 18).pmf(turning).sum())
+    assert effect.expected == pytest.approx(chance, abs=1e-6)
+    assert kind.expected == effect.expected
+    assert 0.4 < chance < 0.8
+
+
+def test_one_order_cannot_be_told_from_the_question(make: Any, answering: Answering) -> None:
+    """It is said of a question that ten people or more saw in one order; of fewer it is not."""
+    found = told(voted(make, answering, ("1", "1112211112")))
+    effect, kind = only(found)
+    assert (effect.orders, effect.difference, effect.turns, effect.expected) == (
+        1,
+        None,
+        None,
+        None,
+    )
+    assert (kind.one_order, kind.questions, kind.difference) == (("q-1",), 0, None)
+    assert found.notable == [
+        "validation: 1 question was shown in one order to everybody, which cannot be told from the "
+        "stereotype"
+    ]
+    assert told(voted(make, answering, ("1", "111221111"))).notable == []
+
+
+def test_an_order_that_is_not_known(make: Any, answering: Answering) -> None:
+    """It is counted, and nothing is made up for it."""
+    found = told(voted(make, answering, ("", "1122"), ("1", "12"), ("2", "1")))
+    effect, _ = only(found)
+    assert (effect.answers, effect.unknown) == (3, 4)
+    assert (effect.first_k, effect.first_n, effect.later_k, effect.later_n) == (1, 2, 1, 1)
+    assert effect.turns is None  # too few saw either order
+    found = told(voted(make, answering, ("", "1122")))
+    assert (found.kinds, found.notable) == ((), [])
+    assert found.questions[0].unknown == 4
+
+
+def test_two_options_in_one_place_tell_no_order(make: Any, answering: Answering) -> None:
+    """Neither does one of them alone: who chose the other would be missing."""
+    answers = voted(make, answering, ("1", "12"))
+    answers.position[:] = 1
+    assert told(answers).questions[0].unknown == 2
+    answers = voted(make, answering, ("1", "12"))
+    answers.position[answers.state != 0] = 0
+    assert told(answers).questions[0].unknown == 2
+
+
+def test_who_contradicts_himself_is_left_out(make: Any, answering: Answering) -> None:
+    """As he is from the counts."""
+    chosen = {"a": {"q-1": ("1", "2")}, "b": {"q-1": "1"}, "c": {"q-1": "2"}}
+    first = {"a": {"q-1": "1"}, "b": {"q-1": "1"}, "c": {"q-1": "2"}}
+    effect, _ = only(told(answering([make.choice()], chosen, first=first)))
+    assert (effect.answers, effect.first_n, effect.later_n) == (2, 1, 1)
+
+
+def test_rows_that_do_not_count_are_not_looked_at(make: Any, answering: Answering) -> None:
+    """Such as those of respondents whom a quality check leaves out."""
+    answers = voted(make, answering, ("1", "1112"), ("2", "12"))
+    effect = order_effects(answers, answers.respondent != 0, SETTINGS).questions[0]
+    assert (effect.first_k, effect.first_n, effect.answers) == (2, 3, 5)
+
+
+def test_groups_in_the_first_half(make: Any, answering: Answering) -> None:
+    """Of three groups the middle one is neither first nor later; each is compared with itself.
+
+    Shown as A B C or as C, A, B: A is first or in the middle, B in the middle or last, C last or
+    first. Of C alone there are both sides.
+    """
+    question = make.select_all("A", "B", "C")
+    chosen = {f"r{at}": {"q-2": ("1", "3") if at in (0, 4, 5, 6) else ("2",)} for at in range(8)}
+    first = {f"r{at}": {"q-2": "1" if at < 4 else "3"} for at in range(8)}
+    effect, kind = only(told(answering([question], chosen, first=first)))
+    assert (effect.first_k, effect.first_n, effect.later_k, effect.later_n) == (3, 4, 1, 4)
+    assert (effect.difference, kind.difference) == (0.5, 0.5)
+    assert effect.orders == 2 and effect.expected is None
+
+
+def test_the_difference_within_questions(make: Any, answering: Answering) -> None:
+    """Weighted by n1 n0 / (n1 + n0), and the variance taken between people, as worked out by hand.
+
+    Two questions, eight people who answer both: shares 3/4 and 1/4, then 2/4 and 2/4, so that the
+    differences .5 and 0 have the weight 2 each.
+    """
+    questions = [make.choice(id="q-a"), make.choice(id="q-b", stereotype="They sing")]
+    votes = {"q-a": "11122212", "q-b": "12121212"}
+    chosen = {f"r{at}": {name: votes[name][at] for name in votes} for at in range(8)}
+    first = {
+        f"r{at}": {"q-a": "1" if at < 4 else "2", "q-b": "2" if at < 4 else "1"} for at in range(8)
+    }
+    found = told(answering(questions, chosen, first=first))
+    (kind,) = found.kinds
+    assert [item.difference for item in found.questions] == [0.5, 0.0]
+    assert (kind.difference, kind.respondents, kind.questions) == (0.25, 8, 2)
+    each = []
+    for at in range(8):
+        a, b = votes["q-a"][at] == "1", votes["q-b"][at] == "1"
+        residual = (a - 0.75) / 4 - (b - 0.5) / 4 if at < 4 else (b - 0.5) / 4 - (a - 0.25) / 4
+        each.append(2 * residual * math.sqrt(4 / 3) / 4)
+    half = 2.364624 * math.sqrt(sum(item**2 for item in each))  # t with 7 degrees of freedom
+    assert (kind.ci_low, kind.ci_high) == pytest.approx((0.25 - half, 0.25 + half), abs=1e-5)
+
+
+def test_people_who_always_take_the_first_widen_the_interval(
+    make: Any, answering: Answering
+) -> None:
+    """Ten questions of the same twelve people are not a hundred and twenty people."""
+    questions = [make.choice(id=f"q-{at}", stereotype=f"They sing {at}") for at in range(10)]
+    chosen: dict[str, dict[str, str]] = {}
+    first: dict[str, dict[str, str]] = {}
+    for person in range(12):
+        name, takes_first = f"r{person}", person % 3 == 0
+        first[name] = {item.id: "12"[(person + at) % 2] for at, item in enumerate(questions)}
+        chosen[name] = {
+            item.id: first[name][item.id] if takes_first else "12"[(person + at) // 2 % 2]
+            for at, item in enumerate(questions)
+        }
+    (kind,) = told(answering(questions, chosen, first=first)).kinds
+    assert kind.difference is not None and kind.ci_low is not None
+    alone = newcombe(40, 60, 20, 60)
+    assert kind.difference == pytest.approx(1 / 3, abs=0.01)
+    assert kind.difference - kind.ci_low > 1.5 * (alone[0] - alone[1])
+
+
+def test_what_stands_out_is_said(make: Any, answering: Answering) -> None:
+    """In one line, with the interval, the decisions that turn and how many chance would."""
+    answers = voted(make, answering, ("1", "1" * 27 + "2" * 3), ("2", "1" * 15 + "2" * 15))
+    found = told(answers)
+    effect, kind = only(found)
+    assert effect.stands_out and kind.stands_out and kind.standing_out == 1
+    assert found.notable == [
+        "validation: the target is named 40.0 points more often where it stands first (95 % "
+        "interval 18.3 to 61.7); one order alone would turn 1 of 1 decisions (0.8 by chance)"
+    ]
+    answers = voted(make, answering, ("2", "1" * 27 + "2" * 3), ("1", "1" * 15 + "2" * 15))
+    assert (
+        "40.0 points less often where it stands first (95 % interval 18.3 to"
+        in (told(answers).notable[0])
+    )
+
+
+def test_comprehension_compares_correct_answers(make: Any, answering: Answering) -> None:
+    """The unknown expression stays last and is no part of the order."""
+    question = make.comprehension("craft-001", id="c-1")
+    chosen = {f"r{at}": {"c-1": code} for at, code in enumerate("2221" + "2113")}
+    first = {f"r{at}": {"c-1": "2" if at < 4 else "1"} for at in range(8)}
+    effect, _ = only(told(answering([question], chosen, first=first)))
+    assert (effect.first_k, effect.first_n, effect.later_k, effect.later_n) == (3, 4, 1, 4)
+    assert effect.outcome is Outcome.KEEP
+
+
+def test_as_a_table(make: Any, answering: Answering) -> None:
+    """A row a question; undefined is None."""
+    frame = told(voted(make, answering, ("1", "1112211112"))).to_frame()
+    assert frame.loc[0, "question_id"] == "q-1"
+    assert frame.loc[0, "difference"] is None
+    assert {str(kind) for kind in frame.dtypes} == {"object"}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_survey_without_the_effect_turns_as_many_as_chance(
+    make: Any, answering: Answering, seed: int
+) -> None:
+    """Over sixty questions near the threshold, what is expected is what comes."""
+    rng = np.random.default_rng(seed)
+    questions = [make.choice(id=f"q-{at}", stereotype=f"They sing {at}") for at in range(60)]
+    votes = rng.random((40, 60)) < rng.uniform(0.55, 0.8, 60)
+    leading = rng.integers(0, 2, (40, 60))
+    chosen = {
+        f"r{person}": {item.id: "21"[int(votes[person, at])] for at, item in enumerate(questions)}
+        for person in range(40)
+    }
+    first = {
+        f"r{person}": {item.id: "12"[leading[person, at]] for at, item in enumerate(questions)}
+        for person in range(40)
+    }
+    (kind,) = told(answering(questions, chosen, first=first)).kinds
+    assert kind.expected is not None
+    assert abs(len(kind.turned) - kind.expected) < 12
+    assert kind.expected > 10
+    assert not kind.stands_out
