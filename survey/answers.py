@@ -20,6 +20,7 @@ from curation.files.tables import (
     read_table,
     refuse_problems,
     row_numbers,
+    separator,
     write_csv,
 )
 from curation.records.errors import CurateError
@@ -307,6 +308,21 @@ class _Coded:
     values: list[str]
 
 
+def is_normal(path: Path) -> bool:
+    """Say whether a file is in normal form: a CSV in UTF-8 whose header has its columns."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(1 << 16)
+    except OSError:
+        return False
+    first = "".join(head.decode("utf-8-sig", "replace").splitlines()[:1])
+    try:
+        names = next(csv.reader([first], delimiter=separator(first)), [])
+    except csv.Error:
+        return False
+    return set(_READ) <= {name.strip() for name in names}
+
+
 def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
     """Read a file of responses, and the respondents' attributes from beside it.
 
@@ -324,7 +340,7 @@ def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
         raise CurateError(f"{path.name} holds no answers", str(path), "check the export")
     columns = {name: _coded(table.column(name)) for name in table.column_names}
     answers = _answers(path, columns, questions)
-    _refuse_doubles(path, answers)
+    refuse_doubles(path, answers)
     return answers
 
 
@@ -378,7 +394,7 @@ def _answers(path: Path, columns: dict[str, _Coded], questions: Sequence[Questio
         position=np.nan_to_num(position).astype(np.int32),
         duration=duration,
         row=_rows_of(path, count),
-        attributes=_attributes(path.with_name("respondents.csv"), people.values),
+        attributes=attributes_beside(path, people.values),
     )
 
 
@@ -423,12 +439,17 @@ def _rows_of(path: Path, count: int) -> Codes:
     return np.array(row_numbers(path, range(count)), dtype=np.int64)
 
 
-def _attributes(path: Path, respondents: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Read the attributes of the respondents; none where there is no such file.
+def attributes_beside(answers: Path, respondents: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Read the attributes of respondents from beside their answers; none where there is no file.
+
+    Args:
+        answers: The file of answers.
+        respondents: The respondents.
 
     Raises:
-        CurateError: If the file cannot be read or names a respondent twice.
+        CurateError: If `respondents.csv` cannot be read or names a respondent twice.
     """
+    path = answers.with_name("respondents.csv")
     if not path.exists():
         return {}
     table = read_table(path, required=("respondent_id",))
@@ -488,8 +509,16 @@ def _refuse_kinds(path: Path, kind: _Coded, question: Codes, questions: Sequence
         )
 
 
-def _refuse_doubles(path: Path, answers: Answers) -> None:
-    """Refuse a respondent who has two rows for one option of a question."""
+def refuse_doubles(path: Path, answers: Answers) -> None:
+    """Refuse a respondent who has two rows for one option of a question.
+
+    Args:
+        path: The file, as messages show it.
+        answers: The answers.
+
+    Raises:
+        CurateError: If there is one.
+    """
     questions = answers.questions
     width = max(len(question.options) for question in questions)
     key = (answers.respondent * len(questions) + answers.question) * width + answers.option

@@ -59,7 +59,6 @@ from survey.survey_files import (
     Respondents,
     SurveyInput,
     SurveyReader,
-    holds_counts,
     survey_input,
 )
 from survey.tallies import merge, write_tallies
@@ -86,6 +85,7 @@ class FilterRun:
         added: What the ledger gains.
         final: Where every template stands, and the bank with its surveyed groups.
         findings: What a person should look at.
+        recognised: What simple tables were taken for, a line a column.
     """
 
     settings: SurveySettings
@@ -97,6 +97,7 @@ class FilterRun:
     added: Additions
     final: FinalBank
     findings: tuple[Finding, ...]
+    recognised: tuple[str, ...] = ()
 
     @property
     def outcomes(self) -> tuple[TemplateOutcome, ...]:
@@ -221,6 +222,7 @@ def decide_by(workspace: Workspace, given: SurveyInput, settings: SurveySettings
             *untested(workspace, final),
             *final.findings,
         ),
+        recognised=tuple(reader.recognised),
     )
 
 
@@ -395,16 +397,17 @@ def _refuse_lost_people(path: Path, answers: Answers) -> None:
 
 
 def _inputs(workspace: Workspace, given: SurveyInput) -> list[Path]:
-    """The files that the decisions come from; counts need no questionnaire."""
+    """The files that the decisions come from; published counts need no questionnaire."""
     inputs = [workspace.culture_file, workspace.bank_file, workspace.groups_file, *given.files]
-    if not all(holds_counts(path) for path in (*given.surveys, *given.comprehension)):
+    files = (*given.surveys, *given.comprehension)
+    if not all(path.suffix.lower() == ".json" for path in files):
         inputs.append(given.questionnaire or workspace.questionnaire_file)
     return inputs
 
 
 def plain_settings(settings: SurveySettings) -> dict[str, object]:
     """The thresholds as text, fractions as they are written, and margins by attribute."""
-    said = settings.model_dump()
+    said = settings.model_dump(exclude={"files"})
     return {key: _plain(value) for key, value in said.items() if value not in ({}, {"values": {}})}
 
 

@@ -14,6 +14,7 @@ from survey.mapping import TO_DO, ReadPart, save_mapping
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.readers.hints import Trait
 from survey.readers.inspection import Inspection, Seen, inspect_file
+from survey.readers.sheets import limited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,14 +79,17 @@ def inspect(
             str(path),
             "make one with 'curate survey build', or name it with --questionnaire FILE",
         )
-    found = inspect_file(
-        Path(file),
-        read_questionnaire(path, GroupBook(workspace.groups, workspace.culture)),
-        workspace.culture.language,
-        workspace.responses_folder / "forms",
-        read=ReadPart.model_validate({key: value for key, value in stated.items() if value}),
-        traits=[Trait(*words) for words in shown_attributes(workspace.culture, workspace.language)],
-    )
+    with limited(workspace.culture.survey.files):
+        found = inspect_file(
+            Path(file),
+            read_questionnaire(path, GroupBook(workspace.groups, workspace.culture)),
+            workspace.culture.language,
+            workspace.responses_folder / "forms",
+            read=ReadPart.model_validate({key: value for key, value in stated.items() if value}),
+            traits=[
+                Trait(*words) for words in shown_attributes(workspace.culture, workspace.language)
+            ],
+        )
     target = Path(out) if out else workspace.responses_folder / "mapping.yaml"
     if dry_run:
         return Inspected(found, target, written=False)

@@ -19,7 +19,7 @@ _SETTING_OF = {
     Rule.MIN_RESPONDENTS: "min_respondents",
 }
 """The setting that is the threshold of a rule's decisions; target selection has two."""
-_INFORMING = ("margins",)
+_INFORMING = ("margins", "files")
 """Settings that decide nothing."""
 
 

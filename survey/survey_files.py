@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,12 +13,23 @@ from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.survey import Question, QuestionKind, Tally
-from survey.answers import Answers, Exclusion, join_answers, only_questions, read_answers
+from survey.answers import (
+    Answers,
+    Exclusion,
+    is_normal,
+    join_answers,
+    only_questions,
+    read_answers,
+)
 from survey.attributes import check_respondents
 from survey.counts import read_counts
 from survey.mapping import TO_DO, Mapping, load_mapping, to_do
 from survey.quality import Flagged, RuleEffect, effects, flag
 from survey.questionnaire import GroupBook, read_questionnaire
+from survey.readers.sheets import limited
+
+if TYPE_CHECKING:
+    from survey.readers.simple import Simple
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +92,11 @@ class Respondents:
 
 
 class SurveyReader:
-    """Reads survey files of every known shape."""
+    """Reads survey files of every known shape.
+
+    Attributes:
+        recognised: What simple tables were taken for, a line a column.
+    """
 
     def __init__(
         self, workspace: Workspace, book: GroupBook, given: SurveyInput, settings: SurveySettings
@@ -89,6 +105,8 @@ class SurveyReader:
         self._book = book
         self._given = given
         self._settings = settings
+        self._forms = workspace.responses_folder / "forms"
+        self.recognised: list[str] = []
         self._questionnaire = given.questionnaire or workspace.questionnaire_file
         self._mappings = [load_mapping(path) for path in given.mappings]
         self._unread: dict[tuple[Path, str | None], list[tuple[str, ...]]] = {}
@@ -112,16 +130,34 @@ class SurveyReader:
     def counted(self) -> list[Tally]:
         """Read the files that hold counts alone; what a file says twice is said once more."""
         found: list[Tally] = []
-        for path in self._given.surveys:
-            if holds_counts(path):
-                tallies = read_counts(path, self._culture, self._book)
-                self._found += _doubled(str(path), tallies)
-                found += tallies
+        with limited(self._settings.files):
+            for path in self._given.surveys:
+                if self._holds_counts(path):
+                    found += self._counts(path)
         return found
+
+    def _holds_counts(self, path: Path) -> bool:
+        """Say whether a file holds counts; one that is read by a mapping holds answers."""
+        if self._mappings:
+            return path.suffix.lower() == ".json"
+        return holds_counts(path, self._culture.language)
+
+    def _counts(self, path: Path) -> Sequence[Tally]:
+        if path.suffix.lower() != ".json":
+            simple = self._simple(path, self._questions())
+            assert simple is not None  # noqa: S101  # it is one of counts
+            return simple.tallies
+        tallies = read_counts(path, self._culture, self._book)
+        self._found += _doubled(str(path), tallies)
+        return tallies
 
     def respondents(self) -> Respondents | None:
         """Read the files that hold the answers of respondents, and join them."""
-        surveys = [path for path in self._given.surveys if not holds_counts(path)]
+        with limited(self._settings.files):
+            return self._joined()
+
+    def _joined(self) -> Respondents | None:
+        surveys = [path for path in self._given.surveys if not self._holds_counts(path)]
         only = [path for path in self._given.comprehension if path not in surveys]
         files = self._paired([*dict.fromkeys(surveys), *dict.fromkeys(only)], [*surveys, *only])
         if not files:
@@ -173,23 +209,41 @@ class SurveyReader:
             )
         return read_questionnaire(self._questionnaire, self._book)
 
+    def _without_mapping(self, path: Path, questions: Sequence[Question]) -> Answers:
+        """Read answers in normal form, or a simple table of them."""
+        if is_normal(path):
+            return read_answers(path, questions)
+        simple = self._simple(path, questions)
+        if simple is not None and simple.answers is not None:
+            return simple.answers
+        raise CurateError(
+            f"{path.name} is neither in normal form nor a simple table: its headings name no "
+            "respondents, or no questions",
+            f"{path}, row 1",
+            "head the columns respondent_id, question_id and option, or the columns of answers by "
+            "the questions' ids; a file from a survey platform needs --mapping, and 'curate survey "
+            "inspect FILE' drafts one",
+            code=INCOMPLETE_HEADER,
+        )
+
+    def _simple(self, path: Path, questions: Sequence[Question]) -> "Simple | None":
+        from survey.readers.hints import question_texts
+        from survey.readers.simple import read_simple
+
+        texts = question_texts(self._forms / "texts.csv")
+        simple = read_simple(path, questions, self._culture, texts)
+        if simple is not None:
+            self._found += simple.findings
+            self.recognised += simple.lines
+        return simple
+
     def _read(
         self, path: Path, mapping: Mapping | None, questions: Sequence[Question]
     ) -> tuple[Answers, Sequence[Exclusion]]:
         if mapping is None:
-            try:
-                answers = read_answers(path, questions)
-                self._found += check_respondents(path, answers.respondents, self._culture)
-                return answers, ()
-            except CurateError as error:
-                if error.code != INCOMPLETE_HEADER:
-                    raise
-                raise CurateError(
-                    f"{path.name} is not in normal form: {error.what}",
-                    error.where,
-                    "a file from a survey platform needs --mapping; 'curate survey inspect "
-                    "FILE' drafts one",
-                ) from error
+            answers = self._without_mapping(path, questions)
+            self._found += check_respondents(path, answers.respondents, self._culture)
+            return answers, ()
         from survey.readers.received import read_survey
 
         received = read_survey(path, mapping, questions, self._culture.language)
@@ -237,6 +291,17 @@ def _doubled(path: str, tallies: Sequence[Tally]) -> Iterator[Finding]:
             )
 
 
-def holds_counts(path: Path) -> bool:
-    """Say whether a file holds counts alone, not the answers of respondents."""
-    return path.suffix.lower() == ".json"
+def holds_counts(path: Path, language: str = "en") -> bool:
+    """Say whether a file holds counts alone, not the answers of respondents.
+
+    Args:
+        path: The file: published counts in JSON, or a table.
+        language: Language of the workspace, for a table that is not in UTF-8.
+    """
+    if path.suffix.lower() == ".json":
+        return True
+    if is_normal(path):
+        return False
+    from survey.readers.simple import holds_simple_counts
+
+    return holds_simple_counts(path, language)

@@ -595,6 +595,20 @@ class QualitySettings(Settings):
         return self
 
 
+class FileLimits(Settings):
+    """How large a workbook of answers may be: a larger one is refused before it is read.
+
+    Attributes:
+        cells: Rows times columns of a sheet, to the last cell that holds anything.
+        megabytes: What a sheet and its texts unpack to.
+        ratio: How many times its packed size that may be.
+    """
+
+    cells: int = Field(default=5_000_000, ge=1)
+    megabytes: int = Field(default=300, ge=1)
+    ratio: int = Field(default=100, ge=1)
+
+
 def _words(written: object) -> object:
     words = written if isinstance(written, list | tuple) else [written]
     found: dict[object, None] = {}
@@ -619,6 +633,7 @@ class SurveySettings(Settings):
             counts only and do not say.
         exclude: Rules of quality whose respondents are left out; the others are flagged.
         quality: How the attributes are read that these rules go by.
+        files: How large a workbook of answers may be.
         speeder_share: A speeder took less than this share of the median time for as many
             questions, among those who answered the same form; who broke off or was screened
             out does not enter the median.
@@ -640,6 +655,7 @@ class SurveySettings(Settings):
     respondents: int = Field(default=100, ge=1)
     exclude: tuple[QualityRuleName, ...] = ("screened_out", "attention")
     quality: QualitySettings = QualitySettings()
+    files: FileLimits = FileLimits()
     speeder_share: Share = Fraction(1, 2)
     straight_share: Share = Fraction(1)
     straight_choices: int = Field(default=8, ge=2)

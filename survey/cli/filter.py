@@ -78,6 +78,10 @@ def command(
     running again adds only what changed. Thresholds come from culture.yaml; an option here
     holds for this run. A template whose question the survey does not hold stays undecided.
 
+    A simple table needs no mapping: rows of respondent, question and answer, a row a respondent
+    with a column a question, or counts by question and option (CSV, TSV, XLSX, ODS). What it is
+    taken for is printed, a line a column; what has two readings is refused.
+
     A file as a platform exports it needs --mapping; 'curate survey inspect' drafts one. A draft
     in which something is still '?' is refused, and filled columns that nobody reads are named.
     Respondents whom a quality check flags are listed, and every decision that would turn
@@ -85,6 +89,7 @@ def command(
 
     \b
     Example: curate filter --survey responses/responses.csv
+             curate filter --survey answers.xlsx
              curate filter --survey survey_result.json --stereotype-share 0.7
              curate filter --survey export.csv --mapping mapping.yaml
     """  # noqa: D301  # \b keeps click from wrapping the example
@@ -124,6 +129,7 @@ def _as_dict(run: FilterRun) -> dict[str, object]:
     dropped = run.dropped_questions
     return {
         "settings": plain_settings(run.settings),
+        "recognised": run.recognised,
         "questions": {
             kind: {
                 "asked": sum(tally.question.kind is kind for tally in run.tallies),
@@ -172,6 +178,10 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
     final = run.final
     kept, dropped = len(final.with_status(Status.KEPT)), len(final.with_status(Status.DROPPED))
     undecided = len(final.with_status(Status.UNDECIDED))
+    for line in run.recognised:
+        click.echo(line)
+    if run.recognised:
+        click.echo()
     click.echo("\n".join(_question_lines(run)) + "\n")
     for title, rows in (
         ("Templates", run.funnel),

@@ -44,7 +44,9 @@ def survey_input_options(*, required: bool) -> Callable[[F], F]:
         type=_PATH,
         multiple=True,
         required=required,
-        help="Answers in normal form (CSV) or published counts (JSON); may be given several times.",
+        help="Answers in normal form, published counts (JSON), or a simple table: rows of "
+        "respondent, question and answer, a column a question, or counts; may be given several "
+        "times.",
     )
 
     def add(function: F) -> F:

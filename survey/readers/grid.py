@@ -24,9 +24,10 @@ import numpy.typing as npt
 from curation.records.errors import CurateError
 from survey.mapping import Preset, ReadPart
 from survey.readers.sav import read_sav
+from survey.readers.sheets import column_letters
 from survey.readers.source import Chunk, Chunks, Source, file_kind, take
 from survey.readers.text_files import QUOTED_EMPTY, read_records
-from survey.readers.workbooks import column_letters, read_sheet
+from survey.readers.workbooks import read_sheet
 
 _BLANKS = re.compile(r"[\s\u00a0\u200b\ufeff]+")
 _FORMULA_MARK = re.compile("'+[=+\\-@\t\r\n＝＋－＠]")

@@ -84,7 +84,7 @@ def gather(path: Path, source: Source, preset: Preset, forms: Path) -> Hints:
             more_labels, more_values = read_codebook(sheet_rows(path, sheet, str(path)))
             labels |= more_labels
             values |= more_values
-    return Hints(codes, columns, _texts(forms / "texts.csv"), labels, values)
+    return Hints(codes, columns, question_texts(forms / "texts.csv"), labels, values)
 
 
 def _codes(
@@ -108,7 +108,12 @@ def _codes(
     )
 
 
-def _texts(path: Path) -> dict[str, str]:
+def question_texts(path: Path) -> dict[str, str]:
+    """The questions as they were asked, by id, from `texts.csv` of the forms if it is there.
+
+    Raises:
+        CurateError: If it cannot be read.
+    """
     if not path.exists():
         return {}
     table = read_table(path, required=("question_id", "text"))

@@ -109,7 +109,7 @@ class OptionTable:
         text, between = plain(value), joiner.strip()
         if between and between not in self._characters:
             return self._parts(text, between)
-        return _readings(text, self._texts, joiner)
+        return joined_readings(text, self._texts, joiner)
 
     def _parts(self, text: str, joiner: str) -> list[tuple[int, ...]]:
         """Read options that are joined by characters which none of them holds."""
@@ -140,7 +140,14 @@ class OptionTable:
 _MANY = 64
 
 
-def _readings(text: str, options: Mapping[str, int], joiner: str) -> list[tuple[int, ...]]:
+def joined_readings(text: str, options: Mapping[str, int], joiner: str) -> list[tuple[int, ...]]:
+    """All ways to read a text as different options that characters join.
+
+    Args:
+        text: The text.
+        options: The options' positions by what they are called, which may hold these characters.
+        joiner: What joins them; blanks around it do not matter.
+    """
     steps = _steps(text, options, joiner)
     ways: dict[int, set[tuple[int, ...]]] = {len(text): {()}}
     for at in sorted(steps, reverse=True):

@@ -233,7 +233,7 @@ def attributes_of(view: View, mapping: Mapping) -> dict[str, Attribute]:
     if mapping.respondent.duration is not None:
         name = mapping.respondent.duration
         read_seconds(view, name, "respondent: duration")  # refuses what is no number
-        found["duration_s"] = _plain_attribute(view, name, "respondent: duration")
+        found["duration_s"] = plain_attribute(view, name, "respondent: duration")
     if mapping.respondent.form is not None:
         found["form"] = form_of(view, mapping)
     for name in mapping.attributes:
@@ -256,11 +256,21 @@ def form_of(view: View, mapping: Mapping) -> Attribute:
 
 def _stated(view: View, mapping: Mapping, name: str) -> Attribute:
     part = mapping.attributes[name]
-    stated = _plain_attribute(view, part.column, f"attributes: {name}")
+    stated = plain_attribute(view, part.column, f"attributes: {name}")
     return _valued(view, name, part, stated) if part.values else stated
 
 
-def _plain_attribute(view: View, title: str, key: str) -> Attribute:
+def plain_attribute(view: View, title: str, key: str) -> Attribute:
+    """What a column says of each row's respondent, as it is written.
+
+    Args:
+        view: The rows.
+        title: The column.
+        key: What names it, for messages.
+
+    Raises:
+        CurateError: If there is no such column.
+    """
     column = normalised(view.column(title, key))
     codes = column.codes.astype(np.int64)
     if "" in column.values:

@@ -48,6 +48,9 @@ def _of_question(part: QuestionPart) -> Iterator[str]:
             yield pattern
 
 
+_NAMED = 5
+
+
 @dataclass(frozen=True, slots=True)
 class Received:
     """A survey file in normal form.
@@ -100,7 +103,7 @@ def read_survey(
     complete = read.rows + len(left_out) == len(grid)
     complete &= mapping.long is not None or read.rows == len(read.answers.respondents)
     assert complete  # noqa: S101  # a fault of ours, not of input
-    said = (*_of_file(grid), *_personal(view, mapping), *kept.findings, *read.findings)
+    said = (*file_findings(grid), *_personal(view, mapping), *kept.findings, *read.findings)
     return Received(read.answers, left_out, said, unread_columns(view, titles, mapping))
 
 
@@ -136,8 +139,8 @@ def _open(path: Path, mapping: Mapping, language: str, shown_as: str) -> tuple[G
     return grid, titles
 
 
-def _of_file(grid: Grid) -> list[Finding]:
-    """Say what of the file itself gives cause for doubt."""
+def file_findings(grid: Grid) -> list[Finding]:
+    """Say what of a file itself gives cause for doubt."""
     source = grid.source
     found = []
     if source.guessed:
@@ -150,6 +153,21 @@ def _of_file(grid: Grid) -> list[Finding]:
                 "",
                 f"read as {source.encoding.upper()}: {source.encoding_reason}",
                 "name the encoding in the mapping (read: encoding) to have it checked",
+            )
+        )
+    if source.hidden:
+        rows = ", ".join(map(str, source.hidden[:_NAMED]))
+        more = f" and {len(source.hidden) - _NAMED:,} more" if len(source.hidden) > _NAMED else ""
+        found.append(
+            Finding(
+                "survey-hidden-rows",
+                Severity.WARNING,
+                grid.file,
+                source.hidden[0],
+                "",
+                f"{len(source.hidden):,} of the rows that are read are hidden in the sheet: "
+                f"{rows}{more}",
+                "show them, and delete those that do not count",
             )
         )
     if source.ends_open:

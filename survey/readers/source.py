@@ -36,6 +36,7 @@ class Source:
         labels: Label of each variable of an SPSS file.
         value_labels: Labels of its values.
         suspects: Cells that do not hold what a person entered, and why.
+        hidden: Rows of a sheet that are hidden, by hand or by a filter.
     """
 
     kind: Kind
@@ -52,6 +53,7 @@ class Source:
     labels: Mapping[str, str] = field(default_factory=dict)
     value_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     suspects: Mapping[Place, str] = field(default_factory=dict)
+    hidden: tuple[int, ...] = ()
 
 
 def file_kind(path: Path) -> Kind:

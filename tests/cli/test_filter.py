@@ -328,12 +328,12 @@ REFUSED: dict[str, tuple[str, bytes | str | None, str]] = {
         "a.csv is not UTF-8 (byte 64, line 2)",
     ),
     "wrong encoding of counts": ("a.json", '["응답"]'.encode("cp949"), "a.json is not UTF-8"),
-    "UTF-16": ("a.csv", HEADER.encode("utf-16"), "a.csv is UTF-16"),
-    "workbook": ("a.csv", b"PK\x03\x04", "a.csv is an XLSX workbook or ZIP file"),
-    "binary": ("a.csv", b"\x00\x01\x02", "a.csv is a binary file"),
+    "UTF-16": ("a.csv", HEADER.encode("utf-16"), "the file holds no answers"),
+    "workbook": ("a.csv", b"PK\x03\x04", "a.csv is no XLSX or ODS workbook that can"),
+    "binary": ("a.csv", b"\x00\x01\x02", "a.csv holds a NUL character in line 1"),
     "ragged": ("a.csv", f"{HEADER}{GOOD}r2,q-hum\n", "the row has 2 cells where the header has 7"),
     "doubled header": ("a.csv", HEADER.replace("kind", "state"), "'state' occurs twice in the h"),
-    "lacking column": ("a.csv", HEADER.replace("state", "s"), "the header lacks state"),
+    "lacking column": ("a.csv", HEADER.replace("state", "s") + GOOD, "column 's' may say which"),
     "unknown question": ("a.csv", f"{HEADER}{GOOD.replace('hum', 'x')}", "'q-x' is not in the q"),
     "unknown option": ("a.csv", f"{HEADER}{GOOD.replace(',1,', ',9,')}", "'9' is no option of"),
     "unknown state": ("a.csv", f"{HEADER}{GOOD.replace('sel', 'unsel')}", "'unselected' is no st"),
@@ -650,9 +650,9 @@ def test_no_traceback_reaches_a_user(workspace: Path, tmp_path: Path) -> None:
     )
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr.splitlines() == [
-        "Error: a.csv is a binary file",
-        f"  where: {tmp_path / 'a.csv'}",
-        "  do:    export it as 'CSV UTF-8'",
+        "Error: a.csv holds a NUL character in line 1",
+        f"  where: {tmp_path / 'a.csv'}, line 1",
+        "  do:    the file is damaged, or UTF-16 without its mark: save it as 'CSV UTF-8'",
     ]
 
 

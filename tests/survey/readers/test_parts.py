@@ -11,7 +11,7 @@ from survey.platforms.mturk import with_task_answers
 from survey.readers.duplicates import instant
 from survey.readers.grid import Names, column_names, plain, read_grid
 from survey.readers.hints import read_codebook
-from survey.readers.workbooks import column_letters, column_number
+from survey.readers.sheets import column_letters, column_number
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,127 @@
+"""Workbooks that would take all memory or lose answers are refused before they are read."""
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import Workbook
+from openpyxl.worksheet.worksheet import Worksheet
+
+from curation.records.culture import FileLimits
+from curation.records.errors import CurateError
+from survey.mapping import ReadPart
+from survey.readers.grid import Grid, read_grid
+from survey.readers.received import file_findings
+from survey.readers.sheets import limited
+
+
+def sheet(*rows: list[Any]) -> Worksheet:
+    """A sheet with a header and these rows."""
+    found = Workbook().active
+    assert isinstance(found, Worksheet)
+    head: list[Any] = ["id", "q-1", "q-2"]
+    for row in (head, *rows):
+        found.append(row)
+    return found
+
+
+def read(folder: Path, made: Worksheet) -> Grid:
+    """Save its workbook and read it."""
+    assert made.parent is not None
+    made.parent.save(folder / "a.xlsx")
+    return read_grid(folder / "a.xlsx", ReadPart(), "en")
+
+
+def test_a_stray_cell_is_named_before_room_is_made(tmp_path: Path) -> None:
+    """The last cell of a sheet asked for 550 GB."""
+    made = sheet(["a", 1, 2])
+    made["XFD1048576"] = "x"
+    with pytest.raises(CurateError) as refused:
+        read(tmp_path, made)
+    assert refused.value.what == (
+        "the sheet reaches to XFD1048576: 1,048,576 rows of 16,384 columns are 17,179,869,184 "
+        "cells, more than the 5,000,000 that are read"
+    )
+    assert refused.value.where.endswith("a.xlsx, cell XFD1048576")
+
+
+def test_a_blank_in_the_last_row_is_named(tmp_path: Path) -> None:
+    """It took 2.5 GB."""
+    made = sheet(["a", 1, 2], ["b", 1, 2])
+    made["F3"] = 1
+    made["A1048576"] = " "
+    with pytest.raises(CurateError, match=r"reaches to A1048576 and F3: 1,048,576 rows of 6 col"):
+        read(tmp_path, made)
+
+
+def test_cells_that_hold_nothing_do_not_count(tmp_path: Path) -> None:
+    """Cells that are merely coloured are no data."""
+    made = sheet(["a", 1, 2])
+    made["XFD1048576"].number_format = "0.00"
+    assert len(read(tmp_path, made)) == 1
+
+
+def test_limits_are_settings(tmp_path: Path) -> None:
+    """A smaller one refuses a small sheet."""
+    with limited(FileLimits(cells=5)), pytest.raises(CurateError, match="2 rows of 3 columns"):
+        read(tmp_path, sheet(["a", 1, 2]))
+
+
+def test_what_unpacks_to_many_times_its_size_is_refused(tmp_path: Path) -> None:
+    """By what the archive says of itself: nothing is unpacked."""
+    read(tmp_path, sheet(["a", 1, 2]))
+    path = tmp_path / "b.xlsx"
+    row = '<row r="2">' + '<c r="A2"><v>1</v></c>' * 3 + "</row>"
+    with zipfile.ZipFile(tmp_path / "a.xlsx") as old, zipfile.ZipFile(path, "w", 8) as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name.endswith("sheet1.xml"):
+                data = data.replace(b"</sheetData>", row.encode() * 330_000 + b"</sheetData>")
+            new.writestr(name, data)
+    with pytest.raises(CurateError, match=r"unpacks to [0-9]+ times its size, more than the 100"):
+        read_grid(path, ReadPart(), "en")
+    with (
+        limited(FileLimits(megabytes=1)),
+        pytest.raises(CurateError, match=r"unpacks to 2[0-9] MB, more than the 1"),
+    ):
+        read_grid(path, ReadPart(), "en")
+
+
+def test_merged_answers_are_refused_with_their_range(tmp_path: Path) -> None:
+    """All but the first were read as empty: ten people, six answers."""
+    made = sheet(*([name, 1, 2] for name in "abcdefghij"))
+    made.merge_cells("B2:B6")
+    with pytest.raises(CurateError, match="cells B2:B6 are merged into one"):
+        read(tmp_path, made)
+
+
+def test_merged_headings_are_read(tmp_path: Path) -> None:
+    """A question over the columns of its options."""
+    made = sheet(["a", 1, 2])
+    made.insert_rows(1)
+    made["B1"] = "Which?"
+    made.merge_cells("B1:C1")
+    assert made.parent is not None
+    made.parent.save(tmp_path / "a.xlsx")
+    read_ = ReadPart(header_rows=2, header=2)
+    assert len(read_grid(tmp_path / "a.xlsx", read_, "en")) == 1
+
+
+def test_hidden_rows_are_named(tmp_path: Path) -> None:
+    """They are counted, as nobody sees."""
+    made = sheet(["a", 1, 2], ["b", 1, 2], ["c", 1, 2])
+    made.row_dimensions[3].hidden = True
+    (finding,) = file_findings(read(tmp_path, made))
+    assert finding.rule == "survey-hidden-rows"
+    assert finding.message == "1 of the rows that are read are hidden in the sheet: 3"
+
+
+@pytest.mark.parametrize("kept", [10, 200, 1500])
+def test_a_damaged_workbook_is_refused(tmp_path: Path, kept: int) -> None:
+    """Cut off anywhere."""
+    read(tmp_path, sheet(["a", 1, 2]))
+    data = (tmp_path / "a.xlsx").read_bytes()
+    (tmp_path / "b.xlsx").write_bytes(data[:kept])
+    with pytest.raises(CurateError, match="no XLSX or ODS workbook that can be read"):
+        read_grid(tmp_path / "b.xlsx", ReadPart(), "en")

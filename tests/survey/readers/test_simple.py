@@ -1,0 +1,289 @@
+"""Simple tables: what is recognised, and what is refused because it has two readings."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curation.records.culture import Culture
+from curation.records.errors import CurateError
+from curation.records.survey import Option, Question, QuestionKind, Role
+from survey.readers.simple import Simple, holds_simple_counts, read_simple
+from survey.votes import count_answers
+from tests.survey.readers.platforms import put
+
+CULTURE = Culture.model_validate({"culture": "Marevia", "language": "en", "unknown": "unknown"})
+
+
+def question(at: int, *texts: str, kind: QuestionKind = QuestionKind.CHOICE) -> Question:
+    """A question with options 1, 2, ... of these texts, and that there is no such stereotype."""
+    roles = (
+        [Role.TARGET, Role.NON_TARGET] if kind is QuestionKind.CHOICE else [Role.GROUP] * len(texts)
+    )
+    options = [
+        Option(str(code), (text,), role, True, text)
+        for code, (text, role) in enumerate(zip(texts, roles, strict=True), start=1)
+    ]
+    options.append(Option("none", (), Role.NONE, False, "There is none"))
+    return Question(f"q-{at}", kind, "Craft", f"They hum {at}", tuple(options))
+
+
+PAIR = question(1, "Bakers", "Potters")
+MANY = question(2, "Bakers", "Potters; glazers", "Weavers", kind=QuestionKind.SELECT_ALL)
+QUESTIONS = (PAIR, MANY)
+
+
+def read(folder: Path, rows: list[list[str]], *, questions: Any = QUESTIONS) -> Simple:
+    """Read a table with these rows."""
+    put(folder / "table.csv", rows)
+    found = read_simple(folder / "table.csv", questions, CULTURE, {})
+    assert found is not None
+    return found
+
+
+def votes(found: Simple) -> dict[str, tuple[int, ...]]:
+    """The votes by question."""
+    tallies = found.tallies
+    if found.answers is not None:
+        tallies = tuple(count_answers(found.answers)[0])
+    return {tally.question.id: tally.votes for tally in tallies}
+
+
+ROWS = [["Respondent", "Stereotype", "Answer"], ["a", "they hum 1", "bakers"]]
+
+
+def test_rows_are_told_by_their_headings(tmp_path: Path) -> None:
+    """In any case, with texts for ids, and several options joined or in rows of their own."""
+    found = read(
+        tmp_path,
+        [
+            *ROWS,
+            ["b", "They hum 1", "There is none"],
+            ["a", "They hum 2", "Potters; glazers | Weavers"],
+            ["b", "They hum 2", "Potters; glazers; Bakers"],
+            ["c", "They hum 2", ""],
+            ["d", "They hum 2", "Weavers"],
+            ["d", "They hum 2", "Bakers"],
+        ],
+    )
+    assert votes(found) == {"q-1": (1, 0, 1), "q-2": (2, 2, 2, 0)}
+    assert found.lines[1:] == (
+        "  column 'Respondent': respondents (4)",
+        "  column 'Stereotype': questions (2)",
+        "  column 'Answer': answers (6; 1 empty)",
+    )
+
+
+def test_a_column_that_is_no_question_is_named(tmp_path: Path) -> None:
+    """Attributes are known by their names; what is left over is a finding."""
+    found = read(
+        tmp_path,
+        [
+            ["id", "Gender", "Attention check", "q-1", "Q_2", "They hum 2", "mood"],
+            ["a", "f", "Passed", "1", "x", "3;1", "good"],
+            ["b", "m", "FAIL", "none", "", "2", ""],
+        ],
+    )
+    assert votes(found) == {"q-1": (1, 0, 1), "q-2": (1, 1, 1, 0)}
+    assert found.answers is not None
+    assert found.answers.attributes == {"gender": ("f", "m"), "attention": ("Passed", "FAIL")}
+    (finding,) = [item for item in found.findings if item.rule == "survey-unread-columns"]
+    assert "'mood', 'Q_2'" in finding.message or "'Q_2', 'mood'" in finding.message
+    assert "  column 'mood': not read" in found.lines
+
+
+def test_counts_need_every_option(tmp_path: Path) -> None:
+    """Each once, in whole numbers, no more votes than respondents."""
+    rows = [
+        *([["question", "group", "count", "Respondents"]]),
+        *([["q-2", name, "4", "9"] for name in ("Bakers", "Potters; glazers", "Weavers", "none")]),
+    ]
+    found = read(tmp_path, rows)
+    assert holds_simple_counts(tmp_path / "table.csv")
+    assert votes(found) == {"q-2": (4, 4, 4, 4)}
+    assert found.tallies[0].respondents == 9
+    for changed, message in (
+        (rows[:-1], "question q-2 has no votes for none"),
+        ([*rows, rows[1]], "question q-2 has two rows for option '1'"),
+        ([*rows[:-1], [*rows[-1][:2], "ten", "9"]], "'ten' is no number of votes"),
+        ([*rows[:-1], [*rows[-1][:2], "10", "9"]], "10 votes for one option of 9 respondents"),
+        ([*rows[:-1], [*rows[-1][:2], "4", "8"]], "question q-2 has 8 and 9 respondents"),
+    ):
+        with pytest.raises(CurateError, match=message):
+            read(tmp_path, changed)
+
+
+SHIFTED = question(1, "2", "1")
+
+
+@pytest.mark.parametrize(
+    ("rows", "questions", "message"),
+    [
+        (
+            [["id", "q-1"], ["a", "1"]],
+            (SHIFTED,),
+            r"'1' can be read as '1: 2' or as '2: 1'",
+        ),
+        (
+            [["id", "q-2"], ["a", "A;B"]],
+            (question(2, "A", "B", "A;B", kind=QuestionKind.SELECT_ALL),),
+            r"'A;B' can be read as '1: A' \+ '2: B' or as '3: A;B'",
+        ),
+        ([["id", "q-1"], ["a", "3"]], QUESTIONS, "'3' is no option of question q-1"),
+        ([["id", "q-1"], ["a", "1;2"]], QUESTIONS, "'1;2' is no option of question q-1"),
+        ([["id", "q-1"], ["a", "-99"]], QUESTIONS, "'-99' is no option"),
+        (
+            [["id", "q-1", "They hum 1"], ["a", "1", "2"]],
+            QUESTIONS,
+            "question q-1 may stand in column 'q-1' or in column 'They hum 1'",
+        ),
+        (
+            [["id", "question", "answer"], ["a", "They hum", "1"]],
+            QUESTIONS,
+            "'They hum' is no question of the questionnaire",
+        ),
+        ([["id", "q-1"], ["a", "1"], ["a", "1"]], QUESTIONS, "respondent a has two rows"),
+        (
+            [["id", "question", "answer"], ["a", "q-1", "1"], ["a", "q-1", "1"]],
+            QUESTIONS,
+            "respondent a answers option '1' of question q-1 twice",
+        ),
+        (
+            [["respondent", "participant", "q-1"], ["a", "b", "1"]],
+            QUESTIONS,
+            "respondents may stand in column 'respondent' or in column 'participant'",
+        ),
+        (
+            [["id", "question", "option", "answer"], ["a", "q-1", "1", "Potters"]],
+            QUESTIONS,
+            "answers may stand in column 'answer' or in column 'option'",
+        ),
+        (
+            [
+                ["id", "question", "option", "chosen"],
+                ["a", "q-1", "1", "1"],
+                ["a", "q-1", "2", "0"],
+            ],
+            QUESTIONS,
+            "column 'chosen' may say which options were chosen: it holds 0, 1",
+        ),
+        (
+            [["id", "q-1", "Q-1"], ["a", "1", "2"]],
+            QUESTIONS,
+            "column 'Q-1' occurs twice in the header",
+        ),
+        (
+            [["id", "attention check", "q-1"], ["a", "blue", "1"]],
+            QUESTIONS,
+            "'blue' says neither passed nor failed",
+        ),
+    ],
+)
+def test_what_has_two_readings_or_none_is_refused(
+    tmp_path: Path, rows: list[list[str]], questions: Any, message: str
+) -> None:
+    """With both of them named."""
+    with pytest.raises(CurateError, match=message):
+        read(tmp_path, rows, questions=questions)
+
+
+def test_two_questions_of_one_stereotype_are_named(tmp_path: Path) -> None:
+    """A stereotype that two sets of options were asked about is no name."""
+    other = Question("q-3", PAIR.kind, PAIR.category, PAIR.stereotype, PAIR.options)
+    with pytest.raises(CurateError, match="names two questions, q-1 and q-3"):
+        read(tmp_path, ROWS, questions=(PAIR, other))
+
+
+def test_other_tables_are_none(tmp_path: Path) -> None:
+    """They are for a mapping."""
+    put(tmp_path / "table.csv", [["name", "colour"], ["a", "red"]])
+    assert read_simple(tmp_path / "table.csv", QUESTIONS, CULTURE, {}) is None
+    put(tmp_path / "table.csv", [["respondent", "colour"], ["a", "red"]])
+    assert read_simple(tmp_path / "table.csv", QUESTIONS, CULTURE, {}) is None
+
+
+NASTY = (
+    *("0", "1", "2", "3", "-99", "-1", "NA", "N/A", "None", "none", "null", "nan", "True", "yes"),
+    *("no", "1,2", "1;2", "1|2", "Bakers", "Bakers, Millers", "Bakers; Millers", "Bakers|Millers"),
+    *("bakers", "Baker", "=1+1", "@x", "01", "1.0", " 1", "A - B", "[A]", '"A"', "1 2", "?", "*"),
+    *("\u05d0\u05e4\u05d9\u05dd", "\u0639\u0645\u0627\u0644", "\u200fA", "A\u00a0B", "A B", "#row"),
+)
+
+
+def _nasty(seed: int) -> tuple[list[Question], dict[str, dict[str, tuple[int, ...]]]]:
+    """A questionnaire with texts drawn from the list, and what people answer."""
+    draw = random.Random(seed)  # noqa: S311  # invented answers
+    questions = []
+    for at in range(1, 4):
+        several = draw.random() < 0.5
+        texts = draw.sample(NASTY, draw.randint(2, 6) if several else 2)
+        kind = QuestionKind.SELECT_ALL if several else QuestionKind.CHOICE
+        questions.append(question(at, *texts, kind=kind))
+    people: dict[str, dict[str, tuple[int, ...]]] = {}
+    for person in range(draw.randint(1, 12)):
+        answers = people[f"r{person:02}"] = {}
+        for asked in questions:
+            groups = range(len(asked.options) - 1)
+            most = len(groups) if asked.kind is QuestionKind.SELECT_ALL else 1
+            chosen = draw.sample(groups, draw.randint(1, most))
+            answers[asked.id] = tuple(chosen) if draw.random() < 0.9 else (len(groups),)
+    return questions, people
+
+
+@pytest.mark.parametrize(
+    "block", [0, *(pytest.param(block, marks=pytest.mark.slow) for block in range(1, 10))]
+)
+def test_nasty_options_are_counted_right_or_refused(tmp_path: Path, block: int) -> None:
+    """500 questionnaires, each written in six ways: never a wrong count."""
+    right = refused = 0
+    for seed in range(block * 50, block * 50 + 50):
+        questions, people = _nasty(seed)
+        truth = {
+            item.id: tuple(
+                sum(place in answers[item.id] for answers in people.values())
+                for place in range(len(item.options))
+            )
+            for item in questions
+        }
+        for joiner in ("rows", ";", "|"):
+            for texts in (False, True):
+                rows = _written(questions, people, joiner, texts=texts)
+                try:
+                    found = votes(read(tmp_path, rows, questions=questions))
+                except CurateError:
+                    refused += 1
+                    continue
+                assert found == truth, (seed, joiner, texts)
+                right += 1
+    assert right > refused, (right, refused)
+
+
+def _written(
+    questions: list[Question],
+    people: dict[str, dict[str, tuple[int, ...]]],
+    joiner: str,
+    *,
+    texts: bool,
+) -> list[list[str]]:
+    def name(asked: Question, place: int) -> str:
+        option = asked.options[place]
+        return option.text if texts else option.code
+
+    if joiner == "rows":
+        return [
+            ["respondent", "question", "answer"],
+            *(
+                [who, asked.id, name(asked, place)]
+                for who, answers in people.items()
+                for asked in questions
+                for place in answers[asked.id]
+            ),
+        ]
+    return [
+        ["respondent", *(asked.id for asked in questions)],
+        *(
+            [who, *(joiner.join(name(q, place) for place in answers[q.id]) for q in questions)]
+            for who, answers in people.items()
+        ),
+    ]
