@@ -17,7 +17,15 @@ from curation.records.findings import Finding, has_errors, warning
 from curation.records.ids import VariantId
 from curation.records.survey import Decision, QuestionKind, Tally, TargetRow
 from curation.records.wording import plural, shortened
-from survey.outcomes import STATUS_COLUMNS, Renaming, Status, TemplateOutcome, outcomes, status_rows
+from survey.outcomes import (
+    STATUS_COLUMNS,
+    Renaming,
+    Status,
+    TemplateOutcome,
+    outcomes,
+    status_rows,
+    untested,
+)
 from survey.rules import surveyed_sides
 from survey.tallies import read_tallies
 
@@ -84,34 +92,32 @@ class FinalBank:
     @property
     def untested(self) -> tuple[str, ...]:
         """Ids of the templates kept whose comprehension nobody was asked; none without a survey."""
-        if not self.tallies:
-            return ()
-        tested = {
-            tally.question.template_id
-            for tally in self.tallies
-            if tally.question.kind is QuestionKind.COMPREHENSION and tally.respondents
-        }
-        kept = [str(item.template.id) for item in self.with_status(Status.KEPT)]
-        return tuple(name for name in kept if name not in tested)
+        return untested(self.outcomes, self.tallies)
 
     def with_status(self, status: Status) -> list[TemplateOutcome]:
         """The templates that stand somewhere."""
         return [item for item in self.outcomes if item.status is status]
 
 
-def untested(workspace: Workspace, final: FinalBank) -> list[Finding]:
+def untested_words(names: Sequence[str], kept: int) -> str:
+    """Say that comprehension was not asked, of all templates kept or of some."""
+    if len(names) < kept:
+        return (
+            f"comprehension was not asked of {len(names)} of {kept} templates kept: "
+            f"{shortened(names, 5)}"
+        )
+    return (
+        f"comprehension was not asked: no rule looked at whether the {kept} "
+        f"{plural('template', kept)} kept {'is' if kept == 1 else 'are'} understood"
+    )
+
+
+def unasked_comprehension(workspace: Workspace, final: FinalBank) -> list[Finding]:
     """Say that comprehension was not asked, for which there is no decision to be seen."""
     names = final.untested
     if not names:
         return []
-    kept = len(final.with_status(Status.KEPT))
-    what = (
-        f"comprehension was not asked: no rule looked at whether the {kept} "
-        f"{plural('template', kept)} kept {'is' if kept == 1 else 'are'} understood"
-        if len(names) == kept
-        else f"comprehension was not asked of {len(names)} of {kept} templates kept: "
-        f"{shortened(names, 5)}"
-    )
+    what = untested_words(names, len(final.with_status(Status.KEPT)))
     return [
         warning(
             "survey-no-comprehension",

@@ -6,12 +6,15 @@ The published point rule decides; all of this informs.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
+
+import numpy as np
 
 from curation.records.bank import Template
 from curation.records.culture import Culture, SurveySettings
 from curation.records.survey import BY_PEOPLE, Decision, Outcome, QuestionKind, Role, Tally
 from survey.outcomes import Status, outcomes
-from survey.rules import decide, rounded, wilson
+from survey.rules import decide, equal_share, rounded, wilson
 
 STEREOTYPE_SHARES = (
     *(Fraction(n, 100) for n in (55, 60, 65)),
@@ -100,29 +103,205 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     return [float(q) for q in false_discovery_control(p_values)] if p_values else []
 
 
+def lower_tail(k: int, n: int, threshold: Fraction) -> float:
+    """The exact chance of at most k of n when the true share is the threshold."""
+    from scipy.stats import binomtest
+
+    return float(binomtest(k, n, float(threshold), alternative="less").pvalue)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTest:
+    """The exact tests of one group of target selection, which take the equal share as known.
+
+    Attributes:
+        p_target: The chance of at least so many votes if the group's true share were just that
+            which makes a target.
+        q_target: The same after Benjamini and Hochberg over all groups of all questions.
+        p_non_target: The chance of at most so many votes if it were just that which makes a
+            non-target.
+        q_non_target: The same after Benjamini and Hochberg.
+    """
+
+    p_target: float
+    q_target: float
+    p_non_target: float
+    q_non_target: float
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionTest:
+    """The exact tests of a question of target selection.
+
+    Attributes:
+        groups: Of each option that names groups, in their order.
+        p: That there is a target and a non-target: the larger of the two smallest p of its
+            groups, each times the number of groups (Bonferroni), for either may be any of them.
+        q: The same after Benjamini and Hochberg over all questions of target selection.
+    """
+
+    groups: tuple[GroupTest, ...]
+    p: float
+    q: float
+
+
+def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[str, SelectionTest]:
+    """Test every question of target selection in which somebody named a group, by its id.
+
+    Args:
+        tallies: The counts; questions of other kinds are passed over.
+        settings: For the multiples of the equal share.
+
+    Raises:
+        CurateError: If no option of a question counts.
+    """
+    pairs: dict[str, list[tuple[float, float]]] = {}
+    for tally in tallies:
+        if tally.question.kind is not QuestionKind.SELECT_ALL or not tally.respondents:
+            continue
+        unit = equal_share(tally, settings) / tally.respondents
+        if not unit:
+            continue
+        top = min(Fraction(1), settings.target_multiple * unit)
+        low = min(Fraction(1), settings.non_target_multiple * unit)
+        n = tally.respondents
+        pairs[tally.question.id] = [
+            (binomial_p(votes, n, top), lower_tail(votes, n, low))
+            for option, votes in zip(tally.question.options, tally.votes, strict=True)
+            if option.role is not Role.NONE
+        ]
+    every = [pair for found in pairs.values() for pair in found]
+    tops = iter(benjamini_hochberg([top for top, _ in every]))
+    lows = iter(benjamini_hochberg([low for _, low in every]))
+    whole = {
+        name: min(1.0, len(found) * max(min(p for p, _ in found), min(p for _, p in found)))
+        for name, found in pairs.items()
+    }
+    adjusted = dict(zip(whole, benjamini_hochberg(list(whole.values())), strict=True))
+    return {
+        name: SelectionTest(
+            groups=tuple(GroupTest(top, next(tops), low, next(lows)) for top, low in found),
+            p=whole[name],
+            q=adjusted[name],
+        )
+        for name, found in pairs.items()
+    }
+
+
+BINS = 10
+"""Into how many equal parts shares from 0 to 1 are sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoStereotype:
+    """How many say that no such stereotype exists, over the questions of a category and kind.
+
+    Attributes:
+        category: The category; empty for all of them.
+        kind: The kind of question; empty for both.
+        questions: Questions that somebody answered.
+        mean: Mean share of the respondents, each question counted once.
+        lowest: Of all questions.
+        quartile_1: A quarter of the questions have at most this share (linear interpolation).
+        median: Half of them.
+        quartile_3: Three quarters.
+        highest: Of all questions.
+        above: Questions with more than the limit.
+        tenths: Questions with a share from 0 to below .1, from .1 to below .2, ..., from .9 to 1.
+    """
+
+    category: str
+    kind: str
+    questions: int
+    mean: float
+    lowest: float
+    quartile_1: float
+    median: float
+    quartile_3: float
+    highest: float
+    above: int
+    tenths: tuple[int, ...]
+
+
+def no_stereotype_shares(
+    tallies: Sequence[Tally], settings: SurveySettings
+) -> Iterator[NoStereotype]:
+    """Sum up 'no such stereotype' over all questions, by kind, and by category and kind.
+
+    Args:
+        tallies: The counts; questions that nobody answered are passed over.
+        settings: For the limit.
+    """
+    kinds = (QuestionKind.CHOICE, QuestionKind.SELECT_ALL)
+    asked = [item for item in tallies if item.question.kind in kinds and item.respondents]
+    present = [kind for kind in kinds if any(item.question.kind is kind for item in asked)]
+    if len(present) > 1:
+        yield _summed("", "", asked, settings)
+    for category in dict.fromkeys(("", *(item.question.category for item in asked))):
+        for kind in present:
+            mine = [
+                item
+                for item in asked
+                if item.question.kind is kind and category in ("", item.question.category)
+            ]
+            if mine:
+                yield _summed(category, kind.value, mine, settings)
+
+
+def _summed(
+    category: str, kind: str, asked: Sequence[Tally], settings: SurveySettings
+) -> NoStereotype:
+    shares = [Fraction(tally.votes_of(Role.NONE), tally.respondents) for tally in asked]
+    tenths = [min(int(share * BINS), BINS - 1) for share in shares]
+    lowest, first, median, third, highest = (
+        rounded(end) for end in np.percentile(list(map(float, shares)), (0, 25, 50, 75, 100))
+    )
+    return NoStereotype(
+        category=category,
+        kind=kind,
+        questions=len(shares),
+        mean=rounded(sum(shares) / len(shares)),
+        lowest=lowest,
+        quartile_1=first,
+        median=median,
+        quartile_3=third,
+        highest=highest,
+        above=sum(share > settings.no_stereotype_limit for share in shares),
+        tenths=tuple(tenths.count(at) for at in range(BINS)),
+    )
+
+
+EQUAL_SHARES: tuple[Literal["respondents", "votes"], ...] = ("respondents", "votes")
+"""What can be shared equally among the options that count."""
+TARGET_SHARES = (Fraction(0), *(Fraction(n, 10) for n in (1, 2, 3, 4, 5)))
+"""Shares of those naming any group that the sensitivity table tries; 0 is off."""
+
+
 @dataclass(frozen=True, slots=True)
 class SensitivityRow:
     """What stays when one threshold is moved and the others are as set.
 
     Attributes:
         setting: The threshold's key in `culture.yaml`.
-        value: What it is moved to.
+        value: What it is moved to; of `equal_share` the word.
         is_set: Whether that is what the workspace has set.
         questions: Questions that no rule drops.
         stereotypes: Stereotypes with a template that is left.
         templates: Templates kept, without the undecided.
         gained: Ids of templates that stay here and fall as set.
         lost: Ids of templates that fall here and stay as set.
+        turned: Ids of the questions whose decision is another here than as set.
     """
 
     setting: str
-    value: Fraction
+    value: Fraction | str
     is_set: bool
     questions: int
     stereotypes: int
     templates: int
     gained: tuple[str, ...]
     lost: tuple[str, ...]
+    turned: tuple[str, ...]
 
 
 def sensitivity(
@@ -146,7 +325,7 @@ def sensitivity(
     """
     by_people = [decision for decision in overrides if decision.rule in BY_PEOPLE]
     as_set = [tuple(decide(tally, settings)) for tally in tallies]
-    base, _, _ = _kept(tallies, templates, as_set, by_people, culture)
+    base, stays, _ = _kept(tallies, templates, as_set, by_people, culture)
     rows = []
     for name, value, moved in _moved(settings):
         decisions = _moved_decisions(tallies, as_set, name, moved)
@@ -156,11 +335,12 @@ def sensitivity(
                 setting=name,
                 value=value,
                 is_set=moved == settings,
-                questions=questions,
+                questions=len(questions),
                 stereotypes=stereotypes,
                 templates=len(kept),
                 gained=tuple(sorted(kept - base)),
                 lost=tuple(sorted(base - kept)),
+                turned=tuple(sorted(questions ^ stays)),
             )
         )
     return rows
@@ -169,6 +349,8 @@ def sensitivity(
 _MOVES = {
     "stereotype_share": (QuestionKind.CHOICE,),
     "target_multiple": (QuestionKind.SELECT_ALL,),
+    "equal_share": (QuestionKind.SELECT_ALL,),
+    "target_share": (QuestionKind.SELECT_ALL,),
     "no_stereotype_limit": (QuestionKind.CHOICE, QuestionKind.SELECT_ALL),
 }
 """The kinds of question that each threshold concerns."""
@@ -187,20 +369,24 @@ def _moved_decisions(
     ]
 
 
-def _moved(settings: SurveySettings) -> Iterator[tuple[str, Fraction, SurveySettings]]:
+def _moved(settings: SurveySettings) -> Iterator[tuple[str, Fraction | str, SurveySettings]]:
     """Yield every threshold's values, the one that is set among them, with the settings."""
     ranges: Mapping[str, tuple[Fraction, ...]] = {
         "stereotype_share": STEREOTYPE_SHARES,
         "target_multiple": TARGET_MULTIPLES,
+        "target_share": TARGET_SHARES,
         "no_stereotype_limit": NO_STEREOTYPE_LIMITS,
     }
     for name, values in ranges.items():
         current = getattr(settings, name)
         for value in sorted({*values, current}):
-            changed = {name: value}
+            changed: dict[str, object] = {name: value}
             if name == "target_multiple":
                 changed["non_target_multiple"] = settings.non_target_multiple * current / value
             yield name, value, settings.model_copy(update=changed)
+        if name == "target_multiple":
+            for shared in EQUAL_SHARES:
+                yield "equal_share", shared, settings.model_copy(update={"equal_share": shared})
 
 
 def _kept(
@@ -209,8 +395,8 @@ def _kept(
     decisions: Sequence[Sequence[Decision]],
     overrides: Sequence[Decision],
     culture: Culture | None,
-) -> tuple[set[str], int, int]:
-    """The templates kept, and how many questions and stereotypes are left."""
+) -> tuple[set[str], set[str], int]:
+    """The templates kept, the questions that no rule drops, and how many stereotypes are left."""
     every = [decision for of_one in decisions for decision in of_one]
     fallen = {decision.subject for decision in every if decision.outcome is Outcome.DROP}
     asked = [
@@ -223,6 +409,6 @@ def _kept(
     kept = [item.template for item in found if item.status is Status.KEPT]
     return (
         {str(template.id) for template in kept},
-        sum(question not in fallen for question in asked),
+        {question for question in asked if question not in fallen},
         len({(template.category, template.stereotype) for template in kept}),
     )

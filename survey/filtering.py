@@ -38,7 +38,7 @@ from survey.bank import (
     manifest_inputs,
     refuse_unread,
     renaming_of,
-    untested,
+    unasked_comprehension,
 )
 from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import (
@@ -219,7 +219,7 @@ def decide_by(workspace: Workspace, given: SurveyInput, settings: SurveySettings
             *decided.findings,
             *_unsurveyed(final, workspace),
             *_linked_by_id(final, workspace),
-            *untested(workspace, final),
+            *unasked_comprehension(workspace, final),
             *final.findings,
         ),
         recognised=tuple(reader.recognised),
@@ -234,6 +234,7 @@ def _added(
 ) -> tuple[Additions, FinalBank]:
     """What the ledger gains, the decisions on templates that the survey modifies included."""
     by = f"curate {__version__}"
+    decisions = [*decisions, *_not_applied(workspace.decisions, decisions)]
     first = additions(workspace.decisions, decisions, by, now())
     ledger = followed([*workspace.decisions, *first.decisions], workspace.renamed)
     final = finalize(workspace, tallies, ledger, targets)
@@ -245,6 +246,17 @@ def _added(
         first.unchanged + second.unchanged,
     )
     return joined, final
+
+
+def _not_applied(ledger: Sequence[Decision], decisions: Sequence[Decision]) -> list[Decision]:
+    """Take back what an optional rule decided that is applied no more to what is decided here."""
+    subjects = {item.subject for item in decisions}
+    applied = {item.subject for item in decisions if item.rule is Rule.TARGET_SHARE}
+    return [
+        Decision(item.subject, Stage.SURVEY, Rule.TARGET_SHARE, Outcome.KEEP, "not_applied")
+        for item in current(ledger).values()
+        if item.rule is Rule.TARGET_SHARE and item.subject in subjects - applied
+    ]
 
 
 def _modifications(final: FinalBank, ledger: Sequence[Decision]) -> list[Decision]:

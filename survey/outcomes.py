@@ -415,6 +415,24 @@ def _funnel_row(category: str, members: Sequence[TemplateOutcome]) -> FunnelRow:
     )
 
 
+def untested(found: Iterable[TemplateOutcome], tallies: Sequence[Tally]) -> tuple[str, ...]:
+    """Ids of the templates kept whose comprehension nobody was asked; none without a survey.
+
+    Args:
+        found: Where every template stands.
+        tallies: The counts, in today's names.
+    """
+    if not tallies:
+        return ()
+    tested = {
+        tally.question.template_id
+        for tally in tallies
+        if tally.question.kind is QuestionKind.COMPREHENSION and tally.respondents
+    }
+    kept = [str(item.template.id) for item in found if item.status is Status.KEPT]
+    return tuple(name for name in kept if name not in tested)
+
+
 def question_drops(
     questions: Sequence[Question], decisions: Sequence[Decision]
 ) -> dict[QuestionKind, dict[Rule, int]]:

@@ -27,7 +27,7 @@ from curation.records.findings import Finding, Severity
 from curation.records.frames import frame
 from curation.records.survey import Question, QuestionKind, Stage, Tally
 from curation.records.wording import plural
-from survey.bank import FinalBank, final_bank, renaming_of, untested
+from survey.bank import FinalBank, final_bank, renaming_of, unasked_comprehension
 from survey.outcomes import Questions, Status
 from survey.owed import Owed, People, owe, templates_text
 from survey.questionnaire import GroupBook, read_questionnaire
@@ -106,7 +106,7 @@ def status(workspace: Workspace) -> Progress:
         counts=tuple(count_steps(steps)),
         steps=tuple(steps),
         owed=(*empty, *people.owed(), *survey.owed()),
-        findings=(*findings, *survey.notes(), *untested(workspace, final)),
+        findings=(*findings, *survey.notes(), *unasked_comprehension(workspace, final)),
         exported=_is_as_exported(workspace, workspace.exports_folder / "samples") is True,
         released=_is_released(workspace),
     )

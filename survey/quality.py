@@ -21,6 +21,7 @@ from survey.votes import count_answers, one_per_answer, split_choices
 
 _SCREENED_OUT = "screened_out"
 _PARTIAL = "partial"
+_FAILED_COMPREHENSION = "failed_comprehension"
 
 Flags = npt.NDArray[np.bool_]
 
@@ -49,6 +50,30 @@ def _by_attribute(name: str, value: str) -> Callable[..., tuple[Flags, Mapping[i
         return flags, {int(at): f"{name} is {value}" for at in np.flatnonzero(flags)}
 
     return flag
+
+
+def _failed_comprehension(
+    answers: Answers, settings: SurveySettings
+) -> tuple[Flags, Mapping[int, str]]:
+    """Flag respondents who answered too few of their questions of comprehension correctly."""
+    people = len(answers.respondents)
+    rows = np.flatnonzero(_is_comprehension(answers)[answers.question])
+    rows, _ = split_choices(answers, rows)
+    right = _sides(answers, rows) == 1
+    answered = np.bincount(answers.respondent[rows], minlength=people)
+    correct = np.bincount(answers.respondent[rows[right]], minlength=people)
+    share = settings.respondent_comprehension
+    flags = correct * share.denominator < answered * share.numerator
+    return flags, {
+        int(at): f"{correct[at]} of {_questions(answered[at])} of comprehension answered correctly"
+        for at in np.flatnonzero(flags)
+    }
+
+
+def _is_comprehension(answers: Answers) -> Flags:
+    """Tell of each question whether it is of comprehension."""
+    kinds = [question.kind is QuestionKind.COMPREHENSION for question in answers.questions]
+    return np.array(kinds, dtype=bool)
 
 
 def _partial(answers: Answers, _settings: SurveySettings) -> tuple[Flags, Mapping[int, str]]:
@@ -215,6 +240,7 @@ def _width(answers: Answers) -> int:
 RULES = (
     QualityRule(_SCREENED_OUT, "Screened out", _by_attribute("status", _SCREENED_OUT)),
     QualityRule("attention", "Failed an attention check", _by_attribute("attention", "failed")),
+    QualityRule(_FAILED_COMPREHENSION, "Failed comprehension", _failed_comprehension),
     QualityRule(_PARTIAL, "Left questions unanswered", _partial),
     QualityRule("speeder", "Took less than a share of the median time", _speeder),
     QualityRule("straight_liner", "Chose one position whatever stood there", _straight_liner),
@@ -394,12 +420,21 @@ class RuleEffect:
 def kept_rows(
     answers: Answers, flagged: Flagged, excluded: Collection[str]
 ) -> npt.NDArray[np.bool_]:
-    """The rows of the respondents whom no excluding rule flags."""
+    """The rows of the respondents whom no excluding rule flags.
+
+    Who failed comprehension is left out of what is asked about stereotypes alone: without the
+    wrong answers every template would look understood.
+    """
     out = np.zeros(len(answers.respondents), dtype=bool)
+    confused = np.zeros(len(answers.respondents), dtype=bool)
     for rule, flags in flagged.flags.items():
-        if rule in excluded:
+        if rule == _FAILED_COMPREHENSION and rule in excluded:
+            confused |= flags
+        elif rule in excluded:
             out |= flags
-    return np.asarray(~out[answers.respondent], dtype=np.bool_)
+    left_out = out[answers.respondent]
+    left_out |= confused[answers.respondent] & ~_is_comprehension(answers)[answers.question]
+    return np.asarray(~left_out, dtype=np.bool_)
 
 
 def effects(

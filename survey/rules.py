@@ -119,6 +119,8 @@ def decide(tally: Tally, settings: SurveySettings) -> Iterator[Decision]:
     yield min_respondents(tally, settings)
     if tally.question.kind is QuestionKind.SELECT_ALL:
         yield target_selection(tally, settings)
+        if settings.target_share:
+            yield target_share(tally, settings)
     else:
         yield two_thirds(tally, settings)
     yield no_stereotype(tally, settings)
@@ -165,6 +167,19 @@ def standing(votes: int, share: Fraction, settings: SurveySettings) -> Standing:
     return Standing.NEITHER
 
 
+def named_any(tally: Tally) -> int:
+    """Count the respondents of a question who named any group."""
+    return tally.respondents - tally.votes_of(Role.NONE)
+
+
+def group_standing(tally: Tally, votes: int, settings: SurveySettings) -> Standing:
+    """Tell where a group of target selection stands, a target by `target_share` too."""
+    found = standing(votes, equal_share(tally, settings), settings)
+    if found is Standing.TARGET and below(votes, named_any(tally), settings.target_share):
+        return Standing.NEITHER
+    return found
+
+
 def target_rows(tally: Tally, settings: SurveySettings) -> list[TargetRow]:
     """The standing of every group of a question, in the order of its options.
 
@@ -182,7 +197,7 @@ def target_rows(tally: Tally, settings: SurveySettings) -> list[TargetRow]:
         if option.role is Role.NONE:
             continue
         if question.kind is QuestionKind.SELECT_ALL:
-            role = standing(votes, share, settings)
+            role = group_standing(tally, votes, settings)
         else:
             role = asked[option.role] if validated else Standing.NEITHER
         rows.append(
@@ -222,6 +237,21 @@ def target_selection(tally: Tally, settings: SurveySettings) -> Decision:
         return _ruling(tally, Rule.TARGET_SELECTION, low, "no_non_target")
     closer = min((top, low), key=lambda side: abs((side.margin or 0) / side.threshold))
     return _ruling(tally, Rule.TARGET_SELECTION, closer)
+
+
+def target_share(tally: Tally, settings: SurveySettings) -> Decision:
+    """Rule whether any group was named by enough of those who named one.
+
+    The group with the most votes decides: a target by its multiple alone is none where even that
+    group has too few.
+    """
+    pairs = zip(tally.question.options, tally.votes, strict=True)
+    k = max(count for option, count in pairs if option.role is not Role.NONE)
+    n = named_any(tally)
+    too_few = n == 0 or below(k, n, settings.target_share)
+    # Published counts are rounded percentages, of which one may be more than the rest allow.
+    comparison = compare(min(k, n), n, settings.target_share)
+    return _ruling(tally, Rule.TARGET_SHARE, comparison, "below" if too_few else "")
 
 
 def two_thirds(tally: Tally, settings: SurveySettings) -> Decision:

@@ -13,6 +13,7 @@ from survey.rules import rounded
 from survey.tallies import read_tallies
 
 _SETTING_OF = {
+    Rule.TARGET_SHARE: "target_share",
     Rule.TWO_THIRDS: "stereotype_share",
     Rule.NO_STEREOTYPE: "no_stereotype_limit",
     Rule.COMPREHENSION: "comprehension_share",

@@ -483,7 +483,9 @@ class StorySettings(Settings):
         return self
 
 
-QualityRuleName = Literal["screened_out", "attention", "partial", "speeder", "straight_liner"]
+QualityRuleName = Literal[
+    "screened_out", "attention", "failed_comprehension", "partial", "speeder", "straight_liner"
+]
 """Rules that flag respondents whose answers are doubtful."""
 
 
@@ -629,6 +631,8 @@ class SurveySettings(Settings):
         no_stereotype_limit: A question falls when more than this share say that none exists.
         comprehension_share: A template falls when fewer than this share answer correctly.
         min_respondents: A question with fewer falls.
+        target_share: At least this share of those who named any group must name a target, too;
+            0 asks for no share. It is this toolkit's own rule, not KoBBQ's.
         respondents: Respondents of a question of target selection, for files that hold
             counts only and do not say.
         exclude: Rules of quality whose respondents are left out; the others are flagged.
@@ -641,6 +645,8 @@ class SurveySettings(Settings):
             of his single choices of a group or an answer, and more often than he chose by
             content (the target or the correct answer each time, or never).
         straight_choices: With fewer such choices nobody is a straight-liner.
+        respondent_comprehension: A respondent failed comprehension who answered fewer than this
+            share of his questions of comprehension correctly.
         margins: Shares of values by attribute, for weights; none by default. Weighted
             decisions are shown beside the plain ones, which decide.
     """
@@ -652,6 +658,7 @@ class SurveySettings(Settings):
     no_stereotype_limit: Share = Fraction(1, 2)
     comprehension_share: Share = Fraction(1, 2)
     min_respondents: int = Field(default=30, ge=1)
+    target_share: Share = Fraction(0)
     respondents: int = Field(default=100, ge=1)
     exclude: tuple[QualityRuleName, ...] = ("screened_out", "attention")
     quality: QualitySettings = QualitySettings()
@@ -659,6 +666,7 @@ class SurveySettings(Settings):
     speeder_share: Share = Fraction(1, 2)
     straight_share: Share = Fraction(1)
     straight_choices: int = Field(default=8, ge=2)
+    respondent_comprehension: Share = Fraction(1, 2)
     margins: dict[str, dict[str, _Margin]] = {}
 
     @model_validator(mode="after")

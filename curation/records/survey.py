@@ -154,6 +154,7 @@ class Rule(StrEnum):
     """By which rule."""
 
     TARGET_SELECTION = "target_selection"
+    TARGET_SHARE = "target_share"
     TWO_THIRDS = "two_thirds"
     NO_STEREOTYPE = "no_stereotype"
     COMPREHENSION = "comprehension"
@@ -344,6 +345,7 @@ BY_PEOPLE = (Rule.REMOVAL, Rule.OVERRIDE)
 DROPPING_ORDER = (
     Rule.MIN_RESPONDENTS,
     Rule.TARGET_SELECTION,
+    Rule.TARGET_SHARE,
     Rule.TWO_THIRDS,
     Rule.NO_STEREOTYPE,
     Rule.COMPREHENSION,

@@ -70,7 +70,7 @@ def survey_fact(survey: Survey) -> SurveyFact:
         people=report.respondents,
         exclusions=report.quality,
         # No p value is published, so what the report says of them is left out.
-        method=tuple(pair for pair in words.method(report) if pair[0] != words.TESTS),
+        method=tuple(pair for pair in words.method(report) if pair[0] not in words.TESTS),
         # Settings are filled in after the survey; its thresholds are those of the decisions.
         notes=tuple(note for note in material.notes if not note.startswith(f"{CULTURE_FILE} ")),
     )

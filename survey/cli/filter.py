@@ -45,7 +45,16 @@ def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
 )
 @_threshold("--no-stereotype-limit", "no_stereotype_limit", "Drop when more say that none exists.")
 @_threshold("--comprehension-share", "comprehension_share", "Drop when fewer answer correctly.")
-@click.option("--min-respondents", type=click.IntRange(1), help="Drop a question with fewer.")
+@click.option(
+    "--min-respondents",
+    type=click.IntRange(1),
+    help="Drop a question that fewer answered [default: 30].",
+)
+@_threshold(
+    "--target-share",
+    "target_share",
+    "A target is also named by at least this share of those naming any group [default: 0, off].",
+)
 @click.option(
     "--respondents",
     type=click.IntRange(1),

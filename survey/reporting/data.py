@@ -24,9 +24,22 @@ from curation.records.survey import (
 )
 from curation.records.wording import half_up
 from survey.answers import RESERVED_ATTRIBUTES, Answers
-from survey.certainty import Certainty, certainties, sensitivity
+from survey.certainty import (
+    Certainty,
+    SelectionTest,
+    certainties,
+    no_stereotype_shares,
+    selection_tests,
+    sensitivity,
+)
 from survey.order_effects import OrderEffects, order_effects
-from survey.outcomes import Status, TemplateOutcome, stereotype_funnel, template_funnel
+from survey.outcomes import (
+    Status,
+    TemplateOutcome,
+    stereotype_funnel,
+    template_funnel,
+    untested,
+)
 from survey.quality import RULES, Flags, durations, effects, kept_rows, kish, rake, weighted
 from survey.reporting.records import (
     ExclusionLine,
@@ -44,7 +57,7 @@ from survey.reporting.records import (
     Weighting,
 )
 from survey.reporting.words import quality_rule, why
-from survey.rules import compare, equal_share, rounded, standing
+from survey.rules import compare, equal_share, group_standing, named_any, rounded
 from survey.votes import count_answers
 
 _ONE = Fraction(1)
@@ -211,7 +224,12 @@ _OWN_RULE = {
     QuestionKind.COMPREHENSION: Rule.COMPREHENSION,
 }
 _APPLIED = {
-    QuestionKind.SELECT_ALL: (Rule.MIN_RESPONDENTS, Rule.TARGET_SELECTION, Rule.NO_STEREOTYPE),
+    QuestionKind.SELECT_ALL: (
+        Rule.MIN_RESPONDENTS,
+        Rule.TARGET_SELECTION,
+        Rule.TARGET_SHARE,
+        Rule.NO_STEREOTYPE,
+    ),
     QuestionKind.CHOICE: (Rule.MIN_RESPONDENTS, Rule.TWO_THIRDS, Rule.NO_STEREOTYPE),
     QuestionKind.COMPREHENSION: (Rule.COMPREHENSION,),
 }
@@ -255,6 +273,8 @@ def build(material: Material) -> Report:
         sensitivity=tuple(
             sensitivity(material.tallies, templates, settings, material.ledger, material.culture)
         ),
+        no_stereotype=tuple(no_stereotype_shares(material.tallies, settings)),
+        untested=untested(material.outcomes, material.tallies),
     )
 
 
@@ -264,6 +284,7 @@ def _question_rows(material: Material) -> Iterable[QuestionRow]:
     tests = {
         item.question_id: item for item in certainties(material.tallies, settings.stereotype_share)
     }
+    selections = selection_tests(material.tallies, settings)
     stereotypes = {str(i.template.id): i.template.stereotype for i in material.outcomes}
     hanging: dict[str, list[str]] = {}
     for item in material.outcomes:
@@ -276,6 +297,7 @@ def _question_rows(material: Material) -> Iterable[QuestionRow]:
             settings,
             standing_decisions,
             tests.get(tally.question.id),
+            selections.get(tally.question.id),
             [template] if template else hanging.get(tally.question.id, []),
             tally.question.stereotype or stereotypes.get(template, ""),
         )
@@ -286,6 +308,7 @@ def _question_row(
     settings: SurveySettings,
     ledger: Mapping[tuple[str, Rule], Decision],
     certainty: Certainty | None,
+    selection: SelectionTest | None,
     templates: Sequence[str],
     stereotype: str,
 ) -> QuestionRow:
@@ -314,7 +337,7 @@ def _question_row(
         stereotype=stereotype,
         respondents=tally.respondents,
         source=tally.source,
-        groups=tuple(_groups(tally, settings)),
+        groups=tuple(_groups(tally, settings, selection)),
         none=None if understood else tally.votes_of(Role.NONE),
         equal_share=rounded(equal_share(tally, settings)) if selects else None,
         decisive=own[0] if own else None,
@@ -324,19 +347,25 @@ def _question_row(
         near=any(item.near for item in decisions),
         certainty=certainty,
         templates=tuple(templates),
+        selection=selection,
     )
 
 
-def _groups(tally: Tally, settings: SurveySettings) -> Iterable[GroupVotes]:
+def _groups(
+    tally: Tally, settings: SurveySettings, selection: SelectionTest | None
+) -> Iterable[GroupVotes]:
     """The options but for 'no stereotype', with their standing."""
     selects = tally.question.kind is QuestionKind.SELECT_ALL
     share = equal_share(tally, settings) if selects else Fraction(0)
+    tests = iter(selection.groups if selection else ())
+    named = named_any(tally) if tally.question.kind is not QuestionKind.COMPREHENSION else 0
     for option, votes in zip(tally.question.options, tally.votes, strict=True):
         if option.role is Role.NONE:
             continue
+        part = rounded(votes / named) if named else None
         if not selects:
             label = option.label or option.text or option.code
-            yield GroupVotes(label, votes, counts=True, role=option.role.value)
+            yield GroupVotes(label, votes, counts=True, role=option.role.value, named_share=part)
             continue
         unit = share / tally.respondents if tally.respondents else None
         top = compare(votes, tally.respondents, settings.target_multiple, unit)
@@ -345,11 +374,13 @@ def _groups(tally: Tally, settings: SurveySettings) -> Iterable[GroupVotes]:
             label=option.label,
             votes=votes,
             counts=option.counts,
-            role=standing(votes, share, settings).value,
+            role=group_standing(tally, votes, settings).value,
             times=top.value,
             ci_low=top.ci_low,
             ci_high=top.ci_high,
             near=bool(top.near or low.near),
+            named_share=part,
+            test=next(tests, None),
         )
 
 

@@ -7,7 +7,13 @@ from enum import StrEnum
 from curation.records.culture import Culture, SurveySettings
 from curation.records.survey import Decision, QuestionKind, Rule, Tally
 from survey.answers import Answers
-from survey.certainty import Certainty, SensitivityRow
+from survey.certainty import (
+    Certainty,
+    GroupTest,
+    NoStereotype,
+    SelectionTest,
+    SensitivityRow,
+)
 from survey.order_effects import OrderEffect, OrderEffects
 from survey.outcomes import FunnelRow, TemplateOutcome
 from survey.quality import Flagged, Turn, WeightedDecision
@@ -79,6 +85,9 @@ class GroupVotes:
         ci_low: Lower end of the 95 % Wilson interval, in equal shares.
         ci_high: Upper end.
         near: Whether one of the two thresholds lies in the interval.
+        named_share: Its part of those who named any group; None where nobody did, and for
+            comprehension.
+        test: Its exact tests; None but for target selection.
     """
 
     label: str
@@ -89,6 +98,8 @@ class GroupVotes:
     ci_low: float | None = None
     ci_high: float | None = None
     near: bool = False
+    named_share: float | None = None
+    test: GroupTest | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +122,7 @@ class QuestionRow:
         why: In words, the rules that drop it.
         near: Whether a threshold lies in an interval of one of its decisions.
         certainty: The exact test; None but for validation.
+        selection: The exact tests; None but for target selection.
         templates: Ids of the templates that are linked to it.
     """
 
@@ -130,6 +142,7 @@ class QuestionRow:
     near: bool
     certainty: Certainty | None
     templates: tuple[str, ...]
+    selection: SelectionTest | None = None
 
     @property
     def deciding(self) -> tuple[str, ...]:
@@ -286,6 +299,8 @@ class Report:
         weighting: None where no margins are set.
         order: What the order of options does; None where only counts are known.
         sensitivity: What other thresholds would leave.
+        no_stereotype: How many say that no such stereotype exists, by category and kind.
+        untested: Ids of the templates kept whose comprehension nobody was asked.
     """
 
     culture: Culture
@@ -307,6 +322,8 @@ class Report:
     weighting: Weighting | None
     order: OrderEffects | None
     sensitivity: tuple[SensitivityRow, ...]
+    no_stereotype: tuple[NoStereotype, ...]
+    untested: tuple[str, ...]
 
     def of_kind(self, kind: QuestionKind) -> tuple[QuestionRow, ...]:
         """The questions of a kind."""

@@ -1,19 +1,19 @@
 """Parts of the report that HTML and Markdown lay out alike: funnels, quotas, sensitivity."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
 from curation.files.pages import DASH, SOURCES, count, environment, plain, spread
-from curation.records.survey import DROPPING_ORDER, QuestionKind, Rule
+from curation.records.survey import DROPPING_ORDER, QuestionKind, Rule, Standing
 from curation.records.wording import half_up
 from survey.certainty import SensitivityRow
 from survey.outcomes import FunnelRow
 from survey.reporting import words
 from survey.reporting.records import QuestionDecision, Report, Respondents
 from survey.reporting.tables import tables
-from survey.reporting.words import KINDS, RULES, SETTINGS
+from survey.reporting.words import KINDS, RULES, SETTINGS, SHARED
 
 
 def markdown(report: Report) -> str:
@@ -39,6 +39,8 @@ def context(report: Report) -> dict[str, object]:
         "table_names": [table.name for table in tables(report)],
         "words": words,
         "moved_to": moved_to,
+        "selection_note": selection_note(report),
+        "turned": turned(report),
         "quota_note": quota_note,
         "points": points,
         "points_span": points_span,
@@ -175,22 +177,59 @@ class Moved:
     most: int
 
 
+_OF_SELECTION = ("target_multiple", "equal_share", "target_share")
+
+
 def sensitivity_tables(report: Report) -> Iterator[Moved]:
     """Yield the sensitivity table of each threshold that concerns a question asked."""
     kinds = {row.kind for row in report.questions}
     for setting, members in groupby(report.sensitivity, key=lambda row: row.setting):
         if setting == "stereotype_share" and QuestionKind.CHOICE not in kinds:
             continue
-        if setting == "target_multiple" and QuestionKind.SELECT_ALL not in kinds:
+        if setting in _OF_SELECTION and QuestionKind.SELECT_ALL not in kinds:
             continue
         rows = tuple(members)
         most = max((row.templates for row in rows), default=0)
         yield Moved(setting, SETTINGS[setting], rows, most)
 
 
-def moved_to(value: Fraction) -> str:
+def moved_to(value: Fraction | str, setting: str = "") -> str:
     """Write the value that a threshold is moved to."""
+    if isinstance(value, str):
+        return SHARED[value]
+    if setting == "target_share" and not value:
+        return "off"
     return str(value) if value.denominator == 3 else f"{float(value):g}"
+
+
+_A_FIFTH = 0.2
+
+
+def selection_note(report: Report) -> str:
+    """Say how many targets few of those named who named any group at all."""
+    targets = [
+        group.named_share or 0
+        for row in report.of_kind(QuestionKind.SELECT_ALL)
+        for group in row.groups
+        if group.role == Standing.TARGET.value
+    ]
+    few = sum(share < _A_FIFTH for share in targets)
+    if not targets:
+        return ""
+    rule = (
+        "target_share asks for no share"
+        if not report.settings.target_share
+        else f"target_share asks for at least {words.fraction(report.settings.target_share)}"
+    )
+    return (
+        f"Of {count(len(targets), 'target')}, {few:,} {'was' if few == 1 else 'were'} named by "
+        f"fewer than a fifth of those who named any group; {rule}."
+    )
+
+
+def turned(report: Report) -> Mapping[str, str]:
+    """By question id, what to call one whose decision turns."""
+    return {row.id: row.stereotype for row in report.questions}
 
 
 def summary(report: Report) -> str:

@@ -14,7 +14,7 @@ from curation.files.workbooks import frozen
 from curation.files.writers.cells import escape_formula, json_list
 from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, Rule
 from curation.records.wording import significant
-from survey.certainty import SensitivityRow
+from survey.certainty import BINS, GroupTest, NoStereotype, SensitivityRow
 from survey.order_effects import KindOrder, OrderEffect
 from survey.outcomes import FunnelRow
 from survey.quality import WeightedDecision
@@ -61,6 +61,13 @@ def _of(part: str, name: str) -> Callable[[QuestionRow], Value]:
     return lambda row: getattr(getattr(row, part), name, None)
 
 
+_TESTS = tuple(item.name for item in fields(GroupTest))
+
+
+def _tested(name: str, _: QuestionRow, group: GroupVotes) -> Value:
+    return getattr(group.test, name, None)
+
+
 def _dropped(rule: Rule, _: str, row: FunnelRow) -> Value:
     return row.dropped[rule]
 
@@ -84,8 +91,8 @@ _QUESTION: Mapping[str, Callable[[QuestionRow], Value]] = {
     "margin": _of("decisive", "margin"),
     "ci_low": _of("decisive", "ci_low"),
     "ci_high": _of("decisive", "ci_high"),
-    "p": _of("certainty", "p"),
-    "q": _of("certainty", "q"),
+    "p": lambda row: getattr(row.certainty or row.selection, "p", None),
+    "q": lambda row: getattr(row.certainty or row.selection, "q", None),
     "ruling": lambda row: row.decision.value,
     "reasons": lambda row: tuple(f"{i.rule}: {i.reason}" for i in row.decisions if i.reason),
     "near": lambda row: row.near,
@@ -105,6 +112,8 @@ _GROUP: Mapping[str, Callable[[QuestionRow, GroupVotes], Value]] = {
     "ci_high": lambda _, group: group.ci_high,
     "role": lambda _, group: group.role,
     "near": lambda _, group: group.near,
+    "named_share": lambda _, group: group.named_share,
+    **{name: partial(_tested, name) for name in _TESTS},
 }
 _FUNNEL: Mapping[str, Callable[[str, FunnelRow], Value]] = {
     "of": lambda name, _: name,
@@ -124,7 +133,22 @@ _SENSITIVITY: Mapping[str, Callable[[SensitivityRow], Value]] = {
     "templates": lambda row: row.templates,
     "gained": lambda row: row.gained,
     "lost": lambda row: row.lost,
+    "turned": lambda row: row.turned,
 }
+_NUMBERS = tuple(
+    item.name for item in fields(NoStereotype) if item.name not in ("category", "kind", "tenths")
+)
+
+
+def _number_of(name: str, row: NoStereotype) -> Value:
+    number: int | float = getattr(row, name)
+    return number
+
+
+def _tenth(at: int, row: NoStereotype) -> Value:
+    return row.tenths[at]
+
+
 _EXCLUSION: Mapping[str, Callable[[QualityLine], Value]] = {
     "rule": lambda line: line.rule,
     "what": lambda line: line.what,
@@ -184,6 +208,12 @@ _ORDER_KIND: Mapping[str, Callable[[KindOrder], Value]] = {
     "expected": lambda item: item.expected,
     "one_order": lambda item: item.one_order,
 }
+_NO_STEREOTYPE: Mapping[str, Callable[[NoStereotype], Value]] = {
+    "category": lambda row: row.category,
+    "kind": lambda row: row.kind,
+    **{name: partial(_number_of, name) for name in _NUMBERS},
+    **{f"from_{at}0": partial(_tenth, at) for at in range(BINS)},
+}
 
 QUESTION_COLUMNS = tuple(_QUESTION)
 """The columns of `questions.csv`. From `k` to `ci_high` they are those of the ledger for the rule
@@ -195,6 +225,8 @@ FUNNEL_COLUMNS = tuple(_FUNNEL)
 counted at the first; what is undecided is among those after."""
 SENSITIVITY_COLUMNS = tuple(_SENSITIVITY)
 """The columns of `sensitivity.csv`."""
+NO_STEREOTYPE_COLUMNS = tuple(_NO_STEREOTYPE)
+"""The columns of `no_stereotype.csv`."""
 EXCLUSION_COLUMNS = tuple(_EXCLUSION)
 """The columns of `exclusions.csv`; `turns` is empty where it cannot be told."""
 TEMPLATE_COLUMNS = tuple(item.name for item in fields(TemplateLine))
@@ -225,6 +257,7 @@ def tables(report: Report) -> list[Table]:
         _table("groups", _GROUP, groups),
         _table("funnel", _FUNNEL, funnel),
         _table("sensitivity", _SENSITIVITY, zip(report.sensitivity, strict=True)),
+        _table("no_stereotype", _NO_STEREOTYPE, zip(report.no_stereotype, strict=True)),
         Table("templates", TEMPLATE_COLUMNS, tuple(map(astuple, lines))),
         _table("exclusions", _EXCLUSION, zip(report.quality, strict=True)),
         _quotas(report.respondents),

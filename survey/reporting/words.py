@@ -24,12 +24,14 @@ RULES: Mapping[str, str] = _SAID["rules"]
 """The rules, as columns are headed."""
 SETTINGS: Mapping[str, str] = _SAID["settings"]
 """The thresholds that the sensitivity table moves."""
+SHARED: Mapping[str, str] = _SAID["shared"]
+"""What can be shared equally among the options that count."""
 USES: tuple[str, ...] = (PURPOSE, *_SAID["uses"])
 """What such data must not be used for."""
 ORDER: str = _SAID["order"]
 """What the tables of the order of options compare."""
-TESTS = "p and q"
-"""The heading of what is said of p values."""
+TESTS = ("p and q", "p and q of target selection")
+"""The headings of what is said of p values."""
 
 
 def fraction(value: Fraction) -> str:

@@ -13,6 +13,7 @@ import pytest
 
 from curation.files.ledger import read_decisions
 from curation.files.manifest import read_manifest, verify_manifest
+from curation.records.survey import Rule
 
 ROOT = Path(__file__).parents[2]
 EPOCH = "1767225600"
@@ -293,7 +294,7 @@ def test_a_threshold_that_cannot_be_is_wrong_usage(
     [
         ("--stereotype-share", "1.5", "'1.5' is too large; write at most 1"),
         ("--target-multiple", "0", "'0' is too small; write more than 0"),
-        ("--exclude", "speedster", "it is one of screened_out, attention, partial, speeder"),
+        ("--exclude", "speedster", "it is one of screened_out, attention, failed_comp"),
     ],
 )
 def test_a_threshold_that_cannot_be_is_said_in_words(
@@ -561,6 +562,23 @@ def test_too_few_respondents_drop_and_are_said(
         if item.subject == "q-hum"
     }
     assert outcomes == {"min_respondents": "drop", "two_thirds": "keep", "no_stereotype": "keep"}
+
+
+def test_an_optional_rule_that_is_applied_no_more_is_taken_back(curate: Curate, demo: Path) -> None:
+    """The ledger keeps both decisions, and the questions are as if it had never been asked for."""
+    as_set = filter_by(curate, demo, "--json").json
+    strict = filter_by(curate, demo, "--target-share", "0.9", "--json").json
+    assert strict["questions"]["select_all"]["dropped"]["target_share"] > 0
+    assert strict["templates"]["dropped"] > as_set["templates"]["dropped"]
+    again = filter_by(curate, demo, "--json").json
+    assert (again["templates"], again["questions"]) == (as_set["templates"], as_set["questions"])
+    last = {
+        item.subject: (item.outcome.value, item.reason)
+        for item in read_decisions(demo / "decisions.csv")
+        if item.rule is Rule.TARGET_SHARE
+    }
+    assert set(last.values()) == {("keep", "not_applied")}
+    assert filter_by(curate, demo, "--json").json["ledger"]["added"] == 0
 
 
 def test_a_question_that_nobody_answered_any_more_is_undecided(

@@ -117,7 +117,7 @@ def test_a_wrong_setting_is_named_by_its_key(tmp_path: Path, text: str, key: str
             "survey:\n  exclude: [attention, speedster]\n",
             6,
             "survey.exclude.item 2: 'speedster' is not possible here; it is one of screened_out, "
-            "attention, partial, speeder, straight_liner",
+            "attention, failed_comprehension, partial, speeder, straight_liner",
             "did you mean speeder?",
         ),
         (

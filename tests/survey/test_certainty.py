@@ -19,6 +19,8 @@ from survey.certainty import (
     benjamini_hochberg,
     binomial_p,
     certainties,
+    no_stereotype_shares,
+    selection_tests,
     sensitivity,
 )
 from survey.rules import wilson
@@ -108,6 +110,60 @@ def test_validation_questions_are_tested_and_adjusted_together(make: Any) -> Non
     assert (third.n, third.share, third.ci_low, third.p, third.q) == (0, None, None, None, None)
 
 
+def test_groups_of_target_selection_are_tested_by_the_binomial(make: Any) -> None:
+    """Of 10 who named a group 2 options have 5 each as their share: 10 votes and 0 are far off."""
+    several = make.select_all("A", "B", "C", "D", "E", id="q-all")
+    tally = make.tally(several, 8, 1, 4, 0, 2, 0, respondents=10)
+    found = selection_tests([tally, make.tally(make.choice(), 9, 1, 0)], SurveySettings())
+    assert list(found) == ["q-all"]
+    # The equal share is 2 of 10, so that a target needs .4 and a non-target .1.
+    one, _, _, none, _ = found["q-all"].groups
+    chance = sum(comb(10, j) * 0.4**j * 0.6 ** (10 - j) for j in (8, 9, 10))
+    assert one.p_target == pytest.approx(chance)
+    assert none.p_non_target == pytest.approx(0.9**10)
+    assert one.p_non_target == pytest.approx(1, abs=1e-6)
+    assert one.q_target == pytest.approx(5 * one.p_target)
+    # Either can be any of the five groups; nothing else is tested together with the question.
+    assert found["q-all"].p == found["q-all"].q == 1.0  # 5 * .35
+    many = replace(tally, respondents=100, votes=(80, 10, 40, 0, 20, 0))
+    assert selection_tests([many], SurveySettings())["q-all"].p == pytest.approx(5 * 0.9**100)
+
+
+def test_a_question_in_which_nobody_named_a_group_is_not_tested(make: Any) -> None:
+    """The equal share is 0, and of no respondents there is no test either."""
+    question = make.select_all("A", "B")
+    tallies = [
+        make.tally(question, 0, 0, 9, respondents=9),
+        make.tally(replace(question, id="q-3"), 0, 0, 0, respondents=0),
+    ]
+    assert selection_tests(tallies, SurveySettings()) == {}
+
+
+def test_no_stereotype_is_summed_up_by_category_and_kind(make: Any) -> None:
+    """Each question counts once; exactly a tenth belongs to the upper of two classes."""
+    tallies = [
+        make.tally(make.choice(id="q-a"), 9, 0, 1),
+        make.tally(make.choice(id="q-b"), 10, 20, 70),
+        make.tally(make.choice(id="q-c", category="Age"), 0, 0, 5),
+        make.tally(make.select_all("A", "B"), 9, 9, 4, respondents=16),
+        make.tally(make.comprehension(), 10, 40, 0),
+        make.tally(make.choice(id="q-d"), 0, 0, 0),
+    ]
+    rows = list(no_stereotype_shares(tallies, SurveySettings()))
+    assert [(row.category, row.kind, row.questions, row.mean) for row in rows] == [
+        ("", "", 4, 0.5125),
+        ("", "choice", 3, 0.6),
+        ("", "select_all", 1, 0.25),
+        ("Craft", "choice", 2, 0.4),
+        ("Craft", "select_all", 1, 0.25),
+        ("Age", "choice", 1, 1.0),
+    ]
+    every = rows[0]
+    assert (every.lowest, every.median, every.highest, every.above) == (0.1, 0.475, 1.0, 2)
+    assert (every.quartile_1, every.quartile_3) == (0.2125, 0.775)
+    assert every.tenths == (0, 1, 1, 0, 0, 0, 0, 1, 0, 1)
+
+
 # What other thresholds would leave.
 
 
@@ -144,7 +200,9 @@ def test_each_threshold_is_moved_over_its_range_and_marked_where_it_is_set(make:
     rows = sensitivity(tallies, templates, settings)
     shares = moved(rows, "stereotype_share")
     assert [row.value for row in shares.values()] == sorted({*STEREOTYPE_SHARES, Fraction(17, 25)})
-    assert [row.value for row in rows if row.is_set] == [Fraction(17, 25), 2, Fraction(1, 2)]
+    assert [row.value for row in rows if row.is_set] == [
+        *(Fraction(17, 25), 2, "respondents", 0, Fraction(1, 2))
+    ]
     assert len(moved(rows, "target_multiple")) == len(TARGET_MULTIPLES)
     assert len(moved(rows, "no_stereotype_limit")) == len(NO_STEREOTYPE_LIMITS)
 
@@ -162,6 +220,24 @@ def test_what_is_gained_and_lost_is_named(make: Any) -> None:
     limits = moved(rows, "no_stereotype_limit")
     assert limits["3/10"].lost == ("craft-002",)
     assert limits["7/20"].lost == ()
+
+
+def test_the_other_equal_share_is_tried_and_the_questions_that_turn_are_named(make: Any) -> None:
+    """28 of 40 people are over twice their share of 10, and not of the 80 votes, which is 20."""
+    question = make.select_all("A", "B", "C", "D", id="q-all", stereotype="They nap")
+    tally = make.tally(question, 28, 26, 24, 2, 0, respondents=40)
+    templates = [make.template("craft-003", ("A",), ("D",), stereotype="They nap")]
+    rows = sensitivity([tally], templates, SurveySettings())
+    shares = moved(rows, "equal_share")
+    assert [(name, row.is_set, row.questions) for name, row in shares.items()] == [
+        ("respondents", True, 1),
+        ("votes", False, 0),
+    ]
+    assert (shares["votes"].turned, shares["votes"].lost) == (("q-all",), ("craft-003",))
+    assert shares["respondents"].turned == ()
+    named = moved(rows, "target_share")
+    assert [name for name, row in named.items() if row.is_set] == ["0"]
+    assert all(row.turned == () for row in named.values())  # 28 of 40 named A
 
 
 def test_the_multiple_of_a_non_target_moves_the_other_way(make: Any) -> None:

@@ -161,8 +161,8 @@ def test_the_funnel_adds_up(make: Any) -> None:
     found = outcomes(templates, [make.choice(), make.choice("A", id="q-5")], ledger)
     dropped = dict.fromkeys(
         [
-            *(Rule.MIN_RESPONDENTS, Rule.TARGET_SELECTION, Rule.TWO_THIRDS),
-            *(Rule.NO_STEREOTYPE, Rule.COMPREHENSION),
+            *(Rule.MIN_RESPONDENTS, Rule.TARGET_SELECTION, Rule.TARGET_SHARE),
+            *(Rule.TWO_THIRDS, Rule.NO_STEREOTYPE, Rule.COMPREHENSION),
         ],
         0,
     )

@@ -10,7 +10,8 @@ import pytest
 from curation.records.culture import SurveySettings
 from curation.records.survey import Question
 from survey.answers import Answers
-from survey.quality import RULES, durations, flag
+from survey.quality import RULES, durations, effects, flag, kept_rows
+from survey.votes import count_answers
 
 SETTINGS = SurveySettings()
 Answering = Callable[..., Answers]
@@ -34,7 +35,14 @@ def test_rules_that_flag_nobody_are_not_listed(make: Any, answering: Answering) 
     answers = answering(questions(make, 2), {"r1": {"q0": "1", "q1": "2"}})
     assert flag(answers, SETTINGS).flags == {}
     assert [rule.name for rule in RULES] == [
-        *("screened_out", "attention", "partial", "speeder", "straight_liner")
+        *(
+            "screened_out",
+            "attention",
+            "failed_comprehension",
+            "partial",
+            "speeder",
+            "straight_liner",
+        )
     ]
     assert all(rule.title for rule in RULES)
 
@@ -71,6 +79,53 @@ def test_who_left_something_unanswered_is_partial(make: Any, answering: Answerin
         "r3": "2 of the questions asked are not answered",
         "r4": "the platform says that it was not finished",
     }
+
+
+# Comprehension.
+
+
+def test_who_answers_too_few_questions_of_comprehension_correctly_is_flagged(
+    make: Any, answering: Answering
+) -> None:
+    """Half of them are enough; one who was asked none, or ticked two answers, failed nothing."""
+    asked = [make.choice(id="q"), *(make.comprehension(f"craft-00{at}") for at in (1, 2, 3))]
+    names = [question.id for question in asked]
+    answers = answering(
+        asked,
+        {
+            "half": dict(zip(names, ("1", "2", "1", None), strict=True)),
+            "third": dict(zip(names, ("1", "2", "1", "3"), strict=True)),
+            "none": {"q": "1"},
+            "both": dict(zip(names[:2], ("1", ("1", "2")), strict=True)),
+        },
+    )
+    assert flagged(answers)["failed_comprehension"] == {
+        "third": "1 of 3 questions of comprehension answered correctly"
+    }
+    strict = SurveySettings(respondent_comprehension=Fraction(2, 3))
+    assert set(flagged(answers, strict)["failed_comprehension"]) == {"half", "third"}
+
+
+def test_who_failed_comprehension_is_left_out_of_stereotypes_alone(
+    make: Any, answering: Answering
+) -> None:
+    """Without the wrong answers every template would look understood."""
+    asked = [make.choice(id="q"), make.comprehension()]
+    answers = answering(
+        asked,
+        {"right": {"q": "1", asked[1].id: "2"}, "wrong": {"q": "2", asked[1].id: "1"}},
+    )
+    people = flag(answers, SETTINGS)
+    counted, _ = count_answers(answers, kept_rows(answers, people, ["failed_comprehension"]))
+    assert [(tally.respondents, tally.votes) for tally in counted] == [
+        (1, (1, 0, 0)),
+        (2, (1, 1, 0)),
+    ]
+    effect = effects(answers, people, (), SurveySettings(min_respondents=1))
+    assert [(item.rule, item.applied) for item in effect] == [("failed_comprehension", False)]
+    assert [(turn.subject, turn.rule.value, turn.instead) for turn in effect[0].turns] == [
+        ("q", "two_thirds", "keep")
+    ]
 
 
 # Speed.

@@ -15,6 +15,9 @@ from click.testing import CliRunner
 from curation.cli.main import cli
 from curation.files.bank import read_bank, read_groups
 from curation.files.ledger import read_decisions, read_targets
+from curation.files.workspace import Workspace
+from curation.records.culture import SurveySettings
+from survey.certainty import no_stereotype_shares, sensitivity
 from survey.questionnaire import GroupBook
 from survey.tallies import read_tallies
 
@@ -99,6 +102,25 @@ def test_the_published_questions_fall_by_the_published_rules(filtered: Filtered)
         ("two_thirds", "majority_non_target"): 6,
         ("no_stereotype", "above"): 5,
     }
+
+
+def test_no_stereotype_and_the_other_equal_share_of_the_published_survey(
+    filtered: Filtered,
+) -> None:
+    """About 18.8 % where all groups could be chosen; shares of votes turn what people's keep."""
+    folder, _ = filtered("published")
+    tallies = read_tallies(folder / "responses" / "tallies.csv")
+    settings = SurveySettings()
+    rows = {(row.category, row.kind): row for row in no_stereotype_shares(tallies, settings)}
+    assert rows["", "select_all"].mean == pytest.approx(0.188529, abs=1e-6)
+    assert (rows["", ""].mean, rows["", "choice"].mean) == (0.163571, 0.1565)
+    assert (rows["", "choice"].above, rows["", "select_all"].above) == (5, 0)
+    templates = list(Workspace(folder).bank.templates())
+    moved = sensitivity(tallies, templates, settings)
+    shared = {row.value: row for row in moved if row.setting == "equal_share"}
+    assert (shared["respondents"].questions, len(shared["respondents"].turned)) == (139, 0)
+    # Five fall that people's shares keep, and the one that these drop is kept.
+    assert (shared["votes"].questions, len(shared["votes"].turned)) == (139 - 5 + 1, 6)
 
 
 @pytest.mark.parametrize("names", [("published", "templates"), ("templates",)])

@@ -281,6 +281,34 @@ def test_a_choice_between_groups_that_do_not_count_is_no_fault(make: Any) -> Non
     assert [row.options for row in target_rows(tally, DEFAULT)] == [2, 2]
 
 
+def test_a_target_may_be_asked_to_be_named_by_a_share_of_those_who_named_a_group(
+    make: Any,
+) -> None:
+    """12 of 40 are two equal shares of 12 options and more, and three tenths of those who named."""
+    groups = [chr(ord("A") + at) for at in range(12)]
+    tally = make.tally(make.select_all(*groups), 12, 8, *([6] * 8), 1, 0, 10, respondents=50)
+    assert [row.role for row in target_rows(tally, settings(target_share=0))][:3] == [
+        *(Standing.TARGET, Standing.TARGET, Standing.NEITHER)
+    ]
+    exact = settings(target_share="3/10")
+    assert [row.role for row in target_rows(tally, exact)][:2] == [
+        *(Standing.TARGET, Standing.NEITHER)
+    ]
+    rules = {item.rule: item for item in decide(tally, exact)}
+    decision = rules[Rule.TARGET_SHARE]
+    assert (decision.k, decision.n, decision.value, decision.margin) == (12, 40, 0.3, 0.0)
+    assert (decision.outcome, decision.reason, decision.near) == (Outcome.KEEP, "", True)
+    more = {item.rule: item for item in decide(tally, settings(target_share="31/100"))}
+    assert (more[Rule.TARGET_SHARE].outcome, more[Rule.TARGET_SHARE].reason) == (
+        *(Outcome.DROP, "below"),
+    )
+    assert more[Rule.TARGET_SELECTION].outcome is Outcome.KEEP  # a rule of its own
+    assert Rule.TARGET_SHARE not in {item.rule for item in decide(tally, DEFAULT)}
+    nobody = make.tally(make.select_all("A", "B"), 0, 0, 30, respondents=30)
+    (found,) = [item for item in decide(nobody, exact) if item.rule is Rule.TARGET_SHARE]
+    assert (found.outcome, found.value) == (Outcome.DROP, None)
+
+
 def test_each_kind_of_question_has_its_rules(make: Any) -> None:
     """Every rule that applies gives a decision of its own, whatever the others say."""
     thresholds = settings(min_respondents=1000)

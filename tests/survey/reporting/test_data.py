@@ -131,7 +131,7 @@ def test_respondents_are_counted_by_quota(report: Report) -> None:
 def test_each_rule_of_quality_says_what_turns(report: Report) -> None:
     """With the two who failed, 10 of 14 named the target of the second question."""
     by_rule = {line.rule: line for line in report.quality}
-    assert list(by_rule) == ["attention", "speeder", "keep"]
+    assert list(by_rule) == ["attention", "failed_comprehension", "speeder", "keep"]
     attention = by_rule["attention"]
     assert (attention.respondents, attention.excluded) == (2, True)
     assert attention.turns == (Turn("q-sing", Rule.TWO_THIRDS, Outcome.DROP, Outcome.KEEP),)

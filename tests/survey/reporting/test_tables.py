@@ -21,7 +21,7 @@ from survey.reporting.tables import (
 
 NAMES = [
     *("questions", "groups", "funnel", "sensitivity"),
-    *("templates", "exclusions", "quotas", "order", "order_kinds", "weighted"),
+    *("no_stereotype", "templates", "exclusions", "quotas", "order", "order_kinds", "weighted"),
 ]
 
 
@@ -49,7 +49,8 @@ def test_questions_hold_all_numbers(folder: Path) -> None:
     assert (sing["ruling"], sing["reasons"]) == ("dropped", '["two_thirds: below"]')
     assert json.loads(sing["templates"]) == ["craft-002", "craft-005"]
     assert float(sing["p"]) == pytest.approx(0.6315, abs=1e-4)
-    assert (nap["value"], nap["share"], nap["equal_share"], nap["p"]) == ("2", "0.571429", "4", "")
+    assert (nap["value"], nap["share"], nap["equal_share"]) == ("2", "0.571429", "4")
+    assert nap["p"] == "1"  # nobody can have twice the equal share of so few options by chance
     assert json.loads(nap["non_target"]) == ["B", "C", "D"]
     assert (understood["target"], understood["no_stereotype"]) == ("[]", "")
     assert understood["stereotype"] == "They hum"
@@ -77,12 +78,15 @@ def test_what_other_thresholds_would_leave_is_a_row_each(folder: Path) -> None:
     assert tuple(rows[0]) == SENSITIVITY_COLUMNS
     lax = next(row for row in rows if (row["setting"], row["value"]) == ("stereotype_share", "3/5"))
     assert (lax["as_set"], lax["templates"], lax["gained"]) == ("false", "4", '["craft-002"]')
-    assert sum(row["as_set"] == "true" for row in rows) == 3
+    assert sum(row["as_set"] == "true" for row in rows) == 5
 
 
 def test_exclusions_and_quotas_are_summed_up(folder: Path) -> None:
     """What cannot be told is empty, not 0."""
-    attention, speeder, keep = read(folder, "exclusions")
+    attention, failed, speeder, keep = read(folder, "exclusions")
+    assert (failed["rule"], failed["respondents"], failed["excluded"]) == (
+        *("failed_comprehension", "5", "false"),
+    )
     assert tuple(attention) == EXCLUSION_COLUMNS
     assert (attention["respondents"], attention["excluded"], attention["turns"]) == (
         *("2", "true", "1"),
