@@ -118,7 +118,7 @@ first minus the second; Holm's correction is over all tests of a model."""
 def compare_benchmarks(first: Scored, second: Scored, unit: Unit) -> Iterator[Row]:
     """Compare the scores of every model that both have, for all labels and each of theirs.
 
-    Used for an adapted benchmark against a machine-translated one (KoBBQ, section 5.4), and for
+    Used for an adapted benchmark against a machine-translated one (KoBBQ, section 5.1), and for
     a test set against the entire set (its footnote 14). A score of the whole is pooled or
     averaged as its folder says.
     """

@@ -1,4 +1,4 @@
-"""Requests of question answering: samples x prompts x orders (KoBBQ, section 5.1)."""
+"""Requests of question answering: samples x prompts x orders (KoBBQ, section 4.1)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Scores of a model on question answering, for every group, and its order bias (KoBBQ, 5.1)."""
+"""Scores of a model on question answering, for every group, and its order bias (KoBBQ, 4.2)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Neutrality and bias of continued stories (BBG, Jin et al. 2025, section 4)."""
+"""Neutrality and bias of continued stories (BBG, Jin et al. 2025, section 3.2)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Scores of question answering from counted replies (KoBBQ: Jin et al. 2024, section 5.1).
+"""Scores of question answering from counted replies (KoBBQ: Jin et al. 2024, section 4.2).
 
 Replies are counted into twelve cells. Those that are out-of-choice have cells of their own and
 are in no denominator. A score without data is None, which means undefined, and never 0.
