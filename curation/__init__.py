@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from curation.annotation.labelstudio.pull import pull_answers
     from curation.annotation.labelstudio.push import push_tasks
     from curation.annotation.newtemplates import collect_new_templates, make_new_sheet
+    from curation.annotation.suggestions.run import estimate_suggestions, suggest_labels
     from curation.annotation.translation.collect import collect_translations
     from curation.annotation.translation.pulled import collect_pulled
     from curation.annotation.translation.run import estimate_translation, run_translation
@@ -60,6 +61,7 @@ __all__ = [
     "collect_translations",
     "copy_demo",
     "delete_templates",
+    "estimate_suggestions",
     "estimate_translation",
     "import_templates",
     "init_workspace",
@@ -80,6 +82,7 @@ __all__ = [
     "set_aside_templates",
     "split_category",
     "stats",
+    "suggest_labels",
     "trace",
     "translation_status",
     "unsplit_category",
@@ -104,6 +107,7 @@ __getattr__ = importer(
         "collect_translations": "curation.annotation.translation.collect",
         "copy_demo": "curation.files.demo",
         "delete_templates": "curation.bank.removal",
+        "estimate_suggestions": "curation.annotation.suggestions.run",
         "estimate_translation": "curation.annotation.translation.run",
         "import_templates": "curation.importing",
         "init_workspace": "curation.initial",
@@ -124,6 +128,7 @@ __getattr__ = importer(
         "set_aside_templates": "curation.bank.removal",
         "split_category": "curation.bank.splitting",
         "stats": "curation.bank.stats",
+        "suggest_labels": "curation.annotation.suggestions.run",
         "trace": "curation.tracing.trace",
         "translation_status": "curation.annotation.translation.status",
         "unsplit_category": "curation.bank.splitting",

@@ -42,6 +42,11 @@ from curation.annotation.sheets import (
     refuse_marked,
     sheet_paths,
 )
+from curation.annotation.suggestions.compared import Compared, compare
+from curation.annotation.suggestions.records import SHEET, Suggestion, read_allotted
+from curation.annotation.suggestions.run import usable_suggestions
+from curation.annotation.suggestions.showing import Showing, record_shown, to_show, who_sees
+from curation.annotation.suggestions.texts import said_of, suggest_texts
 from curation.annotation.texts import told
 from curation.checks.catalogue import run
 from curation.checks.labels import removed_text, source_missing
@@ -89,10 +94,11 @@ _LABELS = [label.value for label in CLASSIFY_LABELS]
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorSheet:
-    """The workbook of one annotator."""
+    """The workbook of one annotator, and how many suggestions it shows."""
 
     annotator: str
     file: Path
+    suggestions: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +108,12 @@ class ClassifySheets:
     Attributes:
         templates: How many each of them holds.
         sheets: By annotator.
+        changed: Templates that changed since a label was suggested for them; it is not shown.
     """
 
     templates: int
     sheets: tuple[AnnotatorSheet, ...]
+    changed: tuple[str, ...] = ()
 
 
 def make_classify_sheets(
@@ -114,6 +122,7 @@ def make_classify_sheets(
     out: Path | None = None,
     *,
     only_open: bool = False,
+    showing: Showing | None = None,
 ) -> ClassifySheets:
     """Make a workbook for each annotator: a row a template, to be labelled ST, TM or SR.
 
@@ -125,10 +134,11 @@ def make_classify_sheets(
         annotators: Who labels.
         out: The folder; `annotations/sheets` by default.
         only_open: Whether templates with a consensus are left out.
+        showing: That suggested labels are shown, and to whom not; to nobody by default.
 
     Raises:
-        CurateError: If names cannot be told apart, there is nothing to classify, or a workbook
-            is in the way.
+        CurateError: If names cannot be told apart, there is nothing to classify or no suggestion
+            to show, or a workbook is in the way.
     """
     names = distinct_names(annotators)
     with writing(workspace, "curate classify sheet", to=out):
@@ -147,10 +157,23 @@ def make_classify_sheets(
                 workspace.shown(workspace.bank_file),
                 hint,
             )
+        ids = {str(item.id) for item in templates}
+        sees, found, stale = dict.fromkeys(names, False), dict[str, Suggestion](), tuple[str, ...]()
+        if showing is not None:
+            found, stale = to_show(workspace)
+            sees = who_sees(workspace, names, showing)
+        texts = suggest_texts(workspace.language)
+        beside = {name: said_of(item, texts) for name, item in found.items() if name in ids}
         paths = sheet_paths(out or AnnotationsFolder(workspace.root).sheets, "classify", names)
         for name, path in zip(names, paths, strict=True):
-            hand_out(path, classify_book(templates, name), workspace.language)
-    return ClassifySheets(len(templates), tuple(map(AnnotatorSheet, names, paths)))
+            shown = beside if sees[name] else {}
+            hand_out(path, classify_book(templates, name, shown, texts.title), workspace.language)
+            record_shown(workspace, name, SHEET, (found[one] for one in beside), shown)
+    sheets = (
+        AnnotatorSheet(name, path, len(beside) if sees[name] else 0)
+        for name, path in zip(names, paths, strict=True)
+    )
+    return ClassifySheets(len(templates), tuple(sheets), tuple(one for one in stale if one in ids))
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +211,8 @@ class CollectedLabels:
         incomplete: Templates that not all who were asked labelled, as far as labelled alike.
         moved: Where a filled in agenda was moved to, which was in the way.
         findings: What was left out of the labels, and why.
+        suggestions: How often labels are those that were suggested, shown and blind apart; nothing
+            where none were.
     """
 
     templates: int
@@ -197,6 +222,7 @@ class CollectedLabels:
     incomplete: tuple[str, ...]
     moved: str | None
     findings: tuple[Finding, ...]
+    suggestions: tuple[Compared, ...] = ()
 
     def to_frame(self) -> "pd.DataFrame":
         """A row an annotator: `annotator` (str), `labelled`, each label, `missing` (int64)."""
@@ -310,7 +336,22 @@ def collect_labels(
         incomplete=tuple(i.template_id for i in items if i.kind == "incomplete"),
         moved=moved,
         findings=(*findings, *_not_counted(workspace, labels)),
+        suggestions=label_suggestions(workspace, labels),
     )
+
+
+def label_suggestions(workspace: Workspace, labels: Standing | None = None) -> tuple[Compared, ...]:
+    """How often labels are those that were suggested, by those who saw them and those who did not.
+
+    Args:
+        workspace: The workspace.
+        labels: What the annotators say; as it was collected by default.
+
+    Raises:
+        CurateError: If a file cannot be read.
+    """
+    found, _ = usable_suggestions(workspace)
+    return compare(labels or current_labels(workspace), found, read_allotted(workspace))
 
 
 def _annotator(book: OpenBook) -> str:

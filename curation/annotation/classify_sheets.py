@@ -1,6 +1,8 @@
 """The workbooks of classification: one for each annotator, one for the meeting."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 
 from curation.annotation.sheets import columns
 from curation.files.pages import environment
@@ -35,10 +37,32 @@ def classify_sheet(templates: Iterable[Template]) -> Sheet:
     return Sheet("templates", columns("template") + columns("labelled"), rows, key="template_id")
 
 
-def classify_book(templates: Iterable[Template], annotator: str) -> Book:
-    """The workbook of one annotator."""
+def classify_book(
+    templates: Iterable[Template],
+    annotator: str,
+    suggestions: Mapping[str, str] = MappingProxyType({}),
+    title: str = "",
+) -> Book:
+    """The workbook of one annotator.
+
+    Args:
+        templates: The templates.
+        annotator: Who labels them.
+        suggestions: By template what he is shown of a suggested label; nobody's label.
+        title: What the column of suggestions is.
+    """
     every = list(templates)
-    return Book(CLASSIFY, _with_names(classify_sheet(every), every), about={"annotator": annotator})
+    sheet = classify_sheet(every)
+    if suggestions:
+        beside = tuple(replace(column, note=title) for column in columns("suggested"))
+        rows = tuple(
+            replace(row, cells={**row.cells, "suggestion": suggestions.get(row.key, "")})
+            for row in sheet.rows
+        )
+        at = next(number for number, item in enumerate(sheet.columns) if item.editable)
+        asked = (*sheet.columns[:at], *beside, *sheet.columns[at:])
+        sheet = replace(sheet, columns=asked, rows=rows)
+    return Book(CLASSIFY, _with_names(sheet, every), about={"annotator": annotator})
 
 
 def _with_names(sheet: Sheet, templates: Iterable[Template]) -> tuple[Sheet, ...]:

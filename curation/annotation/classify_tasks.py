@@ -1,18 +1,23 @@
 """Classification on a Label Studio server: the page, its tasks, and the labels that come back."""
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from curation.annotation.classify import ANNOTATIONS
 from curation.annotation.classify_sheets import classify_hashes, shown
 from curation.annotation.labels import classifiable, merge_annotations
 from curation.annotation.labelstudio.answers import Answers, Given, Saved
-from curation.annotation.labelstudio.configs import UNSURE, classify_page, linked
+from curation.annotation.labelstudio.configs import DECISION, SHOWN, UNSURE, classify_page, linked
 from curation.annotation.labelstudio.kinds import TEXT, Field, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import NOTHING, Task
+from curation.annotation.suggestions.records import Suggestion
+from curation.annotation.suggestions.texts import said_of, suggest_texts
 from curation.annotation.texts import pages
 from curation.bank.generate import prepare
 from curation.files.annotations import read_annotations, write_annotations
 from curation.files.workspace import Workspace
+from curation.languages.prompts import SuggestTexts
 from curation.records.annotation import CLASSIFY_LABELS, Annotation
 from curation.records.bank import Label, Template
 from curation.records.errors import CurateError
@@ -51,6 +56,28 @@ def _example(template: Template, workspace: Workspace) -> str:
     first = filling.indices(1)
     fields = ("ambiguous_context", "disambiguating_context")
     return filling.between.join(filling.texts[field].render(first) for field in fields)
+
+
+def _suggested(
+    workspace: Workspace, tasks: Sequence[Task], found: Mapping[str, Suggestion]
+) -> tuple[str, list[Task]]:
+    """The page with suggestions, and the tasks with theirs."""
+    texts = suggest_texts(workspace.language)
+    page = classify_page(workspace.source_language, pages(workspace.language), texts.title)
+    return page, [_with(task, found.get(task.uid), texts) for task in tasks]
+
+
+def _with(task: Task, suggestion: Suggestion | None, texts: SuggestTexts) -> Task:
+    if suggestion is None:
+        return replace(task, shown={**task.shown, "suggestion": NOTHING})
+    label = {
+        "from_name": DECISION,
+        "to_name": SHOWN,
+        "type": "choices",
+        "value": {"choices": [suggestion.label.value]},
+    }
+    told = {**task.shown, "suggestion": said_of(suggestion, texts)}
+    return replace(task, shown=told, suggested=(label,))
 
 
 def _save(answers: Answers) -> Saved:
@@ -124,5 +151,6 @@ KIND = TaskKind(
     save=_save,
     empty="import templates first: curate import bbq FILE ...",
     then="curate classify collect shows how far the annotators agree",
+    suggested=_suggested,
 )
 """Templates are labelled ST, TM or SR."""

@@ -65,5 +65,5 @@ def _noted(sheet: Sheet, texts: list[WorkbookTexts]) -> Sheet:
     for column in sheet.columns:
         keys = f"{sheet.name} / {column.name}", column.name
         notes = (next((t.notes[key] for key in keys if key in t.notes), "") for t in texts)
-        columns.append(replace(column, note="\n".join(filter(None, notes))))
+        columns.append(replace(column, note="\n".join(filter(None, notes)) or column.note))
     return replace(sheet, columns=tuple(columns))

@@ -1,6 +1,7 @@
 """`curate classify`: the labels of source templates, given by annotators."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 import click
@@ -15,9 +16,33 @@ from curation.annotation.classify import (
     resolve_one,
     resolve_unanimous,
 )
+from curation.annotation.suggestions.compared import Compared
+from curation.annotation.suggestions.records import ENGINES, OPENAI
+from curation.annotation.suggestions.rules import NoRule
+from curation.annotation.suggestions.run import (
+    Suggested,
+    SuggestionEstimate,
+    Wanted,
+    estimate_suggestions,
+    suggest_labels,
+)
+from curation.annotation.translation.run import Listener
 from curation.cli.group import LazyGroup
-from curation.cli.options import json_option, names_of, note_language, waiting_option
-from curation.cli.terminal import print_findings, print_json, refusals, table_lines
+from curation.cli.options import (
+    json_option,
+    names_of,
+    note_language,
+    showing_of,
+    suggestion_options,
+    waiting_option,
+)
+from curation.cli.terminal import (
+    print_findings,
+    print_json,
+    refusals,
+    show_progress,
+    table_lines,
+)
 from curation.files.annotations import AnnotationsFolder
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS
@@ -26,6 +51,7 @@ from curation.records.findings import has_errors
 from curation.records.wording import plural, shortened
 
 _COMMANDS = {
+    "suggest": (f"{__name__}:suggest", "Suggest labels, which are shown where that is wanted."),
     "sheet": (f"{__name__}:sheet", "Make a workbook for each annotator."),
     "collect": (f"{__name__}:collect", "Read returned workbooks; show agreement."),
     "resolve": (f"{__name__}:resolve", "Write a consensus to the ledger and the bank."),
@@ -36,10 +62,163 @@ _COMMANDS = {
 def command() -> None:
     """Decide with annotators which source templates hold in the culture.
 
-    'sheet' hands out a workbook to each, 'collect' reads them back, says how far they agree
-    and writes the agenda of a consensus meeting, 'resolve' puts what was agreed on into the
-    ledger and the labels into the bank.
+    'suggest' suggests labels, which count nowhere. 'sheet' hands out a workbook to each, 'collect'
+    reads them back, says how far they agree and writes the agenda of a consensus meeting,
+    'resolve' puts what was agreed on into the ledger and the labels into the bank.
     """
+
+
+@click.command("suggest")
+@waiting_option
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default=ENGINES[0],
+    show_default=True,
+    help="What suggests: rules over groups.csv, or a model behind OpenAI's protocol.",
+)
+@click.option(
+    "--model",
+    metavar="NAME",
+    help="openai: the model [default: translation.model in culture.yaml].",
+)
+@click.option(
+    "--base-url", metavar="URL", help="openai: address of the server [default: OPENAI_BASE_URL]."
+)
+@click.option(
+    "--template",
+    "templates",
+    multiple=True,
+    metavar="ID",
+    help="Only this template; may be given several times [default: all without a consensus].",
+)
+@click.option(
+    "--groups-reviewed",
+    is_flag=True,
+    help="Take groups.csv as the culture's also where nobody has changed it since the import.",
+)
+@click.option("--estimate", is_flag=True, help="openai: say what would be asked, and ask nothing.")
+@click.option(
+    "--price", metavar="N", help="With --estimate: what a million characters cost, such as 0.75."
+)
+@click.option("--dry-run", is_flag=True, help="Write nothing; a model is not asked.")
+@json_option
+def suggest(
+    workspace: Workspace,
+    engine: str,
+    model: str | None,
+    base_url: str | None,
+    templates: tuple[str, ...],
+    groups_reviewed: bool,
+    estimate: bool,
+    price: str | None,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Suggest a label for each template, with a reason; it counts nowhere as a label.
+
+    By rules: all stereotyped groups of a template are groups of the culture: ST. Some are, or
+    others of its category are: TM. The culture has no group of the category: SR. Of a category
+    whose groups nobody has changed since the import nothing is suggested, for they say nothing of
+    the culture: go through them first (curate groups sheet).
+
+    A model is asked with --engine openai; its key is read from OPENAI_API_KEY. Replies are kept
+    in .curate/suggestions.sqlite: none is paid for twice, and a run that broke off is run again.
+
+    Suggestions go to annotations/suggestions.csv. Annotators see them with --suggestions of
+    'curate classify sheet' and 'curate push classify' alone.
+
+    \b
+    Example: curate classify suggest
+             curate classify suggest --engine openai --model NAME --estimate
+             curate classify suggest --engine openai --model NAME
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    given = {"--model": model, "--base-url": base_url, "--estimate": estimate, "--price": price}
+    _refuse_stray(engine, given, estimate=estimate)
+    wanted = Wanted(engine, model or "", base_url or "", templates, groups_reviewed)
+    if estimate:
+        _show_estimate(estimate_suggestions(workspace, wanted, _price(price)), as_json=as_json)
+        return
+    listener = Listener(
+        tell=lambda line: click.echo(line, err=True),
+        progress=lambda done, total: show_progress(done, total, "Templates asked about"),
+    )
+    found = suggest_labels(workspace, wanted, dry_run=dry_run, listener=listener)
+    if as_json:
+        print_json(found)
+    else:
+        _show_suggested(found, dry_run=dry_run)
+    if found.problem is not None:
+        raise found.problem
+
+
+def _refuse_stray(engine: str, given: Mapping[str, object], *, estimate: bool) -> None:
+    stray = next((name for name, value in given.items() if value), None)
+    if engine != OPENAI and stray:
+        raise click.UsageError(f"{stray} belongs to --engine openai")
+    if given["--price"] is not None and not estimate:
+        raise click.UsageError("--price belongs to --estimate")
+
+
+def _price(text: str | None) -> Fraction | None:
+    """Read a price.
+
+    Raises:
+        UsageError: If it is none.
+    """
+    if text is None:
+        return None
+    try:
+        price = Fraction(text.strip())
+    except (ValueError, ZeroDivisionError):
+        price = Fraction(-1)
+    if price < 0:
+        raise click.UsageError(f"--price: '{text}' is no price; write a number such as 0.75")
+    return price
+
+
+def _show_estimate(found: SuggestionEstimate, *, as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+        return
+    cost = f"{found.characters:,} characters"
+    if found.price is not None:
+        cost += f", {found.price:,.2f}"
+    click.echo(
+        f"{found.templates} {plural('template', found.templates)}, {found.known} with a reply "
+        f"of {found.model}."
+    )
+    click.echo(
+        f"To ask: {found.to_send} {plural('question', found.to_send)}, {cost}; each reply, a label "
+        "and a sentence, comes on top."
+    )
+
+
+def _show_suggested(found: Suggested, *, dry_run: bool) -> None:
+    labels = ", ".join(f"{label} {count}" for label, count in found.labels.items())
+    count = len(found.suggestions)
+    click.echo(
+        f"{count} of {found.templates} {plural('template', found.templates)} with a suggestion by "
+        f"{found.engine}: {labels}; {found.changed} new or others than before."
+    )
+    why: dict[str, list[str]] = {}
+    for item in found.without:
+        why.setdefault(item.why, []).append(item.template_id)
+    for reason, ids in why.items():
+        click.echo(f"  {len(ids)} without: {reason}: {shortened(ids)}")
+    if NoRule.AS_IMPORTED in why:
+        click.echo(
+            "  go through the groups first (curate groups sheet), or say that they are the "
+            "culture's as they are: --groups-reviewed"
+        )
+    if found.requests or found.known:
+        click.echo(
+            f"Replies: {found.known} known, {found.requests} now ({found.characters:,} characters "
+            f"asked); {found.unreadable} named no label."
+        )
+    if count:
+        where = "would be written to" if dry_run else "are in"
+        click.echo(f"They {where} {found.file}; --suggestions of 'sheet' and 'push' shows them.")
 
 
 @click.command("sheet")
@@ -58,12 +237,23 @@ def command() -> None:
     help="Where to write the workbooks [default: annotations/sheets].",
 )
 @click.option("--open", "only_open", is_flag=True, help="Leave out templates with a consensus.")
+@suggestion_options
+@click.option(
+    "--seed",
+    type=int,
+    default=42,
+    show_default=True,
+    help="Of who is blind of half.",
+)
 @json_option
 def sheet(
     workspace: Workspace,
     annotators: tuple[str, ...],
     out: Path | None,
     only_open: bool,
+    suggestions: bool,
+    blind: tuple[str, ...],
+    seed: int,
     as_json: bool,
 ) -> None:
     """Make a workbook for each annotator: a row a template, to be labelled ST, TM or SR.
@@ -71,17 +261,30 @@ def sheet(
     Newly created templates (NC) are left out. A workbook that may have been filled in is
     never written over.
 
+    With --suggestions a column shows suggested labels to half of the annotators. Who was shown
+    what goes to annotations/suggestions_shown.csv, and 'collect' says how often each half gave
+    the suggested label.
+
     \b
     Example: curate classify sheet --annotator Mina --annotator Jun
+             curate classify sheet --annotator Mina --annotator Jun --suggestions --blind Jun
     """  # noqa: D301  # \b keeps click from wrapping the example
     names = names_of(annotators, "--annotator")
-    made = make_classify_sheets(workspace, names, out, only_open=only_open)
+    showing = showing_of(blind, suggestions=suggestions, seed=seed)
+    made = make_classify_sheets(workspace, names, out, only_open=only_open, showing=showing)
     note_language(workspace)
     if as_json:
         print_json(made)
         return
     for item in made.sheets:
-        click.echo(f"{item.annotator}: {item.file}")
+        sees = f", {item.suggestions} {plural('suggestion', item.suggestions)} shown"
+        click.echo(f"{item.annotator}: {item.file}{sees if showing is not None else ''}")
+    if made.changed:
+        changed = len(made.changed)
+        click.echo(
+            f"{changed} {plural('template', changed)} changed since a label was suggested, which "
+            f"is not shown: {shortened(made.changed)}: curate classify suggest"
+        )
     count = f"{made.templates} {plural('template', made.templates)}"
     click.echo(f"{count} each. When they come back: curate classify collect FILE...")
 
@@ -123,6 +326,9 @@ def collect(
 def _show_collected(workspace: Workspace, found: CollectedLabels) -> None:
     print_findings(found.findings)
     click.echo("\n".join(_agreement_lines(found.agreement)))
+    if found.suggestions:
+        click.echo()
+        click.echo("\n".join(_suggestion_lines(found.suggestions)))
     click.echo()
     for item in found.annotators:
         if item.replaced:
@@ -140,6 +346,21 @@ def _show_collected(workspace: Workspace, found: CollectedLabels) -> None:
         f"{disagree} {plural('disagreement', disagree)} and {len(found.incomplete)} "
         f"incomplete of {found.templates} templates are on the agenda: {path}"
     )
+
+
+def _suggestion_lines(found: Sequence[Compared]) -> list[str]:
+    """How often labels are the suggested ones; who saw them and who did not."""
+    rows = [
+        [
+            item.view,
+            item.annotator or "all",
+            item.labels,
+            item.agree,
+            "undefined" if item.share is None else f"{item.share:.3f}",
+        ]
+        for item in found
+    ]
+    return table_lines(["Suggestions", "Annotator", "labels", "as suggested", "share"], rows)
 
 
 def _agreement_lines(found: Agreement) -> list[str]:

@@ -13,7 +13,14 @@ from curation.annotation.labelstudio.kinds import KINDS, Wanted, kind_of
 from curation.annotation.labelstudio.pull import Pulled, pull_answers
 from curation.annotation.labelstudio.push import PushedKind, push_tasks
 from curation.annotation.labelstudio.serve import Running, find_program, free_port, start
-from curation.cli.options import json_option, names_of, note_language, waiting_option
+from curation.cli.options import (
+    json_option,
+    names_of,
+    note_language,
+    showing_of,
+    suggestion_options,
+    waiting_option,
+)
 from curation.cli.terminal import print_findings, print_json, show_progress
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
@@ -50,7 +57,7 @@ _DATA = Path("~/.local/share/curate/label-studio")
     type=int,
     default=42,
     show_default=True,
-    help="Of who gets which task, and of the draw of passages.",
+    help="Of who gets which task or sees no suggestions, and of the draw of passages.",
 )
 @click.option(
     "--update", is_flag=True, help="Replace tasks that changed, where nobody annotated them."
@@ -62,6 +69,7 @@ _DATA = Path("~/.local/share/curate/label-studio")
     help="Ask about this task again, which changed after being annotated; several times for "
     "several. The old task stays with its answers.",
 )
+@suggestion_options
 @click.option("--anew", is_flag=True, help="Make a project again that was deleted on the server.")
 @click.option("--unlabelled", is_flag=True, help="translate: also unclassified templates.")
 @click.option("--missing", is_flag=True, help="translate: only texts whose column is empty.")
@@ -84,6 +92,8 @@ def push(
     seed: int,
     update: bool,
     again: tuple[str, ...],
+    suggestions: bool,
+    blind: tuple[str, ...],
     anew: bool,
     unlabelled: bool,
     missing: bool,
@@ -101,8 +111,13 @@ def push(
     your access token. What is there already is not sent again, so a push that broke off is
     simply run again. Tasks whose template changed since are listed.
 
+    With --suggestions those who are not blind see a suggested label as chosen, with its reason;
+    who has begun without one goes on without. Later pushes show them to the same people. Who was
+    shown what goes to annotations/suggestions_shown.csv.
+
     \b
     Example: curate push classify --annotator Kim --annotator Lee --annotator Park
+             curate push classify --annotator Kim --annotator Lee --suggestions --blind Lee
              curate push consensus
              curate push translate --unlabelled
              curate push comprehension --annotations 5
@@ -114,6 +129,8 @@ def push(
         raise click.UsageError("--annotations belongs to one project for all, not to --annotator")
     _check_belongs(kind, "translate", {"--unlabelled": unlabelled, "--missing": missing})
     _check_belongs(kind, "passages", {"--count": count, "--requests": requests})
+    _check_belongs(kind, "classify", {"--suggestions": suggestions})
+    showing = showing_of(blind, suggestions=suggestions, seed=seed)
     note_language(workspace)
     done = push_tasks(
         workspace,
@@ -125,6 +142,7 @@ def push(
         update=update,
         again=frozenset(again),
         anew=anew,
+        showing=showing,
         wanted=Wanted(
             unlabelled=unlabelled, missing=missing, requests=requests, count=count, seed=seed
         ),
@@ -161,6 +179,9 @@ def _show_pushed(done: PushedKind) -> None:
         ):
             if uids:
                 click.echo(f"  {len(uids)} {plural('task', len(uids))} {text}: {shortened(uids)}")
+        if item.suggested:
+            count = len(item.suggested)
+            click.echo(f"  {count} {plural('task', count)} with a suggestion")
         if item.removed:
             click.echo(f"  {item.removed} doubled {plural('task', item.removed)} taken out")
         if item.page_changed:
@@ -168,6 +189,12 @@ def _show_pushed(done: PushedKind) -> None:
                 "  the labelling page is not the one of now, edited on the server or of an "
                 "earlier push; --update puts it there"
             )
+    if done.unsuggested:
+        count = len(done.unsuggested)
+        click.echo(
+            f"{count} {plural('template', count)} changed since a label was suggested, which is "
+            f"not shown: {shortened(done.unsuggested)}: curate classify suggest"
+        )
     click.echo(f"Next: let people annotate, then: curate pull {done.kind}")
 
 

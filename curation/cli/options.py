@@ -14,6 +14,7 @@ from curation.records.errors import CurateError
 from curation.records.settings_errors import SettingError
 
 if TYPE_CHECKING:
+    from curation.annotation.suggestions.showing import Showing
     from curation.language_files import NewLanguageFile
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -115,6 +116,37 @@ def bounds_options(function: F) -> F:
         "filling of each pair of variants at least [default: samples.per_template, else all].",
     )
     return bound(names(function))
+
+
+def suggestion_options(function: F) -> F:
+    """Add the options that say whether suggested labels are shown, and to whom they are not."""
+    function = click.option(
+        "--blind",
+        multiple=True,
+        metavar="half|all|none|NAME",
+        help="With --suggestions: who sees none, half of the annotators (drawn), all, none, or the "
+        "one of this name; names may be given several times [default: half].",
+    )(function)
+    return click.option(
+        "--suggestions",
+        is_flag=True,
+        help="Show the labels that 'curate classify suggest' suggested.",
+    )(function)
+
+
+def showing_of(blind: Sequence[str], *, suggestions: bool, seed: int = 42) -> "Showing | None":
+    """What the options of suggestions say.
+
+    Raises:
+        UsageError: If somebody is blind to what nobody is shown.
+    """
+    from curation.annotation.suggestions.showing import Showing
+
+    if blind and not suggestions:
+        raise click.UsageError("--blind belongs to --suggestions")
+    if not suggestions:
+        return None
+    return Showing(tuple(names_of(blind, "--blind")), seed) if blind else Showing(seed=seed)
 
 
 def names_of(people: Sequence[str], option: str) -> list[str]:

@@ -14,7 +14,7 @@ from curation.records.settings_errors import parse_settings
 if TYPE_CHECKING:
     from curation.languages.annotation import AnnotationTexts
     from curation.languages.occupations import PromptFile
-    from curation.languages.prompts import Prompt, Prompts, SurveyPrompt
+    from curation.languages.prompts import Prompt, Prompts, SuggestTexts, SurveyPrompt
     from curation.languages.received import Received
     from curation.languages.replies import Replies
     from curation.languages.samples import SampleWords
@@ -137,6 +137,13 @@ class Language:
         from curation.languages.prompts import Prompts, SurveyPrompt
 
         return self._part("simulate", Prompts[SurveyPrompt])
+
+    @cached_property
+    def suggest(self) -> "SuggestTexts | None":
+        """What is said of suggested labels, and how a model is asked for them."""
+        from curation.languages.prompts import SuggestTexts
+
+        return self._part("suggest", SuggestTexts)
 
     def has_file_of(self, part: str) -> bool:
         """Say whether the toolkit has a file of a part."""

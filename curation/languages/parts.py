@@ -98,6 +98,15 @@ PARTS = {
             "curate survey simulate: how models are asked the survey's questions",
         ),
         Part(
+            "suggest",
+            "suggest",
+            "curation.languages.prompts:SuggestTexts",
+            "curate classify suggest: what annotators read of suggested labels, and how a model "
+            "is asked for them",
+            note="ST, TM and SR stay as they are. The model is to write the label alone in the "
+            "first line, and why in the second.",
+        ),
+        Part(
             "annotation",
             "annotation",
             "curation.languages.annotation:AnnotationTexts",

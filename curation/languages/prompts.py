@@ -13,6 +13,8 @@ PLACES = ("context", "question", "a", "b", "c")
 """What the layout of a question must hold; `{instruction}` may stand in it too."""
 PLACE = "story"
 """What the layout of a continuation must hold, and nothing else."""
+SUGGEST_PLACES = ("culture", "template", "groups")
+"""What the question for the label of a template must hold, and nothing else."""
 _SURVEY_NEEDED = ("question", "options")
 _SURVEY_ALLOWED = (*_SURVEY_NEEDED, "culture")
 _ID = re.compile(r"[A-Za-z0-9_]+")
@@ -173,3 +175,53 @@ QuestionPrompts = Prompts[Prompt]
 """How models are asked the questions of samples."""
 SurveyPrompts = Prompts[SurveyPrompt]
 """How models are asked the questions of a survey."""
+
+
+class SuggestTexts(Part):
+    """What is said of labels that the toolkit suggests.
+
+    Attributes:
+        title: What annotators read above a suggestion.
+        judge: What they are told beside it.
+        all_stand: Why `ST`, with `{there}`: the groups that are groups of the culture.
+        some_stand: Why `TM`, with `{there}` and `{missing}`: some are, and some are not.
+        others_stand: Why `TM`, with `{missing}`: none is, but others of the category are.
+        none_stand: Why `SR`, with `{missing}`: the culture has no group of the category.
+        prompt: How a model is asked for a label, with `{culture}`, `{template}` and `{groups}`. It
+            writes the label in the first line, and why in the second.
+    """
+
+    title: str
+    judge: str
+    all_stand: str
+    some_stand: str
+    others_stand: str
+    none_stand: str
+    prompt: str
+
+    @field_validator("all_stand")
+    @classmethod
+    def _there(cls, value: str) -> str:
+        _check_places(value, ("there",))
+        return value
+
+    @field_validator("some_stand")
+    @classmethod
+    def _both(cls, value: str) -> str:
+        _check_places(value, ("there", "missing"))
+        return value
+
+    @field_validator("others_stand", "none_stand")
+    @classmethod
+    def _missing(cls, value: str) -> str:
+        _check_places(value, ("missing",))
+        return value
+
+    @field_validator("prompt")
+    @classmethod
+    def _asked(cls, value: str) -> str:
+        _check_places(value, SUGGEST_PLACES)
+        lacking = next((label for label in ("ST", "TM", "SR") if label not in value), "")
+        if lacking:
+            raise ValueError(f"it does not name the label {lacking}")
+        return value

@@ -26,6 +26,7 @@ PARTS = [
     "stories",
     "occupations",
     "simulate",
+    "suggest",
     "annotation",
 ]
 WORDS = (

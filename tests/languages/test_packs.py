@@ -41,9 +41,9 @@ SAME = {
 """Words that the language has in common with English."""
 PARTS = (
     *("general", "agreement", "replies", "annotation", "received", "survey", "prompts"),
-    *("stories", "occupations", "simulate"),
+    *("stories", "occupations", "simulate", "suggest"),
 )
-TEXTS = ("annotation", "survey", "prompts", "stories", "occupations", "simulate")
+TEXTS = ("annotation", "survey", "prompts", "stories", "occupations", "simulate", "suggest")
 """The parts that say something to somebody."""
 WORDS = {"country", "groups", "language", "letters", "pronouns", "same_as", "attention_options"}
 """What is data of the language, and no translation of the English."""

@@ -206,12 +206,17 @@ class Secret:
         return "Secret()"
 
 
-def secret_from(variable: str, where_from: str) -> Secret:
+WITHOUT_KEY = "--engine file takes translations that you have, --engine pseudo tries everything out"
+"""What a translation can be done with where there is no key."""
+
+
+def secret_from(variable: str, where_from: str, without: str = WITHOUT_KEY) -> Secret:
     """Read a key from an environment variable.
 
     Args:
         variable: Its name.
         where_from: Where a key is had, for the hint.
+        without: What can be done without one, for the hint.
 
     Raises:
         CurateError: If there is none, or it cannot be a key; it is never shown.
@@ -221,8 +226,7 @@ def secret_from(variable: str, where_from: str) -> Secret:
         raise CurateError(
             f"{variable} is not set",
             "environment",
-            f"{where_from}; or without a key: --engine file takes translations that you have, "
-            "--engine pseudo tries everything out",
+            f"{where_from}; or without a key: {without}",
         )
     if len(value) < 4 or not value.isascii() or not value.isprintable() or " " in value:
         raise CurateError(

@@ -34,15 +34,18 @@ class Memory(SqliteFile):
     Args:
         path: The SQLite file; it is made when something is first written.
         read_only: Whether nothing will be written: a file that is not there stays so.
+        what: What it is to the user.
 
     Raises:
         CurateError: If the file is damaged or cannot be written.
     """
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+    def __init__(
+        self, path: Path, *, read_only: bool = False, what: str = "the translation memory"
+    ) -> None:
         super().__init__(
             path,
-            "the translation memory",
+            what,
             hint="check the folder's permissions and the free space",
             damaged="it is damaged: put a copy in its place, or delete it and pay again",
             wait_s=30,

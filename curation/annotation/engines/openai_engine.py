@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from curation.annotation.engines.engine import (
+    WITHOUT_KEY,
     EngineFault,
     FaultKind,
     Glossary,
@@ -84,8 +85,7 @@ class OpenaiService:
     @property
     def signature(self) -> str:
         """Server, model and everything that it is told."""
-        server = os.environ.get("OPENAI_BASE_URL", "").strip()
-        told = {"engine": self.name, "server": server, "model": self.settings.model}
+        told = {"engine": self.name, "server": server_address(), "model": self.settings.model}
         return json.dumps({**told, "prompt": self.prompt}, sort_keys=True)
 
     def size(self, texts: Sequence[str], context: str) -> int:
@@ -98,7 +98,7 @@ class OpenaiService:
         Raises:
             CurateError: If there is none.
         """
-        _secret()
+        openai_key()
 
     def usage(self) -> Usage | None:
         """Nothing: the protocol does not say."""
@@ -110,60 +110,78 @@ class OpenaiService:
         Raises:
             CurateError: If there is no key.
         """
-        return OpenaiClient(_secret(), self.settings, self.prompt)
+        return OpenaiClient(openai_key(), self.settings, self.prompt)
 
 
-def _secret() -> Secret:
-    """Read the key; a server of one's own may want none."""
-    if os.environ.get("OPENAI_BASE_URL", "").strip() and not os.environ.get("OPENAI_API_KEY"):
+def server_address(base_url: str = "") -> str:
+    """The address of the server: the one given, else the environment's; empty for OpenAI's own."""
+    return base_url.strip() or os.environ.get("OPENAI_BASE_URL", "").strip()
+
+
+def openai_key(base_url: str = "", without: str = WITHOUT_KEY) -> Secret:
+    """Read the key; a server of one's own may want none.
+
+    Args:
+        base_url: The server's address where it is not the environment's.
+        without: What can be done without a key.
+
+    Raises:
+        CurateError: If there is none.
+    """
+    if server_address(base_url) and not os.environ.get("OPENAI_API_KEY"):
         return Secret("no-key")
-    return secret_from("OPENAI_API_KEY", "set it to your key, or OPENAI_BASE_URL to your server")
+    where = "set it to your key, or OPENAI_BASE_URL to your server"
+    return secret_from("OPENAI_API_KEY", where, without)
 
 
 def _question(texts: Sequence[str], context: str) -> str:
     return json.dumps({"context": context, "texts": list(texts)}, ensure_ascii=False)
 
 
-class OpenaiClient:
-    """One connection.
+class OpenaiChat:
+    """One connection to a model.
 
     Args:
         secret: The key.
-        settings: Model and time to wait.
-        prompt: What the model is told.
+        model: The model, as the server names it.
+        timeout: Seconds to wait for a reply.
+        base_url: The server's address where it is not the environment's.
     """
 
-    def __init__(self, secret: Secret, settings: TranslationSettings, prompt: str) -> None:
+    def __init__(self, secret: Secret, model: str, timeout: float, base_url: str = "") -> None:
         import openai
 
         self._secret = secret
-        self._model = settings.model
-        self._prompt = prompt
+        self._model = model
         self._client = openai.OpenAI(
             api_key=secret.reveal(),
-            base_url=os.environ.get("OPENAI_BASE_URL", "").strip() or None,
+            base_url=server_address(base_url) or None,
             max_retries=0,  # attempts are counted by the runner
-            timeout=float(settings.timeout),
+            timeout=timeout,
         )
 
-    def translate(self, texts: Sequence[str], context: str) -> list[Reply]:
-        """Translate texts.
+    def ask(self, **said: str) -> str:
+        """Ask the model; what its reply says, empty where it says nothing.
+
+        Args:
+            said: What it is told, by role, in order.
 
         Raises:
-            EngineFault: If that failed, or the model's answer cannot be read.
+            EngineFault: If that failed.
         """
+        messages = [{"role": role, "content": text} for role, text in said.items()]
         reply = self._call(
             lambda: self._client.chat.completions.create(
                 model=self._model,
                 temperature=0,
-                messages=[
-                    {"role": "system", "content": self._prompt},
-                    {"role": "user", "content": _question(texts, context)},
-                ],
+                messages=messages,  # type: ignore[arg-type]  # its types tell roles apart
             )
         )
-        found = _translations(reply, len(texts))
-        return [Reply(made, len(_plain(text))) for text, made in zip(texts, found, strict=True)]
+        try:
+            text = reply.choices[0].message.content
+        except (LookupError, TypeError, AttributeError):
+            return ""
+        return text if isinstance(text, str) else ""
 
     def close(self) -> None:
         """Let the connection go."""
@@ -180,18 +198,45 @@ class OpenaiClient:
             raise fault_of("openai", "strange") from None
 
 
+class OpenaiClient:
+    """One connection for translations.
+
+    Args:
+        secret: The key.
+        settings: Model and time to wait.
+        prompt: What the model is told.
+    """
+
+    def __init__(self, secret: Secret, settings: TranslationSettings, prompt: str) -> None:
+        self._chat = OpenaiChat(secret, settings.model, float(settings.timeout))
+        self._prompt = prompt
+
+    def translate(self, texts: Sequence[str], context: str) -> list[Reply]:
+        """Translate texts.
+
+        Raises:
+            EngineFault: If that failed, or the model's answer cannot be read.
+        """
+        reply = self._chat.ask(system=self._prompt, user=_question(texts, context))
+        found = _translations(reply, len(texts))
+        return [Reply(made, len(_plain(text))) for text, made in zip(texts, found, strict=True)]
+
+    def close(self) -> None:
+        """Let the connection go."""
+        self._chat.close()
+
+
 def _plain(text: str) -> str:
     words = _TAG.sub("", text)
     return words.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
-def _translations(reply: Any, count: int) -> list[str]:
+def _translations(text: str, count: int) -> list[str]:
     """Read the model's answer; one that is cut off or no such object is asked for in parts."""
     strange = EngineFault(FaultKind.TOO_LARGE, "the model's answer is not what was asked for")
     try:
-        text = reply.choices[0].message.content or ""
         found = json.loads(text[text.index("{") : text.rindex("}") + 1])["translations"]
-    except (ValueError, LookupError, TypeError, AttributeError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         raise strange from None
     if not isinstance(found, list) or len(found) != count:
         raise strange

@@ -194,6 +194,10 @@ def connect(url: str | None = None, key: str | None = None) -> "Server":
     return Server(address, secret)
 
 
+Suggested = Sequence[Mapping[str, object]]
+"""What the page of a task shows as chosen before anybody has answered."""
+
+
 class Server:
     """A server, through the SDK; every call raises `ServerFault` when it fails.
 
@@ -340,9 +344,23 @@ class Server:
         )
         return [_known(item) for item in pages]
 
-    def send(self, project: int, data: Sequence[Mapping[str, object]]) -> None:
-        """Add tasks."""
-        request = [{"data": dict(item)} for item in data]
+    def send(
+        self,
+        project: int,
+        data: Sequence[Mapping[str, object]],
+        suggested: Sequence[Suggested] = (),
+    ) -> None:
+        """Add tasks.
+
+        Args:
+            project: The project.
+            data: Their data.
+            suggested: By task what its page shows as chosen, where any of them has something.
+        """
+        request: list[dict[str, Any]] = [{"data": dict(item)} for item in data]
+        for item, parts in zip(request, suggested, strict=False):
+            if parts:
+                item["predictions"] = [{"model_version": _VERSION, "result": _parts(parts)}]
         options = {**_ONCE, "timeout": _IMPORT_TIMEOUT}
         with self._asking(f"send {len(data)} tasks to project {project}", changes=True):
             self._sdk.projects.import_tasks(project, request=request, request_options=options)
@@ -351,6 +369,16 @@ class Server:
         """Replace a task's data."""
         with self._asking(f"replace task {task}", changes=True):
             self._sdk.tasks.update(str(task), data=dict(data), request_options=_ONCE)
+
+    def suggest(self, task: int, suggested: Suggested) -> None:
+        """Let the page of a task show this as chosen, and nothing that it showed before."""
+        with self._asking(f"change what is suggested for task {task}", changes=True):
+            known = self._sdk.predictions.list(task=task)
+            if suggested:
+                more = {"result": _parts(suggested), "model_version": _VERSION}
+                self._sdk.predictions.create(task=task, **more, request_options=_ONCE)
+            for item in known:
+                self._sdk.predictions.delete(item.id, request_options=_ONCE)
 
     def delete(self, task: int) -> None:
         """Delete a task."""
@@ -376,6 +404,14 @@ class Server:
 
 
 _ONCE = {"max_retries": 0}
+_VERSION = "curate"
+"""The version of all suggestions: a project shows those of one."""
+
+
+def _parts(suggested: Suggested) -> list[dict[str, Any]]:
+    return [{"id": f"suggested-{at}", **part} for at, part in enumerate(suggested)]
+
+
 _OTHER = ("the server refuses", "look at the server's log")
 _MEANINGS = {
     400: ("the server refuses what was sent", "see 'curate check', and the server's log"),

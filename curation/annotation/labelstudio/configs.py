@@ -23,21 +23,27 @@ _CHOICE_KINDS = frozenset({"single", "single-radio", "multiple"})
 
 LABELS = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED, Label.SAMPLE_REMOVED)
 """The labels of classification, in the order of the keys that choose them."""
+DECISION = "decision"
+"""The question for the label of a template."""
+SHOWN = "ambiguous_context"
+"""The text of a template that its questions point to."""
 UNSURE = "unsure"
 """The choice of who is not sure of a label."""
 CHECKS = ("entities_adapted", "slots_kept")
 """The checkboxes of translation."""
 
 
-def classify_page(language: LanguageOrCode, texts: Pages) -> str:
+def classify_page(language: LanguageOrCode, texts: Pages, suggestion: str = "") -> str:
     """The page on which a template is classified.
 
     Args:
         language: Of the template that is shown.
         texts: What the page says.
+        suggestion: What stands above a suggested label; no suggestion is shown without it.
     """
     labels = [label.value for label in LABELS]
-    return _page("classify", language, texts, labels=labels, unsure=UNSURE)
+    more = {"labels": labels, "unsure": UNSURE, "suggestion": suggestion}
+    return _page("classify", language, texts, **more)
 
 
 def consensus_page(language: LanguageOrCode, texts: Pages, words: ConsensusPage) -> str:

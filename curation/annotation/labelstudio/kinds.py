@@ -1,15 +1,21 @@
 """The kinds of tasks: each says its page, its tasks, and how its answers are written down."""
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from curation.annotation.labelstudio.answers import Answers, Saved
 from curation.annotation.labelstudio.tasks import Task, refuse_unusable
 from curation.files.workspace import Workspace, refuse_errors
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
+
+if TYPE_CHECKING:
+    from curation.annotation.suggestions.records import Suggestion
+
+    Found = Mapping[str, Suggestion]
 
 KINDS: Mapping[str, str] = {
     "classify": "curation.annotation.classify_tasks",
@@ -79,6 +85,8 @@ class TaskKind:
         told: What people are told before their first task, where the texts of pages do not say it.
         decides: Whether an answer is a decision: there is one project for all then, one answer to
             a task, and its taking says what became of it.
+        suggested: Its page and tasks as those see them who are shown suggestions; None for a kind
+            that has none.
     """
 
     name: str
@@ -91,6 +99,7 @@ class TaskKind:
     then: str
     told: Callable[[Workspace], tuple[str, ...]] = lambda _workspace: ()
     decides: bool = False
+    suggested: "Callable[[Workspace, Sequence[Task], Found], tuple[str, list[Task]]] | None" = None
 
 
 def kind_of(name: str) -> TaskKind:

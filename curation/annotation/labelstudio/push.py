@@ -16,6 +16,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from curation.annotation.labelstudio.answers import FROM_SERVER
 from curation.annotation.labelstudio.client import (
     LOOKUP,
     URL_VARIABLE,
@@ -31,6 +32,9 @@ from curation.annotation.labelstudio.kinds import TaskKind, Wanted, kind_of, tas
 from curation.annotation.labelstudio.state import KindState, Sent, State, load_state, state_file
 from curation.annotation.labelstudio.tasks import Task, allot
 from curation.annotation.sheets import distinct_names
+from curation.annotation.suggestions.records import Suggestion
+from curation.annotation.suggestions.run import usable_suggestions
+from curation.annotation.suggestions.showing import Showing, record_shown, to_show, who_sees
 from curation.annotation.texts import pages
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
@@ -59,6 +63,7 @@ class Plan:
         setup: How it presents its tasks.
         tasks: What it is to hold.
         keeps: Whether a project that is there keeps the number of annotations that it wants.
+        suggests: Whether it may show suggestions, or may have shown some.
     """
 
     kind: str
@@ -67,6 +72,7 @@ class Plan:
     setup: Setup
     tasks: tuple[Task, ...]
     keeps: bool = True
+    suggests: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,7 @@ class Pushed:
         strange: Tasks on the server that are none of ours now.
         removed: How many doubled tasks were taken out.
         page_changed: Whether the server's page is not ours.
+        suggested: Tasks beside which a suggestion stands.
     """
 
     annotator: str
@@ -102,6 +109,7 @@ class Pushed:
     strange: tuple[str, ...]
     removed: int
     page_changed: bool
+    suggested: tuple[str, ...] = ()
 
 
 Progress = Callable[[int, int], None]
@@ -159,7 +167,7 @@ class Pusher:
         self._send_all(project.id, sent, [*fresh, *asked], len(plan.tasks))
         asked_again = tuple(task.uid for task in asked)
         left = [task for task in plan.tasks if task not in asked] if asked else plan.tasks
-        outcome = self._renew(left, known, hashes, sent, update=update)
+        outcome = self._renew(left, known, hashes, sent, update=update, suggests=plan.suggests)
         page_changed = self._present(project, plan, update=update)
         wanted = project.setup.annotations if plan.keeps else plan.setup.annotations
         if sent.annotations != wanted:
@@ -180,6 +188,19 @@ class Pusher:
             strange=tuple(strange),
             removed=removed,
             page_changed=page_changed,
+            suggested=self._suggested(plan, known, {*outcome["updated"], *asked_again}),
+        )
+
+    @staticmethod
+    def _suggested(plan: Plan, known: Copies, renewed: Collection[str]) -> tuple[str, ...]:
+        """The tasks whose suggestion is on the server as it would be sent now."""
+        return tuple(
+            task.uid
+            for task in plan.tasks
+            if task.suggested
+            if task.uid in renewed
+            or task.uid not in known
+            or known[task.uid][0].check == task.data["check"]
         )
 
     @staticmethod
@@ -301,7 +322,9 @@ class Pusher:
         left = list(part)
         for attempt in range(1, _ATTEMPTS + 1):
             try:
-                self._server.send(project, [task.data for task in left])
+                suggested = [task.suggested for task in left]
+                told = {"suggested": suggested} if any(suggested) else {}
+                self._server.send(project, [task.data for task in left], **told)
             except ServerFault as fault:
                 if not (fault.uncertain or fault.busy) or attempt == _ATTEMPTS:
                     raise
@@ -321,10 +344,12 @@ class Pusher:
         sent: Sent,
         *,
         update: bool,
+        suggests: bool,
     ) -> dict[str, list[str]]:
         """Replace tasks that changed, where that is wanted and nobody annotated them.
 
-        One that asks about the same and shows it in another way is replaced even then.
+        One that asks about the same and shows it in another way is replaced even then; but who has
+        begun without a suggestion goes on without one.
         """
         outcome: dict[str, list[str]] = {"updated": [], "changed": [], "annotated": []}
         for task in tasks:
@@ -332,11 +357,13 @@ class Pusher:
             if there is None:
                 continue
             item, same = there[0], there[0].hash == hashes[task.uid]
-            if same and item.check == task.data["check"]:
+            if same and (item.check == task.data["check"] or (item.touched and task.suggested)):
                 continue
             if item.touched and not same:
                 outcome["annotated"].append(task.uid)
             elif update:
+                if suggests:  # first: what is replaced is not looked at again
+                    self._server.suggest(item.id, task.suggested)
                 self._server.replace(item.id, task.data)
                 sent.tasks[task.uid] = hashes[task.uid]
                 outcome["updated"].append(task.uid)
@@ -456,11 +483,13 @@ class PushedKind:
         kind: Kind of task.
         url: The server.
         projects: What was done to each.
+        unsuggested: Tasks that changed since a label was suggested for them; it is not shown.
     """
 
     kind: str
     url: str
     projects: tuple[Pushed, ...]
+    unsuggested: tuple[str, ...] = ()
 
     def to_frame(self) -> "pd.DataFrame":
         """A row a project: `annotator` and `title` (str), the number and counts (int64)."""
@@ -483,6 +512,7 @@ def push_tasks(
     again: Collection[str] = frozenset(),
     anew: bool = False,
     wanted: Wanted | None = None,
+    showing: Showing | None = None,
     server: Server | None = None,
     progress: Callable[[str, int, int], None] = lambda _who, _done, _all: None,
 ) -> PushedKind:
@@ -500,6 +530,8 @@ def push_tasks(
             new task beside the old one, which stays with its answers.
         anew: Whether a project is made again that was deleted on the server.
         wanted: Which texts.
+        showing: That suggested labels are shown, and to whom not; as before by default, which is
+            to nobody at first.
         server: The server; the one that the environment names by default.
         progress: Told of whose project how many tasks of how many are there.
 
@@ -519,7 +551,8 @@ def push_tasks(
         state = load_state(state_file(workspace))
         names = distinct_names(annotators)
         _allot(state.kind(kind), tasks, names, overlap, seed)
-        plans = _plans(workspace, known, tasks, state.kind(kind), annotations)
+        view = _view(workspace, known, tasks, state.kind(kind), showing)
+        plans = _plans(workspace, known, tasks, state.kind(kind), annotations, view)
         if anew:  # projects that are still there are found again by their description
             state.kind(kind).projects.clear()
         _refuse_strangers(again, tasks)
@@ -530,7 +563,59 @@ def push_tasks(
         for plan in plans:
             pusher = Pusher(server, state, partial(progress, plan.annotator or kind))
             done.append(pusher.push(plan, update=update, again=again))
-    return PushedKind(kind, server.url, tuple(done))
+            if view is not None:
+                _record(workspace, view, plan, done[-1])
+    return PushedKind(kind, server.url, tuple(done), view.stale if view is not None else ())
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What those see who are shown suggestions.
+
+    Attributes:
+        page: Their page.
+        tasks: Their tasks.
+        found: The suggestions by uid.
+        stale: Tasks that changed since a label was suggested for them.
+        sees: By annotator whether he is shown them; nobody is who is not named.
+    """
+
+    page: str
+    tasks: tuple[Task, ...]
+    found: Mapping[str, Suggestion]
+    stale: tuple[str, ...]
+    sees: Mapping[str, bool]
+
+
+def _view(
+    workspace: Workspace,
+    kind: TaskKind,
+    tasks: Sequence[Task],
+    state: KindState,
+    showing: Showing | None,
+) -> _View | None:
+    """Say who sees suggestions, and what; None where nobody ever was to see any."""
+    if showing is not None:
+        if kind.suggested is None:
+            raise CurateError(f"there are no suggestions for {kind.name}", "--suggestions")
+        to_show(workspace)  # refuses where there are none
+        state.suggestions = who_sees(workspace, list(state.allotted), showing)
+    if kind.suggested is None or not state.suggestions:
+        return None
+    found, stale = usable_suggestions(workspace)
+    page, seen = kind.suggested(workspace, tasks, found)
+    return _View(page, tuple(seen), found, stale, dict(state.suggestions))
+
+
+def _record(workspace: Workspace, view: _View, plan: Plan, done: Pushed) -> None:
+    """Keep which suggestions stand in a project, and which its annotator does without."""
+    if plan.annotator in view.sees:
+        mine = (view.found[task.uid] for task in plan.tasks if task.uid in view.found)
+        sees = view.sees[plan.annotator]
+        left = {*done.changed, *done.annotated}
+        given = [item for item in mine if not sees or item.template_id not in left]
+        place = f"{FROM_SERVER}{done.project}"
+        record_shown(workspace, plan.annotator, place, given, done.suggested)
 
 
 def _refuse_strangers(again: Collection[str], tasks: Sequence[Task]) -> None:
@@ -548,7 +633,8 @@ def _allot(
 ) -> None:
     """Say who gets what, before anything is sent."""
     if not kind.projects:
-        kind.allotted, kind.overlap = {}, None  # what came to nothing binds nobody
+        # What came to nothing binds nobody.
+        kind.allotted, kind.overlap, kind.suggestions = {}, None, {}
     if overlap is not None:
         kind.overlap = overlap
     annotators = names or tuple(name for name in kind.allotted if name)
@@ -562,19 +648,24 @@ def _plans(
     tasks: Sequence[Task],
     state: KindState,
     annotations: int | None,
+    view: _View | None,
 ) -> list[Plan]:
-    page = kind.page(workspace)
+    plain = kind.page(workspace), {task.uid: task for task in tasks}
+    seen = (view.page, {task.uid: task for task in view.tasks}) if view is not None else plain
+    sees = view.sees if view is not None else {}
     told = instructions(kind.name, pages(workspace.language), kind.told(workspace))
-    _check_fields(page, tasks)
-    by_uid = {task.uid: task for task in tasks}
+    for page, by_uid in (plain, seen):
+        _check_fields(page, list(by_uid.values()))
+    shown = {name: seen if sees.get(name) else plain for name in state.allotted}
     return [
         Plan(
             kind=kind.name,
             annotator=name,
             title=_title(workspace.culture.culture, kind.name, name),
-            setup=Setup(page, told, 1 if name else annotations or kind.annotations),
-            tasks=tuple(by_uid[uid] for uid in mine if uid in by_uid),
+            setup=Setup(shown[name][0], told, 1 if name else annotations or kind.annotations),
+            tasks=tuple(shown[name][1][uid] for uid in mine if uid in shown[name][1]),
             keeps=annotations is None,
+            suggests=view is not None,
         )
         for name, mine in state.allotted.items()
     ]

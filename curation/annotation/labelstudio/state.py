@@ -48,11 +48,13 @@ class KindState:
         overlap: How many tasks all annotators get in common; None for all.
         allotted: By annotator, the uids that he gets; one entry with an empty name for all.
         projects: By annotator, the project.
+        suggestions: By annotator, whether he is shown suggestions; nobody is who is not named.
     """
 
     overlap: int | None = None
     allotted: dict[str, list[str]] = field(default_factory=dict)
     projects: dict[str, Sent] = field(default_factory=dict)
+    suggestions: dict[str, bool] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

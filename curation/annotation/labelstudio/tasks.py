@@ -23,12 +23,15 @@ class Task:
         shown: The fields of the page.
         version: A hash that changes when what it asks about changes; that of `shown` by default.
         kept: What is needed to read its answers and is not sent.
+        suggested: What its page shows as chosen before anybody has answered, as the server writes
+            the parts of an answer; it is no answer.
     """
 
     uid: str
     shown: Mapping[str, object]
     version: str = ""
     kept: tuple[str, ...] = ()
+    suggested: tuple[Mapping[str, object], ...] = ()
 
     @property
     def hash(self) -> str:

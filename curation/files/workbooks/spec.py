@@ -41,6 +41,8 @@ class Column:
         required: Whether a row in which anything is filled in must have it.
         required_if: Another column and its values with which this one must be filled in.
         note: What to write here; a comment at the header.
+        aside: Whether it is no part of what the row asks about: it may change while the row stays
+            the same, and nobody looks at it when it comes back.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Column:
     required: bool = False
     required_if: tuple[str, tuple[str, ...]] | None = None
     note: str = ""
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,7 @@ def row_hash(sheet: Sheet, cells: Mapping[str, str]) -> str:
     content = [
         [column.name, plain_lines(cells.get(column.name, "")).strip()]
         for column in sheet.columns
-        if not column.editable
+        if not (column.editable or column.aside)
     ]
     return _digest(content)
 

@@ -20,6 +20,7 @@ class Loopback:
         faults: What happens at a request, by its number from 1: a status, or "drop", or a text
             that is the model's answer.
         translate: What it makes of a text, tags and all.
+        answer: What it says to a question in one message, which is no translation.
         bodies: Every body.
         code: Of errors.
     """
@@ -27,6 +28,7 @@ class Loopback:
     url: str = ""
     faults: dict[int, Any] = field(default_factory=dict)
     translate: Callable[[str], str] = lambda text: f"«{text}»"
+    answer: Callable[[str], str] = lambda _question: "ST"
     bodies: list[dict[str, Any]] = field(default_factory=list)
     code: str = ""
     lock: Any = field(default_factory=threading.Lock)
@@ -56,9 +58,13 @@ class Handler(BaseHTTPRequestHandler):
         if isinstance(fault, int):
             self.send(fault, {"error": {"message": "no", "code": self.state.code}})
             return
-        asked = json.loads(body["messages"][1]["content"])
-        made = {"translations": [self.state.translate(text) for text in asked["texts"]]}
-        content = fault or f"Here:\n```json\n{json.dumps(made, ensure_ascii=False)}\n```"
+        if len(body["messages"]) == 1:
+            made = self.state.answer(body["messages"][0]["content"])
+        else:
+            asked = json.loads(body["messages"][1]["content"])
+            listed = {"translations": [self.state.translate(text) for text in asked["texts"]]}
+            made = f"Here:\n```json\n{json.dumps(listed, ensure_ascii=False)}\n```"
+        content = fault or made
         message = {"role": "assistant", "content": content}
         choice = {"index": 0, "finish_reason": "stop", "message": message}
         reply = {"id": "x", "object": "chat.completion", "created": 0, "model": body["model"]}

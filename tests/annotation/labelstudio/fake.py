@@ -114,14 +114,21 @@ class FakeServer:
         """List tasks."""
         return self._do("listing", 1, lambda: self._known(project))
 
-    def send(self, project: int, data: Sequence[Mapping[str, object]]) -> None:
+    def send(
+        self,
+        project: int,
+        data: Sequence[Mapping[str, object]],
+        suggested: Sequence[Sequence[Mapping[str, object]]] = (),
+    ) -> None:
         """Add tasks."""
+        shown = [list(item) for item in suggested] or [[]] * len(data)
 
         def work() -> None:
             self._gone(project)
-            for item in data:
+            for item, parts in zip(data, shown, strict=True):
                 copy = json.loads(json.dumps(item))
-                self.tasks[project][self._id()] = {"data": copy, "annotations": []}
+                task = {"data": copy, "annotations": []}
+                self.tasks[project][self._id()] = task | ({"suggested": parts} if parts else {})
 
         self._do("send", len(data), work)
 
@@ -131,6 +138,11 @@ class FakeServer:
     def replace(self, task: int, data: Mapping[str, object]) -> None:
         """Replace a task's data."""
         self._do("replace", 1, lambda: self._of(task)[task].update(data=dict(data)))
+
+    def suggest(self, task: int, suggested: Sequence[Mapping[str, object]]) -> None:
+        """Change what is suggested."""
+        more = {"suggested": list(suggested)}
+        self._do("suggest", 1, lambda: self._of(task)[task].update(more))
 
     def delete(self, task: int) -> None:
         """Delete a task."""

@@ -15,6 +15,7 @@ from curation.annotation.labelstudio.configs import classify_page, instructions,
 from curation.annotation.labelstudio.configs import consensus_page as shown_consensus
 from curation.annotation.labelstudio.tasks import with_keys
 from curation.annotation.texts import consensus_page, pages
+from curation.languages import load
 from curation.records.annotation import Annotation
 from curation.records.bank import Label as Label_
 from tests.annotation.labelstudio.browsing import opened, refused, submitted
@@ -94,6 +95,47 @@ def test_a_template_is_classified_by_the_shortest_path(
         ("ST", "", ""),
         ("", "", "여기서는 <잘> & 모르겠다"),
         ("SR", "아무도 모른다", ""),
+    ]
+
+
+def test_a_suggestion_is_shown_to_one_and_not_to_who_is_blind(
+    label_studio: Label, make_demo: MakeDemo, page: Any
+) -> None:
+    """One key takes it as a label of one's own; the blind page is as it always was."""
+    demo = make_demo("demo")
+    found = label_studio.json("classify", "suggest", "-w", demo)["suggestions"]
+    names = ("--annotator", "Kim", "--annotator", "Lee")
+    view = (*names, "--suggestions", "--blind", "Lee")
+    kim, lee = label_studio.json("push", "classify", "-w", demo, *view)["projects"]
+    assert (len(kim["suggested"]), lee["suggested"]) == (len(found), [])
+    told = load("ko").suggest
+    assert told is not None
+    chosen = page.locator("input[type=radio]:checked")
+    first = found[0]
+    submit = opened(page, label_studio, kim["project"], TEXTS.guidelines.classify[0])
+    page.get_by_text(told.title).first.wait_for()
+    page.get_by_text(first["reason"]).first.wait_for()
+    page.get_by_text(told.judge).first.wait_for()
+    chosen.first.wait_for(state="attached")
+    assert chosen.count() == 1
+    submitted(page, submit.click)
+    submit = opened(page, label_studio, lee["project"], TEXTS.guidelines.classify[0])
+    assert page.get_by_text(told.title).count() == 0
+    assert page.get_by_text(first["reason"]).count() == 0
+    refused(page, submit, TEXTS.choose_label)
+    assert chosen.count() == 0
+    page.keyboard.press("2")
+    submitted(page, submit.click)
+    export = f"/api/projects/{lee['project']}/export?exportType=JSON"
+    (done,) = label_studio.ask("GET", export)[0]["annotations"]  # one person was both
+    other = {"completed_by": label_studio.user("lee@example.com")}
+    label_studio.ask("PATCH", f"/api/annotations/{done['id']}/", other)
+    assert label_studio.json("pull", "classify", "-w", demo)["findings"] == []
+    labels = {(row["annotator"], row["label"]) for row in rows(demo, "classify")}
+    assert labels == {("Kim", first["label"]), ("Lee", "TM")}
+    compared = label_studio.json("classify", "collect", "-w", demo)["suggestions"]
+    assert [(item["view"], item["labels"], item["agree"]) for item in compared] == [
+        *(("shown", 1, 1), ("shown", 1, 1), ("blind", 1, 0), ("blind", 1, 0))
     ]
 
 

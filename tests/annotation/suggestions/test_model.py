@@ -1,0 +1,97 @@
+"""What a model is asked, and how its reply is read."""
+
+import pytest
+
+from curation.annotation.suggestions.model import SuggestService, question, read_reply
+from curation.annotation.suggestions.rules import Ruled
+from curation.annotation.texts import pages
+from curation.languages import load
+from curation.records.bank import Label, Template, Texts, Variant
+from curation.records.errors import CurateError
+from curation.records.ids import TemplateId, VariantId, VariantLetter
+
+LABELS = {item.value: item for item in Label}
+
+
+@pytest.mark.parametrize(
+    ("reply", "label", "reason"),
+    [
+        ("ST\nPeople know it.", "ST", "People know it."),
+        ("TM", "TM", ""),
+        ("**SR**\n\nNobody has heard of it.", "SR", "Nobody has heard of it."),
+        ("Label: TM\nReason: of weavers", "TM", "Reason: of weavers"),
+        ("라벨: ST\n여기서도 안다.", "ST", "여기서도 안다."),
+        ("标签：SR。没有人知道", "SR", "没有人知道"),
+        ("ST - known, not TM", "ST", "known, not TM"),
+        ("ST (simply-transferred): known", "ST", "(simply-transferred): known"),
+        ("```\nTM\nof weavers\n```", "TM", "of weavers"),
+        ("<think>ST or TM? TM.</think>\nSR\nno", "SR", "no"),
+        ('Here: {"label": "TM", "reason": "of weavers"}', "TM", "of weavers"),
+        ("ST: it holds {as it is}", "ST", "it holds {as it is}"),
+        ("The label: SR", "SR", ""),
+    ],
+)
+def test_a_label_in_the_first_line_is_read(reply: str, label: str, reason: str) -> None:
+    """Whatever stands around it; what follows is the reason, in one line."""
+    assert read_reply(reply) == Ruled(LABELS[label], reason)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *(
+            "",
+            "   \n",
+            "ST or TM",
+            "ST/TM",
+            "ST, TM",
+            "ST (TM)",
+            "This is not ST.",
+            "I cannot say.",
+        ),
+        *("NC", "STRONG", "ST-like", "st", '{"label": "NC", "reason": "x"}', "People know it.\nST"),
+    ],
+)
+def test_a_reply_that_names_no_one_label_is_not_read(reply: str) -> None:
+    """Nothing is guessed."""
+    assert read_reply(reply) is None
+
+
+def test_a_long_reason_is_cut() -> None:
+    """A page and a cell hold so much."""
+    found = read_reply("ST\n" + "word " * 200)
+    assert found is not None
+    assert len(found.reason) == 300
+    assert found.reason.endswith("word\u2026")
+
+
+def template() -> Template:
+    """One template."""
+    name = TemplateId("craft", 1)
+    texts = Texts(
+        stereotype="They {hum}", target_groups=("bakers",), ambiguous_context="[N1] met [N2]."
+    )
+    variant = Variant(VariantId(name, VariantLetter.A), "Craft", source_texts=texts)
+    return Template(name, (variant,))
+
+
+@pytest.mark.parametrize("code", ["en", "ko", "ar"])
+def test_a_model_is_asked_in_the_culture_s_language(code: str) -> None:
+    """It is told what annotators are shown, and the groups of the culture."""
+    texts, titles = load(code).suggest, pages(code)
+    assert texts is not None
+    asked = question(template(), "Marevia", ("smiths", "cooks"), texts.prompt, titles)
+    for part in (
+        *("Marevia", "smiths, cooks", "ST", "TM", "SR"),
+        f"{titles.stereotype}: They {{hum}}\n{titles.target_groups}: bakers\n"
+        f"{titles.ambiguous_context}: [N1] met [N2].\n",
+    ):
+        assert part in asked
+    assert f"{titles.reference}:" not in asked
+    assert "smiths" not in question(template(), "Marevia", (), texts.prompt, titles)
+
+
+def test_a_model_has_to_be_named() -> None:
+    """There is no default: what is good today is gone tomorrow."""
+    with pytest.raises(CurateError, match="no model is named"):
+        SuggestService(" ")

@@ -1,0 +1,166 @@
+"""Labels by rules over groups."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from curation.annotation.suggestions.rules import GroupRules, NoRule, Ruled, stereotyped
+from curation.files.workspace import Workspace
+from curation.languages import load
+from curation.records.bank import Bank, Group, Label, Template, Texts, Variant
+from curation.records.culture import Culture
+from curation.records.ids import TemplateId, VariantId, VariantLetter
+
+TEXTS = load("en").suggest
+IMPORTED = {"bakers": "[Bob, baker]", "potters": "[Ann, potter]", "weavers": "[]"}
+"""The groups that the source names, as an import lists them."""
+
+
+def template(number: int, *targets: str, own: Texts | None = None) -> Template:
+    """A template of a source about some groups, whose other person is a potter."""
+    name = TemplateId("craft", number)
+    texts = Texts(
+        ambiguous_context="[N1] met [N2].",
+        names="N1: [Ann, potter]; N2: [Bob, baker]",
+        target_groups=targets,
+        n1_groups=("potters",),
+        n2_groups=("bakers",),
+    )
+    variant = Variant(
+        VariantId(name, VariantLetter.A),
+        "Craft",
+        texts=own or Texts(),
+        source_texts=texts,
+        source="demo",
+    )
+    return Template(name, (variant,))
+
+
+EVERY = (template(1, "bakers"), template(2, "bakers", "weavers"), template(3, "weavers"))
+
+
+def rules(
+    tmp_path: Path,
+    groups: Sequence[Group],
+    templates: Sequence[Template] = EVERY,
+    *,
+    reviewed: bool = False,
+    **category: object,
+) -> GroupRules:
+    """The rules over some groups."""
+    culture = Culture.model_validate(
+        {
+            **{"culture": "x", "language": "en", "unknown": "?"},
+            "categories": [{"id": "Craft", **category}],
+        }
+    )
+    bank = Bank(tuple(variant for item in templates for variant in item.variants))
+    workspace = Workspace(tmp_path).with_loaded(culture, bank, list(groups), Bank())
+    assert TEXTS is not None
+    return GroupRules(workspace, TEXTS, reviewed=reviewed)
+
+
+def named(*names: str, **fillers: str) -> list[Group]:
+    """Groups of the category."""
+    return [Group("Craft", name, fillers=fillers.get(name, "[]")) for name in (*names, *fillers)]
+
+
+def labels(found: GroupRules, templates: Sequence[Template] = EVERY) -> list[str]:
+    """What each template is labelled."""
+    said = [found.rule(item) for item in templates]
+    return [item.label.value if isinstance(item, Ruled) else item.name for item in said]
+
+
+def test_labels_follow_the_groups_of_the_culture(tmp_path: Path) -> None:
+    """All stand: ST; some, or others of the category: TM; none: SR."""
+    assert labels(rules(tmp_path, named("bakers", "smiths"))) == ["ST", "TM", "TM"]
+    assert labels(rules(tmp_path, named("smiths"))) == ["TM", "TM", "TM"]
+    assert labels(rules(tmp_path, [Group("Hobby", "x")])) == ["SR", "SR", "SR"]
+
+
+def test_reasons_name_the_groups(tmp_path: Path) -> None:
+    """Those that the culture has, and those that it has not."""
+    found = rules(tmp_path, named("bakers", "smiths"))
+    assert [found.rule(item) for item in EVERY] == [
+        Ruled(
+            Label.SIMPLY_TRANSFERRED,
+            "All groups that the stereotype is about are groups of this culture: bakers",
+        ),
+        Ruled(
+            Label.TARGET_MODIFIED,
+            "Some of the groups are groups of this culture: bakers. Others are not: weavers",
+        ),
+        Ruled(
+            Label.TARGET_MODIFIED,
+            "These are no groups of this culture: weavers. It has other groups of this category",
+        ),
+    ]
+
+
+def test_groups_as_they_were_imported_say_nothing(tmp_path: Path) -> None:
+    """An import lists the groups that the source names: all templates would be ST."""
+    as_imported = named(**IMPORTED)
+    assert labels(rules(tmp_path, as_imported)) == ["AS_IMPORTED"] * 3
+    assert labels(rules(tmp_path, as_imported, reviewed=True)) == ["ST"] * 3
+    assert labels(rules(tmp_path, [], reviewed=True)) == ["AS_IMPORTED"] * 3
+    parent = [*as_imported[1:], Group("Craft", "bakers", parent="makers")]
+    assert labels(rules(tmp_path, parent)) == ["ST"] * 3
+
+
+def test_a_set_in_the_culture_s_language_brings_its_groups_along(tmp_path: Path) -> None:
+    """They are as imported too; of translated templates and renamed groups they are not."""
+    own = {
+        "ambiguous_context": "[N1] [N2].",
+        "names": "N1: [Eva]; N2: [Luis]",
+        "target_groups": ("panaderos",),
+        "n1_groups": ("alfareros",),
+        "n2_groups": ("panaderos",),
+    }
+    every = [template(1, "bakers", own=Texts(**own))]  # type: ignore[arg-type]  # its fields
+    published = named(panaderos="[Luis]", alfareros="[Eva]")
+    assert labels(rules(tmp_path, published, every), every) == ["AS_IMPORTED"]
+    renamed = named(panaderos="[Bob, baker]", alfareros="[Ann, potter]")
+    assert labels(rules(tmp_path, renamed, every), every) == ["ST"]
+
+
+def test_a_group_that_was_renamed_stands(tmp_path: Path) -> None:
+    """By the settings, by the fillers that it was imported with, or however it is spelt."""
+    every = EVERY[:1]
+    by_fillers = named(panaderos="[Bob, baker]", alfareros="[Ann, potter]")
+    assert labels(rules(tmp_path, by_fillers), every) == ["ST"]
+    told = rules(tmp_path, named("panaderos", "smiths"), renamed_groups={"panaderos": ["bakers"]})
+    assert told.rule(every[0]) == Ruled(
+        Label.SIMPLY_TRANSFERRED,
+        "All groups that the stereotype is about are groups of this culture: panaderos",
+    )
+    assert labels(rules(tmp_path, named("panaderos", "smiths")), every) == ["TM"]
+    assert labels(rules(tmp_path, named(" Bakers", "smiths")), every) == ["ST"]
+    doubled = named(panaderos="[Bob, baker]", otros="[Bob, baker]")
+    assert labels(rules(tmp_path, doubled), every) == ["TM"]
+
+
+def test_a_group_of_which_the_culture_has_parts_stands(tmp_path: Path) -> None:
+    """Its name is that of their parent."""
+    parts = [Group("Craft", "rye bakers", parent="bakers")]
+    assert labels(rules(tmp_path, parts), EVERY[:1]) == ["ST"]
+
+
+def test_the_culture_s_own_column_goes_first() -> None:
+    """Where people have named groups, theirs are meant."""
+    assert stereotyped(template(1, "bakers", own=Texts(target_groups=("smiths",)))) == ("smiths",)
+    assert stereotyped(template(1, "bakers")) == ("bakers",)
+
+
+@pytest.mark.parametrize("groups", [named("bakers"), named(**IMPORTED)])
+def test_a_template_without_a_stereotyped_group_has_no_label(
+    tmp_path: Path, groups: list[Group]
+) -> None:
+    """There is nothing to look for."""
+    assert rules(tmp_path, groups).rule(template(4)) is NoRule.NO_GROUPS
+
+
+def test_groups_of_the_culture_are_told_where_they_are_known(tmp_path: Path) -> None:
+    """A model is told none that nobody has looked through."""
+    assert rules(tmp_path, named("bakers", "smiths")).groups("Craft") == ("bakers", "smiths")
+    assert rules(tmp_path, named(**IMPORTED)).groups("Craft") == ()
