@@ -5,6 +5,7 @@ import sys
 from benchmarks import (
     check,
     documentation,
+    errors,
     expansion,
     filtering,
     labelstudio,
@@ -34,6 +35,7 @@ _ALL = {
     "labelstudio": labelstudio.run,
     "running": running.run,
     "scoring": scoring.run,
+    "errors": errors.run,
     "trace": tracing.run,
     "docs": documentation.run,
 }

@@ -19,6 +19,7 @@ from curation.cli.terminal import echo_table, print_findings, print_json, refusa
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from evaluation import stories as library
+from evaluation.ranks import show_chance
 
 if TYPE_CHECKING:
     from evaluation.stories.comparing import Comparison
@@ -344,8 +345,6 @@ def _show_compared(found: "Comparison") -> None:
             f"  mixed model over {fit.n} rows of {fit.models} models: slope "
             f"{_with_p(fit.slope, fit.slope_p)}{_ends(fit.slope_low, fit.slope_high)}"
         )
-        if fit.converged is False:
-            click.echo("  the fit did NOT converge: do not trust its numbers")
         for note in fit.notes:
             click.echo(f"  note: {note}")
     show_findings(found.findings)
@@ -360,4 +359,4 @@ def _ends(low: float | None, high: float | None) -> str:
 
 
 def _with_p(value: float | None, p: float | None) -> str:
-    return _number(value) + ("" if p is None else f" (p = {p:.3g})")
+    return _number(value) + ("" if p is None else f" ({show_chance(p)})")

@@ -1,7 +1,7 @@
 """Whether categories or labels differ: one-way ANOVA and Tukey's HSD."""
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -11,6 +11,7 @@ import pandas as pd
 
 from evaluation.compare.values import COMPARED, Unit, Values, corrected, defined, unit_scores
 from evaluation.qa.score import Row, SetKind
+from evaluation.ranks import EQUAL, chance
 
 _NORMAL = 9.0  # beyond it lies less than double precision shows
 _NODES = 128  # of each of the two integrals
@@ -166,6 +167,8 @@ def _anova(samples: Sequence[Values]) -> Row:
     from scipy import stats
 
     total = sum(map(len, samples))
+    if not _spread(samples):  # what is left is the noise of floats
+        samples = [np.full(len(found), round(float(found[0]), 9)) for found in samples]
     with warnings.catch_warnings():
         # groups without any spread: F is infinite, or undefined where all values are equal
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -176,14 +179,14 @@ def _anova(samples: Sequence[Values]) -> Row:
         "f": _number(found.statistic),
         "df_between": len(samples) - 1,
         "df_within": total - len(samples),
-        "p": _number(found.pvalue),
+        "p": None if np.isnan(found.pvalue) else chance(found.pvalue),
         "p_holm": None,
     }
 
 
 def _tukey(samples: dict[str, Values]) -> Iterator[Row]:
     """Compare all pairs (Tukey 1949; Kramer 1956 for groups of different sizes)."""
-    if all(float(np.ptp(found)) == 0.0 for found in samples.values()):
+    if not _spread(samples.values()):
         return  # no spread within any group: the studentized range is undefined
     df = sum(map(len, samples.values())) - len(samples)
     within = sum(float(((found - found.mean()) ** 2).sum()) for found in samples.values()) / df
@@ -195,10 +198,8 @@ def _tukey(samples: dict[str, Values]) -> Iterator[Row]:
     differences = np.array([means[one] - means[two] for one, two in pairs])
     ps = tail(np.abs(differences) / errors, len(samples), df)
     reach = critical(LEVEL, len(samples), df) * errors
-    columns = (
-        item.tolist() for item in (differences, differences - reach, differences + reach, ps)
-    )
-    for (one, two), difference, low, high, p in zip(pairs, *columns, strict=True):
+    columns = (item.tolist() for item in (differences, differences - reach, differences + reach))
+    for (one, two), difference, low, high, p in zip(pairs, *columns, map(chance, ps), strict=True):
         yield {
             "group_1": one,
             "group_2": two,
@@ -210,6 +211,10 @@ def _tukey(samples: dict[str, Values]) -> Iterator[Row]:
             "p": p,
             "differs": "yes" if low > 0 or high < 0 else "no",
         }
+
+
+def _spread(samples: Iterable[Values]) -> bool:
+    return any(float(np.ptp(found)) > EQUAL for found in samples)
 
 
 def _number(value: float) -> float | None:

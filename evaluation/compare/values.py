@@ -11,6 +11,7 @@ import pandas as pd
 from evaluation.qa.metrics import METRICS
 from evaluation.qa.score import Row, SetKind, scores
 from evaluation.qa.tallies import counts_by
+from evaluation.ranks import chance
 
 Values = npt.NDArray[np.float64]
 COMPARED = ("accuracy_amb", "accuracy_dis", "diff_bias_amb", "diff_bias_dis")
@@ -64,8 +65,8 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
     from statsmodels.stats.multitest import multipletests
 
     tested = [p for p in ps if p is not None]
-    adjusted = iter(multipletests(tested, method="holm")[1].round(12).tolist() if tested else ())
-    return [None if p is None else next(adjusted) for p in ps]
+    adjusted = iter(multipletests(tested, method="holm")[1].tolist() if tested else ())
+    return [None if p is None else chance(next(adjusted)) for p in ps]
 
 
 def corrected(rows: Sequence[Row]) -> list[Row]:

@@ -12,6 +12,7 @@ from evaluation.compare.values import COMPARED, Unit, Values, corrected, defined
 from evaluation.qa.metrics import EVERY_CELL, METRICS
 from evaluation.qa.score import Row, SetKind, scores, weighted
 from evaluation.qa.tallies import Scored, counts_by
+from evaluation.ranks import chance, rank_sum, signed_rank
 
 MODEL_COLUMNS = (
     *("model_1", "model_2", "metric", "score_1", "score_2", "difference", "low", "high"),
@@ -59,7 +60,7 @@ def _pair(scored: Scored, one: str, two: str, draws: int, seed: int) -> Iterator
             "low": _defined(float(low)),
             "high": _defined(float(high)),
             "templates": int(both.sum()),
-            **signed_rank(values[0][both], values[1][both]),
+            **_tested("w", signed_rank(values[0][both] - values[1][both])),
             "p_holm": None,
         }
 
@@ -87,20 +88,9 @@ def _refuse_different(
         )
 
 
-def signed_rank(first: Values, second: Values) -> Row:
-    """W and the two-sided p of Wilcoxon's signed-rank test (1945).
-
-    Equal pairs leave, as Wilcoxon has it; where all are equal, p is 1.
-    """
-    from scipy import stats
-
-    if not len(first):
-        return {"w": None, "p": None}
-    if (first == second).all():
-        return {"w": 0.0, "p": 1.0}
-    differing = first != second
-    found = stats.wilcoxon(first[differing], second[differing])
-    return {"w": float(found.statistic), "p": float(found.pvalue)}
+def _tested(name: str, found: tuple[float, float] | None) -> Row:
+    statistic, p = found or (None, None)
+    return {name: statistic, "p": None if p is None else chance(p)}
 
 
 def _defined(value: float) -> float | None:
@@ -151,7 +141,7 @@ def _rows(
             "difference": score_1 - score_2 if both else None,  # type: ignore[operator]
             "values_1": len(first),
             "values_2": len(second),
-            **rank_sum(first, second),
+            **_tested("u", rank_sum(first, second)),
         }
 
 
@@ -162,19 +152,3 @@ def _whole(frame: pd.DataFrame, kind: SetKind) -> dict[str, float | None]:
         name: None if found[name] != found[name] else float(found[name])  # NaN is undefined
         for name in METRICS
     }
-
-
-def rank_sum(first: Values, second: Values) -> Row:
-    """U of the first values and the two-sided p of Wilcoxon's rank-sum test (1945).
-
-    In the form of Mann and Whitney (1947): exact for small samples without ties, else by the
-    normal approximation with the correction for ties. Both are None without values.
-    """
-    from scipy import stats
-
-    if not len(first) or not len(second):
-        return {"u": None, "p": None}
-    if len({*first, *second}) == 1:
-        return {"u": len(first) * len(second) / 2, "p": 1.0}
-    found = stats.mannwhitneyu(first, second, alternative="two-sided")
-    return {"u": float(found.statistic), "p": float(found.pvalue)}

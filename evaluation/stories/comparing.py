@@ -1,6 +1,5 @@
 """Scores of stories compared with those of question answering, model by model."""
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +13,9 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, listed
 from curation.records.frames import frame
 from curation.records.ids import category_slug
-from evaluation import pictures
+from evaluation import pictures, random_intercept
 from evaluation.folders import result_folder, write_rows
+from evaluation.ranks import EQUAL, chance, spearman
 from evaluation.replies.files import shortened
 from evaluation.stories.ranking import ScoreRow, read_scores
 
@@ -86,13 +86,13 @@ class Mixed:
         intercept: Fixed effect.
         slope: Fixed effect of x.
         slope_se: Its standard error.
-        slope_low: Lower end of its 95 % interval (Wald).
+        slope_df: Its degrees of freedom (Satterthwaite).
+        slope_low: Lower end of its 95 % interval (t); None below four models.
         slope_high: Upper end.
-        slope_p: Its two-sided p-value (Wald).
+        slope_p: Its two-sided p-value (t); None below four models.
         model_variance: Variance of the models' random intercepts.
         residual_variance: Variance that is left.
-        converged: Whether the fit converged; None where there was none.
-        notes: What the fit warned of, or why there is none.
+        notes: What has to be known of the fit, or why there is none.
     """
 
     x: str
@@ -102,12 +102,12 @@ class Mixed:
     intercept: float | None = None
     slope: float | None = None
     slope_se: float | None = None
+    slope_df: float | None = None
     slope_low: float | None = None
     slope_high: float | None = None
     slope_p: float | None = None
     model_variance: float | None = None
     residual_variance: float | None = None
-    converged: bool | None = None
     notes: tuple[str, ...] = ()
 
 
@@ -254,52 +254,53 @@ def correlate(points: Sequence[Point], x: str, y: str) -> Correlation:
     if len(xs) < 3:
         return Correlation(x, y, len(xs), reason=f"{len(xs)} models are too few; three are needed")
     for name, values in ((x, xs), (y, ys)):
-        if np.ptp(values) == 0:
+        if np.ptp(values) <= EQUAL:
             return Correlation(x, y, len(xs), reason=f"{name} is the same for all models")
-    pearson, spearman = stats.pearsonr(xs, ys), stats.spearmanr(xs, ys)
+    pearson = stats.pearsonr(xs, ys)
+    rho, rho_p = spearman(xs, ys)
     return Correlation(
         *(x, y, len(xs)),
         pearson=_number(pearson.statistic),
-        pearson_p=_number(pearson.pvalue),
-        spearman=_number(spearman.statistic),
-        spearman_p=_number(spearman.pvalue),
+        pearson_p=chance(pearson.pvalue),
+        spearman=_number(rho),
+        spearman_p=chance(rho_p),
     )
 
 
 def fit_mixed(points: Sequence[Point], x: str, y: str) -> Mixed:
     """Fit a linear mixed-effects model (REML) with a random intercept for each model.
 
-    What the fit warns of is kept as notes, and numbers that it could not give are None.
+    Below four models the slope has no interval and no p-value.
     """
     xs, ys, models = _both(points, "category", x, y)
     groups = len(set(models))
     reason = _unfit(xs, ys, groups, x, y)
-    if reason:
+    line = None if reason else random_intercept.fit(xs, ys, models)
+    if line is None:
+        reason = reason or "nothing is left that the line and the models do not explain"
         return Mixed(x, y, len(xs), groups, notes=(reason,))
-    from statsmodels.regression.mixed_linear_model import MixedLM
-
-    design = np.column_stack([np.ones(len(xs)), xs])
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            fit = MixedLM(ys, design, groups=np.array(models)).fit(reml=True)
-            low, high = fit.conf_int()[1]
-            numbers: dict[str, Any] = {
-                "intercept": _number(fit.fe_params[0]),
-                "slope": _number(fit.fe_params[1]),
-                "slope_se": _number(fit.bse_fe[1]),
-                "slope_low": _number(low),
-                "slope_high": _number(high),
-                "slope_p": _number(fit.pvalues[1]),
-                "model_variance": _number(fit.cov_re[0][0]),
-                "residual_variance": _number(fit.scale),
-            }
-        except (np.linalg.LinAlgError, ValueError) as error:
-            note = f"the model could not be fitted: {error}"
-            return Mixed(x, y, len(xs), groups, converged=False, notes=(note,))
-    notes = dict.fromkeys(str(item.message).strip() for item in caught)
+    notes = []
+    if line.group_variance == 0:
+        notes.append("models differ no more than chance has it: the fit is that of least squares")
+    ends: tuple[float | None, float | None] = None, None
+    p = None
+    if groups >= random_intercept.LEAST_GROUPS:
+        low, high = line.interval()
+        ends, p = (_number(low), _number(high)), chance(line.p())
+    else:
+        notes.append(f"{groups} models are too few for a p-value; four are needed")
     return Mixed(
-        *(x, y, len(xs), groups), **numbers, converged=bool(fit.converged), notes=tuple(notes)
+        *(x, y, len(xs), groups),
+        intercept=_number(line.intercept),
+        slope=_number(line.slope),
+        slope_se=_number(line.slope_se),
+        slope_df=_number(line.df),
+        slope_low=ends[0],
+        slope_high=ends[1],
+        slope_p=p,
+        model_variance=_number(line.group_variance),
+        residual_variance=_number(line.residual_variance),
+        notes=tuple(notes),
     )
 
 
@@ -310,7 +311,7 @@ def _unfit(xs: Values, ys: Values, groups: int, x: str, y: str) -> str:
     if len(xs) < groups + 3:
         return f"{len(xs)} rows are too few for {groups} models"
     for name, values in ((x, xs), (y, ys)):
-        if np.ptp(values) == 0:
+        if np.ptp(values) <= EQUAL:
             return f"{name} is the same in all rows"
     return ""
 
@@ -393,8 +394,7 @@ def _caption(correlation: Correlation, fit: Mixed) -> str:
     parts = [
         f"Pearson {_short(correlation.pearson)}, Spearman {_short(correlation.spearman)} "
         f"over {correlation.n} models",
-        f"slope {_short(fit.slope)} over {fit.n} categories of models"
-        + ("" if fit.converged or fit.converged is None else " (not converged)"),
+        f"slope {_short(fit.slope)} over {fit.n} categories of models",
     ]
     return "\n".join(parts)
 

@@ -17,12 +17,11 @@ from evaluation.compare.wilcoxon import (
     MODEL_COLUMNS,
     compare_benchmarks,
     compare_models,
-    rank_sum,
-    signed_rank,
 )
 from evaluation.qa.metrics import CELLS, OPEN_CELLS
 from evaluation.qa.score import SetKind
 from evaluation.qa.tallies import TALLY_COLUMNS, Scored, read_scored
+from evaluation.ranks import rank_sum
 
 
 def frame(seed, models=("m1", "m2"), templates=12, bias=0.0):
@@ -118,16 +117,6 @@ def test_groups_without_any_spread_have_no_interval():
     assert all(row["metric"] != "accuracy_amb" for row in found.tukey)
 
 
-def test_the_rank_sum_test_is_the_exact_one_for_small_samples():
-    """Values 1, 2 against 3, 4, 5: U = 0, p = 2 / 10."""
-    assert rank_sum(np.array([1.0, 2.0]), np.array([3.0, 4.0, 5.0])) == {
-        "u": 0.0,
-        "p": pytest.approx(0.2),
-    }
-    assert rank_sum(np.array([1.0]), np.array([])) == {"u": None, "p": None}
-    assert rank_sum(np.array([1.0, 1.0]), np.array([1.0])) == {"u": 1.0, "p": 1.0}
-
-
 def test_two_benchmarks_are_compared_per_model_and_label():
     """Over templates; the difference is of the pooled scores."""
     one, two = scored(frame(4)), scored(frame(5, ("m2", "m3"), bias=0.2), SetKind.ALL)
@@ -138,8 +127,7 @@ def test_two_benchmarks_are_compared_per_model_and_label():
     row = rows[2]
     first = unit_scores(one.of("m2"), Unit.TEMPLATE, SetKind.TEST)["diff_bias_amb"].to_numpy()
     second = unit_scores(two.of("m2"), Unit.TEMPLATE, SetKind.ALL)["diff_bias_amb"].to_numpy()
-    expected = stats.mannwhitneyu(first, second)
-    assert (row["u"], row["p"]) == pytest.approx((expected.statistic, expected.pvalue))
+    assert (row["u"], row["p"]) == pytest.approx(rank_sum(first, second))
     assert row["score_2"] == pytest.approx(second.mean())
     assert row["difference"] == pytest.approx(row["score_1"] - row["score_2"])
     assert (row["values_1"], row["values_2"]) == (12, 12)
@@ -173,7 +161,6 @@ def test_a_model_does_not_differ_from_itself():
     twin = table.assign(model="m2")
     for row in compare_models(scored(pd.concat([table, twin])), ["m1", "m2"], 100, 1):
         assert (row["difference"], row["low"], row["high"], row["p"]) == (0, 0, 0, 1)
-    assert signed_rank(np.array([]), np.array([])) == {"w": None, "p": None}
 
 
 def test_models_that_were_asked_other_requests_are_refused():

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from curation.records.errors import CurateError
 from evaluation.stories.comparing import (
@@ -89,7 +90,7 @@ def test_correlations_are_taken_over_models() -> None:
     assert found.pearson == pytest.approx(7.0 / np.sqrt(5 * 14))
     assert found.spearman == pytest.approx(0.8)
     assert found.pearson_p == pytest.approx(0.1633, abs=1e-3)
-    assert found.spearman_p == pytest.approx(0.2, abs=1e-9)
+    assert found.spearman_p == pytest.approx(8 / 24)  # 8 of 24 orders are as far from 0
 
 
 @pytest.mark.parametrize(
@@ -129,7 +130,7 @@ def test_the_mixed_model_finds_the_slope_within_models() -> None:
     within_x, within_y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
     slope = (within_x * within_y).sum() / (within_x**2).sum()
     residual = ((within_y - slope * within_x) ** 2).sum() / (80 - 8 - 1)
-    assert (found.n, found.models, found.converged) == (80, 8, True)
+    assert (found.n, found.models, found.notes) == (80, 8, ())
     assert found.slope == pytest.approx(slope, rel=1e-6)
     assert found.slope == pytest.approx(0.5, abs=0.03)
     assert found.residual_variance == pytest.approx(residual, rel=1e-3)
@@ -142,12 +143,37 @@ def test_the_mixed_model_finds_the_slope_within_models() -> None:
     assert found.slope_p < 1e-6
 
 
-def test_trouble_of_the_fit_is_told() -> None:
-    """Models that do not differ put the variance on its boundary, and no warning escapes."""
-    found = fit_mixed(simulated(0.0, 0.05), X, Y)
+def test_models_that_do_not_differ_leave_least_squares() -> None:
+    """With its standard error and degrees of freedom, which is said."""
+    given = simulated(0.0, 0.05)
+    found = fit_mixed(given, X, Y)
+    x, y = (np.array([getattr(p, name) for p in given], np.float64) for name in (X, Y))
+    line = stats.linregress(x, y)
+    assert (found.model_variance, found.slope_df) == (0.0, 78.0)
+    assert (found.intercept, found.slope) == pytest.approx((line.intercept, line.slope))
+    assert (found.slope_se, found.slope_p) == pytest.approx((line.stderr, line.pvalue))
+    assert found.notes == (
+        "models differ no more than chance has it: the fit is that of least squares",
+    )
+
+
+def test_below_four_models_a_slope_has_no_p() -> None:
+    """Nor an interval: how much models vary is hardly known of three."""
+    given = [point for point in simulated(0.3, 0.02) if point.model in ("m0", "m1", "m2")]
+    found = fit_mixed(given, X, Y)
     assert found.slope == pytest.approx(0.5, abs=0.05)
-    assert found.notes != ()
-    assert any("boundary" in note or "converge" in note for note in found.notes)
+    assert found.slope_se is not None
+    assert (found.slope_low, found.slope_high, found.slope_p) == (None, None, None)
+    assert found.notes == ("3 models are too few for a p-value; four are needed",)
+
+
+def test_a_line_that_leaves_nothing_has_no_error() -> None:
+    """Each model's categories lie on one line: there is nothing to estimate chance from."""
+    given = points([(m, c, float(c), 2.0 * float(c) + ord(m)) for m in "mnop" for c in "1234"])
+    found = fit_mixed(given, X, Y)
+    assert found == Mixed(
+        *(X, Y, 16, 4), notes=("nothing is left that the line and the models do not explain",)
+    )
 
 
 @pytest.mark.parametrize(
@@ -164,7 +190,7 @@ def test_rows_that_no_model_can_be_fitted_to_say_why(
 ) -> None:
     """Everything stays undefined."""
     found = fit_mixed(points(values), X, Y)
-    assert (found.slope, found.converged) == (None, None)
+    assert (found.slope, found.slope_p) == (None, None)
     assert found.notes[0].startswith(note)
 
 
@@ -177,7 +203,7 @@ def test_the_picture_is_the_same_for_the_same_scores(tmp_path: Path) -> None:
         Correlation("diff_bias_amb", "bias_gen", 0),
     ]
     fits = [
-        Mixed("accuracy_amb", "ntr_gen", 3, 2, intercept=0.1, slope=0.5, converged=False),
+        Mixed("accuracy_amb", "ntr_gen", 3, 2, intercept=0.1, slope=0.5),
         Mixed("diff_bias_amb", "bias_gen", 0, 0),
     ]
     first = draw(given, correlations, fits, tmp_path / "one")
@@ -186,7 +212,7 @@ def test_the_picture_is_the_same_for_the_same_scores(tmp_path: Path) -> None:
     for one, two in zip(first, second, strict=True):
         assert one.read_bytes() == two.read_bytes()
     text = first[0].read_text(encoding="utf-8")
-    for part in ("&lt;model&gt; &amp; co", "m2", "slope 0.50", "(not converged)", "undefined"):
+    for part in ("&lt;model&gt; &amp; co", "m2", "slope 0.50", "undefined"):
         assert part in text
     assert "Neutrality of continuations" in text
     assert first[1].read_bytes().startswith(b"\x89PNG")
