@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 FEWEST = 10
 """Answers in one order of the options from which it is counted alone."""
 
+_NUMBERED = 15  # of so many options every order has a number of 64 bits
 _OWN = (Rule.TARGET_SELECTION, Rule.TWO_THIRDS, Rule.COMPREHENSION)
 Flags = npt.NDArray[np.bool_]
 
@@ -301,7 +302,10 @@ def _by_question(answers: Answers, rows: Flags) -> Iterator[_Seen]:
     starts = np.searchsorted(answers.question[ordered], np.arange(len(answers.questions) + 1))
     for at, question in enumerate(answers.questions):
         mine = ordered[starts[at] : starts[at + 1]]
-        people, row = np.unique(answers.respondent[mine], return_inverse=True)
+        there = np.zeros(len(answers.respondents), dtype=bool)
+        there[answers.respondent[mine]] = True
+        people = np.flatnonzero(there)
+        row = (np.cumsum(there) - 1)[answers.respondent[mine]]
         shape = (len(people), len(question.options))
         picked, position = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=np.int64)
         picked[row, answers.option[mine]] = chosen[mine]
@@ -384,25 +388,39 @@ def _turns(
 ) -> tuple[int, tuple[OrderTurn, ...] | None, float | None]:
     """How many orders were shown, which alone turn the decision, and the chance that one would."""
     known = np.flatnonzero(seen.known)
-    shown, of_row = np.unique(seen.places[known], axis=0, return_inverse=True)
-    counts = np.bincount(of_row.reshape(-1), minlength=len(shown))
+    first, of_row, counts = _distinct(seen.places[known])
     large = np.flatnonzero(counts >= FEWEST)
     if len(large) < 2:
-        return len(shown), None, None
+        return len(first), None, None
     found, tallies = [], []
     for at in large.tolist():
         rows = np.zeros(len(seen.places), dtype=bool)
-        rows[known[of_row.reshape(-1) == at]] = True
+        rows[known[of_row == at]] = True
         tallies.append(seen.tally(rows))
         alone = _own(tallies[-1], settings)
         if alone is not outcome:
-            order = [seen.moved[column] for column in np.argsort(shown[at])]
+            order = [seen.moved[column] for column in np.argsort(seen.places[known[first[at]]])]
             codes = tuple(seen.question.options[option].code for option in order)
             found.append(OrderTurn(codes, int(counts[at]), alone))
     expected = None
     if seen.question.kind is not QuestionKind.SELECT_ALL and len(tallies) == 2:
         expected = rounded(_by_chance(tallies[0], tallies[1], outcome, settings))
-    return len(shown), tuple(found), expected
+    return len(first), tuple(found), expected
+
+
+def _distinct(places: npt.NDArray[np.int64]) -> tuple[Codes, Codes, Codes]:
+    """The first row of each different order, for each row its order, and how often each comes."""
+    size = places.shape[1]
+    numbered = size <= _NUMBERED
+    keys = places @ size ** np.arange(size, dtype=np.int64) if numbered else places
+    _, first, of_row, counts = np.unique(
+        keys,
+        axis=None if numbered else 0,
+        return_index=True,
+        return_inverse=True,
+        return_counts=True,
+    )
+    return first, of_row.reshape(-1), counts
 
 
 def _by_chance(one: Tally, other: Tally, outcome: Outcome, settings: SurveySettings) -> float:

@@ -251,3 +251,14 @@ def test_a_survey_without_the_effect_turns_as_many_as_chance(
     assert abs(len(kind.turned) - kind.expected) < 12
     assert kind.expected > 10
     assert not kind.stands_out
+
+
+@pytest.mark.parametrize("size", [2, 15, 16, 24])
+def test_orders_of_many_options_are_told_apart(make: Any, answering: Answering, size: int) -> None:
+    """Two that differ in the first two places alone are two, whatever the number of options."""
+    groups = [f"G{at}" for at in range(size)]
+    chosen = {f"r{at}": {"q-2": ("1",)} for at in range(30)}
+    first = {f"r{at}": {"q-2": "2" if at < 18 else "1"} for at in range(30)}
+    effect, _ = only(told(answering([make.select_all(*groups)], chosen, first=first)))
+    assert effect.orders == 2
+    assert effect.turns == ()
