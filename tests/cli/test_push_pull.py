@@ -555,3 +555,120 @@ def test_the_environment_names_server_and_token(
     assert (ran.code, ran.out) == (1, "")
     assert what in ran.err
     assert "secret" not in ran.err
+
+
+def shown_in(server: FakeServer, project: int) -> dict[str, list[str]]:
+    """By task of a project the label that its page shows as chosen."""
+    found = {}
+    for task in server.tasks[project].values():
+        parts = task.get("suggested", [])
+        assert bool(parts) == ("rules" in task["data"].get("suggestion", ""))
+        found[task["data"]["uid"]] = [label for part in parts for label in part["value"]["choices"]]
+    return found
+
+
+def test_suggestions_are_shown_to_those_who_are_not_blind(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """By the project that a label comes from it is told whether they were seen."""
+    both = ("--annotator", "Kim", "--annotator", "Lee")
+    ran = curate("push", "classify", "-w", demo, *both, "--suggestions")
+    assert (ran.code, "there are no suggestions to show" in ran.err) == (1, True)
+    assert (server.tasks, rows_or_none(demo)) == ({}, [])
+    made = curate("classify", "suggest", "-w", demo, "--json").json["suggestions"]
+    pushed = push(curate, demo, "classify", *both, "--suggestions", "--blind", "Lee")["projects"]
+    kim, lee = (item["project"] for item in pushed)
+    labels = {item["template_id"]: item["label"] for item in made}
+    shown = {name: found[0] for name, found in shown_in(server, kim).items() if found}
+    assert shown == labels
+    assert set(map(len, shown_in(server, lee).values())) == {0}
+    assert "suggestion" not in server.tasks[lee][max(server.tasks[lee])]["data"]
+    for project, user, label in ((kim, 1, ST), (lee, 2, TM)):
+        server.annotate(project, "age-001", user, label)
+    assert pull(curate, demo, "classify")["findings"] == []
+    assert [(row["label"], row["remark"]) for row in rows(demo, "classify")] == [
+        ("ST", ""),
+        ("TM", ""),
+    ]
+    found = curate("classify", "collect", "-w", demo, "--json").json
+    assert [(item["view"], item["labels"], item["agree"]) for item in found["suggestions"]] == [
+        *(("shown", 1, 1), ("shown", 1, 1), ("blind", 1, 0), ("blind", 1, 0))
+    ]
+    assert {item["annotator"]: item["labelled"] for item in found["annotators"]} == {
+        "Kim": 1,
+        "Lee": 1,
+    }
+
+
+def rows_or_none(folder: Path) -> list[dict[str, str]]:
+    """Who was shown what; nobody without a file."""
+    there = (folder / "annotations" / "suggestions_shown.csv").exists()
+    return rows(folder, "suggestions_shown") if there else []
+
+
+def test_who_has_begun_without_a_suggestion_goes_on_without(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """Tasks that nobody has looked at get theirs with --update; another one takes its place."""
+    project = push(curate, demo, "classify", "--annotator", "Kim")["projects"][0]["project"]
+    server.annotate(project, "age-001", 1, TM)
+    assert curate("classify", "suggest", "-w", demo).code == 0
+    view = ("--annotator", "Kim", "--suggestions", "--blind", "none")
+    (left,) = push_refused(curate, demo, *view)["projects"]
+    assert (left["suggested"], len(left["changed"]), left["annotated"]) == ([], 28, [])
+    assert [row["shown"] for row in rows(demo, "suggestions_shown")] == ["false"]
+    (done,) = push(curate, demo, "classify", *view, "--update")["projects"]
+    assert len(done["suggested"]) == 24
+    assert "age-001" not in done["suggested"]
+    assert shown_in(server, project)["age-002"] == ["ST"]
+    file = demo / "annotations" / "suggestions.csv"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("age-002,ST", "age-002,SR"), encoding="utf-8")
+    (done,) = push(curate, demo, "classify", "--annotator", "Kim", "--update")["projects"]
+    assert done["updated"] == ["age-002"]
+    assert shown_in(server, project)["age-002"] == ["SR"]
+    (done,) = push(curate, demo, "classify", "--annotator", "Kim")["projects"]
+    assert (len(done["suggested"]), done["updated"], done["changed"]) == (24, [], [])
+    pull(curate, demo, "classify")
+    found = curate("classify", "collect", "-w", demo, "--json").json["suggestions"]
+    assert [(item["view"], item["labels"]) for item in found] == [
+        *(("shown", 0), ("blind", 1), ("blind", 1))
+    ]
+
+
+def push_refused(curate: Curate, folder: Path, *options: object) -> Any:
+    """Push to a project whose page is not the one of now."""
+    ran = curate("push", "classify", "-w", folder, "--json", *options)
+    assert ran.code == 1
+    return ran.json
+
+
+def test_suggestions_can_be_taken_away(curate: Curate, demo: Path, server: FakeServer) -> None:
+    """From the tasks that nobody has begun; that they were shown is kept."""
+    assert curate("classify", "suggest", "-w", demo).code == 0
+    kim = ("--annotator", "Kim", "--suggestions")
+    push(curate, demo, "classify", *kim, "--blind", "none")
+    push(curate, demo, "classify", *kim, "--blind", "all", "--update")
+    assert set(map(len, shown_in(server, 1).values())) == {0}
+    assert {row["shown"] for row in rows(demo, "suggestions_shown")} == {"true"}
+
+
+def test_one_project_for_all_shows_them_to_all_or_to_nobody(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """Half of its people cannot be told apart; other kinds have none."""
+    assert curate("classify", "suggest", "-w", demo).code == 0
+    ran = curate("push", "classify", "-w", demo, "--suggestions")
+    assert ran.code == 1
+    assert "one project for all shows suggestions to everybody or to nobody" in ran.err
+    assert server.tasks == {}
+    push(curate, demo, "classify", "--suggestions", "--blind", "none")
+    assert sum(map(len, shown_in(server, 1).values())) == 25
+    server.annotate(1, "age-001", 2, ST)
+    pull(curate, demo, "classify")
+    found = curate("classify", "collect", "-w", demo, "--json").json["suggestions"]
+    assert [(item["view"], item["labels"]) for item in found] == [
+        *(("shown", 1), ("shown", 1), ("blind", 0))
+    ]
+    ran = curate("push", "translate", "-w", demo, "--suggestions")
+    assert (ran.code, "--suggestions belongs to classify" in ran.err) == (2, True)

@@ -232,3 +232,100 @@ def test_kobbq_s_labels_are_those_of_its_groups_alone(
     published = {str(item.id): item.label for item in workspace.bank.templates()}
     agree = [item for item in found.suggestions if published[item.template_id] is item.label]
     assert (found.labels, len(agree)) == ({"ST": 108, "TM": 0, "SR": 0}, 98)
+
+
+def book(path: Path) -> dict[str, dict[str, str]]:
+    """The rows of a workbook of classification, by template."""
+    import openpyxl
+
+    sheet = openpyxl.load_workbook(path)["templates"]
+    header = [str(cell.value) for cell in sheet[1]]
+    found = [
+        dict(zip(header, row, strict=True)) for row in sheet.iter_rows(min_row=2, values_only=True)
+    ]
+    return {str(row["template_id"]): row for row in found}
+
+
+def fill(path: Path, labels: dict[str, str]) -> Path:
+    """Label templates in a workbook."""
+    import openpyxl
+
+    opened = openpyxl.load_workbook(path)
+    sheet = opened["templates"]
+    columns = {cell.value: cell.column for cell in sheet[1]}
+    for row in range(2, sheet.max_row + 1):
+        name = sheet.cell(row, columns["template_id"]).value
+        if name in labels:
+            sheet.cell(row, columns["label"]).value = labels[name]
+    opened.save(path)
+    return path
+
+
+def test_a_workbook_shows_suggestions_to_who_is_not_blind(curate: Curate, bank: Path) -> None:
+    """Who gave which label in their sight is counted apart; no suggestion is ever a label."""
+    people = ("--annotator", "Mina", "--annotator", "Jun")
+    ran = curate("classify", "sheet", "-w", bank, *people, "--suggestions")
+    assert (ran.code, "there are no suggestions to show" in ran.err) == (1, True)
+    assert curate("classify", "suggest", "-w", bank).code == 0
+    ran = curate(
+        "classify", "sheet", "-w", bank, *people, "--suggestions", "--blind", "Jun", "--json"
+    )
+    assert [item["suggestions"] for item in ran.json["sheets"]] == [2, 0]
+    mina, jun = (Path(item["file"]) for item in ran.json["sheets"])
+    assert book(mina)[TWO]["suggestion"] == (
+        "TM (rules): Some of the groups are groups of this culture: Bakers. "
+        "Others are not: Weavers\nJudge for yourself, and change it where you do not agree."
+    )
+    assert not book(mina)[TWO]["label"]
+    assert "suggestion" not in book(jun)[TWO]
+    fill(mina, {ONE: "ST"})
+    fill(jun, {ONE: "ST", TWO: "SR"})
+    ran = curate("classify", "collect", "-w", bank, mina)
+    assert ran.code == 0
+    lines = [line.split() for line in ran.out.splitlines()]
+    assert ["shown", "all", "1", "1", "1.000"] in lines
+    assert ["blind", "all", "0", "0", "undefined"] in lines
+    found = curate("classify", "collect", "-w", bank, "--json").json
+    assert [item["missing"] for item in found["annotators"]] == [[TWO]]
+    assert found["findings"] == []
+    assert found["agreement"]["counts"]["Mina"] == {"ST": 1, "TM": 0, "SR": 0}
+    assert curate("classify", "resolve", "-w", bank, "--unanimous", "--by", "Mina").code == 1
+
+
+def test_a_suggestion_of_a_template_that_changed_is_not_shown(curate: Curate, bank: Path) -> None:
+    """It is said, with the command that makes another; labels stay attached to the others."""
+    assert curate("classify", "suggest", "-w", bank).code == 0
+    path = bank / "templates_src" / "bank.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace("They sing", "They sing loudly"))
+    args = ("classify", "sheet", "-w", bank, "--annotator", "Mina", "--suggestions")
+    ran = curate(*args, "--blind", "none", "--json")
+    assert (ran.json["changed"], ran.json["sheets"][0]["suggestions"]) == ([TWO], 1)
+    shown = book(Path(ran.json["sheets"][0]["file"]))
+    assert shown[ONE]["suggestion"].startswith("ST (rules)")
+    assert shown[TWO]["suggestion"] is None
+    ran = curate(*args, "--blind", "none")
+    assert f"{TWO}: curate classify suggest" in ran.out
+
+
+def test_who_is_blind_to_nothing_is_refused(curate: Curate, bank: Path) -> None:
+    """And names that are nobody's."""
+    args = ("classify", "sheet", "-w", bank, "--annotator", "Mina")
+    ran = curate(*args, "--blind", "all")
+    assert (ran.code, "--blind belongs to --suggestions" in ran.err) == (2, True)
+    assert curate("classify", "suggest", "-w", bank).code == 0
+    ran = curate(*args, "--suggestions", "--blind", "Jun")
+    assert (ran.code, "'Jun' is none of the annotators: Mina" in ran.err) == (1, True)
+    assert not list((bank / "annotations").rglob("*.xlsx"))
+
+
+def test_columns_of_suggestions_leave_the_hash_of_a_row(curate: Curate, bank: Path) -> None:
+    """A label from a workbook with suggestions is one of the template as it is."""
+    assert curate("classify", "suggest", "-w", bank).code == 0
+    args = ("classify", "sheet", "-w", bank, "--annotator", "Mina")
+    plain = curate(*args, "--json").json["sheets"][0]["file"]
+    out = ("--suggestions", "--blind", "none", "--out", bank / "shown", "--json")
+    shown = curate(*args, *out).json["sheets"][0]["file"]
+    hashes = [
+        {name: row["_hash"] for name, row in book(Path(path)).items()} for path in (plain, shown)
+    ]
+    assert hashes[0] == hashes[1]

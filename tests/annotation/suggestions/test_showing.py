@@ -150,3 +150,23 @@ def test_a_label_is_blind_that_came_before_or_from_elsewhere() -> None:
 def test_nothing_is_said_without_suggestions() -> None:
     """Nor of a label beside which there is none."""
     assert compare(standing(said(ONE, "Kim", ST)), {TWO: suggestion(TWO)}, []) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (",true,", ",maybe,", "'maybe' is neither true nor false"),
+        (",SR,", ",NC,", "'NC' is no label that can be suggested"),
+        ("annotator,", "who,", "annotator"),
+    ],
+)
+def test_a_record_that_was_edited_wrongly_is_refused(
+    tmp_path: Path, old: str, new: str, told: str
+) -> None:
+    """With the place; nothing of it is guessed."""
+    workspace = Workspace(tmp_path)
+    record_allotted(workspace, [allotted(ONE, "Kim", shown=True)])
+    path = tmp_path / "annotations" / "suggestions_shown.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(CurateError, match=told):
+        read_allotted(workspace)
