@@ -16,6 +16,7 @@ from curation.annotation.labels import (
     unanimous,
 )
 from curation.annotation.labelstudio.answers import FROM_SERVER, read_results
+from curation.annotation.labelstudio.seen import Work, work_of
 from curation.annotation.labelstudio.state import (
     KindState,
     handed_out,
@@ -66,6 +67,7 @@ class Owed:
         text: What is to be done, in words.
         items: Which they are.
         do: The command that comes next, or what to do in words.
+        link: Where it is done, on a server of Label Studio; empty elsewhere.
     """
 
     what: str
@@ -74,12 +76,20 @@ class Owed:
     text: str
     items: tuple[str, ...]
     do: str
+    link: str = ""
 
 
-def owe(what: str, who: str, items: Iterable[str], text: Callable[[int], str], do: str) -> Owed:
+def owe(
+    what: str,
+    who: str,
+    items: Iterable[str],
+    text: Callable[[int], str],
+    do: str,
+    link: str = "",
+) -> Owed:
     """Say what is owed of some items."""
     found = tuple(items)
-    return Owed(what, who, len(found), text(len(found)), found, do)
+    return Owed(what, who, len(found), text(len(found)), found, do, link)
 
 
 def templates_text(text: str) -> Callable[[int], str]:
@@ -132,6 +142,15 @@ class People:
         return state if state.projects else KindState()
 
     @cached_property
+    def _work(self) -> list[Work]:
+        return work_of(self.workspace)
+
+    def _place(self, kind: str, who: str) -> str:
+        """Where somebody's project is to be looked at; empty where he has none."""
+        mine = (work for work in self._work if (work.kind, work.annotator) == (kind, who))
+        return next((work.link for work in mine if work.left is not None), "")
+
+    @cached_property
     def _state(self) -> Mapping[str, KindState]:
         path = state_file(self.workspace)
         return load_state(path).kinds if path.exists() else {}
@@ -182,11 +201,11 @@ class People:
             asked_now = [uid for uid in ids if uid not in unasked]
             if asked_now:
                 text = templates_text(f"to label{words(self._unfinished(CLASSIFY), name, ids)}")
-                yield owe("label", name, asked_now, text, do)
+                yield owe("label", name, asked_now, text, do, self._place(CLASSIFY, name))
             if unasked:
                 text = templates_text("that changed after being labelled, to be asked about again")
                 again = f"curate push classify --again {' --again '.join(unasked)}"
-                yield owe("again", name, unasked, text, again)
+                yield owe("again", name, unasked, text, again, self._place(CLASSIFY, name))
         yield from self._labels_of_nobody(handed, pushed)
 
     def _unfinished(self, kind: str) -> list[Unfinished]:
@@ -228,8 +247,9 @@ class People:
         more = "with fewer labels than are wanted"
         for names, text in ((left, "without any label"), (few, more)):
             if names:
-                who = f"annotators of project {pushed.projects[''].id}"
-                yield owe("label", who, names, templates_text(text), _PULL_LABELS)
+                number = pushed.projects[""].id
+                who, place = f"annotators of project {number}", self._place(CLASSIFY, "")
+                yield owe("label", who, names, templates_text(text), _PULL_LABELS, place)
         known = {person_key(name) for name in handed}
         if not known.issuperset(map(person_key, self._standing.annotators)):
             return  # somebody was asked about all of them
@@ -263,9 +283,10 @@ class People:
             found = [item.template_id for item in decided if item.kind == kind]
             pages = [name for name in found if name in on_page]
             rest = [name for name in found if name not in on_page]
-            for names, do in ((rest, self._way_to_decide), (pages, "curate pull consensus")):
+            there = "curate pull consensus", self._place(CONSENSUS, "")
+            for names, do in ((rest, (self._way_to_decide, "")), (pages, there)):
                 if names:
-                    yield owe("consensus", "consensus meeting", names, templates_text(text), do)
+                    yield owe("consensus", "consensus meeting", names, templates_text(text), *do)
 
     @property
     def _way_to_decide(self) -> str:
@@ -369,7 +390,8 @@ class People:
             if units:
                 who = name or f"translators of project {pushed.projects[''].id}"
                 templates = tuple(dict.fromkeys(str(unit.template) for unit in units))
-                yield _texts_owed(who, len(units), templates, _PULL_TEXTS), {*templates}
+                place = self._place(TRANSLATE, name)
+                yield _texts_owed(who, len(units), templates, _PULL_TEXTS, place), {*templates}
 
     @cached_property
     def _variants(self) -> Variants:
@@ -435,10 +457,10 @@ def _texts_text(text: str) -> Callable[[int], str]:
     return lambda count: f"{count} {plural('text', count)} {text}"
 
 
-def _texts_owed(who: str, count: int, templates: tuple[str, ...], do: str) -> Owed:
+def _texts_owed(who: str, count: int, templates: tuple[str, ...], do: str, link: str = "") -> Owed:
     text = f"{count} {plural('text', count)} to translate, of "
     text += f"{len(templates)} {plural('template', len(templates))}"
-    return Owed("texts", who, count, text, templates, do)
+    return Owed("texts", who, count, text, templates, do, link)
 
 
 def _not_collected(workspace: Workspace, sheet: Glance, who: str, rows: int, command: str) -> Owed:

@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from curation.annotation.labelstudio.seen import Work, work_of
 from curation.annotation.translation.reviewed import Review, reviewed_texts
 from curation.bank.generate import is_open
 from curation.bank.status import (
@@ -57,6 +58,7 @@ class Progress:
         owed: Who owes what, in the order of the work.
         findings: What could not be looked at.
         exported: Whether the samples were exported from the files as they are now.
+        server: How far everybody is in the projects of Label Studio, as the last pulls saw it.
         released: Whether the version that the settings name was released, and no file that its
             package was made from has changed since.
     """
@@ -67,6 +69,7 @@ class Progress:
     findings: tuple[Finding, ...]
     exported: bool = False
     released: bool = False
+    server: tuple[Work, ...] = ()
 
     def to_frame(self) -> "pd.DataFrame":
         """Where each template stands: a column a field of `TemplateStep`, all of dtype `object`."""
@@ -109,6 +112,7 @@ def status(workspace: Workspace) -> Progress:
         findings=(*findings, *survey.notes(), *unasked_comprehension(workspace, final)),
         exported=_is_as_exported(workspace, workspace.exports_folder / "samples") is True,
         released=_is_released(workspace),
+        server=tuple(work_of(workspace)),
     )
 
 

@@ -34,6 +34,7 @@ from curation.annotation.labels import (
     stand,
     unanimous,
 )
+from curation.annotation.labelstudio.seen import Links
 from curation.annotation.labelstudio.state import handed_out, shared
 from curation.annotation.sheets import (
     distinct_names,
@@ -313,7 +314,9 @@ def collect_labels(
         if returned:
             write_annotations(folder.classify, merged.rows)
         labels = current_labels(workspace)
-        items = agenda(templates, labels, settled(workspace.renamed_decisions))
+        items = with_links(
+            agenda(templates, labels, settled(workspace.renamed_decisions)), Links(workspace)
+        )
         moved = _write_agenda(workspace, templates, items)
     found = agreement(labels.ratings, labels.annotators, _LABELS, seed)
     read_from = {_annotator(book): str(book.path) for book, _ in returned}
@@ -352,6 +355,21 @@ def label_suggestions(workspace: Workspace, labels: Standing | None = None) -> t
     """
     found, _ = usable_suggestions(workspace)
     return compare(labels or current_labels(workspace), found, read_allotted(workspace))
+
+
+def with_links(items: Iterable[AgendaItem], links: Links) -> list[AgendaItem]:
+    """The items of an agenda with the places of the answers that were given on a server."""
+    return [
+        replace(
+            item,
+            links={
+                one.annotator: link
+                for one in item.opinions
+                if (link := links.of_source(CLASSIFY, one.source_file, item.template_id))
+            },
+        )
+        for item in items
+    ]
 
 
 def _annotator(book: OpenBook) -> str:
@@ -561,7 +579,8 @@ def resolve_agenda(
     with writing(workspace, "curate classify resolve", dry_run=dry_run):
         templates = classifiable(workspace.bank.templates())
         book = open_workbook(file, AGENDA)
-        everything = agenda(templates, current_labels(workspace), every=True)
+        items = agenda(templates, current_labels(workspace), every=True)
+        everything = with_links(items, Links(workspace))
         filled = read_sheet(book, agenda_sheet(templates, everything))
         _with_names(book, filled, templates)
         # An agenda need not hold what was settled before it, or came up after it.

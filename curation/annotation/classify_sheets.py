@@ -141,6 +141,7 @@ def agenda_sheet(templates: Iterable[Template], items: Sequence[AgendaItem]) -> 
                 "kind": item.kind,
                 "counts": counts_text(item),
                 "opinions": "\n".join(opinion_text(opinion) for opinion in item.opinions),
+                "links": "\n".join(f"{who}: {link}" for who, link in item.links.items()),
             },
         )
         for item in items

@@ -1,7 +1,8 @@
 """`curate push`, `curate pull` and `curate annotate`: annotation through Label Studio."""
 
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -13,6 +14,8 @@ from curation.annotation.labelstudio.kinds import KINDS, Wanted, kind_of
 from curation.annotation.labelstudio.pull import Pulled, pull_answers
 from curation.annotation.labelstudio.push import PushedKind, push_tasks
 from curation.annotation.labelstudio.serve import Running, find_program, free_port, start
+from curation.annotation.labelstudio.unfinished import DRAFT, SKIPPED
+from curation.annotation.labelstudio.watch import Round, watch_answers
 from curation.cli.options import (
     json_option,
     names_of,
@@ -216,6 +219,12 @@ def _show_not_again(done: PushedKind, wanted: Sequence[str]) -> None:
     type=click.Path(dir_okay=False, path_type=Path),
     help="passages: what the evaluator is asked, if 'push' was told so too.",
 )
+@click.option(
+    "--watch",
+    type=click.IntRange(1, 1440),
+    metavar="MINUTES",
+    help="Pull again after so many minutes, and so on until Ctrl-C; a line a round.",
+)
 @json_option
 @click.pass_context
 def pull(
@@ -224,6 +233,7 @@ def pull(
     workspace: Workspace,
     kind: str,
     requests: Path | None,
+    watch: int | None,
     as_json: bool,
 ) -> None:
     """Fetch what annotators answered in Label Studio.
@@ -235,10 +245,19 @@ def pull(
     annotator: correct the names there and pull again. It holds addresses, so keep it and
     annotations/raw to yourself.
 
+    With --watch a server that is away for a while is told and asked again. Nothing is locked
+    between two rounds.
+
     \b
     Example: curate pull classify && curate classify collect
+             curate pull classify --watch 10
     """  # noqa: D301  # \b keeps click from wrapping the example
     _check_belongs(kind, "passages", {"--requests": requests})
+    if watch is not None:
+        if as_json:
+            raise click.UsageError("--json is of one pull: leave out --watch")
+        _watch(workspace, kind, watch, requests)
+        return
     found = pull_answers(workspace, kind, requests)
     if as_json:
         print_json(found)
@@ -246,6 +265,34 @@ def pull(
         _show_pulled(found)
     if has_errors(found.findings):
         ctx.exit(1)
+
+
+def _watch(workspace: Workspace, kind: str, minutes: int, requests: Path | None) -> None:
+    """Pull until somebody interrupts it, which is no fault."""
+    rounds = 0
+    with _interruptible():
+        try:
+            for item in watch_answers(workspace, kind, minutes * 60, requests=requests):
+                rounds += 1
+                click.echo(f"{item.at}  {_line(item, minutes)}")
+        except KeyboardInterrupt:
+            click.echo(f"Stopped after {rounds} {plural('round', rounds)}.", err=True)
+
+
+def _line(item: Round, minutes: int) -> str:
+    """What a round came to."""
+    if item.pulled is None:
+        again = f"asking again in {minutes} {plural('minute', minutes)}"
+        return f"not pulled: {item.fault.what if item.fault else ''}; {again}"
+    found = item.pulled
+    states = [one.state for one in found.unfinished]
+    counts = (
+        *((item.more, "more than before"), (-item.more, "fewer than before")),
+        *((states.count(SKIPPED), "skipped"), (states.count(DRAFT), "begun and not submitted")),
+        (sum(one.refused for one in found.projects), "refused"),
+    )
+    parts = [f"{count} {what}" for count, what in counts if count > 0]
+    return ", ".join((f"{found.rows} {plural('answer', found.rows)}", *parts))
 
 
 def _show_pulled(found: Pulled) -> None:
@@ -297,24 +344,32 @@ def serve(port: int | None, data_dir: Path, as_json: bool) -> None:
     """  # noqa: D301  # \b keeps click from wrapping the example
     program = find_program()
     running = start(program, free_port(port), data_dir.expanduser().resolve())
-    # A shell that starts a command in the background has it ignore Ctrl-C.
+    with _interruptible():
+        try:
+            click.echo("Starting Label Studio; the first start takes a minute or two ...", err=True)
+            running.wait_until_up()
+            _show_server(running, data_dir, as_json=as_json)
+            status = running.wait()
+            if status:
+                raise CurateError(
+                    f"Label Studio ended by itself with status {status}",
+                    str(running.log),
+                    "the end of this file says why",
+                )
+        except KeyboardInterrupt:
+            click.echo("Stopping ...", err=True)
+        finally:
+            running.stop()
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """A block that Ctrl-C ends, also where a shell has started the command in the background."""
     numbers = signal.SIGINT, signal.SIGTERM
     previous = [signal.signal(number, _interrupt) for number in numbers]
     try:
-        click.echo("Starting Label Studio; the first start takes a minute or two ...", err=True)
-        running.wait_until_up()
-        _show_server(running, data_dir, as_json=as_json)
-        status = running.wait()
-        if status:
-            raise CurateError(
-                f"Label Studio ended by itself with status {status}",
-                str(running.log),
-                "the end of this file says why",
-            )
-    except KeyboardInterrupt:
-        click.echo("Stopping ...", err=True)
+        yield
     finally:
-        running.stop()
         for number, handler in zip(numbers, previous, strict=True):
             signal.signal(number, handler)
 

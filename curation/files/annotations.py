@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -176,14 +176,15 @@ def write_agenda_csv(path: Path, items: Iterable[AgendaItem]) -> None:
         [
             *(item.template_id, item.category, item.stereotype, item.kind),
             "; ".join(f"{label} {count}" for label, count in item.counts),
-            json.dumps([_opinion(opinion) for opinion in item.opinions], ensure_ascii=False),
+            json.dumps([_opinion(one, item.links) for one in item.opinions], ensure_ascii=False),
         ]
         for item in items
     )
     write_csv(path, AGENDA_COLUMNS, rows)
 
 
-def _opinion(item: Annotation) -> dict[str, object]:
+def _opinion(item: Annotation, links: Mapping[str, str]) -> dict[str, object]:
+    link = {"link": links[item.annotator]} if item.annotator in links else {}
     return {
         "annotator": item.annotator,
         "label": item.label.value if item.label else None,
@@ -191,6 +192,7 @@ def _opinion(item: Annotation) -> dict[str, object]:
         "proposed_targets": list(item.proposed_targets),
         "proposed_non_targets": list(item.proposed_non_targets),
         "remark": item.remark,
+        **link,
     }
 
 

@@ -1,7 +1,8 @@
 """What annotators say of templates, in normal form, and what a meeting has to settle."""
 
 import unicodedata
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 
 from curation.records.bank import Label
 
@@ -54,6 +55,7 @@ class AgendaItem:
             `unanimous`, which needs no meeting.
         counts: How many gave each label, the most frequent first.
         opinions: What each annotator said, by name.
+        links: By annotator, where his answer is to be looked at on a server.
     """
 
     template_id: str
@@ -62,6 +64,7 @@ class AgendaItem:
     kind: str
     counts: tuple[tuple[Label, int], ...]
     opinions: tuple[Annotation, ...]
+    links: Mapping[str, str] = field(default_factory=dict)
 
 
 def person_key(name: str) -> str:

@@ -5,6 +5,8 @@ from dataclasses import asdict
 
 import click
 
+from curation.annotation.labelstudio.seen import Work
+from curation.annotation.labelstudio.unfinished import DRAFT, SKIPPED
 from curation.bank.status import Step, StepCounts
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import finding_dict, print_findings, print_json, table_lines
@@ -12,6 +14,7 @@ from curation.files.workspace import Workspace
 from survey.progress import Progress, status
 
 _SHOWN = 6
+_OPEN = {SKIPPED: "skipped", DRAFT: "begun and not submitted"}
 
 
 @click.command("status")
@@ -24,6 +27,8 @@ def command(workspace: Workspace, as_json: bool) -> None:
     translated), translated (in machine text alone), reviewed (written by people, no survey has
     decided on it), surveyed (kept, but it gives no samples yet), kept, dropped by a decision,
     removed by its label SR, or undecided: the survey does not hold its question.
+
+    How far everybody is in Label Studio is told as the last pulls saw it: no server is asked.
 
     \b
     Example: curate status
@@ -58,6 +63,7 @@ def _as_dict(found: Progress) -> dict[str, object]:
         ],
         "undecided": [row.template_id for row in found.steps if row.step is Step.UNDECIDED],
         "owed": [asdict(item) for item in found.owed],
+        "labelstudio": [asdict(item) for item in found.server],
         "next": found.next_commands,
         "findings": [finding_dict(item) for item in found.findings],
     }
@@ -73,6 +79,10 @@ def _show(found: Progress) -> None:
         which = f" ({', '.join(item.items[:_SHOWN])}{more})" if item.items else ""
         click.echo(f"  {who}{item.text}{which}")
         click.echo(f"    -> {item.do}")
+        if item.link:
+            click.echo(f"       {item.link}")
+    if found.server:
+        _show_server(found.server)
     if found.findings:
         click.echo()
         print_findings(found.findings)
@@ -80,6 +90,30 @@ def _show(found: Progress) -> None:
         click.echo("\nThis version is released, and nothing has changed since.")
     for command_line in found.next_commands[:1]:
         click.echo(f"\nNext: {command_line}")
+
+
+def _show_server(server: Sequence[Work]) -> None:
+    """Show how far everybody is in each project, with the place of what was skipped or begun."""
+    click.secho("\nLabel Studio, as it was pulled last", bold=True)
+    header = ["Kind", "Project", "Who", "done", "skipped", "drafts", "left", "pulled"]
+    rows = [
+        [
+            *(item.kind, item.project, item.annotator or "all"),
+            "-" if item.done is None else item.done,
+            *(item.skipped, item.drafts),
+            "-" if item.left is None else item.left,
+            item.pulled_at or "never",
+        ]
+        for item in server
+    ]
+    click.echo("\n".join(table_lines(header, rows)))
+    for link in dict.fromkeys(item.link for item in server):
+        click.echo(f"  {link}")
+    for item in server:
+        for one in item.open[:_SHOWN]:
+            click.echo(f"  {item.annotator}, {_OPEN[one.state]}: {one.task}: {one.link}")
+        if len(item.open) > _SHOWN:
+            click.echo(f"  {item.annotator}: {len(item.open) - _SHOWN} more (see --json)")
 
 
 def _table(counts: Sequence[StepCounts]) -> list[str]:

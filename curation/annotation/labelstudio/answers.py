@@ -79,6 +79,7 @@ class Fetched:
         findings: What was refused, and what is to be known.
         counts: Of `tasks`, `annotations`, `taken`, `refused`, `skipped`, `older`.
         open: What people skipped, or began and did not submit.
+        numbers: By uid, the number of the task as it is now.
     """
 
     project: Project
@@ -88,6 +89,7 @@ class Fetched:
     findings: tuple[Finding, ...]
     counts: Mapping[str, int]
     open: tuple[Open, ...] = ()
+    numbers: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +175,8 @@ class Answers:
                 "labelstudio-refused",
                 Severity.ERROR,
                 f"{item.answer.uid}: annotation {item.answer.id} of {item.annotator} is refused: "
-                f"{why}",
-                "ask the annotator to answer again on the page, or delete it on the server: "
-                f"{item.answer.link}",
+                f"{why}: {item.answer.link}",
+                "ask the annotator to answer again on the page, or delete it on the server",
             )
         )
 

@@ -31,6 +31,7 @@ from curation.annotation.labelstudio.client import (
 )
 from curation.annotation.labelstudio.kinds import Field, Spec, Wanted, kind_of
 from curation.annotation.labelstudio.push import describe, recorded
+from curation.annotation.labelstudio.seen import save_pulls, seen_of
 from curation.annotation.labelstudio.state import load_state, state_file
 from curation.annotation.labelstudio.tasks import is_untouched
 from curation.annotation.labelstudio.unfinished import (
@@ -171,6 +172,7 @@ class Reader:
         self._users = {user.id for user in users}
         self._by_email = {user.email.casefold(): user.id for user in users if user.email}
         self._open: set[Open] = set()
+        self.numbers: dict[str, int] = {}
         self._file = f"project {project.id}"
         self.findings: list[Finding] = []
         self.counts = dict.fromkeys(
@@ -201,8 +203,9 @@ class Reader:
             self._say(
                 "labelstudio-older",
                 Severity.WARNING,
-                f"{uid}: user {user} annotated it {count + 1} times; the newest counts",
-                f"nothing to do, if the newest is meant: {newest[uid, user].link}",
+                f"{uid}: user {user} annotated it {count + 1} times; the newest counts: "
+                f"{newest[uid, user].link}",
+                "nothing to do, if the newest is meant",
             )
         if history:
             self._say(
@@ -233,11 +236,14 @@ class Reader:
             message = f"task {task.get('id')}: {problem}"
             if found:
                 message += f"; its {len(found)} annotations are refused"
-            link = self._link(task.get("id"))
-            hint = f"push made all tasks: look who added or changed this one: {link}"
+            message += f": {self._link(task.get('id'))}"
+            hint = "push made all tasks: look who added or changed this one"
             self._say("labelstudio-task", severity, message, hint)
             return []
         assert isinstance(data, dict)  # noqa: S101  # else there was a problem
+        number = task.get("id")
+        if isinstance(number, int) and (uid not in self.numbers or self._is_of_now(uid, data)):
+            self.numbers[uid] = number
         drafts = task.get("drafts")
         for item in drafts if isinstance(drafts, list) else []:
             if isinstance(item, dict):
@@ -301,8 +307,8 @@ class Reader:
         self._say(
             "labelstudio-refused",
             Severity.ERROR,
-            f"{uid}: annotation {number} is refused: {why}",
-            f"ask the annotator to answer again on the page, or delete it on the server: {link}",
+            f"{uid}: annotation {number} is refused: {why}: {link}",
+            "ask the annotator to answer again on the page, or delete it on the server",
         )
 
     def _values(self, result: object, data: Mapping[str, object]) -> Values:
@@ -445,7 +451,10 @@ def pull_project(
     reader.miss(tasks, sent)
     findings, counts = tuple(reader.findings), reader.counts
     left = reader.open(answers)
-    return Fetched(project, kept.path, tuple(answers), kept.users, findings, counts, left)
+    return Fetched(
+        *(project, kept.path, tuple(answers), kept.users, findings, counts, left),
+        numbers=reader.numbers,
+    )
 
 
 PEOPLE = "people.csv"
@@ -626,6 +635,8 @@ def _pulled(
         saved = known.save(answers)
         unfinished = unfinished_of(kind, fetched.values(), people)
         save_unfinished(folder.folder / UNFINISHED, kind, unfinished)
+        sent_to = state.kind(kind).projects
+        save_pulls(workspace, kind, seen_of(fetched, sent_to, people, known.annotations, at))
     findings = [finding for item in fetched.values() for finding in item.findings]
     return Pulled(
         kind=kind,

@@ -94,7 +94,9 @@ def test_a_pull_that_is_killed_anywhere_comes_out_the_same(
     first = run(0, server, "pull", "classify", "-w", demo)
     assert first["code"] == 0, first
     wanted = files(demo)
-    assert len(wanted) == len(before) + 6  # two exports with their users, people, labels
+    assert (
+        len(wanted) == len(before) + 7
+    )  # two exports with their users, people, labels, what was seen
     moments = range(1, first["passed"] + 1)
     assert len(moments) >= 20
     for moment in moments:

@@ -138,7 +138,9 @@ def test_the_newest_of_one_person_counts(server: FakeServer, tmp_path: Path) -> 
     found = pull(server, tmp_path)
     assert [dict(a.values) for a in found.answers] == [{"decision": ("TM",)}]
     assert found.counts["older"] == 2
-    assert messages(found) == ["age-000: user 1 annotated it 3 times; the newest counts"]
+    assert messages(found) == [
+        "age-000: user 1 annotated it 3 times; the newest counts: http://fake/projects/1/data?task=2"
+    ]
 
 
 def test_a_task_that_was_edited_on_the_server_is_refused(
