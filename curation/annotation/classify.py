@@ -17,6 +17,7 @@ from curation.annotation.classify_sheets import (
     classify_book,
     classify_hashes,
     classify_sheet,
+    filled_in,
     names_sheet,
 )
 from curation.annotation.labels import (
@@ -168,7 +169,8 @@ def make_classify_sheets(
         paths = sheet_paths(out or AnnotationsFolder(workspace.root).sheets, "classify", names)
         for name, path in zip(names, paths, strict=True):
             shown = beside if sees[name] else {}
-            hand_out(path, classify_book(templates, name, shown, texts.title), workspace.language)
+            book = classify_book(templates, name, shown, texts.title, filled_in(workspace))
+            hand_out(path, book, workspace.language)
             record_shown(workspace, name, SHEET, (found[one] for one in beside), shown)
     sheets = (
         AnnotatorSheet(name, path, len(beside) if sees[name] else 0)
@@ -498,7 +500,9 @@ def _write_agenda(
             path.replace(target)
             moved = str(target)
     write_agenda_csv(folder.agenda("csv"), items)
-    write_workbook(path, told(agenda_book(templates, items), workspace.language))
+    write_workbook(
+        path, told(agenda_book(templates, items, filled_in(workspace)), workspace.language)
+    )
     with atomic_text(folder.agenda("md")) as stream:
         stream.write(agenda_markdown(items))
     return moved

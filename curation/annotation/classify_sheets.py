@@ -1,14 +1,18 @@
 """The workbooks of classification: one for each annotator, one for the meeting."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TypeAlias
 
 from curation.annotation.sheets import columns
+from curation.bank.generate import prepare
 from curation.files.pages import environment
 from curation.files.workbooks import Book, Sheet, SheetRow, row_hash
+from curation.files.workspace import Workspace
 from curation.records.annotation import AgendaItem, Annotation
 from curation.records.bank import Template, Texts, Variant
+from curation.records.errors import CurateError
 from curation.records.survey import join_groups
 from curation.slots import (
     MOST_NAMED,
@@ -27,14 +31,59 @@ AGENDA = "agenda"
 """The kind of the meeting's workbook."""
 NAMES = "names"
 """The sheet of lists that are too long to be shown beside their template."""
+Filled: TypeAlias = Callable[[Variant], str]
+"""Gives the texts of a variant with the first names and words in their places."""
+_LETTERS, _SIDES = ("a", "b"), ("biased", "counter_biased")
 _SHOWN_AT_ONCE = 2400
 """Characters of a row that a spreadsheet can still show whole."""
 
 
-def classify_sheet(templates: Iterable[Template]) -> Sheet:
+@dataclass(frozen=True, slots=True)
+class FirstFilled:
+    """The texts of a variant with the first names and words in their places.
+
+    Attributes:
+        context: Both contexts; empty where the texts lack any name or word.
+        questions: Each question with its answer, a line each.
+    """
+
+    context: str = ""
+    questions: str = ""
+
+
+def first_filled(variant: Variant, workspace: Workspace) -> FirstFilled:
+    """Fill in a variant, in the source's language where it has texts of it."""
+    language = workspace.source_language if variant.source_texts.has_body else workspace.language
+    try:
+        filling = prepare(variant, language, _side(variant))
+    except CurateError:  # what is wrong with it is found by 'curate check'
+        return FirstFilled()
+    first = filling.indices(1)
+    said = {field: text.render(first) for field, text in filling.texts.items()}
+    contexts = (said["ambiguous_context"], said["disambiguating_context"])
+    asked = ((said[f"{side}_question"], said[f"{side}_answer"]) for side in _SIDES)
+    questions = "\n".join(" \u2013 ".join(filter(None, pair)) for pair in asked)
+    return FirstFilled(filling.between.join(filter(None, contexts)), questions)
+
+
+def filled_in(workspace: Workspace) -> Filled:
+    """How examples are filled in: the contexts, then each question with its answer."""
+
+    def fill(variant: Variant) -> str:
+        found = first_filled(variant, workspace)
+        return f"{found.context}\n{found.questions}".strip()
+
+    return fill
+
+
+def classify_sheet(templates: Iterable[Template], filled: Filled | None = None) -> Sheet:
     """The sheet of templates that an annotator fills in."""
-    rows = tuple(SheetRow(str(item.id), shown(item)) for item in templates)
-    return Sheet("templates", columns("template") + columns("labelled"), rows, key="template_id")
+    known, (label, reason, *more) = columns("template"), columns("labelled")
+    asked = (*known[:4], label, reason, *known[4:6], *more, *known[6:])
+    rows = tuple(
+        SheetRow(str(item.id), {**shown(item), **_examples(item, filled)}) for item in templates
+    )
+    return Sheet("templates", asked, rows, key="template_id", frozen="label")
 
 
 def classify_book(
@@ -42,6 +91,7 @@ def classify_book(
     annotator: str,
     suggestions: Mapping[str, str] = MappingProxyType({}),
     title: str = "",
+    filled: Filled | None = None,
 ) -> Book:
     """The workbook of one annotator.
 
@@ -50,19 +100,33 @@ def classify_book(
         annotator: Who labels them.
         suggestions: By template what he is shown of a suggested label; nobody's label.
         title: What the column of suggestions is.
+        filled: Gives a variant's texts filled in; no examples are shown without it.
     """
     every = list(templates)
-    sheet = classify_sheet(every)
+    sheet = classify_sheet(every, filled)
     if suggestions:
-        beside = tuple(replace(column, note=title) for column in columns("suggested"))
+        beside = tuple(
+            replace(column, note=title, heading=title) for column in columns("suggested")
+        )
         rows = tuple(
             replace(row, cells={**row.cells, "suggestion": suggestions.get(row.key, "")})
             for row in sheet.rows
         )
-        at = next(number for number, item in enumerate(sheet.columns) if item.editable)
+        at = next(number for number, item in enumerate(sheet.columns) if item.aside)
         asked = (*sheet.columns[:at], *beside, *sheet.columns[at:])
         sheet = replace(sheet, columns=asked, rows=rows)
     return Book(CLASSIFY, _with_names(sheet, every), about={"annotator": annotator})
+
+
+def _examples(template: Template, filled: Filled | None) -> dict[str, str]:
+    """Variants a and b as respondents would read them, each of its first wording."""
+    if filled is None:
+        return {}
+    firsts: dict[str, Variant] = {}
+    for variant in template.variants:
+        firsts.setdefault(variant.letter.value, variant)
+    wanted = {f"example_{letter}": firsts.get(letter) for letter in _LETTERS}
+    return {name: filled(variant) for name, variant in wanted.items() if variant is not None}
 
 
 def _with_names(sheet: Sheet, templates: Iterable[Template]) -> tuple[Sheet, ...]:
@@ -129,7 +193,9 @@ def classify_hashes(templates: Iterable[Template]) -> dict[str, str]:
     return {row.key: row_hash(sheet, row.cells) for row in sheet.rows}
 
 
-def agenda_sheet(templates: Iterable[Template], items: Sequence[AgendaItem]) -> Sheet:
+def agenda_sheet(
+    templates: Iterable[Template], items: Sequence[AgendaItem], filled: Filled | None = None
+) -> Sheet:
     """The sheet that a meeting fills in."""
     by_id = {str(item.id): item for item in templates}
     known = columns("template")
@@ -138,6 +204,7 @@ def agenda_sheet(templates: Iterable[Template], items: Sequence[AgendaItem]) -> 
             item.template_id,
             {
                 **shown(by_id[item.template_id]),
+                **_examples(by_id[item.template_id], filled),
                 "kind": item.kind,
                 "counts": counts_text(item),
                 "opinions": "\n".join(opinion_text(opinion) for opinion in item.opinions),
@@ -146,16 +213,18 @@ def agenda_sheet(templates: Iterable[Template], items: Sequence[AgendaItem]) -> 
         )
         for item in items
     )
-    asked = (*known[:4], *columns("settled"), *known[4:])
-    return Sheet("agenda", asked, rows, key="template_id")
+    asked = (*known[:4], *columns("settled"), *columns("disputed"), *known[4:])
+    return Sheet("agenda", asked, rows, key="template_id", frozen="label")
 
 
-def agenda_book(templates: Iterable[Template], items: Sequence[AgendaItem]) -> Book:
+def agenda_book(
+    templates: Iterable[Template], items: Sequence[AgendaItem], filled: Filled | None = None
+) -> Book:
     """The workbook of the meeting."""
     every = list(templates)
     named = {item.template_id for item in items}
     long = (item for item in every if str(item.id) in named)
-    return Book(AGENDA, _with_names(agenda_sheet(every, items), long))
+    return Book(AGENDA, _with_names(agenda_sheet(every, items, filled), long))
 
 
 def counts_text(item: AgendaItem) -> str:

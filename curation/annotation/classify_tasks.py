@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from curation.annotation.classify import ANNOTATIONS
-from curation.annotation.classify_sheets import classify_hashes, shown
+from curation.annotation.classify_sheets import classify_hashes, first_filled, shown
 from curation.annotation.labels import classifiable, merge_annotations
 from curation.annotation.labelstudio.answers import Answers, Given, Saved
 from curation.annotation.labelstudio.configs import DECISION, SHOWN, UNSURE, classify_page, linked
@@ -14,13 +14,11 @@ from curation.annotation.labelstudio.tasks import NOTHING, Task
 from curation.annotation.suggestions.records import Suggestion
 from curation.annotation.suggestions.texts import said_of, suggest_texts
 from curation.annotation.texts import pages
-from curation.bank.generate import prepare
 from curation.files.annotations import read_annotations, write_annotations
 from curation.files.workspace import Workspace
 from curation.languages.prompts import SuggestTexts
 from curation.records.annotation import CLASSIFY_LABELS, Annotation
 from curation.records.bank import Label, Template
-from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from curation.records.survey import typed_groups
 
@@ -38,24 +36,9 @@ def item_shown(template: Template, workspace: Workspace) -> dict[str, str]:
     told = shown(template)
     cells = {name: text or NOTHING for name, text in told.items()}
     cells["heading"] = f"{template.id} · {template.category}"
-    cells["example"] = _example(template, workspace) or NOTHING
+    cells["example"] = first_filled(template.first, workspace).context or NOTHING
     cells["links"] = linked(" · ".join(filter(None, (told["reference"], told["source"]))))
     return cells
-
-
-def _example(template: Template, workspace: Workspace) -> str:
-    """The contexts with the first names and words in their places; nothing where they lack any."""
-    variant = template.first
-    texts, language = variant.source_texts, workspace.source_language
-    if not texts.has_body:
-        texts, language = variant.texts, workspace.language
-    try:
-        filling = prepare(variant, language, texts)
-    except CurateError:  # what is wrong with it is found by 'curate check'
-        return ""
-    first = filling.indices(1)
-    fields = ("ambiguous_context", "disambiguating_context")
-    return filling.between.join(filling.texts[field].render(first) for field in fields)
 
 
 def _suggested(

@@ -1,11 +1,14 @@
 """What annotators read: texts in the language of the culture with English below, or English."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from curation.files.workbooks import Book, Sheet
 from curation.languages import LanguageOrCode, is_rtl, load
 from curation.languages.annotation import ConsensusPage, Pages, WorkbookTexts
 
+_OTHER = "_b"
+"""What the names of columns end in that hold a text of variant b."""
 FALLBACK = "en"
 """What annotators read where their own language has no texts."""
 
@@ -19,7 +22,9 @@ def told(book: Book, language: LanguageOrCode) -> Book:
     """
     texts = _texts(book.kind, language)
     lines = [line for item in texts for line in ("", f"# {item.title}", *item.rules)]
-    sheets = tuple(_noted(sheet, texts) for sheet in book.sheets)
+    found = (load(code).annotation for code in (language, FALLBACK))
+    headings = [one.workbooks.headings for one in found if one is not None]
+    sheets = tuple(_noted(sheet, texts, headings) for sheet in book.sheets)
     return replace(
         book, sheets=sheets, instructions=tuple(lines[1:]), right_to_left=is_rtl(language)
     )
@@ -60,10 +65,23 @@ def _texts(kind: str, language: LanguageOrCode) -> list[WorkbookTexts]:
     return found
 
 
-def _noted(sheet: Sheet, texts: list[WorkbookTexts]) -> Sheet:
+def _noted(
+    sheet: Sheet, texts: list[WorkbookTexts], headings: Sequence[Mapping[str, str]]
+) -> Sheet:
     columns = []
     for column in sheet.columns:
         keys = f"{sheet.name} / {column.name}", column.name
         notes = (next((t.notes[key] for key in keys if key in t.notes), "") for t in texts)
-        columns.append(replace(column, note="\n".join(filter(None, notes)) or column.note))
+        said = next(filter(None, (_heading(one, sheet.name, column.name) for one in headings)), "")
+        note = "\n".join(filter(None, notes))
+        columns.append(replace(column, note=note or column.note, heading=said or column.heading))
     return replace(sheet, columns=tuple(columns))
+
+
+def _heading(headings: Mapping[str, str], sheet: str, column: str) -> str:
+    """What a column is called in words; one of variant b as that of a, with the letter."""
+    found = headings.get(f"{sheet} / {column}") or headings.get(column, "")
+    if found or not column.endswith(_OTHER):
+        return found
+    of_a = _heading(headings, sheet, column.removesuffix(_OTHER))
+    return f"{of_a} {_OTHER[1:]}" if of_a else ""

@@ -23,6 +23,7 @@ class Workbooks(Part):
     """The workbooks by kind.
 
     Attributes:
+        headings: What columns are called in words; `sheet / column` where one sheet differs.
         classify: In which annotators say which templates hold here.
         agenda: Of the meeting that decides where they disagree.
         translate: In which translators write and correct texts.
@@ -33,6 +34,7 @@ class Workbooks(Part):
         stories_edit: In which editors correct stories.
     """
 
+    headings: dict[str, str] = {}
     classify: WorkbookTexts | None = None
     agenda: WorkbookTexts | None = None
     translate: WorkbookTexts | None = None

@@ -21,7 +21,15 @@ _WIDTH = 98
 _WAYS = 2  # of asking that have a place in the file; more may be written
 _EXAMPLES = {"agreement": "es"}  # English shows little of it
 _REMARKS = ("common", "deepl", "parts", "published")  # of English alone, or what few languages need
-_KEYS = ("attributes", "groups", "labels", "notes", "pronouns", "tasks")  # of the same keys in all
+_KEYS = (
+    "attributes",
+    "groups",
+    "headings",
+    "labels",
+    "notes",
+    "pronouns",
+    "tasks",
+)  # of the same keys in all
 _LONG = 60  # characters from which items of a list have a line each
 _FIELD = re.compile(r"^ {4}(\w+): (.*)$")
 

@@ -22,7 +22,8 @@ from curation.files.workbooks import (
     write_marked,
     write_workbook,
 )
-from curation.files.workbooks.spec import book_id, from_cell, plain_lines, to_cell
+from curation.files.workbooks.spec import book_id, from_cell, plain_lines, row_hash, to_cell
+from curation.files.workbooks.writing import lines_of
 from curation.records.errors import CurateError
 
 COLUMNS = (
@@ -436,3 +437,73 @@ def test_a_sheet_is_printed_across_and_as_wide_as_a_page(file: Path) -> None:
         assert (setup.fitToWidth, setup.fitToHeight) == (1, 0)
         assert sheet.sheet_properties.pageSetUpPr.fitToPage
         assert sheet.print_title_rows == ("$1:$1" if sheet.title == "templates" else None)
+
+
+def test_a_heading_is_shown_in_words_and_holds_its_name(tmp_path: Path) -> None:
+    """In another language the name stands behind it; in English it is the words."""
+    headings = {"template_id": "템플릿", "text": 'The "text"', "label": "Label"}
+    columns = tuple(replace(one, heading=headings.get(one.name, "")) for one in COLUMNS)
+    path = tmp_path / "sheet.xlsx"
+    write_workbook(path, replace(BOOK, sheets=(replace(SHEET, columns=columns),)))
+    head = openpyxl.load_workbook(path)["templates"][1][2:6]
+    assert [cell.value for cell in head] == ["template_id", "text", "label", "reason"]
+    assert [cell.number_format for cell in head] == [
+        '"템플릿 ("@")"',
+        '"The \'text\' ("@")"',
+        ';;;"Label"',
+        "@",
+    ]
+    # A program that kept what was shown in place of the name is understood.
+    book = openpyxl.load_workbook(path)
+    shown = ("템플릿 (template_id)", "text", "Label")
+    for cell, text in zip(book["templates"][1][2:5], shown, strict=True):
+        cell.value = text
+    fill(book["templates"])
+    book.save(path)
+    assert [row.cells["label"] for row in read(path).rows] == ["ST", "TM", "SR"]
+
+
+def test_what_a_column_says_once_more_changes_no_hash(file: Path) -> None:
+    """A workbook from before it is as it was; its row is not another one."""
+    example = Column("example", 40, aside=True)
+    rows = tuple(replace(row, cells={**row.cells, "example": "They hum."}) for row in ROWS)
+    more = replace(SHEET, columns=(*COLUMNS, example), rows=rows)
+    assert [row_hash(more, row.cells) for row in rows] == [row_hash(SHEET, r.cells) for r in ROWS]
+    filled = read(changed(file, fill), more)
+    assert [row.changed for row in filled.rows] == [False] * 3 and not filled.marks
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("short", 40, 1),
+        ("word " * 16, 40, 3),
+        ("supercalifragilistic tail", 10, 3),
+        ("x" * 100, 10, 11),
+        ("\ubc14\ub78c" * 16, 40, 2),
+        ("\ubc14\ub78c \uc18c\ub9ac " * 10, 20, 6),
+        ("one\n\ntwo", 10, 3),
+        ("", 10, 1),
+    ],
+)
+def test_lines_of_a_text(text: str, width: float, lines: int) -> None:
+    """Broken between words, long words anywhere; what is two wide counts so."""
+    assert lines_of(text, width) == lines
+
+
+def test_columns_stay_in_view_up_to_the_one_that_is_named(tmp_path: Path) -> None:
+    """The first one by default."""
+    path = tmp_path / "sheet.xlsx"
+    write_workbook(path, replace(BOOK, sheets=(replace(SHEET, frozen="label"),)))
+    sheet = openpyxl.load_workbook(path)["templates"]
+    assert sheet.freeze_panes == "F2" and sheet.print_title_rows == "$1:$1"
+
+
+def test_a_wide_sheet_is_printed_on_pages_side_by_side(tmp_path: Path) -> None:
+    """So that its letters can be read; its first column stands on each."""
+    wide = (*COLUMNS, *(Column(f"more {at}", 60) for at in range(8)))
+    path = tmp_path / "sheet.xlsx"
+    write_workbook(path, replace(BOOK, sheets=(replace(SHEET, columns=wide),)))
+    sheet = openpyxl.load_workbook(path)["templates"]
+    assert (sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight) == (3, 0)
+    assert sheet.print_title_cols == "$C:$C" and sheet.page_setup.pageOrder == "overThenDown"

@@ -41,6 +41,7 @@ class Column:
         required: Whether a row in which anything is filled in must have it.
         required_if: Another column and its values with which this one must be filled in.
         note: What to write here; a comment at the header.
+        heading: What is shown as its header, in words; the cell holds its name all the same.
         aside: Whether it is no part of what the row asks about: it may change while the row stays
             the same, and nobody looks at it when it comes back.
     """
@@ -53,6 +54,7 @@ class Column:
     required_if: tuple[str, tuple[str, ...]] | None = None
     note: str = ""
     aside: bool = False
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,8 @@ class Sheet:
         rows: Its rows.
         key: A visible column that holds the keys too, for sheets whose hidden one was lost.
         blank: Empty rows at the end that may be filled in.
+        frozen: The last column that stays in view when the sheet is scrolled; the first one by
+            default.
     """
 
     name: str
@@ -80,6 +84,7 @@ class Sheet:
     rows: tuple[SheetRow, ...] = ()
     key: str = ""
     blank: int = 0
+    frozen: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
 """Write a workbook; the same content gives the same bytes."""
 
-import math
 import re
 from collections.abc import Iterable
 from copy import copy
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
+from string import ascii_uppercase as _CAPITALS
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional, east_asian_width
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -46,9 +46,19 @@ LINE = 15
 _HIGHEST = 409  # of a row, as spreadsheets allow
 _FIXED_HEIGHT = b' customHeight="1"'
 _MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
+_PAGE = 190
+"""The width of a printed page, in letters that can still be read."""
+_MARGIN = 0.4
+"""At the left and the right of a page, in inches."""
 _A4 = 9  # as OOXML numbers paper
 _LIST, _SLOT = re.compile(r"\[\w+\] = "), re.compile(r"\[[^\]]*\]")
 _LEFT, _RIGHT = 1, 2  # as OOXML numbers the ways that a text runs
+_WORDS = re.compile(r"\S+\s*|\s+")
+_ROOM = 0.97
+"""How much of a column's width its texts have."""
+_BOLD = 0.92
+"""What bold letters leave of that."""
+_FONT = "Calibri"  # as openpyxl's other cells have
 _PAPER, _HEAD, _LOCKED, _ASKED = "FFF8E1", "DDE6F0", "F4F4F4", "F8CBAD"
 
 
@@ -114,15 +124,28 @@ def frozen(file: "Workbook") -> bytes:
 
 
 def fit_page(sheet: "Worksheet") -> None:
-    """Print a sheet across, as wide as a page and as long as it takes."""
+    """Print a sheet across, on as many pages side by side as its letters need to be read.
+
+    The pages of the same rows follow one another. What stays in view on screen stands on each.
+    """
+    from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.properties import PageSetupProperties
 
     sheet.page_setup.orientation = "landscape"
     sheet.page_setup.paperSize = _A4
-    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
+    letters = [get_column_letter(at) for at in range(1, sheet.max_column + 1)]
+    shown = [one for one in letters if not sheet.column_dimensions[one].hidden]
+    wide = sum(sheet.column_dimensions[one].width for one in shown)
+    sheet.page_setup.fitToWidth = max(1, round(wide / _PAGE))
+    sheet.page_setup.fitToHeight = 0
+    sheet.page_setup.pageOrder = "overThenDown"
+    margins = sheet.page_margins
+    margins.left = margins.right = _MARGIN
+    if sheet.page_setup.fitToWidth > 1 and shown:
+        sheet.print_title_cols = f"{shown[0]}:{shown[0]}"
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     if sheet.freeze_panes:
-        sheet.print_title_rows = f"1:{int(sheet.freeze_panes[1:]) - 1}"
+        sheet.print_title_rows = f"1:{int(sheet.freeze_panes.lstrip(_CAPITALS)) - 1}"
 
 
 def turn(sheet: "Worksheet") -> None:
@@ -143,6 +166,8 @@ def turn(sheet: "Worksheet") -> None:
         # A heading goes with what stands below it, though names of columns are English.
         alone = any(texts[1:]) and not any(map(_is_right_to_left, texts))
         ways = [True] * len(ways) if alone else [False, *ways[1:]]
+        if cells and _is_right_to_left(cells[0].number_format):
+            ways[0] = False  # it is shown in the language
         for cell, is_left in zip(cells, ways, strict=True):
             kept = cell.alignment
             order = _LEFT if is_left else _RIGHT
@@ -170,15 +195,42 @@ def fit_height(sheet: "Worksheet", row: int, cells: Iterable[tuple[str, float]])
         row: The row, from 1.
         cells: The texts of the row, each with the width of its column.
     """
-    lines = max((_lines(text, width) for text, width in cells), default=1)
+    lines = max((lines_of(text, width) for text, width in cells), default=1)
     if lines > 1:
         sheet.row_dimensions[row].height = min(lines * LINE, _HIGHEST)
 
 
-def _lines(text: str, width: float) -> int:
-    """About how many lines a text takes; letters of East Asia are two wide."""
-    room = width * 0.95  # a line ends with a word
-    return sum(math.ceil(_width(line) / room) or 1 for line in text.split("\n"))
+def _heading(column: Column) -> tuple[str, str]:
+    """What is shown as the header of a column, and the format of the cell that shows it.
+
+    The cell holds the name, by which the column is found; rules and findings say it too.
+    """
+    shown = column.heading.replace('"', "'")
+    if not shown:
+        return column.name, "@"
+    if shown.casefold() == column.name.replace("_", " ").casefold():
+        return shown, f';;;"{shown}"'
+    return f"{shown} ({column.name})", f'"{shown} ("@")"'
+
+
+def lines_of(text: str, width: float) -> int:
+    """About how many lines a text takes, broken between words as a spreadsheet does."""
+    return sum(_lines_of(line, max(1.0, width * _ROOM)) for line in text.split("\n"))
+
+
+def _lines_of(line: str, room: float) -> int:
+    """Break a line; words longer than a cell are broken anywhere, and so is what is two wide."""
+    lines, used = 1, 0.0
+    for word in _WORDS.findall(line):
+        bare = word.rstrip()
+        size = _width(bare)
+        if used + size > room and used and size <= room and size == len(bare):
+            lines, used = lines + 1, 0.0
+        used += size
+        while used > room:
+            lines, used = lines + 1, used - room
+        used += len(word) - len(bare)
+    return lines
 
 
 def _width(line: str) -> int:
@@ -243,7 +295,7 @@ def _write_instructions(sheet: "Worksheet", book: Book) -> None:
         heading = line.startswith("# ")
         cell = _put(sheet, row, 1, line.removeprefix("# "))
         cell.alignment = Alignment(wrap_text=True, vertical="top")
-        cell.font = Font(bold=heading, size=14 if heading else 11)
+        cell.font = Font(_FONT, 14 if heading else 11, bold=heading)
         fit_height(sheet, row, [(line, _INSTRUCTIONS_WIDTH)])
     sheet.column_dimensions["A"].width = _INSTRUCTIONS_WIDTH
     sheet.protection.enable()
@@ -273,6 +325,8 @@ class _Writer:
 
     def write(self) -> None:
         """Write header, rows, rules and looks."""
+        from openpyxl.utils import column_index_from_string, get_column_letter
+
         target = self._target
         for at, name in enumerate((KEY, HASH), start=1):
             _put(target, 1, at, name)
@@ -281,11 +335,13 @@ class _Writer:
             _put(target, number, 2, row_hash(self._sheet, row.cells))
             cells = [(row.cells.get(item.name, ""), item.width) for item in self._sheet.columns]
             fit_height(target, number, cells)
+        fit_height(target, 1, [(_heading(c)[0], c.width * _BOLD) for c in self._sheet.columns])
         for at, column in enumerate(self._sheet.columns, start=FIRST):
             self._write_column(at, column)
         for letter in "AB":
             target.column_dimensions[letter].hidden = True
-        target.freeze_panes = "D2"
+        frozen = self._letter.get(self._sheet.frozen, "C")
+        target.freeze_panes = f"{get_column_letter(column_index_from_string(frozen) + 1)}2"
         last = self._letter[self._sheet.columns[-1].name]
         target.auto_filter.ref = f"A1:{last}{self._last}"
         protection = target.protection
@@ -295,11 +351,12 @@ class _Writer:
 
     def _write_column(self, at: int, column: Column) -> None:
         from openpyxl.comments import Comment
-        from openpyxl.styles import Alignment, Font, PatternFill, Protection
+        from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
 
         target, wrap = self._target, Alignment(wrap_text=True, vertical="top")
         head = _put(target, 1, at, column.name)
-        head.alignment, head.font = wrap, Font(bold=True)
+        head.alignment, head.font = wrap, Font(_FONT, 11, bold=True)
+        head.number_format = _heading(column)[1]
         head.fill = PatternFill("solid", fgColor=_HEAD)
         if column.note:
             head.comment = Comment(column.note, AUTHOR, height=120, width=320)
@@ -313,6 +370,7 @@ class _Writer:
             cell = _put(target, number, at, text, first)
             if first is None:
                 cell.alignment, cell.fill, cell.protection = wrap, fill, protection
+                cell.border = Border(bottom=Side("hair"), right=Side("hair"))
                 first = cell
         target.column_dimensions[self._letter[column.name]].width = column.width
         self._write_rules(column)
