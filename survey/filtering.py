@@ -336,11 +336,11 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
     write_tallies(workspace.responses_folder / TALLIES, run.tallies)
     append_decisions(workspace.ledger_file, run.added.decisions)
     files = [folder / name for name in ("bank.csv", "templates.csv")]
-    write_bank(files[0], run.final.bank)
-    write_csv(files[1], STATUS_COLUMNS, status_rows(run.outcomes, run.final.modified))
+    write_bank(files[0], run.final.bank, escaped=True)
+    write_csv(files[1], STATUS_COLUMNS, status_rows(run.outcomes, run.final.modified), escaped=True)
     if run.respondents is not None:
         files.append(folder / "exclusions.csv")
-        write_csv(files[-1], EXCLUSION_COLUMNS, run.exclusions)
+        write_csv(files[-1], EXCLUSION_COLUMNS, run.exclusions, escaped=True)
     settings: dict[str, object] = {"survey": plain_settings(run.settings)}
     if normal:
         settings[_NORMAL] = normal

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from curation.files.bank import groups_cell
-from curation.files.tables import Row, read_table, refuse_problems, write_csv
+from curation.files.tables import Row, read_table, refuse_problems, unescaped, write_csv
 from curation.records.errors import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role, Tally, split_groups
 from survey import questionnaire
@@ -82,6 +82,7 @@ def write_tallies(path: Path, tallies: Iterable[Tally]) -> None:
             for tally in tallies
             for option, votes in zip(tally.question.options, tally.votes, strict=True)
         ),
+        escaped=True,
     )
 
 
@@ -98,7 +99,7 @@ def read_tallies(path: Path) -> list[Tally]:
     """
     if not path.exists():
         return []
-    table = read_table(path, required=COLUMNS)
+    table = unescaped(read_table(path, required=COLUMNS))
     refuse_problems(table)
     rows: dict[str, list[Row]] = {}
     for row in table.rows:

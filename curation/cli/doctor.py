@@ -43,10 +43,11 @@ def _show(seen: Sequence[Seen]) -> None:
     part = ""
     for item in seen:
         if item.part != part:
-            click.echo(("\n" if part else "") + click.style(item.part, bold=True))
+            click.secho(("\n" if part else "") + item.part, bold=True)
             part = item.part
         mark, colour = _SHOWN.get(item.state, _BROKEN)
-        shown = click.style(f"{mark:6}", fg=colour or None)
-        click.echo(f"  {shown}  {item.name:{widest}}  {item.text}".rstrip())
+        click.echo("  ", nl=False)
+        click.secho(f"{mark:6}", nl=False, fg=colour or None)
+        click.echo(f"  {item.name:{widest}}  {item.text}".rstrip())
         if item.hint:
             click.echo(f"  {'':6}  {'':{widest}}  -> {item.hint}")

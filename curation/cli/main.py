@@ -4,6 +4,7 @@ import sys
 
 try:  # the start takes its time here, and a user may lose patience
     import gc
+    import io
     import os
     from collections.abc import Sequence
 
@@ -11,6 +12,7 @@ try:  # the start takes its time here, and a user may lose patience
 
     from curation.cli.coloured import wanted_colour
     from curation.cli.group import LazyGroup, cli
+    from curation.cli.guard import guarded, harmless
     from curation.records.errors import CurateError
 except KeyboardInterrupt:
     sys.stderr.write("\nStopped.\n")
@@ -24,6 +26,11 @@ def main(args: Sequence[str] | None = None) -> None:
     # Records live as long as the command: to look for cycles among them again and again costs a
     # tenth of the time, and frees nothing.
     gc.set_threshold(100_000, 50, 100)
+    with guarded():
+        _run(args)
+
+
+def _run(args: Sequence[str] | None) -> None:
     try:
         status = cli.main(
             args=args, prog_name="curate", standalone_mode=False, color=wanted_colour()
@@ -35,7 +42,7 @@ def main(args: Sequence[str] | None = None) -> None:
         click.echo("\nStopped.", err=True)
         sys.exit(130)
     except click.ClickException as error:
-        error.show()
+        show_usage(error)
         sys.exit(error.exit_code)
     except CurateError as error:
         show_error(error)
@@ -54,6 +61,14 @@ def main(args: Sequence[str] | None = None) -> None:
         show_error(CurateError(" ".join(fault.split()), hint=hint))
         sys.exit(1)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def show_usage(error: click.ClickException) -> None:
+    """Say what is wrong with a command line, which may hold anything."""
+    stream = io.StringIO()
+    error.show(stream)
+    text = stream.getvalue()
+    sys.stderr.write(harmless(text) if sys.stderr.isatty() else text)
 
 
 def show_error(error: CurateError) -> None:

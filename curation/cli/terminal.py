@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from curation.cli.guard import harmless
 from curation.records.errors import CurateError, Refusal
 from curation.records.findings import Finding, Severity
 from curation.records.wording import plural, shortened
@@ -126,8 +127,9 @@ def wrapped(text: str, indent: str = "") -> str:
 def show_progress(done: int, total: int, what: str) -> None:
     """A line that says how far a work is, on a terminal alone; it goes when all is done."""
     if sys.stderr.isatty():
-        line = f"\r{what}: {done} of {total}" if done < total else "\r\033[K"
-        click.echo(line, nl=False, err=True)
+        line = f"\r{harmless(what)}: {done} of {total}" if done < total else "\r\033[K"
+        sys.stderr.write(line)
+        sys.stderr.flush()
 
 
 def progress_of(

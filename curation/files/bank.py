@@ -185,13 +185,19 @@ def _groups(cell: str, column: str) -> tuple[str, ...]:
         ) from error
 
 
-def write_bank(path: Path, bank: Bank) -> None:
+def write_bank(path: Path, bank: Bank, *, escaped: bool = False) -> None:
     """Write the bank in place of `path`, with the curators' own columns at the end.
+
+    Args:
+        path: The file.
+        bank: The bank.
+        escaped: Whether texts that a spreadsheet would take for formulas get an apostrophe before
+            them: in what is exported, not in a workspace's own bank.
 
     Raises:
         CurateError: If it cannot be written.
     """
-    write_csv(path, bank_columns(bank), bank_rows(bank))
+    write_csv(path, bank_columns(bank), bank_rows(bank), escaped=escaped)
 
 
 def bank_columns(bank: Bank) -> tuple[str, ...]:

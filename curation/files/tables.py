@@ -334,14 +334,40 @@ def refuse_problems(table: Table) -> None:
         )
 
 
+def unescaped(table: Table) -> Table:
+    """A table that was written with `escaped`, with its texts as they were."""
+    from curation.files.writers.cells import unescape_formula
+
+    return with_cells(
+        table, ([unescape_formula(cell) for cell in row.cells.values()] for row in table.rows)
+    )
+
+
 def write_csv(
-    path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]], *, delimiter: str = ","
+    path: Path,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    delimiter: str = ",",
+    escaped: bool = False,
 ) -> int:
     """Write a table in place of `path`: UTF-8, header, line feeds. Returns the number of records.
+
+    Args:
+        path: The file.
+        columns: Its columns.
+        rows: Its records.
+        delimiter: What separates cells.
+        escaped: Whether texts that a spreadsheet would take for formulas get an apostrophe before
+            them, as in all that is exported; `unescaped` takes it off.
 
     Raises:
         CurateError: If it cannot be written.
     """
+    if escaped:
+        from curation.files.writers.cells import escape_cell
+
+        rows = ([escape_cell(c) if isinstance(c, str) else c for c in row] for row in rows)
     with atomic_text(path) as stream:
         return write_rows(stream, columns, rows, delimiter=delimiter)
 

@@ -27,7 +27,7 @@ from survey.readers.grid import plain
 from survey.readers.hints import Hints, Trait
 from survey.readers.options import OptionTable, labels_of, shown
 from survey.readers.people import personal
-from survey.readers.placing import BY_CELLS, Placed, Placing, role_of
+from survey.readers.placing import BY_CELLS, BY_PART, Placed, Placing, role_of
 
 _SETS = 12
 _QUESTIONS = 30
@@ -199,7 +199,10 @@ def draft(
         hints: What is known of codes.
         traits: What is to be known of respondents.
     """
-    problems = _by_cells(described, placing, questions)
+    problems = [
+        *_by_cells(described, placing, questions),
+        *_by_parts(described, placing, questions),
+    ]
     long, parts = _questions(described, start, placing, questions, hints, problems)
     attention = draft_attention(described, hints, problems)
     taken = {described.titles[item.column] for item in placing.placed}
@@ -235,6 +238,19 @@ def _by_cells(described: Described, placing: Placing, questions: Sequence[Questi
         "respondents: check that it holds the answers"
         for item in placing.placed
         if item.how == BY_CELLS
+    ]
+
+
+def _by_parts(described: Described, placing: Placing, questions: Sequence[Question]) -> list[str]:
+    """Ask to check each question whose columns hold more words than its stereotype."""
+    titles: dict[int, str] = {}
+    for item in placing.placed:
+        if item.how == BY_PART:
+            titles.setdefault(item.question, described.titles[item.column])
+    return [
+        f"question {questions[at].id}: column '{title}' holds its stereotype within other words, "
+        "which may be another question: check it"
+        for at, title in titles.items()
     ]
 
 

@@ -155,7 +155,9 @@ def _is_list(value: str, names: set[str]) -> bool:
     except (ValueError, RecursionError):
         return False
     items = data.get("choices") if isinstance(data, dict) else data
-    return isinstance(items, list) and all(item in names for item in items)
+    return isinstance(items, list) and all(
+        isinstance(item, str) and item in names for item in items
+    )
 
 
 def _joined(described: Described, answer: str, start: Start) -> str | None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.languages import received_words
@@ -21,6 +21,8 @@ _ROLES = (
 _SHOWN = re.compile("|".join(received_words("display_order")), re.IGNORECASE)
 _NOT_IN_NAMES = re.compile(r"[^0-9a-z]+")
 _NOTHING = frozenset({"", "-99"})
+BY_PART = "a stereotype within other words"
+"""How a column was found whose title may be another stereotype, of which one is a part."""
 BY_CELLS = "its cells"
 """How a column was found that nothing but what it holds speaks for."""
 _MANY = 60
@@ -104,12 +106,14 @@ def place_columns(
             _narrow(found, cells, questions, joined)
             candidates.append(found)
     _join(candidates)
+    _drop_parts(candidates)
     return Placing(
         tuple(_placed(item, questions, hints) for item in candidates if len(item.questions) == 1),
         {item.column: tuple(item.questions) for item in candidates if len(item.questions) > 1},
     )
 
 
+_Stands = Callable[[str, str], bool]
 _Way = tuple[str, Callable[[tuple[str, ...]], list[int]]]
 
 
@@ -126,6 +130,9 @@ def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
     def by_text(needles: Sequence[str]) -> Callable[[tuple[str, ...]], list[int]]:
         return lambda named: _longest(needles, [text.casefold() for text in named])
 
+    def by_stereotype(stands: _Stands) -> Callable[[tuple[str, ...]], list[int]]:
+        return lambda named: _longest(stereotypes, [text.casefold() for text in named], stands)
+
     def by_template(named: tuple[str, ...]) -> list[int]:
         return _longest(templates, [f"_{slug(text)}_" for text in named])
 
@@ -138,14 +145,15 @@ def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
         ("codes.csv", by_codes),
         ("template id", by_template),
         ("question text", by_text(texts)),
-        ("stereotype", by_text(stereotypes)),
+        ("stereotype", by_stereotype(_stands_alone)),
+        (BY_PART, by_stereotype(_stands_within)),
     ]
 
 
 def find_question(text: str, questions: Sequence[Question], hints: Hints) -> int | None:
     """The one question that a text names by id, text or stereotype."""
-    for _, find in _ways(questions, hints):
-        found = find((plain(text),))
+    for how, find in _ways(questions, hints):
+        found = find((plain(text),)) if how != BY_PART else []
         if found:
             return found[0] if len(found) == 1 else None
     return None
@@ -156,12 +164,51 @@ def slug(text: str) -> str:
     return _NOT_IN_NAMES.sub("_", text.casefold()).strip("_")
 
 
-def _longest(needles: Sequence[str], texts: Sequence[str]) -> list[int]:
+def _contains(needle: str, text: str) -> bool:
+    return needle in text
+
+
+def _stands_alone(needle: str, text: str) -> bool:
+    """Say whether a text is a stereotype, or holds it between marks, as a question quotes it."""
+    return any(
+        not (before.rstrip()[-1:].isalnum() or after.lstrip()[:1].isalnum())
+        for before, after in _around(needle, text)
+    )
+
+
+def _stands_within(needle: str, text: str) -> bool:
+    """Say whether a text holds a stereotype in whole words: maybe another one, which is longer."""
+    return any(
+        not (_joins(before[-1:], needle[0]) or _joins(needle[-1], after[:1]))
+        for before, after in _around(needle, text)
+    )
+
+
+def _around(needle: str, text: str) -> Iterator[tuple[str, str]]:
+    at = text.find(needle)
+    while at >= 0:
+        yield text[:at], text[at + len(needle) :]
+        at = text.find(needle, at + 1)
+
+
+def _joins(one: str, other: str) -> bool:
+    """Say whether two letters beside each other are of one word, in scripts that part words."""
+    return all(letter.isalnum() and ord(letter) < _FIRST_EAST_ASIAN for letter in (one, other))
+
+
+_FIRST_EAST_ASIAN = 0x1100
+
+
+def _longest(
+    needles: Sequence[str],
+    texts: Sequence[str],
+    stands: _Stands = _contains,
+) -> list[int]:
     """The questions of whose needles the longest stands in one of the texts."""
     found = [
         at
         for at, needle in enumerate(needles)
-        if needle.strip("_") and any(needle in text for text in texts)
+        if needle.strip("_") and any(stands(needle, text) for text in texts)
     ]
     longest = max((len(needles[at]) for at in found), default=0)
     return [at for at in found if len(needles[at]) == longest]
@@ -261,6 +308,19 @@ def _join(candidates: Sequence[_Candidate]) -> None:
             for item in (*mine, *others):
                 item.how = item.how or f"stands beside {mine[0].stem}"
                 item.questions = list(common)
+
+
+def _drop_parts(candidates: Sequence[_Candidate]) -> None:
+    """Take a question from columns whose titles hold it in part, where another has it whole."""
+    whole = {
+        at
+        for item in candidates
+        if item.role == "answer" and item.how != BY_PART and len(item.questions) == 1
+        for at in item.questions
+    }
+    for item in candidates:
+        if item.how == BY_PART and whole.intersection(item.questions):
+            item.questions = []
 
 
 def _begins(title: str, stem: str) -> bool:

@@ -21,7 +21,7 @@ from survey.answers import MISSING, SELECTED, SHOWN, Answers, Codes, Exclusion
 from survey.mapping import CODE, LABEL, QuestionPart
 from survey.readers.columns import Flags, Records, View, first_of
 from survey.readers.grid import Column, plain
-from survey.readers.options import OptionTable, labels_of
+from survey.readers.options import OptionTable, labels_of, shown
 
 NOT_SHOWN = -1
 """State of an option that the respondent never saw: there is no row for it."""
@@ -166,6 +166,16 @@ def _marks(
     found = np.zeros(len(column.values), dtype=np.int8)
     for code in column.used():
         text = plain(column.values[code])
+        if text and text in chosen and text in left | unanswered:
+            view.refuse(
+                f"question {part.id}: '{text}' is the option "
+                f"'{shown(table.question.options[option])}' by its text, and says that it was not "
+                "chosen",
+                first_of(column.codes == code),
+                name,
+                "write in the mapping what the column holds for a chosen option, without 'label' "
+                "(selected: ['1'])",
+            )
         if code == column.void:
             found[code] = _VOID
         elif text in chosen:
@@ -251,6 +261,16 @@ def read_cells(
         text = plain(column.values[code])
         if code == column.void:
             continue
+        if text and text in unanswered and text not in table.keys and table.place(text) >= 0:
+            view.refuse(
+                f"question {part.id}: '{text}' is the option "
+                f"'{shown(table.question.options[table.place(text)])}' by its text, and says that "
+                "nothing was answered",
+                first_of(column.codes == code),
+                name,
+                f"write '{text}' among 'options' in the mapping if it is that option, or take it "
+                "out of 'missing' and write what says so",
+            )
         if text not in table.keys and (
             text in unanswered or (not text and view.grid.source.tells_void)
         ):

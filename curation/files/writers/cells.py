@@ -26,6 +26,14 @@ def escape_formula(text: str) -> str:
     return f"'{text}" if _FORMULA.match(text) else text
 
 
+_NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]+)?")
+
+
+def escape_cell(text: str) -> str:
+    """The same of a table that holds numbers as text: a number stays what it is."""
+    return text if _NUMBER.fullmatch(text) else escape_formula(text)
+
+
 def unescape_formula(text: str) -> str:
     """A text as it was before `escape_formula`."""
     return text[1:] if text[:1] == "'" and _FORMULA.match(text[1:]) else text
