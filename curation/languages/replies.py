@@ -50,6 +50,7 @@ class Replies(Part):
         parts: Parts of phrases by name.
         variants: Other forms of characters, by the one in which phrases are written.
         articles: What may stand before a name.
+        prefixes: What may be written together with a name and stands before it: 'and'.
         expletives: What may stand before the text of a choice that is a sentence: 'it', 'there is'.
         choice_names: What choices are called: 'option'.
         counters: What may follow the letter or number of a choice.
@@ -92,8 +93,20 @@ class Replies(Part):
         sources: What names the text as what an answer is taken from: 'from the passage'.
         described: Sentences that say of a letter X that it is what fits: 'the option that Z is X'.
         clefts: Those of them in which Z may negate: 'the one who did not Z is X'.
+        corrections: Sentences that tell X and deny Y, with more than `contrasts` has: 'it was not Y
+            who Z but X'.
+        whereas: What sets a clause about Y against a choice that was told: 'while'.
+        also: What names one beside it instead: 'too', 'not only'.
+        first_thoughts: What begins a sentence whose first part no longer counts: 'at first i
+            thought'; a word of `turning` ends the part.
+        courtesies: Sentences at either end of a reply that are polite and say nothing.
+        conclusions: Headings of a conclusion, after an analysis of all choices.
+        linking: What joins the parts of a name, each of which may stand for it: 'from'.
+        pronouns: What stands in the place of a name's other part: 'the one'.
+        after_names: What may go with a name and changes nothing.
         owning: What makes of a choice before it the owner of another person or thing: "'s".
         undecided: What says that the text does not tell, Z being anything: 'we cannot know who Z'.
+        uninformative: What says of the text, or of what somebody is, that nothing follows from it.
         unknown: Other texts of the choice that says so: 'unknown'.
         asides: Words of sentences that are about the text or the talk, and tell no choice.
         labels: Letters of the language that stand for A, B, C and so on beside a choice's text.
@@ -109,6 +122,7 @@ class Replies(Part):
     parts: dict[str, str] = {}
     variants: dict[str, str] = {}
     articles: tuple[str, ...] = ()
+    prefixes: tuple[str, ...] = ()
     expletives: tuple[str, ...] = ()
     choice_names: tuple[str, ...] = ()
     counters: tuple[str, ...] = ()
@@ -150,8 +164,18 @@ class Replies(Part):
     sources: tuple[str, ...] = ()
     described: tuple[str, ...] = ()
     clefts: tuple[str, ...] = ()
+    corrections: tuple[str, ...] = ()
+    whereas: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    first_thoughts: tuple[str, ...] = ()
+    courtesies: tuple[str, ...] = ()
+    conclusions: tuple[str, ...] = ()
+    linking: tuple[str, ...] = ()
+    pronouns: tuple[str, ...] = ()
+    after_names: tuple[str, ...] = ()
     owning: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
+    uninformative: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ makes patterns of them.
 """
 
 from evaluation.parsing.letter import choice_letters
-from evaluation.parsing.reader import choice_core, may_be_letter, read_reply, reply_core
+from evaluation.parsing.reader import choice_cores, may_be_letter, read_reply, reply_core
 from evaluation.parsing.records import LONGEST_CHOICE, READING_RULES, Reading, Reply, ReplyRule
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
     "Reading",
     "Reply",
     "ReplyRule",
-    "choice_core",
+    "choice_cores",
     "choice_letters",
     "may_be_letter",
     "read_reply",

@@ -9,8 +9,13 @@ from evaluation.parsing.phrases import as_pattern, as_words, one_of
 
 CHOICE = "\ufdd2"
 """What stands in a sentence for the text of the choice that it names."""
+OTHER = "\ufdd3"
+"""What stands there for the text of the one that it is set against."""
 _PART = ".{1,200}?"
 _ANYTHING = r"[^.!?\n\u3002]{1,300}"
+_SHORT = r"[^.!?\n\u3002]{1,120}"
+_NO_CHOICE = rf"[^.!?\n\u3002{CHOICE}{OTHER}]{{1,300}}"
+_END = "[ .!\u3002\"']*"
 
 
 class Contrasts:
@@ -51,7 +56,7 @@ class Telling:
     def __init__(self, packs: Sequence[Replies]) -> None:
         self._packs = packs
         self._told: dict[str, re.Pattern[str]] = {}
-        self._cleft: re.Pattern[str] | None = None
+        self._after_name = re.compile(f"(?:{one_of(packs, 'after_names')})")
         joining = one_of(packs, "joining")
         owning = one_of(packs, "owning")
         self._joined = re.compile(
@@ -82,19 +87,92 @@ class Telling:
         return self._told[name].fullmatch(sentence) is not None
 
     def without_clause(self, sentence: str) -> str:
-        """Take off what stands within 'the one who Z is B': a negation there is of the question."""
-        if self._cleft is None:
-            clefts = one_of(self._packs, "clefts").replace("X", CHOICE)
-            self._cleft = re.compile(
-                rf"\W*?(?:{clefts.replace('Z', f'({_ANYTHING})')})[ .!\u3002]*"
-            )
+        """Take off what stands within 'the one who Z is B': a negation there is of the question.
+
+        Its last word stays: it may negate what follows it.
+        """
         match = self._cleft.fullmatch(sentence)
         if match is None:
             return sentence
         within = [span for span in match.regs[1:] if span[0] >= 0]
         for first, last in reversed(within):
+            end = sentence.rfind(" ", first, last)
+            if sentence.find(CHOICE, last) >= 0 and end >= 0:
+                last = end
             sentence = f"{sentence[:first]} {sentence[last:]}"
         return sentence
+
+    def picks(self, sentence: str) -> bool:
+        """Say whether a sentence with `CHOICE` in it is of a form of 'the one who Z is B'."""
+        return self._cleft.fullmatch(sentence) is not None
+
+    def corrects(self, sentence: str) -> bool:
+        """Say whether a sentence tells `CHOICE` and denies `OTHER`: 'not A but B sang'."""
+        return self._corrected.fullmatch(sentence) is not None
+
+    def sets_against(self, clause: str) -> bool:
+        """Say whether a clause sets `OTHER` against a choice that was told: 'while A slept'."""
+        return self._whereas.search(clause) is not None
+
+    def without_against(self, clause: str) -> str:
+        """Take off the words that set a clause against another: some are conditions elsewhere."""
+        return self._whereas.sub(f" {OTHER} ", clause)
+
+    @cached_property
+    def _whereas(self) -> re.Pattern[str]:
+        return re.compile(as_words(self._packs, "whereas").replace("Y", OTHER))
+
+    @cached_property
+    def _cleft(self) -> re.Pattern[str]:
+        clefts = one_of(self._packs, "clefts").replace("X", CHOICE)
+        return re.compile(rf"\W*?(?:{clefts.replace('Z', f'({_ANYTHING})')}){_END}")
+
+    @cached_property
+    def _corrected(self) -> re.Pattern[str]:
+        told = one_of(self._packs, "corrections").replace("X", CHOICE).replace("Y", OTHER)
+        return re.compile(rf"\W*?(?:{told.replace('Z', _NO_CHOICE)}){_END}")
+
+    @cached_property
+    def _added(self) -> re.Pattern[str]:
+        return re.compile(as_words(self._packs, "also").replace("Y", OTHER))
+
+    @cached_property
+    def _thought(self) -> re.Pattern[str]:
+        thought, turning = (as_words(self._packs, name) for name in ("first_thoughts", "turning"))
+        return re.compile(rf"\W*(?:{thought})(?:{_SHORT}?)(?:{turning})[ ,]*")
+
+    @cached_property
+    def _courtesy(self) -> re.Pattern[str]:
+        polite = one_of(self._packs, "courtesies").replace("Z", _ANYTHING)
+        return re.compile(rf"\W*(?:{polite})\W*")
+
+    @cached_property
+    def _conclusion(self) -> re.Pattern[str]:
+        heads = one_of(self._packs, "conclusions")
+        return re.compile(rf"^(?:{heads})(?: ?:[ \n]*|\n)", re.MULTILINE)
+
+    def adds(self, clause: str) -> bool:
+        """Say whether a clause names a choice beside one that was told: 'and A too'."""
+        return self._added.search(clause) is not None
+
+    def after_name(self, text: str, at: int) -> int:
+        """Where what goes with a name before a place ends: 'the one called B'."""
+        match = self._after_name.match(text, at)
+        return match.end() if match else at
+
+    def reconsidered(self, sentence: str) -> int:
+        """Where what a sentence tells begins after 'At first I thought of A, but'; 0 without it."""
+        match = self._thought.match(sentence)
+        return match.end() if match else 0
+
+    def is_courtesy(self, sentence: str) -> bool:
+        """Say whether a sentence is nothing but polite: 'Sure!', 'Let me know if Z'."""
+        return self._courtesy.fullmatch(sentence) is not None
+
+    def concludes(self, text: str) -> int:
+        """Where what follows the last heading of a conclusion begins; 0 where there is none."""
+        ends = [match.end() for match in self._conclusion.finditer(text)]
+        return ends[-1] if ends else 0
 
     def joins(self, sentence: str) -> bool:
         """Say whether another is named that is no choice: 'and' or "'s" is beside `CHOICE`."""
@@ -122,6 +200,7 @@ class Undecided:
     def __init__(self, packs: Sequence[Replies]) -> None:
         self._packs = packs
         self._said: re.Pattern[str] | None = None
+        self._nothing: re.Pattern[str] | None = None
         self._unknown = re.compile(rf"\W*(?:{one_of(packs, 'unknown')})\W*")
 
     def find(self, text: str) -> tuple[str, str] | None:
@@ -130,6 +209,13 @@ class Undecided:
             self._said = re.compile(as_words(self._packs, "undecided").replace("Z", _ANYTHING))
         found = list(self._said.finditer(text))
         return (text[: found[0].start()], text[found[-1].end() :]) if found else None
+
+    def says_nothing(self, text: str) -> bool:
+        """Say whether a text tells of something that nothing follows from it."""
+        if self._nothing is None:
+            nothing = as_words(self._packs, "uninformative").replace("Z", _ANYTHING)
+            self._nothing = re.compile(nothing)
+        return self._nothing.search(text) is not None
 
     def choice(self, choices: Sequence[str]) -> int | None:
         """The position of the one choice that says so; None where none does, or several."""

@@ -57,7 +57,7 @@ class Items:
     ) -> None:
         self._rules, self._none = rules, none
         self._labels, self._letters = labels, rules.letters(labels)
-        self._texts = Texts(choices, rules.normal, rules.endings)
+        self._texts = Texts(choices, rules.naming, rules.endings, self._is_name)
         self._known: dict[str, Item] = {}
         self._choices = choices
         self._undecided: tuple[int | None] | None = None
@@ -115,11 +115,31 @@ class Items:
             ordered = self._letters.ordered(form)
             if ordered and self._texts.find(ordered[1]) == {ordered[0]}:
                 hits[ordered[0]] = ReplyRule.TEXT
-        return Item({} if contradicts else hits, contradicts)
+        if hits or contradicts or not forms:
+            return Item({} if contradicts else hits, contradicts)
+        return self._parts(forms[0], forms[-1])
+
+    def _parts(self, text: str, barest: str) -> Item:
+        """Read a text as a part of a choice's, with its letter or without."""
+        hits: dict[int, ReplyRule] = {}
+        contradicts = False
+        for letter, beside in self._letters.beside(barest):
+            named = self._texts.part(beside)
+            hits |= dict.fromkeys(letter & named, ReplyRule.LETTER)
+            contradicts |= bool(named) and not letter & named
+        if hits or contradicts:
+            return Item({} if contradicts else hits, contradicts)
+        return Item(dict.fromkeys(self._texts.part(text), ReplyRule.TEXT))
 
     def length(self, at: int) -> int:
         """Of how many characters the text of a choice is."""
         return len(self._choices[at])
+
+    def _is_name(self, at: int) -> bool:
+        """Say whether a choice names one person or thing: it denies nothing, and is no list."""
+        text = self._rules.normal.spaced_key(self._choices[at])
+        known = at not in (self.undecided, self._none) and not self.is_none(at)
+        return known and not self._rules.negation.negates(text) and not self._rules.separates(text)
 
     def is_none(self, at: int) -> bool:
         """Say whether the text of a choice is a word for none of them, as in 'neither text'."""
@@ -176,6 +196,8 @@ class Items:
     def _contrasted(self, text: str) -> Sets:
         if len(text) > self.limit or self._quotes_all(text):
             return {}
+        if self._rules.telling.adds(lower(text)):
+            return {}  # 'not only B but A'
         for (first, last), denied in self._rules.contrasts.find(lower(text)):
             sets = self._affirmed(text[first:last])
             no = text[slice(*denied)]

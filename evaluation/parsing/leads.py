@@ -36,6 +36,7 @@ class Leads:
 
     Attributes:
         bare: A heading without a colon, before a reply that is nothing else.
+        heading: The same on a line of its own, with a colon or without.
         opening: What may open a sentence that is otherwise nothing but a choice: 'So it is'.
         tail: What stands after one: 'B is the correct answer'.
         explanation: The heading of an explanation, on the line after an answer.
@@ -51,6 +52,8 @@ class Leads:
         before = apart(packs, "before_statements", ",?[ ]")
         self._next = re.compile(rf"{before}{{0,4}}(?:{lead})")
         self.bare = re.compile(rf"(?:{one_of(packs, 'bare_headings')})[ \n]")
+        headings = f"{one_of(packs, 'bare_headings')}|{one_of(packs, 'conclusions')}"
+        self.heading = re.compile(rf"^(?:{headings}) ?:?\n", re.MULTILINE)
         connecting, thinking = one_of(packs, "connecting"), one_of(packs, "thinking")
         connected = f"{apart(packs, 'connecting', '[ ,、:]')}{{0,4}}"
         thought = apart(packs, "thinking", "[ ,、:]")
@@ -71,6 +74,9 @@ class Leads:
         self._clause = re.compile(rf"(?:{one_of(packs, 'clauses')})[ ,、]*\Z")
         self._turning = re.compile(as_words(packs, "turning"))
         self._rereading = re.compile(one_of(packs, "rereading"))
+        self._reread = re.compile(
+            rf"(?:(?:{one_of(packs, 'rereading')})[ ,、]*)?{connected}{thought}?[ ,、]*"
+        )
         self._reported = re.compile(as_words(packs, "reported"))
         self._reason = re.compile(rf"\W*(?:{as_words(packs, 'first_reasons')})")
 
@@ -144,6 +150,11 @@ class Leads:
             at = turn.end()
         rest = before[at:].strip(" ,、")
         return self._rereading.fullmatch(rest) is not None or (at > 0 and not rest)
+
+    def after_rereading(self, text: str, start: int) -> int:
+        """Where what follows 'on rereading the text, I think that' begins, from a place on."""
+        match = self._reread.match(text, start)
+        return match.end() if match else start
 
     def reasons_freely(self, phrase: str) -> bool:
         """Say whether a phrase before a comma is a reason that leaves what follows a statement."""

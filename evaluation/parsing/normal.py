@@ -74,10 +74,15 @@ class Normal:
         self._article_before = re.compile(
             rf"(?<!\w)(?:(?:{loose or '(?!)'}) +|(?:{tied or '(?!)'}))\Z"
         )
+        fronts = {front for pack in packs for front in pack.prefixes}
+        self._front = re.compile(
+            rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(fronts))) or '(?!)'})\Z"
+        )
         self.letter_articles = {article for article in articles if len(article) == 1}
         unspaced = "".join(pack.letters for pack in packs if pack.spaces != "words")
         self._unspaced = re.compile(f"[{unspaced}]" if unspaced else "(?!)")
         self.key = lru_cache(maxsize=1 << 16)(self._key)
+        self.spaced_key = lru_cache(maxsize=1 << 16)(self._spaced_key)
 
     def normalised(self, text: str) -> str:
         """Take off what only decorates a text.
@@ -119,8 +124,11 @@ class Normal:
             return text
         return f"{STATED_OPEN}{answers[0]}{STATED_CLOSE}"
 
+    def _spaced_key(self, text: str) -> str:
+        return folded(unmarked(self.normalised(text)).replace("\n", " ")).strip(" .!。")
+
     def _key(self, text: str) -> str:
-        key = folded(unmarked(self.normalised(text)).replace("\n", " ")).strip(" .!。")
+        key = self.spaced_key(text)
         return key.replace(" ", "") if self._unspaced.search(key) else key
 
     def shown(self, text: str) -> str:
@@ -140,6 +148,11 @@ class Normal:
         first = max(0, end - _LONGEST_ARTICLE)
         match = self._article_before.search(text[first:end])
         return first + match.start() if match else end
+
+    def begins_word(self, text: str, at: int) -> bool:
+        """Say whether a word begins at a place, or what is written together with one before it."""
+        before = text[max(0, at - _LONGEST_ARTICLE) : at]
+        return not before[-1:].isalnum() or self._front.search(before) is not None
 
     def has_article(self, key: str) -> bool:
         """Say whether a key begins with an article."""

@@ -27,7 +27,8 @@ _LISTS = (
     *("before_statements", "connecting", "thinking", "it_is", "after_items", "explaining"),
     *("reasons", "first_reasons", "clauses", "reported", "negation", "hedges", "conditions"),
     *("unsure", "doubts", "conceded", "answer_keys", "turning", "rereading", "denials"),
-    *("sources", "expletives", "undecided", "unknown"),
+    *("sources", "expletives", "undecided", "unknown", "whereas", "first_thoughts"),
+    *("courtesies", "conclusions", "linking", "pronouns"),
 )
 _PLACE = re.compile(r"\{\w+\}")
 

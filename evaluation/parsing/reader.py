@@ -7,6 +7,7 @@ from functools import lru_cache
 from curation.languages import Language
 from evaluation.parsing.items import Items
 from evaluation.parsing.letter import choice_letters
+from evaluation.parsing.names import distinct
 from evaluation.parsing.normal import folded, lower, unmarked, without_thoughts
 from evaluation.parsing.records import Reading, ReplyRule, Sets
 from evaluation.parsing.rules import Rules, known_rules, rules_for
@@ -168,11 +169,22 @@ def reply_core(reply: str, own: Language | None = None) -> str | None:
     return None if otherwise else _signs(folded(text))
 
 
-def choice_core(choice: str, own: Language | None = None) -> str:
-    """What every form of a choice's text holds: no article, no ending of a verb.
+def choice_cores(choices: Sequence[str], own: Language | None = None) -> tuple[str, ...]:
+    """What stands in any reply that names one of some choices by its text, or by a part of it.
 
-    Nothing where a part of it may stand for it.
+    One of these at least does: the words that one choice alone has, and what every form of its
+    whole text holds, with no article and no ending of a verb. Where any part may stand for a
+    choice, one of them is empty.
     """
+    naming = known_rules(own).naming
+    every = distinct([naming.naming_words(choice) for choice in choices])
+    cores = {_signs(word) for words in every for word in words}
+    cores.update(_choice_core(choice, own) for choice in choices)
+    return tuple(sorted(cores))
+
+
+@lru_cache(maxsize=1 << 16)
+def _choice_core(choice: str, own: Language | None) -> str:
     rules = known_rules(own)
     if apposed(choice, rules.normal):
         return ""

@@ -7,9 +7,9 @@ from enum import StrEnum
 class ReplyRule(StrEnum):
     """By which rule a reply was read, or why it was not.
 
-    Read: `letter`, letters alone or beside the exact text of their choices; `text`, the exact
-    text of choices; `none`, a word such as 'none'; `stated`, any of these after words such as
-    'the answer is'. Out-of-choice: the others.
+    Read: `letter`, letters alone or beside the text of their choices; `text`, the exact text of
+    choices, or a part of a name that no other one has; `none`, a word such as 'none'; `stated`,
+    any of these after words such as 'the answer is'. Out-of-choice: the others.
     """
 
     LETTER = "letter"

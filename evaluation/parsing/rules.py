@@ -11,12 +11,14 @@ from evaluation.parsing.forms import Contrasts, Telling, Undecided
 from evaluation.parsing.hedge import Hedging, Negation
 from evaluation.parsing.leads import Leads
 from evaluation.parsing.letter import Letters
+from evaluation.parsing.names import Naming
 from evaluation.parsing.normal import Normal
 from evaluation.parsing.phrases import WORD, one_of, words_of
 from evaluation.parsing.text import Endings
 
 _MANY = 3
 """Of how many words of one language one of another is a chance."""
+_SHORT = 2  # characters of a word that many languages have, each with another sense
 
 
 class Rules:
@@ -25,6 +27,7 @@ class Rules:
     Attributes:
         normal: What only decorates a reply.
         endings: What may follow a letter or a text.
+        naming: What a part of a text is known by.
         hedging: What leaves an answer open.
         negation: What says that it is not so.
         leads: What says that an answer follows.
@@ -37,6 +40,7 @@ class Rules:
     def __init__(self, packs: Sequence[Replies]) -> None:
         self._packs = packs
         self.normal, self.endings = Normal(packs), Endings(packs)
+        self.naming = Naming(packs, self.normal)
         self.hedging, self.negation = Hedging(packs), Negation(packs)
         self.leads = Leads(packs, self.hedging, self.negation)
         self.contrasts, self.telling = Contrasts(packs), Telling(packs)
@@ -54,6 +58,10 @@ class Rules:
     def means_none(self, text: str) -> bool:
         """Say whether a text is nothing but a word for none of the choices."""
         return self._none.fullmatch(text) is not None
+
+    def separates(self, text: str) -> bool:
+        """Say whether what stands between the items of a list stands within a text."""
+        return self.separator.search(text) is not None
 
     def _letters(self, labels: tuple[str, ...]) -> Letters:
         return Letters(labels, self._packs, self.normal)
@@ -98,7 +106,8 @@ class _Vocabulary:
     """By what a text shows of which languages it may be.
 
     Attributes:
-        of: The languages of a text, by their places among those that there are.
+        of: The languages of a text, by their places among those that there are, and others that
+            it may be of.
         of_choices: The same of several texts.
     """
 
@@ -121,19 +130,28 @@ class _Vocabulary:
                 for word in words[at] - shared:
                     self._by_word[word] = self._by_word.get(word, frozenset()) | {at}
         self._words = frozenset(self._by_word)
+        self._weak = frozenset(
+            word for word, of in self._by_word.items() if len(word) <= _SHORT and len(of) >= _MANY
+        )
         self.of = lru_cache(maxsize=1 << 14)(self._of)
         self.of_choices = lru_cache(maxsize=1 << 14)(self._of_choices)
 
     def both(self, reply: str, choices: tuple[str, ...]) -> frozenset[int]:
-        """The languages of a reply and its choices."""
-        found = self.of(reply) | self.of_choices(choices)
+        """The languages of a reply and its choices.
+
+        A short word that many languages have counts where nothing else tells which one it is.
+        """
+        (sure, perhaps), (others, possible) = self.of(reply), self.of_choices(choices)
+        found = sure | others
+        if found == self._always:
+            found |= perhaps | possible
         for at, letter in self._foreign:
             if at in found and letter.search(reply):
                 found -= {at}
         return found
 
-    def _of(self, text: str) -> frozenset[int]:
-        """The languages of a text.
+    def _of(self, text: str) -> tuple[frozenset[int], frozenset[int]]:
+        """The languages of a text, and those of which it has nothing but short common words.
 
         Where many words and letters are of one language, another one that has few of them is none
         of the text: 'als' is 'if' to the Dutch, and 'at the' in Catalan.
@@ -142,13 +160,22 @@ class _Vocabulary:
         low = text.lower()
         known = self._words.intersection(WORD.findall(low))
         counts = Counter(at for word in known for at in self._by_word[word])
+        telling = {at for word in known - self._weak for at in self._by_word[word]}
         if not text.isascii():
             text = unicodedata.normalize("NFKC", low)
             found |= {at for at, script in self._scripts if script.search(text)}
             for at, letters in self._marked:
-                counts[at] += len(letters.intersection(text))
+                marks = len(letters.intersection(text))
+                counts[at] += marks
+                telling |= {at} if marks else set()
         least = max(counts.values(), default=0) / _MANY
-        return found | {at for at, count in counts.items() if count and count >= least}
+        likely = {at for at, count in counts.items() if count and count >= least}
+        return found | (likely & telling), frozenset(likely - telling)
 
-    def _of_choices(self, choices: tuple[str, ...]) -> frozenset[int]:
-        return frozenset().union(*map(self.of, choices))
+    def _of_choices(self, choices: tuple[str, ...]) -> tuple[frozenset[int], frozenset[int]]:
+        each = [self.of(choice) for choice in choices]
+        nothing: frozenset[int] = frozenset()
+        return (
+            nothing.union(*(sure for sure, _ in each)),
+            nothing.union(*(perhaps for _, perhaps in each)),
+        )

@@ -67,6 +67,7 @@ class _Stated:
             if sets:
                 return Statements(dict.fromkeys(sets, ReplyRule.STATED))
         self._read_marked()
+        self._read_headed()
         self._read_leads()
         self._read_sentences()
         if self._found.sets:
@@ -91,6 +92,16 @@ class _Stated:
             else:
                 self._found.unread = True
                 self._found.contradicts |= self._items.contradicts(stated)
+
+    def _read_headed(self) -> None:
+        """Read lines that are nothing but choices below a heading such as 'Answer'."""
+        for heading in self._leads.heading.finditer(self._low):
+            line = self._low.find("\n", heading.end())
+            end = line if line >= 0 else len(self._low)
+            if end - heading.end() <= self._items.limit:
+                sets = self._items.whole(self._text[heading.end() : end].strip())
+                if sets:
+                    self._add(sets, heading.start(), end)
 
     def _read_leads(self) -> None:
         """Read what follows words such as 'the answer is'."""

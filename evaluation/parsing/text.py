@@ -1,9 +1,10 @@
-"""Fourth rule: exactly the text of a choice, and the forms in which it may end in a reply."""
+"""Fourth rule: the text of a choice, and the forms in which it may end in a reply."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from curation.languages import Replies
+from evaluation.parsing.names import Naming, Parts
 from evaluation.parsing.normal import Normal
 from evaluation.parsing.phrases import one_of
 
@@ -11,6 +12,7 @@ _STOPS = " .!。"
 _PAIRS = {'"': '"', "'": "'", "(": ")", "[": "]", "{": "}", "<": ">"}
 _PAIRS |= {"「": "」", "『": "』", "【": "】", "《": "》", "〈": "〉", "〔": "〕"}
 _QUOTES = "\"'"
+_Named = tuple[str, int, bool]
 _Patterns = tuple[re.Pattern[str], ...]
 
 
@@ -116,9 +118,17 @@ _ENDING = 30  # characters by which a text in a reply may be longer than the cho
 class Texts:
     """The texts of choices, looked up by what is left when decoration is taken off."""
 
-    def __init__(self, choices: Sequence[str], normal: Normal, endings: Endings) -> None:
+    def __init__(
+        self,
+        choices: Sequence[str],
+        naming: Naming,
+        endings: Endings,
+        names: Callable[[int], bool],
+    ) -> None:
+        normal = naming.normal
         self._choices = choices
-        self._sentence_texts: list[tuple[str, int]] | None = None  # made when they are asked for
+        self._own_parts = Parts(choices, naming, names)
+        self._sentence_texts: list[_Named] | None = None  # made when they are asked for
         self._key, self._without_article = normal.key, normal.without_article
         self._normal, self._free = normal, normal.unspaced
         self._article_before = normal.article_before
@@ -143,9 +153,24 @@ class Texts:
         if len(text) > 2 * self.longest:
             return set()
         forms = list(bare(text))
-        return self._look(forms) or self._look(
-            shorter for form in forms for ended in self._ended(form) for shorter in bare(ended)
-        )
+        found = self._look(forms)
+        if not found:
+            ended = [
+                short for form in forms for ended in self._ended(form) for short in bare(ended)
+            ]
+            found = self._look(ended)
+        return found
+
+    def part(self, text: str) -> set[int]:
+        """The position of the choice of which a text is a part that no other one has."""
+        if len(text) > 2 * self.longest:
+            return set()
+        forms = list(bare(text))
+        forms += [short for form in forms for ended in self._ended(form) for short in bare(ended)]
+        whole = dict.fromkeys(self._normal.spaced_key(form) for form in forms)
+        keys = whole | dict.fromkeys(map(self._without_article, whole))
+        found = {at for key in keys if (at := self._own_parts.find(key)) is not None}
+        return found if len(found) == 1 else set()
 
     def within(self, text: str) -> bool:
         """Say whether the text of a choice, without its article, stands anywhere in a text."""
@@ -160,26 +185,35 @@ class Texts:
         """
         found: list[tuple[int, int, int]] = []
         covered = bytearray(len(low))
-        for text, at in self._plain():
+        for text, at, partly in self._plain():
             start = low.find(text)
             while start >= 0:
                 end = start + len(text)
                 first = self._article_before(low, start)
-                begins = self._free(text) or not low[max(0, first - 1) : first].isalnum()
+                begins = self._free(text) or self._normal.begins_word(low, first)
+                if partly:  # a word of a name, and no other one, needs what makes a name of it
+                    begins &= first < start and not low[end : end + 1].isalnum()
                 if begins and covered.find(1, start, end) < 0:
                     found.append((first, end, at))
                     covered[start:end] = b"\x01" * (end - start)
                 start = low.find(text, end)
         return sorted(found)
 
-    def _plain(self) -> list[tuple[str, int]]:
-        """The texts as they stand in a sentence, without articles, the longest first."""
+    def _plain(self) -> list[_Named]:
+        """The texts as they stand in a sentence, without articles, the longest first.
+
+        With each is said whether it is a part that an article has to stand before.
+        """
         if self._sentence_texts is None:
             whole = ((choice, at) for at, choice in enumerate(self._choices))
             named = (*whole, *_parts(self._choices, self._normal))
             shown = [(self._normal.shown(text), at) for text, at in named]
-            texts = {(self._without_article(text), at) for text, at in shown if text}
-            self._sentence_texts = sorted(texts, key=lambda item: (-len(item[0]), item[1]))
+            texts = {(self._without_article(text), at, False) for text, at in shown if text}
+            known = {text for text, _, _ in texts}
+            parts = (part for part in self._own_parts.mentioned() if part[0] not in known)
+            self._sentence_texts = sorted(
+                {*texts, *parts}, key=lambda item: (-len(item[0]), item[1])
+            )
         return self._sentence_texts
 
     def _look(self, forms: Iterable[str]) -> set[int]:

@@ -1,9 +1,9 @@
 """Seventh rule, too: an answer that is given first and explained, or told in a sentence."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from evaluation.parsing.forms import CHOICE
+from evaluation.parsing.forms import CHOICE, OTHER
 from evaluation.parsing.items import Items
 from evaluation.parsing.leads import SENTENCE
 from evaluation.parsing.normal import lower
@@ -12,8 +12,11 @@ from evaluation.parsing.rules import Rules
 from evaluation.parsing.stated import sentences
 
 _JOINT = re.compile(r" ?[:;,\u3001\u3002-]+ ?")
+_CLAUSE = re.compile(r" ?[:;,\u3001-]+ *|\n")
+_MOST_CLAUSES = 12  # joints of a sentence between which one choice may be set against another
 _EXPLAINED = {":", "-", "--"}
 _LONGEST_TOLD = 300  # characters of a sentence that is looked at as one that tells a choice
+_LONGEST_POLITE = 3000  # characters of a reply at whose ends politeness is looked for
 _MOST_TOLD = 4  # sentences of a reply that is read by what it tells
 
 
@@ -30,8 +33,36 @@ def read_told(text: str, items: Items, rules: Rules, unread: Sequence[int]) -> S
         rules: The rules with the words of their languages.
         unread: Where words stand that state something that is no choice.
     """
-    told = _Told(text, items, rules)
-    return told.opening(unread) or told.sentences(unread) or told.undecided(unread)
+    start, end = _without_courtesies(text, items, rules)
+    told = _Told(text[start:end], items, rules)
+    unread = [at - start for at in unread if start <= at < end]
+    read = told.opening(unread) or told.sentences(unread) or told.undecided(unread)
+    return read or told.concluded(unread) or told.unknown_at_last(unread)
+
+
+def _without_courtesies(text: str, items: Items, rules: Rules) -> tuple[int, int]:
+    """Where what a reply says begins and ends without 'Sure!' and 'Let me know' at its ends."""
+    if len(text) > _LONGEST_POLITE:
+        return 0, len(text)
+    low = lower(text)
+    spans = list(sentences(low))
+
+    def says_nothing(span: tuple[int, int]) -> bool:
+        said = low[slice(*span)]
+        if not any(character.isalnum() for character in said):
+            return True
+        polite = len(said) < _LONGEST_TOLD and rules.telling.is_courtesy(said)
+        return polite and not items.named(text[slice(*span)])
+
+    first, last = 0, len(spans)
+    while first < last and says_nothing(spans[first]):
+        first += 1
+    while first < last and says_nothing(spans[last - 1]):
+        last -= 1
+    if first == last:
+        return 0, len(text)
+    end = len(text) if last == len(spans) else spans[last][0]
+    return (spans[first][0] if first else 0), end
 
 
 class _Told:
@@ -99,7 +130,10 @@ class _Told:
         _, last = next(sentences(self._low[end + 1 : line]), (0, 0))
         following = self._text[end + 1 : end + 1 + last]
         negates = self._rules.negation.negates(lower(following))
-        return self._items.named(following) == chosen and not negates
+        if self._items.named(following) == chosen and not negates:
+            return True
+        first = len(following) - len(following.lstrip(" :,-")) + end + 1
+        return (self._against(first, end + 1 + last) or set()) == chosen
 
     def _kept(self, chosen: frozenset[int], end: int, unread: Sequence[int]) -> bool:
         """Say whether what follows a choice leaves it the answer."""
@@ -135,10 +169,18 @@ class _Told:
         spans = self._spans()
         if len(spans) > _MOST_TOLD:
             return {}
+        picked = False
         for start, end in spans:
             found = self._sentence(start, end)
+            picks = bool(found) and self._picks(start, end)
+            if not found:
+                against = self._against(start, end)
+                found, picks = (against, True) if against else (found, False)
+            if not found and picked and self._is_other(start, end, told):
+                continue
             if found is None or (not found and any(start <= at < end for at in unread)):
                 return {}
+            picked |= picks
             told |= found
         after = spans[0][1] if spans else 0
         if len(told) != 1 or self._rules.hedging.doubted(self._low, self._low[after:]):
@@ -158,6 +200,7 @@ class _Told:
         if len(self._low) <= self._items.length(at):
             return {}  # another name for such a choice, and no sentence: it was not among them
         spans, said = self._spans(), 0
+        others: list[str] = []
         if len(spans) > _MOST_TOLD:
             return {}
         for start, end in spans:
@@ -165,22 +208,45 @@ class _Told:
             around = self._rules.undecided.find(self._low[start:end])
             stated = any(start <= place < end for place in unread)
             lists = self._items.letters_named(self._text[start:end]) - {at}
-            if lists or named not in (set(), self._items.every - {at}) or (stated and not around):
+            if lists or (stated and not around):
+                return {}
+            if self._says_nothing(start, end):
+                if around and not said:
+                    said = end
+                continue
+            others.append(self._low[start:end] if said else "")
+            if set(self._items.item(self._text[start:end]).hits) == {at}:
+                said = said or end
+                continue
+            if named not in (set(), self._items.every - {at}):
                 return {}
             if not (self._says_so(*around) if around else self._beside(start, end)):
                 return {}
             said = said or (end if around else 0)
-        if not said or self._rules.hedging.doubted(self._low, self._low[said:]):
+        if not said or self._rules.hedging.doubted(self._low, " . ".join(others)):
             return {}
         return {frozenset((at,)): ReplyRule.STATED}
+
+    def _says_nothing(self, start: int, end: int) -> bool:
+        """Say whether a sentence is a reason for telling nothing: 'an age says nothing'."""
+        low, leads = self._low[start:end], self._rules.leads
+        return self._rules.undecided.says_nothing(low) and leads.turns_at(low) is None
 
     def _says_so(self, before: str, after: str) -> bool:
         """Say whether a sentence leaves it at 'nobody can know' between two parts of it."""
         turns = self._rules.leads.turns_at
+        before, after = self._without_unknown(before), self._without_unknown(after)
         rest = f"{before} {after}"
         denied = self._unsettled(before) or self._unsettled(after)
         denied |= self._rules.telling.denies(rest) or self._rules.hedging.supposes(rest)
         return not denied and turns(before) != 0 and turns(after) is None
+
+    def _without_unknown(self, part: str) -> str:
+        """A part of a sentence without the text of the choice that nobody can know."""
+        for start, end, at in reversed(self._items.mentions(part)):
+            if at == self._items.undecided:
+                part = f"{part[:start]} {part[end:]}"
+        return part
 
     def _beside(self, start: int, end: int) -> bool:
         """Say whether a sentence beside one that says so leaves it the answer."""
@@ -206,6 +272,10 @@ class _Told:
         low = self._low[start:end]
         if len(low) > _LONGEST_TOLD:
             return None
+        later = self._rules.telling.reconsidered(low)
+        if later:
+            start += self._rules.leads.after_rereading(low, later)
+            low = self._low[start:end]
         begin, last = self._rules.telling.without_source(low)
         if begin or last < len(low):
             hits = self._items.item(self._text[start + begin : start + last]).hits
@@ -216,18 +286,156 @@ class _Told:
         if not mentions:
             return self._described(start, end)
         begin, after, at = mentions[0]
+        after = self._whole_name(low, after, at, mentions)
         stops = (stop.start() for stop in self._rules.leads.stop.finditer(low, after))
         cut = next(stops, len(low))  # a reason may name others
         if any(other != at for first, _, other in mentions if first < cut):
             return None
         letter = re.compile(rf" ?[(\[]{self._items.label(at)}[)\]]")
         told = f"{low[:begin]}{CHOICE}{letter.sub('', low[after:cut])}"
-        telling, hedging = self._rules.telling, self._rules.hedging
+        telling, hedging, leads = self._rules.telling, self._rules.hedging, self._rules.leads
         around = low[:begin] + low[after:]
         open_to = hedging.hedges(around) or self._open(telling.without_clause(told))
+        open_to |= leads.reports(around)
         if telling.joins(told) or telling.denies(around) or open_to or self._items.is_none(at):
             return None
         return {at} if telling.tells(told) else None
+
+    def _whole_name(
+        self, low: str, after: int, at: int, mentions: Sequence[tuple[int, int, int]]
+    ) -> int:
+        """Where a name ends of which two parts stand side by side: 'the teacher, Mr. Green'."""
+        for first, last, other in mentions:
+            if other == at and first > after and low[after:first] == ", ":
+                after = last
+                after += low.startswith(",", after)
+        return self._rules.telling.after_name(low, after)
+
+    def _formed(self, start: int, end: int, tokens: Mapping[int, str]) -> str:
+        """A sentence with a character in the place of each choice that it names."""
+        low = self._low[start:end]
+        mentions = self._items.mentions(low)
+        parts, last = [], 0
+        for first, after, at in mentions:
+            if first >= last and at in tokens:
+                parts += [low[last:first], tokens[at]]
+                last = self._whole_name(low, after, at, mentions)
+        return "".join((*parts, low[last:]))
+
+    def _people(self, start: int, end: int) -> list[int]:
+        """The choices that a sentence names by their texts, in their order, each once."""
+        mentions = self._items.mentions(self._low[start:end])
+        return list(dict.fromkeys(at for _, _, at in mentions if at != self._items.undecided))
+
+    def _picks(self, start: int, end: int) -> bool:
+        """Say whether a sentence is of the form 'the one who Z is B', and names B alone."""
+        people = self._people(start, end)
+        if len(people) != 1:
+            return False
+        first, last = self._rules.telling.without_source(self._low[start:end])
+        return any(
+            self._rules.telling.picks(self._formed(begin, after, {people[0]: CHOICE}))
+            for begin, after in {(start, end), (start + first, start + last)}
+        )
+
+    def _against(self, start: int, end: int) -> set[int] | None:
+        """The choice that a sentence tells against another one: 'It was B who sang, not A'."""
+        people = self._people(start, end)
+        low, telling = self._low[start:end], self._rules.telling
+        if (
+            len(people) != 2
+            or len(low) > _LONGEST_TOLD
+            or self._items.undecided in self._named(start, end)
+        ):
+            return None
+        for at, other in (people, people[::-1]):
+            formed = self._formed(start, end, {at: CHOICE, other: OTHER})
+            if telling.corrects(formed):
+                holds = self._holds(formed) and not telling.adds(formed)
+                return {at} if holds else None
+        for joint, _ in zip(_CLAUSE.finditer(low), range(_MOST_CLAUSES), strict=False):
+            first, last = start + joint.start(), start + joint.end()
+            if not self._picks(start, first):
+                continue
+            told = self._sentence(start, first)
+            if told and self._is_other(last, end, told):
+                return told
+        return None
+
+    def _holds(self, formed: str) -> bool:
+        """Say whether a sentence says it without 'perhaps', and in nobody else's words."""
+        hedging, leads = self._rules.hedging, self._rules.leads
+        open_to = hedging.hedges(formed) or hedging.supposes(formed) or leads.reports(formed)
+        telling = self._rules.telling
+        return not (open_to or telling.is_aside(formed) or telling.denies(formed))
+
+    def _is_other(self, start: int, end: int, told: set[int]) -> bool:
+        """Say whether a clause sets another choice against the one that was told.
+
+        It says that it was not this one, or what this one did meanwhile; it neither tells it nor
+        names it beside the other.
+        """
+        low, telling, hedging = self._low[start:end], self._rules.telling, self._rules.hedging
+        people = self._people(start, end)
+        named = self._named(start, end)
+        if len(people) != 1 or set(people) != named or named & told or len(low) > _LONGEST_TOLD:
+            return False
+        formed = self._formed(start, end, {people[0]: OTHER})
+        rest = telling.without_against(formed)
+        open_to = hedging.hedges(rest) or hedging.supposes(rest)
+        open_to |= self._rules.leads.reports(rest) or telling.denies(rest)
+        if open_to or telling.adds(formed) or self._picks(start, end):
+            return False
+        if not (self._rules.negation.negates(formed) or telling.sets_against(formed)):
+            return False
+        joints = [joint.end() for joint in _CLAUSE.finditer(low)]
+        return len(joints) <= _MOST_CLAUSES and not any(
+            self._picks(start + at, end) or self._told_shortly(start + at, end) for at in joints
+        )
+
+    def _told_shortly(self, start: int, end: int) -> bool:
+        """Say whether a clause is 'it was B' and no more, or the name alone."""
+        opening = self._rules.leads.opening.match(self._low, start, end)
+        return bool(self._items.item(self._text[opening.end() if opening else start : end]).hits)
+
+    def _named(self, start: int, end: int) -> set[int]:
+        return self._items.named(self._text[start:end])
+
+    def concluded(self, unread: Sequence[int]) -> Sets:
+        """Read what follows the heading of a conclusion by itself; before it all is weighed."""
+        start = self._rules.telling.concludes(self._low)
+        if not start:
+            return {}
+        whole = self._items.whole(self._text[start:].strip())
+        if whole:
+            alone = len(whole) == 1 and len(next(iter(whole))) == 1
+            return dict.fromkeys(whole, ReplyRule.STATED) if alone else {}
+        rest = _Told(self._text[start:], self._items, self._rules)
+        later = [at - start for at in unread if at >= start]
+        return rest.opening(later) or rest.sentences(later) or rest.undecided(later)
+
+    def unknown_at_last(self, unread: Sequence[int]) -> Sets:
+        """Read the choice that nobody can know, where a reply ends in its text alone.
+
+        What stands before it may weigh the others, and tells none of them.
+        """
+        at = self._items.undecided
+        if at is None or "?" in self._low or len(self._low) > _MOST_TOLD * _LONGEST_TOLD:
+            return {}
+        spans = self._spans()
+        negates, find = self._rules.negation.negates, self._rules.undecided.find
+        weighs = any(
+            negates(self._low[slice(*span)]) or find(self._low[slice(*span)]) for span in spans[:-1]
+        )
+        if not weighs or set(self._items.item(self._text[slice(*spans[-1])]).hits) != {at}:
+            return {}
+        for start, end in spans[:-1]:
+            lists = self._items.letters_named(self._text[start:end])
+            told = self._sentence(start, end) or self._against(start, end)
+            stated = any(start <= place < end for place in unread)
+            if lists or told or stated or self._items.item(self._text[start:end]).hits:
+                return {}
+        return {frozenset((at,)): ReplyRule.STATED}
 
     def _described(self, start: int, end: int) -> set[int] | None:
         """The choice of which a sentence says by its letter that it is what fits."""

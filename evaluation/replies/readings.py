@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from curation.languages import Language
-from evaluation.parsing import LONGEST_CHOICE, choice_core, may_be_letter, read_reply, reply_core
+from evaluation.parsing import LONGEST_CHOICE, choice_cores, may_be_letter, read_reply, reply_core
 from evaluation.replies.kobbq import read_as_kobbq
 
 OUT_OF_CHOICE = -1
@@ -244,7 +244,7 @@ def _cores(choices: _Texts, own: Language | None) -> _Texts | None:
     """What each choice leaves in any reply that names it by its text."""
     if any(len(text) > LONGEST_CHOICE for text in choices):
         return None
-    return tuple(choice_core(text, own) for text in choices)
+    return choice_cores(choices, own)
 
 
 def _unnamed(count: int) -> _Texts:

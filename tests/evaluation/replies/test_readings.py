@@ -256,3 +256,20 @@ def test_parts_of_a_choice_are_read_in_bulk() -> None:
     choices = [("Ms. Green, the violinist", f"Mr. {name}", "Unknown") for name in "KLMNOP"]
     readings = read_many(["Ms. Green"] * 6, range(6), choices)
     assert readings.positions.tolist() == [0] * 6
+
+
+def test_parts_of_names_are_read_in_bulk_as_one_by_one() -> None:
+    """A reply to many lists that names a choice of some by a part of its text is read to each."""
+    lists = [
+        (f"the potter {at} from York", f"the baker from Leeds {at}", "It cannot be known")
+        for at in range(12)
+    ] + [("the miller", "the weaver", "It cannot be known")] * 12
+    replies = ["The potter 3", "the baker", "York", "It was the baker.", "The one from York"]
+    asked = [(reply, at) for reply in replies for at in range(len(lists))]
+    found = read_many([reply for reply, _ in asked], np.array([at for _, at in asked]), lists)
+    one_by_one = [read_reply(reply, lists[at]).chosen for reply, at in asked]
+    assert [
+        None if position < 0 else {position} for position in found.positions.tolist()
+    ] == one_by_one
+    assert {0} in one_by_one
+    assert {1} in one_by_one
