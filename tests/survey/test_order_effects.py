@@ -262,3 +262,17 @@ def test_orders_of_many_options_are_told_apart(make: Any, answering: Answering, 
     effect, _ = only(told(answering([make.select_all(*groups)], chosen, first=first)))
     assert effect.orders == 2
     assert effect.turns == ()
+
+
+def test_larger_questions_weigh_more(make: Any, answering: Answering) -> None:
+    """Differences of .5 among 4 and 4 people and of 1 among 2 and 1: (2 x .5 + 2/3 x 1) / (8/3)."""
+    questions = [make.choice(id="q-a"), make.choice(id="q-b", stereotype="They sing")]
+    chosen = {f"r{at}": {"q-a": vote} for at, vote in enumerate("11122212")}
+    first = {f"r{at}": {"q-a": "1" if at < 4 else "2"} for at in range(8)}
+    for at, vote in enumerate("112"):
+        chosen[f"s{at}"] = {"q-b": vote}
+        first[f"s{at}"] = {"q-b": vote}
+    found = told(answering(questions, chosen, first=first))
+    assert [item.difference for item in found.questions] == [0.5, 1.0]
+    (kind,) = found.kinds
+    assert (kind.difference, kind.respondents) == (0.625, 11)
