@@ -33,7 +33,13 @@ from curation.annotation.newtemplates import NEW
 from curation.annotation.translation.pulled import Pulled, read_pulled
 from curation.annotation.translation.returned import read_returned, returned_file
 from curation.annotation.translation.rows import Row as TextRow
-from curation.annotation.translation.rows import is_to_write, rows_of, unit_key, unit_uid
+from curation.annotation.translation.rows import (
+    is_to_write,
+    rows_of,
+    unit_key,
+    unit_uid,
+    units_by_key,
+)
 from curation.annotation.translation.sheet import KIND as TRANSLATE
 from curation.annotation.translation.sheet import untied_then
 from curation.annotation.translation.tasks import Translation
@@ -373,7 +379,6 @@ class People:
         sheets, pushed = self.sheets_of(TRANSLATE), self.server(TRANSLATE)
         if not sheets and not pushed.allotted:
             return
-        open_units = {unit_uid(unit): unit for units in self._open_units for unit in units}
         for sheet in sheets:
             by_key = self._open_rows(self._untied_in(sheet))
             held = [by_key[key] for key in sheet.row_keys() if key in by_key]
@@ -386,12 +391,39 @@ class People:
         for name, uids in pushed.allotted.items():
             key = person_key(name)
             done = {row.unit_id for row in rows if not name or person_key(row.annotator) == key}
-            units = [open_units[uid] for uid in uids if uid in open_units and uid not in done]
-            if units:
+            wanted = {*uids, *self._translated}
+            texts = [
+                [*dict.fromkeys(one for unit in units if (one := str(unit.template)) in wanted)]
+                for uid, units in self._asked_on_server(uids, pushed.asked)
+                if uid not in done
+            ]
+            if texts:
                 who = name or f"translators of project {pushed.projects[''].id}"
-                templates = tuple(dict.fromkeys(str(unit.template) for unit in units))
+                templates = tuple(dict.fromkeys(template for one in texts for template in one))
                 place = self._place(TRANSLATE, name)
-                yield _texts_owed(who, len(units), templates, _PULL_TEXTS, place), {*templates}
+                yield _texts_owed(who, len(texts), templates, _PULL_TEXTS, place), {*templates}
+
+    def _asked_on_server(
+        self, uids: Collection[str], asked: Mapping[str, str]
+    ) -> Iterator[tuple[str, list[Unit]]]:
+        """Yield the open texts of pages: as `translate.csv` calls them, and what they are for."""
+        by_key = units_by_key(*self._open_units)
+        for uid in uids:  # a task of a single text, as earlier versions made it
+            template, _, key = uid.rpartition("-")
+            if template in self._all_templates and key in by_key:
+                yield uid, by_key[key]
+        for key, template in asked.items():
+            if template in uids and key in by_key:
+                yield f"{template}-{key}", by_key[key]
+
+    @cached_property
+    def _translated(self) -> frozenset[str]:
+        labels = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED)
+        return frozenset(str(item.id) for item in self.templates if item.label in labels)
+
+    @cached_property
+    def _all_templates(self) -> frozenset[str]:
+        return frozenset(str(template.id) for template in self.templates)
 
     @cached_property
     def _variants(self) -> Variants:

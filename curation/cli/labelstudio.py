@@ -73,9 +73,14 @@ _DATA = Path("~/.local/share/curate/label-studio")
     "several. The old task stays with its answers.",
 )
 @suggestion_options
-@click.option("--anew", is_flag=True, help="Make a project again that was deleted on the server.")
+@click.option(
+    "--anew",
+    is_flag=True,
+    help="Make a project again that was deleted on the server; translate: make pages beside a "
+    "project with a task a text.",
+)
 @click.option("--unlabelled", is_flag=True, help="translate: also unclassified templates.")
-@click.option("--missing", is_flag=True, help="translate: only texts whose column is empty.")
+@click.option("--missing", is_flag=True, help="translate: only templates with a text missing.")
 @click.option("--count", type=click.IntRange(1, 5000), help="passages: how many [default: 100].")
 @click.option(
     "--requests",

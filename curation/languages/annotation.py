@@ -100,7 +100,9 @@ class Pages(Part):
     remark: str
     text: str
     context: str
+    machine: str
     edit: str
+    other_texts: str
     rating: str
     entities_adapted: str
     slots_kept: str

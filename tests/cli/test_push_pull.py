@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from curation.annotation.labelstudio.client import KEY_VARIABLE, URL_VARIABLE
-from curation.annotation.labelstudio.tasks import digest
 from tests.annotation.labelstudio.fake import FakeServer, choices, fault, rating, text
 
 from .conftest import EPOCH, Curate
@@ -332,20 +331,22 @@ def test_a_text_that_was_left_as_the_machine_wrote_it_says_so(
 ) -> None:
     """By what stood on the page; a file that was pulled before that was known is read."""
     push(curate, demo, "translate", "--unlabelled")
-    first, second = [task["data"]["uid"] for task in server.tasks[1].values()][:2]
-    for uid, written in ((first, "기계"), (second, "사람")):
-        task = next(t for t in server.tasks[1].values() if t["data"]["uid"] == uid)
-        task["data"]["mt"] = " 기계"
-        body = {key: value for key, value in task["data"].items() if key != "check"}
-        task["data"]["check"] = digest(body)
-        server.annotate(1, uid, 1, [text("target", written)])
+    first, second = [task["data"] for task in server.tasks[1].values()][:2]
+    kept = {data["uid"]: data["texts"][0]["target"] for data in (first, second)}
+    server.annotate(1, first["uid"], 1, [text("target_0", kept[first["uid"]])])
+    server.annotate(1, second["uid"], 1, [text("target_0", "사람")])
     pull(curate, demo, "translate")
     found = rows(demo, "translate")
-    assert {row["unit_id"]: row["unchanged"] for row in found} == {first: "true", second: "false"}
+    assert {row["template_id"]: row["unchanged"] for row in found} == {
+        first["uid"]: "true",
+        second["uid"]: "false",
+    }
     path = demo / "annotations" / "translate.csv"
-    lines = path.read_text(encoding="utf-8").splitlines()
-    before = [line.rpartition(",")[0] for line in lines]
-    path.write_text("\n".join(before) + "\n", encoding="utf-8")
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        names = list(found[0])[: list(found[0]).index("unchanged")]
+        writer = csv.DictWriter(stream, names, extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(found)
     assert curate("translate", "collect", "-w", demo, "--labelstudio").code in (0, 1)
     assert curate("status", "-w", demo).code == 0
 
@@ -392,6 +393,12 @@ def test_answers_about_a_text_that_changed_are_left_out(
     assert [row["template_id"] for row in rows(demo, "comprehension")] == ["age-002"]
 
 
+def box(data: dict[str, Any]) -> tuple[str, str]:
+    """Give the source of the only text of a page, and the machine's text."""
+    [item] = data["texts"]
+    return item["source"], item["machine"]
+
+
 def test_translate_there_and_back(curate: Curate, workspace: Path, server: FakeServer) -> None:
     """The machine's text stands in the box; rating and checkboxes come back."""
     bank = workspace / "templates_src" / "bank.csv"
@@ -407,20 +414,16 @@ def test_translate_there_and_back(curate: Curate, workspace: Path, server: FakeS
     push(curate, workspace, "translate")
     assert ("create", 1) in server.calls
     data = [task["data"] for task in server.tasks[1].values()]
-    assert [(item["source_text"], item["mt"]) for item in data] == [
-        ("Who hums?", "mt Who hums?"),
-        ("Who sings?", "mt Who sings?"),
+    assert [(item["uid"], *box(item)) for item in data] == [
+        ("craft-001", "Who hums?", "mt Who hums?"),
+        ("craft-002", "Who sings?", "mt Who sings?"),
     ]
-    server.annotate(
-        1,
-        data[0]["uid"],
-        1,
-        [text("target", "Wer summt?"), rating("rating", 4), choices("checks", "slots_kept")],
-    )
+    ticked = [rating("rating", 4), choices("checks", "slots_kept")]
+    server.annotate(1, data[0]["uid"], 1, [text("target_0", "Wer summt?"), *ticked])
     server.annotate(1, data[1]["uid"], 1, [rating("rating", 4)])
     ran = curate("pull", "translate", "-w", workspace)
-    assert ran.code == 1
-    assert "it has no translation" in ran.out
+    assert ran.code == 0
+    assert "1 texts of annotator-1 are empty" in ran.out
     [row] = rows(workspace, "translate")
     assert (row["source"], row["target"], row["rating"]) == ("Who hums?", "Wer summt?", "4")
     assert (row["entities_adapted"], row["slots_kept"]) == ("false", "true")

@@ -156,17 +156,24 @@ class Answers:
 
     def _usable(self, holds: Callable[[Given], bool]) -> list[Given]:
         usable = [item for item in self.given if holds(item)]
-        if len(usable) < len(self.given):
+        self.leave_out(len(self.given) - len(usable))
+        return usable
+
+    def leave_out(self, count: int) -> None:
+        """Say how many answers are about texts that are not there any more."""
+        if count:
             self.findings.append(
                 _finding(
                     "labelstudio-left-out",
                     Severity.WARNING,
-                    f"{len(self.given) - len(usable)} answers are about texts that changed; left "
-                    "out",
+                    f"{count} answers are about texts that changed; left out",
                     "push the texts anew to have them answered",
                 )
             )
-        return usable
+
+    def warn(self, rule: str, message: str, hint: str) -> None:
+        """Say what is to be known of an answer that is taken."""
+        self.findings.append(_finding(rule, Severity.WARNING, message, hint))
 
     def refuse(self, item: Given, why: str) -> None:
         """Say that an answer is refused."""
@@ -198,7 +205,7 @@ class Saved:
 
 def answers_of(
     workspace: Workspace,
-    fetched: Mapping[str, Fetched],
+    fetched: Sequence[Fetched],
     people: Mapping[int, Person],
     tasks: Mapping[str, Task],
     at: str,
@@ -214,7 +221,7 @@ def answers_of(
     """
     findings: list[Finding] = []
     given = _one_each(_named(fetched, people, at, findings), findings)
-    sources = frozenset(_source_of(item.project) for item in fetched.values())
+    sources = frozenset(_source_of(item.project) for item in fetched)
     return Answers(workspace, given, sources, tasks, findings)
 
 
@@ -223,12 +230,12 @@ def _source_of(project: Project) -> str:
 
 
 def _named(
-    fetched: Mapping[str, Fetched],
+    fetched: Sequence[Fetched],
     people: Mapping[int, Person],
     at: str,
     findings: list[Finding],
 ) -> Iterator[Given]:
-    for item in fetched.values():
+    for item in fetched:
         left: Counter[int] = Counter()
         for answer in item.answers:
             person = people[answer.user]

@@ -18,7 +18,7 @@ from curation.records.errors import CurateError
 
 _OBJECTS = frozenset({"Text", "HyperText"})
 _CONTROLS = frozenset({"Choices", "TextArea", "Rating"})
-_PLAIN = frozenset({"View", "Header", "Choice", "Style"})
+_PLAIN = frozenset({"View", "Header", "Choice", "Style", "Repeater"})
 _CHOICE_KINDS = frozenset({"single", "single-radio", "multiple"})
 
 LABELS = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED, Label.SAMPLE_REMOVED)

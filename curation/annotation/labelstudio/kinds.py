@@ -2,7 +2,7 @@
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,11 +35,14 @@ class Field:
         kind: `choices`, `textarea` or `rating`.
         allowed: The choices, or the ratings as text; None where they are the task's own options.
         several: Whether more than one may be chosen.
+        each: The list in a task's data that it is asked about; the question's name is followed by
+            the place in it, from 0. Empty for a question that is asked once.
     """
 
     kind: str
     allowed: frozenset[str] | None = frozenset()
     several: bool = False
+    each: str = ""
 
 
 TEXT = Field("textarea")
@@ -55,7 +58,8 @@ class Wanted:
     Attributes:
         every: All that may have been sent, whatever else is wanted.
         unlabelled: Also those of templates that nobody has classified.
-        missing: Only those whose own column is still empty.
+        missing: Only those of templates of which a text is still missing.
+        asked: By what is asked once for all, the task that asked it first.
         requests: What the evaluator of stories is asked; the usual file by default.
         count: How many of its passages; as many as is usual by default.
         seed: Of their draw.
@@ -64,6 +68,7 @@ class Wanted:
     every: bool = False
     unlabelled: bool = False
     missing: bool = False
+    asked: Mapping[str, str] = field(default_factory=dict)
     requests: Path | None = None
     count: int | None = None
     seed: int = 42
@@ -87,6 +92,9 @@ class TaskKind:
             a task, and its taking says what became of it.
         suggested: Its page and tasks as those see them who are shown suggestions; None for a kind
             that has none.
+        mark: What its projects' descriptions call it; its name by default.
+        is_former: Says of a uid whether its task is of a shape that earlier versions made: such
+            projects are pulled and not pushed to.
     """
 
     name: str
@@ -100,6 +108,8 @@ class TaskKind:
     told: Callable[[Workspace], tuple[str, ...]] = lambda _workspace: ()
     decides: bool = False
     suggested: "Callable[[Workspace, Sequence[Task], Found], tuple[str, list[Task]]] | None" = None
+    mark: str = ""
+    is_former: Callable[[str], bool] = lambda _uid: False
 
 
 def kind_of(name: str) -> TaskKind:

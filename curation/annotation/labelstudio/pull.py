@@ -30,7 +30,7 @@ from curation.annotation.labelstudio.client import (
     connect,
 )
 from curation.annotation.labelstudio.kinds import Field, Spec, Wanted, kind_of
-from curation.annotation.labelstudio.push import describe, recorded
+from curation.annotation.labelstudio.push import describe, is_former, recorded
 from curation.annotation.labelstudio.seen import save_pulls, seen_of
 from curation.annotation.labelstudio.state import load_state, state_file
 from curation.annotation.labelstudio.tasks import is_untouched
@@ -311,13 +311,22 @@ class Reader:
             "ask the annotator to answer again on the page, or delete it on the server",
         )
 
+    def _field(self, name: str, data: Mapping[str, object]) -> Field | None:
+        """The question of a name; of one that is asked about each item of a list, for an item."""
+        stem, _, at = name.rpartition("_")
+        field = self._spec.get(f"{stem}_")
+        if field is None or not (at.isascii() and at.isdigit()):
+            return self._spec.get(name)
+        items = data.get(field.each)
+        return field if isinstance(items, list) and int(at) < len(items) else None
+
     def _values(self, result: object, data: Mapping[str, object]) -> Values:
         if not isinstance(result, list) or not result:
             raise ValueError("it is empty")
         values: dict[str, tuple[str, ...]] = {}
         for region in result:
             name = region.get("from_name") if isinstance(region, dict) else None
-            field = self._spec.get(name) if isinstance(name, str) else None
+            field = self._field(name, data) if isinstance(name, str) else None
             if field is None or not isinstance(name, str):
                 raise ValueError(f"there is no question '{name}'")
             if name in values:
@@ -612,32 +621,37 @@ def _pulled(
 ) -> Pulled:
     known, folder = kind_of(kind), AnnotationsFolder(workspace.root)
     state = load_state(state_file(workspace))
-    if not state.kind(kind).projects:
+    mine = state.kind(kind)
+    if not mine.projects and not mine.former:
         raise CurateError(
             f"nothing was pushed to {kind} from this workspace",
             str(state.path),
             f"push first: curate push {kind}",
         )
     server, at = server or connect(), now()
-    found, _ = known.tasks(workspace, Wanted(every=True, requests=requests))
+    found, _ = known.tasks(workspace, Wanted(every=True, asked=mine.asked, requests=requests))
     tasks = {task.uid: task for task in found}
     current = {uid: task.hash for uid, task in tasks.items()}
-    fetched: dict[str, Fetched] = {}
-    for name, sent in state.kind(kind).projects.items():
-        project = recorded(server, sent, describe(state, kind, name))
+    fetched: list[tuple[str, Fetched]] = []
+    for name, sent in (*mine.former.items(), *mine.projects.items()):
+        mark = kind if is_former(known, sent) else known.mark or kind
+        project = recorded(server, sent, describe(state, mark, name))
         kept = fetch(server, project, folder.folder / "raw", f"labelstudio-{kind}-{project.id}", at)
-        fetched[name] = pull_project(
+        one = pull_project(
             server, project, known.spec, current, sent.tasks, kept, decides=known.decides
         )
+        fetched.append((name, one))
+    every = [one for _, one in fetched]
     with writing(workspace, f"curate pull {kind}"):  # the server may have taken its time
         people = _people(folder.folder / PEOPLE, fetched, decides=known.decides)
-        answers = answers_of(workspace, fetched, people, tasks, at)
+        answers = answers_of(workspace, every, people, tasks, at)
         saved = known.save(answers)
-        unfinished = unfinished_of(kind, fetched.values(), people)
+        unfinished = unfinished_of(kind, every, people)
         save_unfinished(folder.folder / UNFINISHED, kind, unfinished)
-        sent_to = state.kind(kind).projects
-        save_pulls(workspace, kind, seen_of(fetched, sent_to, people, known.annotations, at))
-    findings = [finding for item in fetched.values() for finding in item.findings]
+        sent_to = mine.projects
+        there = {name: one for name, one in fetched if name in sent_to}
+        save_pulls(workspace, kind, seen_of(there, sent_to, people, known.annotations, at))
+    findings = [finding for item in every for finding in item.findings]
     return Pulled(
         kind=kind,
         file=workspace.shown(saved.file),
@@ -647,7 +661,7 @@ def _pulled(
             PulledProject(
                 name, item.project.id, item.project.title, workspace.shown(item.raw), **item.counts
             )
-            for name, item in fetched.items()
+            for name, item in fetched
         ),
         findings=(*findings, *answers.findings, *said(unfinished, server.url)),
         unfinished=tuple(unfinished),
@@ -655,17 +669,20 @@ def _pulled(
 
 
 def _people(
-    path: Path, fetched: Mapping[str, Fetched], *, decides: bool = False
+    path: Path, fetched: Sequence[tuple[str, Fetched]], *, decides: bool = False
 ) -> dict[int, Person]:
     """Bring `people.csv` up to date; who alone annotated a person's project is that person.
 
     Who decides is called as the server knows him, for decisions bear the name of a person.
     """
     known = read_people(path)
-    users = {user.id: user for item in fetched.values() for user in item.users}
+    users = {user.id: user for _, item in fetched for user in item.users}
     # Who only looked at a task of another's is not to take the name from the one who annotates.
-    answered = {name: {one.user for one in item.answers} for name, item in fetched.items()}
-    looked = {name: {one.user for one in item.open} for name, item in fetched.items()}
+    answered: dict[str, set[int]] = {}
+    looked: dict[str, set[int]] = {}
+    for name, item in fetched:
+        answered.setdefault(name, set()).update(one.user for one in item.answers)
+        looked.setdefault(name, set()).update(one.user for one in item.open)
     active = {name: ids or looked[name] for name, ids in answered.items()}
     suggested: dict[int, str] = {}
     for name, ids in active.items():

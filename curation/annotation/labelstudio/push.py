@@ -39,7 +39,7 @@ from curation.annotation.texts import pages
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
-from curation.records.wording import shortened
+from curation.records.wording import plural, shortened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,6 +64,7 @@ class Plan:
         tasks: What it is to hold.
         keeps: Whether a project that is there keeps the number of annotations that it wants.
         suggests: Whether it may show suggestions, or may have shown some.
+        mark: What the project's description calls the kind; its name by default.
     """
 
     kind: str
@@ -73,6 +74,7 @@ class Plan:
     tasks: tuple[Task, ...]
     keeps: bool = True
     suggests: bool = False
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +260,7 @@ class Pusher:
     def _project(self, plan: Plan, kind: KindState) -> tuple[Project, bool]:
         """The project of a plan: the one that is known, the one found, or a new one."""
         sent = kind.projects.get(plan.annotator)
-        description = describe(self._state, plan.kind, plan.annotator)
+        description = describe(self._state, plan.mark or plan.kind, plan.annotator)
         if sent is not None:
             there = recorded(self._server, sent, description)
             self._state.url = self._server.url  # an address that failed is not recorded
@@ -357,7 +359,8 @@ class Pusher:
             if there is None:
                 continue
             item, same = there[0], there[0].hash == hashes[task.uid]
-            if same and (item.check == task.data["check"] or (item.touched and task.suggested)):
+            shown_so = task.suggested or task.stays
+            if same and (item.check == task.data["check"] or (item.touched and shown_so)):
                 continue
             if item.touched and not same:
                 outcome["annotated"].append(task.uid)
@@ -528,7 +531,8 @@ def push_tasks(
         update: Whether tasks that changed are replaced where nobody annotated them.
         again: Tasks that changed after they were annotated and are asked about again: each gets a
             new task beside the old one, which stays with its answers.
-        anew: Whether a project is made again that was deleted on the server.
+        anew: Whether a project is made again that was deleted on the server, or that has tasks of
+            a shape that earlier versions made.
         wanted: Which texts.
         showing: That suggested labels are shown, and to whom not; as before by default, which is
             to nobody at first.
@@ -547,14 +551,17 @@ def push_tasks(
                 "--annotator" if annotators else "--annotations",
                 "leave it out",
             )
-        tasks = tasks_of(known, workspace, wanted or Wanted())
         state = load_state(state_file(workspace))
+        mine = state.kind(kind)
+        _leave_former(known, mine, anew=anew)
+        tasks = tasks_of(known, workspace, replace(wanted or Wanted(), asked=mine.asked))
+        mine.asked |= {key: task.uid for task in tasks for key in task.asks}
         names = distinct_names(annotators)
-        _allot(state.kind(kind), tasks, names, overlap, seed)
-        view = _view(workspace, known, tasks, state.kind(kind), showing)
-        plans = _plans(workspace, known, tasks, state.kind(kind), annotations, view)
+        _allot(mine, tasks, names, overlap, seed)
+        view = _view(workspace, known, tasks, mine, showing)
+        plans = _plans(workspace, known, tasks, mine, annotations, view)
         if anew:  # projects that are still there are found again by their description
-            state.kind(kind).projects.clear()
+            mine.projects.clear()
         _refuse_strangers(again, tasks)
         server = server or connect()
         # The workspace's name is kept before there is a project that bears it.
@@ -618,6 +625,35 @@ def _record(workspace: Workspace, view: _View, plan: Plan, done: Pushed) -> None
         record_shown(workspace, plan.annotator, place, given, done.suggested)
 
 
+def _leave_former(kind: TaskKind, state: KindState, *, anew: bool) -> None:
+    """Put projects aside whose tasks are of a shape that earlier versions made.
+
+    Raises:
+        CurateError: If there are some, and nobody has asked for new ones.
+    """
+    old = {name: sent for name, sent in state.projects.items() if is_former(kind, sent)}
+    if not old:
+        return
+    if not anew:
+        numbers = ", ".join(str(sent.id) for sent in old.values())
+        raise CurateError(
+            f"{plural('project', len(old))} {numbers} {'has' if len(old) == 1 else 'have'} a task "
+            "for each text, as earlier versions made them, and there is a page for each template "
+            "now",
+            "annotations/labelstudio.json",
+            f"take what is answered there: curate pull {kind.name} && curate translate collect "
+            f"--labelstudio; then push with --anew: pages are made beside, and the old "
+            f"{plural('project', len(old))} still pulled",
+        )
+    state.former |= old
+    state.projects, state.allotted, state.overlap = {}, {}, None
+
+
+def is_former(kind: TaskKind, sent: Sent) -> bool:
+    """Say whether a project's tasks are of a shape that earlier versions made."""
+    return any(map(kind.is_former, sent.tasks))
+
+
 def _refuse_strangers(again: Collection[str], tasks: Sequence[Task]) -> None:
     unknown = sorted(set(again) - {task.uid for task in tasks})
     if unknown:
@@ -666,6 +702,7 @@ def _plans(
             tasks=tuple(shown[name][1][uid] for uid in mine if uid in shown[name][1]),
             keeps=annotations is None,
             suggests=view is not None,
+            mark=kind.mark,
         )
         for name, mine in state.allotted.items()
     ]

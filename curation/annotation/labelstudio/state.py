@@ -49,12 +49,16 @@ class KindState:
         allotted: By annotator, the uids that he gets; one entry with an empty name for all.
         projects: By annotator, the project.
         suggestions: By annotator, whether he is shown suggestions; nobody is who is not named.
+        asked: By key of what is asked once for all, the task that asks it.
+        former: By annotator, a project with tasks of a shape that earlier versions made.
     """
 
     overlap: int | None = None
     allotted: dict[str, list[str]] = field(default_factory=dict)
     projects: dict[str, Sent] = field(default_factory=dict)
     suggestions: dict[str, bool] = field(default_factory=dict)
+    asked: dict[str, str] = field(default_factory=dict)
+    former: dict[str, Sent] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -84,7 +88,7 @@ class State:
             CurateError: If it cannot be written.
         """
         for kind in self.kinds.values():
-            for sent in kind.projects.values():
+            for sent in (*kind.projects.values(), *kind.former.values()):
                 sent.tasks = dict(sorted(sent.tasks.items()))
         kinds = {name: asdict(kind) for name, kind in sorted(self.kinds.items())}
         value = {

@@ -25,6 +25,9 @@ class Task:
         kept: What is needed to read its answers and is not sent.
         suggested: What its page shows as chosen before anybody has answered, as the server writes
             the parts of an answer; it is no answer.
+        asks: Keys of what it asks once for all tasks that need it.
+        stays: Whether it is shown as it was once somebody has looked at it, though what is shown
+            beside what it asks about has changed.
     """
 
     uid: str
@@ -32,6 +35,8 @@ class Task:
     version: str = ""
     kept: tuple[str, ...] = ()
     suggested: tuple[Mapping[str, object], ...] = ()
+    asks: tuple[str, ...] = ()
+    stays: bool = False
 
     @property
     def hash(self) -> str:

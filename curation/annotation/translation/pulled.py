@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from curation.annotation.labelstudio.answers import FROM_SERVER, read_results
 from curation.annotation.translation.returned import (
@@ -20,14 +21,15 @@ from curation.annotation.translation.returned import (
     save_taken,
 )
 from curation.annotation.translation.reviewed import machine_forms
-from curation.annotation.translation.rows import unit_uid
+from curation.annotation.translation.rows import unit_uid, units_by_key
 from curation.annotation.translation.sheet import where
-from curation.annotation.translation.tasks import Translation
+from curation.annotation.translation.tasks import Translation, merged
 from curation.annotation.translation.units import (
     Unit,
     UnitKey,
     Variants,
     machine_text,
+    own_texts,
     units_either_way,
 )
 from curation.files.annotations import AnnotationsFolder
@@ -57,8 +59,12 @@ class Dispute:
     offers: tuple[Returned, ...]
 
 
+Seen = Mapping[tuple[UnitKey, str], frozenset[str]]
+"""The texts of the bank that a translator was shown, by what they translate and by person."""
+
+
 def choose(
-    offers: Iterable[Offer], taken: Taken, by: str = ""
+    offers: Iterable[Offer], taken: Taken, by: str = "", seen: Seen = MappingProxyType({})
 ) -> tuple[list[Offer], list[Dispute]]:
     """Find the text of each unit that holds; where translators differ nothing is guessed.
 
@@ -69,6 +75,7 @@ def choose(
         offers: The translators' texts, one of each translator and unit.
         taken: What was put into the bank.
         by: Whose texts are chosen where translators differ; nobody's by default.
+        seen: What they were shown: who writes another text in the place of one has meant to.
     """
     by_unit: dict[Unit, list[Returned]] = {}
     for unit, offer in offers:
@@ -76,7 +83,9 @@ def choose(
     chosen, disputes = [], []
     for unit, members in by_unit.items():
         earlier = recorded(taken, unit)
-        candidates = _with_workbook(members, earlier)
+        shown = [seen.get((unit.key, person_key(one.translator)), ()) for one in members]
+        known = earlier is not None and all(earlier.translation in texts for texts in shown)
+        candidates = members if known else _with_workbook(members, earlier)
         found = _settled(candidates, earlier, by)
         if found is None:
             disputes.append(Dispute(unit, tuple(candidates)))
@@ -123,12 +132,14 @@ class Pulled:
         chosen: Each unit with the text that holds, and over which of others a person chose it.
         disputes: Units of which translators have different texts.
         findings: Texts that cannot be taken.
+        seen: What translators were shown.
     """
 
     rows: int
     chosen: tuple[Offer, ...]
     disputes: tuple[Dispute, ...]
     findings: tuple[Finding, ...]
+    seen: Seen
 
     def fresh(self, taken: Taken) -> list[Unit]:
         """Units whose text was not put into the bank yet."""
@@ -203,9 +214,10 @@ def collect_pulled(
             )
         taken = read_returned(returned_file(workspace.root))
         pulled = read_pulled(workspace, taken, by, templates)
-        result = put(workspace.bank, [_given(*item, taken) for item in pulled.chosen])
+        chosen = [*_apart(pulled.chosen)]
+        result = put(workspace.bank, [_given(*item, taken, pulled.seen) for item in chosen])
         at = now()
-        found = [(unit, replace(item, collected_at=at)) for unit, item in pulled.chosen]
+        found = [(unit, replace(item, collected_at=at)) for unit, item in chosen]
         save_taken(workspace, result, taken, found)
     return CollectedPulled(
         texts=pulled.rows,
@@ -218,7 +230,7 @@ def collect_pulled(
         disagreements=tuple(map(_disagreement, pulled.disputes)),
         findings=(
             *pulled.findings,
-            *(_dispute(item, shown) for item in pulled.disputes),
+            *_disputes(pulled.disputes, shown),
             *_conflicts(pulled, result, taken, shown),
         ),
     )
@@ -250,39 +262,82 @@ def read_pulled(
     """
     file = AnnotationsFolder(workspace.root).folder / "translate.csv"
     rows = read_results(file, Translation)
-    _refuse_unknown(rows, by, templates, workspace.shown(file))
-    chosen_rows = [row for row in rows if not templates or row.template_id in templates]
-    units = _known_units(workspace)
+    known = units_by_key(*units_either_way(workspace))
     variants = {variant.id: variant for variant in workspace.bank.variants}
+    meant = [(row, _meant(row, known, variants, taken)) for row in rows]
+    _refuse_unknown(meant, by, templates, workspace.shown(file))
     findings: list[Finding] = []
-    offers = []
-    for row in chosen_rows:
+    offers: list[Offer] = []
+    alone: set[UnitKey] = set()
+    seen: dict[tuple[UnitKey, str], frozenset[str]] = {}
+    count = 0
+    for row, every in meant:
+        units = [unit for unit in every if not templates or str(unit.template) in templates]
+        if templates and not units and row.template_id not in templates:
+            continue
+        count += 1
         problem = _problem(row, units, variants, workspace.language)
-        if problem is None:
-            unit = units[row.unit_id]
-            offers.append((unit, _offer(row, unit, variants, workspace.language)))
-        else:
+        if problem is not None:
             findings.append(_finding(problem, workspace.shown(file)))
-    chosen, disputes = choose(offers, taken, by)
-    return Pulled(len(chosen_rows), tuple(chosen), tuple(disputes), tuple(findings))
+            continue
+        for unit in units:
+            offers.append((unit, _offer(row, unit, variants, workspace.language)))
+            seen[unit.key, person_key(row.annotator)] = frozenset(row.seen.splitlines())
+        if row.alone == _YES:
+            alone |= {unit.key for unit in units}
+    only = {(row.unit_id, row.annotator) for row in rows if row.alone == _YES}
+    kept = [
+        (unit, offer)
+        for unit, offer in offers
+        if unit.key not in alone or (unit_uid(unit), offer.translator) in only
+    ]
+    chosen, disputes = choose(kept, taken, by, seen)
+    return Pulled(count, tuple(chosen), tuple(disputes), tuple(findings), seen)
 
 
-def _known_units(workspace: Workspace) -> dict[str, Unit]:
-    """The texts that may have been pushed, of tied templates and of untied ones."""
-    return {unit_uid(unit): unit for units in units_either_way(workspace) for unit in units}
+_YES = "true"
+
+
+def _meant(
+    row: Translation, known: Mapping[str, Sequence[Unit]], variants: Variants, taken: Taken
+) -> list[Unit]:
+    """The units that a text is for.
+
+    A text of several templates is not for one that has quite another text: that was written for it
+    alone.
+    """
+    found = [
+        unit
+        for unit in known.get(row.unit_id.removeprefix(f"{row.template_id}-"), ())
+        if (unit.kind.value, unit.text) == (row.kind, row.source)
+    ]
+    own = [unit for unit in found if str(unit.template) == row.template_id]
+    if len(found) == len(own):
+        return own
+    usual = {row.target.strip(), *row.seen.splitlines()}
+    for unit in own:
+        earlier = recorded(taken, unit)
+        usual |= {earlier.translation, *earlier.over} if earlier is not None else set()
+        usual |= {*own_texts(unit, variants)}
+    texts = {unit: {*filter(None, own_texts(unit, variants))} for unit in found}
+    return [unit for unit in found if unit in own or not texts[unit] or texts[unit] & usual]
 
 
 def _refuse_unknown(
-    rows: Sequence[Translation], by: str, templates: Sequence[str], file: str
+    meant: Sequence[tuple[Translation, Sequence[Unit]]],
+    by: str,
+    templates: Sequence[str],
+    file: str,
 ) -> None:
-    names = {person_key(row.annotator): row.annotator for row in rows}
+    names = {person_key(row.annotator): row.annotator for row, _ in meant}
     if by and person_key(by) not in names:
         raise CurateError(
             f"nothing was pulled of a translator called '{by}'",
             file,
             f"--by takes one of {', '.join(sorted(names.values())) or '(nobody)'}",
         )
-    known = {row.template_id for row in rows}
+    known = {row.template_id for row, _ in meant}
+    known |= {str(unit.template) for _, units in meant for unit in units}
     unknown = [name for name in templates if name not in known]
     if unknown:
         raise CurateError(
@@ -293,35 +348,31 @@ def _refuse_unknown(
 
 
 def _problem(
-    row: Translation, units: Mapping[str, Unit], variants: Variants, language: LanguageOrCode
+    row: Translation, units: Sequence[Unit], variants: Variants, language: LanguageOrCode
 ) -> Problem | None:
     """Say why a text cannot be taken; None when it can."""
-    unit = units.get(row.unit_id)
-    if unit is None or (str(unit.template), unit.kind.value, unit.text) != (
-        row.template_id,
-        row.kind,
-        row.source,
-    ):
+    if not units:
         return Problem(
             "translation-source-changed",
             f"{row.template_id}: the text that {row.annotator} translated is not in the bank any "
             f"more: '{_short(row.source)}'",
             "push the texts anew (curate push translate), then pull; it is not taken",
         )
-    text = row.target.strip()
+    unit, text = units[0], row.target.strip()
     if not text:
         return Problem(
             "translation-empty",
             f"{_place(unit)}: the text of {row.annotator} is empty",
             "pull again: curate pull translate",
         )
-    problem = problem_of(unit, text, variants, language)
+    problem = problem_of(merged(units), text, variants, language)
     if problem is None:
         return None
+    link = f": {row.link}" if row.link else ""
     return Problem(
         problem.rule,
         f"{_place(unit)}: '{_short(text)}' of {row.annotator} is not taken: {problem.message}",
-        f"{problem.hint}; have it corrected on its page, then pull and collect again",
+        f"{problem.hint}; have it corrected on its page, then pull and collect again{link}",
     )
 
 
@@ -349,21 +400,43 @@ def _offer(row: Translation, unit: Unit, variants: Variants, language: LanguageO
     return confirmed(offer, row.annotator, row.source_file, row.collected_at)
 
 
-def _given(unit: Unit, item: Returned, taken: Taken) -> Given:
-    """A text with what may be written over: what was collected for its unit before."""
+def _apart(chosen: Iterable[Offer]) -> Iterator[Offer]:
+    """Take the places out of a text of several variants that have one of their own."""
+    offers = [*chosen]
+    own = {place for unit, _ in offers if unit.letter for place in unit.places}
+    for unit, item in offers:
+        left = unit.places if unit.letter else tuple(p for p in unit.places if p not in own)
+        if left:
+            yield replace(unit, places=left), item
+
+
+def _given(unit: Unit, item: Returned, taken: Taken, seen: Seen) -> Given:
+    """A text with what may be written over: what was collected before, and what was shown."""
     earlier = recorded(taken, unit)
     before = {earlier.translation} if earlier is not None else set()
+    before |= seen.get((unit.key, person_key(item.translator)), frozenset())
     return Given(unit, item.translation, frozenset(before))
 
 
-def _dispute(item: Dispute, file: str) -> Finding:
+def _disputes(found: Iterable[Dispute], file: str) -> Iterator[Finding]:
+    """Say on which texts translators differ, once where it is the same text of several."""
+    groups: dict[tuple[str, tuple[tuple[str, str], ...]], list[Dispute]] = {}
+    for item in found:
+        offers = tuple((one.translator, one.translation) for one in item.offers)
+        groups.setdefault((item.unit.text, offers), []).append(item)
+    for same in groups.values():
+        yield _dispute(same[0], len(same) - 1, file)
+
+
+def _dispute(item: Dispute, more: int, file: str) -> Finding:
     texts = ", ".join(
         f"{offer.translator or 'a workbook'} '{offer.translation}'" for offer in item.offers
     )
     return _finding(
         Problem(
             "translation-disagreement",
-            f"{_place(item.unit)}: translators differ, so none is taken: {texts}",
+            f"{_place(item.unit)}{f', and {more} more' if more else ''}: translators differ, so "
+            f"none is taken: {texts}",
             "agree on the page and pull again, or choose: --by NAME, of one template with "
             "--template ID",
         ),

@@ -84,7 +84,8 @@ def _digest(parts: Iterable[str]) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _shared_key(unit: Unit) -> str:
+def shared_key(unit: Unit) -> str:
+    """A short name for a unit that it shares with its equals in other templates."""
     role = role_of(unit)
     category = unit.category if role in _OF_ONE_CATEGORY else ""
     return _digest(("*", role.value, f"version {unit.version.value}", category, unit.text))
@@ -104,7 +105,7 @@ def rows_of(
     groups: dict[str, list[Unit]] = {}
     for unit in units:
         if is_to_write(unit):
-            key = unit_key(unit) if unit.letter else _shared_key(unit)
+            key = unit_key(unit) if unit.letter else shared_key(unit)
             groups.setdefault(key, []).append(unit)
     found: dict[str, list[Unit]] = {}
     for key, members in groups.items():
@@ -113,6 +114,20 @@ def rows_of(
             own = unit_key(unit)
             found.setdefault(own if own in alone else key, []).append(unit)
     return [Row(key, tuple(members)) for key, members in found.items()]
+
+
+def units_by_key(*lists: Iterable[Unit]) -> dict[str, list[Unit]]:
+    """The units that are meant by a key of a row: one by its own key, all equals by a shared one.
+
+    Args:
+        lists: Units, those of tied and of untied templates perhaps; what is in several counts once.
+    """
+    found: dict[str, dict[Unit, None]] = {}
+    for unit in (unit for units in lists for unit in units):
+        found.setdefault(unit_key(unit), {})[unit] = None
+        if is_to_write(unit) and not unit.letter:
+            found.setdefault(shared_key(unit), {})[unit] = None
+    return {key: [*units] for key, units in found.items()}
 
 
 def _alone(members: list[Unit], variants: Variants) -> set[str]:

@@ -178,9 +178,9 @@ def _cells(entry: Entry, variants: Variants) -> dict[str, str]:
         "template_id": ", ".join(_few(entry.row.templates, _TEMPLATES)),
         "where": where(unit),
         "source": unit.text,
-        "slots": _slots(unit, variants),
+        "slots": slots_of(unit, variants),
         "machine": entry.machine,
-        "look_at": "; ".join(_LOOK_AT[flag] for flag in entry.flags),
+        "look_at": look_at(entry.flags),
         "proposed": "\n".join(entry.proposed),
         "names": ", ".join(entities(unit)),
         "note": entry.note,
@@ -193,6 +193,11 @@ def _cells(entry: Entry, variants: Variants) -> dict[str, str]:
     }
 
 
+def look_at(flags: Iterable[Flag]) -> str:
+    """Say in words what a person has to look at in a machine's text."""
+    return "; ".join(_LOOK_AT[flag] for flag in flags)
+
+
 def where(unit: Unit) -> str:
     """Name fields with their variants: `ambiguous_context (a, b)`."""
     fields: dict[str, dict[str, None]] = {}
@@ -202,7 +207,7 @@ def where(unit: Unit) -> str:
     return "\n".join(f"{name} ({', '.join(letters)})" for name, letters in fields.items())
 
 
-def _slots(unit: Unit, variants: Variants) -> str:
+def slots_of(unit: Unit, variants: Variants) -> str:
     """List the slots of a text, each as often as it stands there, with its fillers once."""
     counts = Counter(bare(unit.parsed).slots)
     texts = [variants[place.variant].source_texts for place in unit.places]

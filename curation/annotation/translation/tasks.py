@@ -1,22 +1,44 @@
-"""Translation on a Label Studio server: the page, its tasks, and the texts that come back."""
+"""Translation on a Label Studio server: a page a template, and the texts that come back.
 
-from dataclasses import dataclass
+A text that several templates have is asked on the page of one of them. On the pages of the others
+it stands below, with a box for who wants another text there. Earlier versions made a task of each
+text: these are still pulled.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from curation.annotation.labelstudio.answers import Answers, Given, Saved, save_results
 from curation.annotation.labelstudio.configs import CHECKS, translate_page
 from curation.annotation.labelstudio.kinds import TEXT, Field, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import NOTHING, Task, digest
 from curation.annotation.texts import pages
-from curation.annotation.translation.rows import is_to_write, unit_uid
+from curation.annotation.translation.returned import problem_of
+from curation.annotation.translation.rows import Row, rows_of, unit_key, unit_uid, units_by_key
+from curation.annotation.translation.sheet import (
+    Entry,
+    entries,
+    look_at,
+    proposed_text,
+    slots_of,
+)
 from curation.annotation.translation.units import (
     Unit,
     Variants,
     choice_of,
+    entities,
     machine_text,
+    own_texts,
+    units_either_way,
     units_of,
 )
 from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode
+from curation.languages.annotation import Pages
 from curation.records.findings import Finding
+
+_FORMER = re.compile(r"-[0-9a-f]{16}\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +46,25 @@ class Translation:
     """One translator's text; fields are the columns of `translate.csv`.
 
     Attributes:
-        unit_id: The text: template, kind, and a hash of the source text.
+        unit_id: The text: the template whose page asked for it, and a hash of kind and source.
         template_id: The template.
         kind: `text`, `plain` or `filler`.
         annotator: Who translated.
         source: The source text.
         target: The translation.
-        rating: Of the machine's, 1 to 5; empty where none was given.
+        rating: Of the machine's, 1 to 5, one for the page; empty where none was given.
         entities_adapted: Whether that was ticked, `true` or `false`.
         slots_kept: The same.
-        remark: Anything else.
+        remark: Anything else that was said of the page.
         source_file: The project.
         row_hash: Of what the translator saw.
         collected_at: When it was read first, UTC, ISO 8601.
-        unchanged: Whether it is the machine's text as it stood on the page, `true` or `false`;
-            empty where it was pulled before this was known. Who submits it unchanged confirms it.
+        unchanged: Whether it is what stood in its box, `true` or `false`; empty where it was
+            pulled before this was known. Who submits the machine's text unchanged confirms it.
+        alone: Whether it was written for this template alone, beside a text of several: `true` or
+            `false`; empty where the page held a single text.
+        seen: The texts of the bank that the page showed, a line each.
+        link: Where its page is.
     """
 
     unit_id: str
@@ -55,6 +81,9 @@ class Translation:
     row_hash: str
     collected_at: str
     unchanged: str = ""
+    alone: str = ""
+    seen: str = ""
+    link: str = ""
 
 
 def _page(workspace: Workspace) -> str:
@@ -63,49 +92,252 @@ def _page(workspace: Workspace) -> str:
 
 
 def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
-    unlabelled = wanted.unlabelled or wanted.every
-    choice = choice_of(workspace, unlabelled=unlabelled, missing=wanted.missing)
+    choice = choice_of(workspace, unlabelled=wanted.unlabelled or wanted.every)
     units, findings = units_of(workspace, choice)
     variants = {variant.id: variant for variant in workspace.bank.variants}
-    # A bare slot that was pushed once is still known: it comes back with the others.
-    sent = [unit for unit in units if wanted.every or is_to_write(unit)]
-    return [_task(unit, variants) for unit in sent], findings
+    texts = pages(workspace.language)
+    found = template_pages(units, variants, workspace.language, texts, wanted.asked)
+    if wanted.missing:
+        open_ = {str(u.template) for u in units if not all(own_texts(u, variants))}
+        found = [task for task in found if task.uid in open_]
+    if wanted.every:
+        found += [_former(unit, variants) for unit in units]
+    return found, findings
 
 
-def _task(unit: Unit, variants: Variants) -> Task:
-    machine = machine_text(unit, variants)
-    where = dict.fromkeys(f"{place.field} {place.slot}".strip() for place in unit.places)
-    version = f" .{unit.version}" if unit.version else ""
-    cells = {
-        "heading": f"{unit.template}{version} · {unit.category} · {', '.join(where)}",
-        "template_id": str(unit.template),
-        "kind": unit.kind.value,
-        "source_text": unit.text,
-        "context": unit.context or NOTHING,
-        "fillers": "; ".join(f"[{slot}]: {text}" for slot, text in unit.fillers) or NOTHING,
-        "mt": machine,
+def template_pages(
+    units: Sequence[Unit],
+    variants: Variants,
+    language: LanguageOrCode,
+    texts: Pages,
+    asked: Mapping[str, str],
+) -> list[Task]:
+    """A task for each template that has a text of its own to be translated.
+
+    Args:
+        units: The texts of templates.
+        variants: The bank's variants.
+        language: Of the translation.
+        texts: What the page says.
+        asked: By key of a row, the template whose page asks for it; the first one by default.
+    """
+    by_template: dict[str, list[tuple[Unit, Row, str]]] = {}
+    for row in rows_of(units, variants, apart=()):
+        owner = _owner(row, variants, asked)
+        for unit in row.units:
+            by_template.setdefault(str(unit.template), []).append((unit, row, owner))
+    place = {unit: at for at, unit in enumerate(units)}
+    tasks = []
+    for template, found in by_template.items():
+        found.sort(key=lambda item: place[item[0]])
+        own = [_first(row, unit) for unit, row, owner in found if owner == template]
+        if own:
+            shared = [(unit, row, owner) for unit, row, owner in found if owner != template]
+            tasks.append(_task(template, own, shared, variants, language, texts))
+    order = {
+        template: at for at, template in enumerate(dict.fromkeys(str(u.template) for u in units))
     }
+    return sorted(tasks, key=lambda task: order[task.uid])
+
+
+def _owner(row: Row, variants: Variants, asked: Mapping[str, str]) -> str:
+    """The template whose page asks for a row.
+
+    Where the page that asked for it is gone, and its text is in the bank, none does.
+    """
+    first = asked.get(row.key, row.templates[0])
+    if first in row.templates:
+        return first
+    return "" if all(own_texts(row.unit, variants)) else row.templates[0]
+
+
+def _first(row: Row, unit: Unit) -> Row:
+    """A row whose first text is that of the template whose page it stands on."""
+    return replace(row, units=(unit, *(other for other in row.units if other != unit)))
+
+
+def _task(
+    template: str,
+    own: Sequence[Row],
+    shared: Sequence[tuple[Unit, Row, str]],
+    variants: Variants,
+    language: LanguageOrCode,
+    texts: Pages,
+) -> Task:
+    asked = [_asked(entry, variants, language, texts) for entry in entries(own, variants, language)]
+    others = [_other(unit, row, owner, variants, language, texts) for unit, row, owner in shared]
+    unit = own[0].unit
+    shown = {
+        "heading": f"{template} · {unit.category}",
+        "template_id": template,
+        "context": unit.context or NOTHING,
+        "texts": asked,
+        "others_title": texts.other_texts if others else "",
+        "others": others,
+    }
+    about = [[item["key"], item["source"], item["machine"]] for item in asked]
+    keys = tuple(row.key for row in own)
+    return Task(template, shown, digest({"texts": about}), asks=keys, stays=True)
+
+
+def _asked(
+    entry: Entry, variants: Variants, language: LanguageOrCode, texts: Pages
+) -> dict[str, str]:
+    """A text that is asked for, as its page shows it."""
+    unit, mine = entry.unit, entry.row.units[0]
+    notes = dict.fromkeys(variants[place.variant].note for place in mine.places)
+    example = entry.example if unit.parsed.slots else ""
+    names = ", ".join(entities(unit))
+    told = (entry.forms or slots_of(mine, variants), example, names, *notes)
+    said = look_at(entry.flags)
+    return {
+        "key": entry.key,
+        "kind": unit.kind.value,
+        "where": _where(unit, texts),
+        "source": unit.text,
+        "told": "\n".join(filter(None, told)),
+        "machine": entry.machine,
+        "look_at": f"({said})" if said else "",
+        "target": _in_box(entry, variants, language),
+        "seen": "\n".join(text for text in entry.own if text),
+    }
+
+
+def _where(unit: Unit, texts: Pages) -> str:
+    """Where a text stands in its template, in words, and in how many other templates it does."""
+    found: dict[str, dict[str, None]] = {}
+    for place in unit.places:
+        if place.variant.template == unit.template:
+            name = f"[{place.slot}]" if place.slot else getattr(texts, _TITLES[place.field])
+            found.setdefault(name, {})[place.variant.short] = None
+    lines = [f"{name} ({', '.join(letters)})" for name, letters in found.items()]
+    more = len({place.variant.template for place in unit.places}) - 1
+    return "; ".join([*lines, f"+{more}"] if more else lines)
+
+
+_TITLES = {
+    "stereotype": "stereotype",
+    "ambiguous_context": "ambiguous_context",
+    "disambiguating_context": "disambiguating_context",
+    "biased_question": "questions",
+    "counter_biased_question": "questions",
+    "biased_answer": "answers",
+    "counter_biased_answer": "answers",
+}
+"""By field of a template, what a page calls it."""
+
+
+def _in_box(entry: Entry, variants: Variants, language: LanguageOrCode) -> str:
+    """What stands in a box: what people wrote, else the machine's if it could be taken."""
+    written = [text for text in entry.own if text]
+    if written:
+        return written[0] if len(written) == 1 else ""
+    text, _ = proposed_text(entry.unit, entry.machine, language)
+    if not text or problem_of(entry.unit, text, variants, language) is not None:
+        return ""
+    return text
+
+
+def _other(
+    unit: Unit,
+    row: Row,
+    owner: str,
+    variants: Variants,
+    language: LanguageOrCode,
+    texts: Pages,
+) -> dict[str, str]:
+    """A text that is asked for on another page, as the page of one of its templates shows it."""
+    counts: dict[str, int] = {}
+    for one in row.units:
+        for text in filter(None, own_texts(one, variants)):
+            counts[text] = counts.get(text, 0) + 1
+    usual = max(counts, key=lambda text: counts[text]) if counts else ""
+    machine = machine_text(row.unit, variants)
+    mine = {text for text in own_texts(unit, variants) if text} - {usual}
+    return {
+        "key": unit_key(unit),
+        "kind": unit.kind.value,
+        "where": _where(unit, texts),
+        "source": unit.text,
+        "standing": usual or proposed_text(unit, machine, language)[0] or NOTHING,
+        "page": owner,
+        "target": next(iter(mine)) if len(mine) == 1 else "",
+        "seen": "\n".join(text for text in own_texts(unit, variants) if text),
+    }
+
+
+def _former(unit: Unit, variants: Variants) -> Task:
+    """The task of a single text, as earlier versions made it."""
+    machine = machine_text(unit, variants)
+    cells = {"source_text": unit.text, "mt": machine}
     return Task(unit_uid(unit), cells, digest({"source": unit.text, "mt": machine}))
 
 
 def _save(answers: Answers) -> Saved:
     path = answers.folder.folder / "translate.csv"
-    found = [item for item in (_translation(one, answers) for one in answers.known()) if item]
+    workspace = answers.workspace
+    known = units_by_key(*units_either_way(workspace))
+    left = 0
+    found: list[Translation] = []
+    for item in answers.given:
+        data = item.answer.data
+        if not isinstance(data.get("texts"), list):
+            if item.answer.uid in answers.tasks:
+                found += _of_text(item, answers)
+            else:
+                left += 1
+            continue
+        given = [*_of_page(item, answers)]
+        there = [one for one in given if one.unit_id.removeprefix(f"{one.template_id}-") in known]
+        left += len(given) - len(there)
+        found += there
+    answers.leave_out(left)
+    _say_problems(found, known, answers)
     return save_results(path, Translation, found, "annotator")
 
 
-def _translation(item: Given, answers: Answers) -> Translation | None:
+def _of_text(item: Given, answers: Answers) -> Iterator[Translation]:
+    """The answer to a task of a single text."""
     target = item.text("target")
     if not target:
         answers.refuse(item, "it has no translation")
-        return None
+        return
+    cell = {"key": "", "kind": item.field("kind"), "source": item.field("source_text")}
+    made = _translation(item, cell, target)
+    unchanged = "true" if target == item.field("mt").strip() else "false"
+    yield replace(made, unit_id=item.answer.uid, unchanged=unchanged)
+
+
+def _of_page(item: Given, answers: Answers) -> Iterator[Translation]:
+    """The texts of a page: all that it asks for, and those that were written for it alone."""
+    empty = 0
+    for name, alone in (("texts", False), ("others", True)):
+        cells = item.answer.data.get(name)
+        for at, cell in enumerate(cells if isinstance(cells, list) else []):
+            target = item.text(f"{'other' if alone else 'target'}_{at}")
+            if target:
+                same = "true" if target == str(cell.get("target", "")).strip() else "false"
+                made = _translation(item, cell, target)
+                said = "true" if alone else "false"
+                yield replace(made, unchanged=same, alone=said, seen=str(cell.get("seen", "")))
+            empty += not target and not alone
+    if empty:
+        answers.warn(
+            "labelstudio-empty",
+            f"{item.answer.uid}: {empty} texts of {item.annotator} are empty",
+            f"have them written on the page: {item.answer.link}",
+        )
+
+
+def _translation(item: Given, cell: Mapping[str, object], target: str) -> Translation:
     checks = item.answer.values.get("checks", ())
+    template = item.field("template_id")
     return Translation(
-        unit_id=item.answer.uid,
-        template_id=item.field("template_id"),
-        kind=item.field("kind"),
+        unit_id=f"{template}-{cell.get('key')}",
+        template_id=template,
+        kind=str(cell.get("kind", "")),
         annotator=item.annotator,
-        source=item.field("source_text"),
+        source=str(cell.get("source", "")),
         target=target,
         rating="".join(item.answer.values.get("rating", ())),
         entities_adapted="true" if "entities_adapted" in checks else "false",
@@ -114,14 +346,42 @@ def _translation(item: Given, answers: Answers) -> Translation | None:
         source_file=item.source,
         row_hash=item.field("hash"),
         collected_at=item.at,
-        unchanged="true" if target == item.field("mt").strip() else "false",
+        link=item.answer.link,
     )
+
+
+def _say_problems(
+    found: Iterable[Translation], known: Mapping[str, Sequence[Unit]], answers: Answers
+) -> None:
+    """Say which texts cannot be taken as they are, such as one that lost a slot."""
+    workspace = answers.workspace
+    variants = {variant.id: variant for variant in workspace.bank.variants}
+    for row in found:
+        units = known.get(row.unit_id.removeprefix(f"{row.template_id}-"), ())
+        if not units:
+            continue
+        problem = problem_of(merged(units), row.target, variants, workspace.language)
+        if problem is not None:
+            answers.warn(
+                problem.rule,
+                f"{row.template_id}: '{row.target}' of {row.annotator} for '{row.source}' cannot "
+                f"be taken: {problem.message}",
+                f"{problem.hint}; have it corrected on its page: {row.link}",
+            )
+
+
+def merged(units: Sequence[Unit]) -> Unit:
+    """Equal texts of several templates as one, with the places of all."""
+    places = tuple(place for unit in units for place in unit.places)
+    return replace(units[0], places=places)
 
 
 KIND = TaskKind(
     name="translate",
     annotations=1,
     spec={
+        "target_": Field("textarea", each="texts"),
+        "other_": Field("textarea", each="others"),
         "target": TEXT,
         "rating": Field("rating", frozenset("12345")),
         "checks": Field("choices", frozenset(CHECKS), several=True),
@@ -132,5 +392,7 @@ KIND = TaskKind(
     save=_save,
     empty="label templates ST or TM first, or push with --unlabelled",
     then="curate translate collect --labelstudio puts the texts into the bank",
+    mark="translate-pages",
+    is_former=lambda uid: _FORMER.search(uid) is not None,
 )
 """Machine translations are edited."""

@@ -140,12 +140,17 @@ def test_a_suggestion_is_shown_to_one_and_not_to_who_is_blind(
 
 
 def with_machine(demo: Path) -> Path:
-    """Put a machine's text into every cell of a demo."""
+    """Leave a demo's translation to a machine, which copies the source."""
     bank = demo / "templates_src" / "bank.csv"
     with bank.open(encoding="utf-8", newline="") as stream:
         table = list(csv.DictReader(stream))
+    fields = [name.removesuffix("_source") for name in table[0] if name.endswith("_source")]
+    fields = [name for name in fields if name in table[0]]
     for row in table:
-        row["stereotype_machine"] = "기계"
+        for name in fields:
+            row[f"{name}_machine"] = re.sub(r"\[(\w+)[^\]]*\]", r"[\1]", row[f"{name}_source"])
+            row[name] = ""
+        row["names_machine"], row["words_machine"] = row["names_source"], row["words_source"]
     with bank.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, list(table[0]))
         writer.writeheader()
@@ -153,35 +158,60 @@ def with_machine(demo: Path) -> Path:
     return demo
 
 
-def test_a_machine_s_text_is_accepted_as_it_stands_or_edited(
-    label_studio: Label, make_demo: MakeDemo, page: Any
+def test_a_page_of_translation_is_submitted_as_it_stands_or_edited(
+    label_studio: Label, make_demo: MakeDemo, page: Any, tmp_path: Path
 ) -> None:
-    """Without a click besides; an empty box is not, and says so."""
+    """Without a click besides; an empty box is not, and says so; a lost slot is said at pull."""
     demo = with_machine(make_demo("demo"))
     project = label_studio.json("push", "translate", "-w", demo, "--unlabelled")["projects"][0]
     number = project["project"]
-    export = f"/api/projects/{number}/export?exportType=JSON&download_all_tasks=1"
-    tasks = label_studio.ask("GET", export)
-    kept = [task["id"] for task in tasks if task["data"]["mt"] == "기계"]
-    chosen = {"selectedItems": {"all": True, "excluded": kept}}
-    label_studio.ask("POST", f"/api/dm/actions?id=delete_tasks&project={number}", chosen)
+    data = {t["data"]["uid"]: t["data"] for t in exported(label_studio, number)}
     submit = opened(page, label_studio, number, TEXTS.guidelines.translate[0])
-    box = page.locator("textarea[name=target]")
+    page.screenshot(path=tmp_path / "first.png")
     first = number_of(page)
-    assert box.input_value() == "기계"
-    submitted(page, submit.click)
+    boxes = page.locator(".curate-text textarea")
+    shown = [boxes.nth(at).input_value() for at in range(boxes.count())]
+    sent = submitted(page, submit.click)
+    assert {item["value"]["text"][0] for item in sent["result"]} == {*shown} - {""}
     next_task(page, first)
     second = number_of(page)
-    box.fill("사람 & <b>")
-    submitted(page, submit.click)
-    next_task(page, second)
+    page.screenshot(path=tmp_path / "second.png")
+    uid = page.locator(".curate-item > *").nth(0).inner_text().split(" ")[0]
+    texts = data[uid]["texts"]
+    slots = [at for at, item in enumerate(texts) if "[N1]" in item["target"]]
+    plain = next(at for at, item in enumerate(texts) if "[" not in item["target"])
+    box = page.locator(f"textarea[name=target_{slots[0]}]")
+    page.locator(f"textarea[name=target_{plain}]").fill("할머니가 잘")
     box.fill("")
     refused(page, submit, TEXTS.write_translation)
-    box.fill("기계")
+    page.screenshot(path=tmp_path / "refused.png")
+    box.fill("누군가 \U0001f642 왔다")
     submitted(page, submit.click)
-    label_studio.json("pull", "translate", "-w", demo)
-    found = [(row["target"], row["unchanged"]) for row in rows(demo, "translate")]
-    assert sorted(found) == [("기계", "true"), ("기계", "true"), ("사람 & <b>", "false")]
+    next_task(page, second)
+    pulled = label_studio.json("pull", "translate", "-w", demo)
+    [lost] = [item for item in pulled["findings"] if item["rule"] == "translation-slots"]
+    assert "[N1]" in lost["message"]
+    assert f"{label_studio.url}/projects/{number}/data?task={second.split()[0]}" in lost["hint"]
+    found = {row["unit_id"]: row for row in rows(demo, "translate")}
+    assert len(found) == len(texts) + len(data["age-001"]["texts"])
+    key = texts[plain]["key"]
+    assert (found[f"{uid}-{key}"]["target"], found[f"{uid}-{key}"]["unchanged"]) == (
+        "할머니가 잘",
+        "false",
+    )
+    assert all(row["unchanged"] == "true" for row in found.values() if row["template_id"] != uid)
+    done = label_studio.curate("translate", "collect", "-w", demo, "--labelstudio", "--json")
+    assert done.returncode == 1
+    [said] = json.loads(done.stdout)["findings"]
+    assert f"/data?task={second.split()[0]}" in said["hint"]
+    again = label_studio.json("push", "translate", "-w", demo, "--unlabelled", "--update")
+    assert [item["page_changed"] for item in again["projects"]] == [False]
+
+
+def exported(label: Label, project: int) -> Any:
+    """Give the tasks of a project."""
+    path = f"/api/projects/{project}/export?exportType=JSON&download_all_tasks=1"
+    return label.ask("GET", path)
 
 
 def test_a_context_is_answered_by_a_key(

@@ -48,7 +48,7 @@ def test_pages_show_the_fields_of_their_tasks() -> None:
         *("heading", "stereotype", "target_groups", "ambiguous_context", "questions", "answers"),
         *("disambiguating_context", "fillers", "example", "links"),
     }
-    assert fields_of(PAGES[1]) == {"heading", "source_text", "fillers", "context", "mt"}
+    assert fields_of(PAGES[1]) == {"heading", "context", "texts", "others_title", "others"}
     assert fields_of(PAGES[2]) == {"context", "question", "options"}
 
 
@@ -67,8 +67,11 @@ def test_texts_are_shown_as_they_are_written() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_no_box_is_named_by_what_vanishes(page: str) -> None:
-    """Each has a heading; what has to be answered says so in its own words."""
-    assert "placeholder" not in page
+    """Each has a heading; what has to be answered says so in its own words.
+
+    An empty box of translation is framed by its placeholder, which is a space.
+    """
+    assert set(re.findall('placeholder="(.*?)"', page)) <= {" "}
     tags = list(ET.fromstring(page).iter())  # noqa: S314  # a page of ours
     for before, tag in pairwise(tags):
         if tag.tag == "TextArea":
@@ -98,10 +101,10 @@ def test_instructions_are_paragraphs_in_the_culture_s_language(kind: str) -> Non
 
 def test_only_the_culture_s_side_runs_from_right_to_left() -> None:
     """The source stays from left to right."""
-    assert PAGES[1].count("direction:rtl") == 1
-    assert '<View style="direction:rtl;text-align:right"><TextArea name="target"' in PAGES[1]
+    assert PAGES[1].count("direction:rtl") == 4
+    assert '<View style="direction:rtl;text-align:right"><TextArea name="target_{{' in PAGES[1]
     assert "rtl" not in translate_page("en", "ko", ENGLISH)
-    assert translate_page("he", "fa", ENGLISH).count("direction:rtl") == 4
+    assert translate_page("he", "fa", ENGLISH).count("direction:rtl") == 7
     assert comprehension_page("ur", ENGLISH).count("direction:rtl") == 3
 
 

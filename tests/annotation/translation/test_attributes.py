@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from curation.annotation.translation.machine import apply_machine, settle_all, wanted_texts
 from curation.annotation.translation.returned import Given, problem_of, put, stands
-from curation.annotation.translation.sheet import _slots as listed_slots
+from curation.annotation.translation.sheet import slots_of as listed_slots
 from curation.annotation.translation.units import Choice, Unit, own_texts, translation_units
 from curation.records.bank import Bank, Label, Texts, Variant
 from curation.records.ids import VariantId

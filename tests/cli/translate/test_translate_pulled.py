@@ -38,14 +38,15 @@ def pushed(curate: Curate, source_bank: Path, server: FakeServer) -> Path:
     return source_bank
 
 
-def uid(server: FakeServer, source: str) -> str:
-    """Find the task of a source text."""
+def question(server: FakeServer, source: str) -> tuple[str, str]:
+    """Find the page of a source text, and its box there."""
     [found] = [
-        task["data"]["uid"]
+        (task["data"]["uid"], f"target_{at}")
         for task in server.tasks[1].values()
-        if (task["data"]["source_text"], task["data"]["template_id"]) == (source, TEMPLATE[source])
+        for at, item in enumerate(task["data"]["texts"])
+        if (item["source"], task["data"]["uid"]) == (source, TEMPLATE[source])
     ]
-    return str(found)
+    return found
 
 
 TEMPLATE = {
@@ -55,10 +56,15 @@ TEMPLATE = {
 
 
 def translate(server: FakeServer, user: int, texts: Mapping[str, str]) -> None:
-    """Annotate in somebody's name."""
+    """Annotate in somebody's name; what he wrote on a page before stays there."""
     for source, target in texts.items():
-        result = [text("target", target), choices("checks", "slots_kept")]
-        server.annotate(1, uid(server, source), user, result)
+        page, box = question(server, source)
+        [task] = [t for t in server.tasks[1].values() if t["data"]["uid"] == page]
+        before = [a["result"] for a in task["annotations"] if a["completed_by"] == user]
+        result = [item for item in (before or [[]])[-1] if item["from_name"] not in (box, "checks")]
+        task["annotations"] = [a for a in task["annotations"] if a["completed_by"] != user]
+        more = [text(box, target), choices("checks", "slots_kept")]
+        server.annotate(1, page, user, [*result, *more])
 
 
 def collect(curate: Curate, workspace: Path, *options: object, status: int = 0) -> Any:
