@@ -157,12 +157,23 @@ def refuse_to_lose(
         what = "decisions.csv holds decisions on its questions"
     else:
         return
+    hint = (
+        "build in a copy of the workspace; or give --replace: the files are written anew, answers "
+        "and decisions stay as they are and may belong to questions that are not asked any more"
+    )
+    if changed == ["forms.csv"] and _is_of_one_order(responses / "forms" / "forms.csv"):
+        hint += "; forms that show one order of the options, as these did, are built by --orders 1"
     raise CurateError(
         f"{' and '.join(changed)} would change, and {what}",
         str(responses),
-        "build in a copy of the workspace; or give --replace: the files are written anew, answers "
-        "and decisions stay as they are and may belong to questions that are not asked any more",
+        hint,
     )
+
+
+def _is_of_one_order(path: Path) -> bool:
+    """Say whether each question stands in one form alone."""
+    asked = [row["question_id"] for row in read_table(path, required=("question_id",)).rows]
+    return len(set(asked)) == len(asked)
 
 
 def _as_bytes(columns: Sequence[str], rows: Iterator[Sequence[object]]) -> bytes:

@@ -13,6 +13,7 @@ from curation.cli.main import cli
 from curation.files.bank import read_bank, write_bank, write_groups
 from curation.files.ledger import append_decisions
 from curation.records.bank import Bank, Group, Label, Texts, Variant
+from curation.records.errors import CurateError
 from curation.records.ids import VariantId
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from survey.platforms import platform
@@ -278,6 +279,21 @@ def test_answers_are_not_lost(workspace: Path) -> None:
     assert path.read_bytes() == before
     assert run(workspace, "--replace").exit_code == 0
     assert path.read_bytes() != before
+
+
+def test_a_survey_of_one_order_is_built_again(workspace: Path) -> None:
+    """One that people answered before there were several is refused with the way to keep it."""
+    assert "Each question is shown in one order" in run(workspace, "--orders", "1").output
+    path = workspace / "responses" / "forms" / "forms.csv"
+    before = path.read_bytes()
+    (workspace / "responses" / "responses.csv").write_text("respondent_id\n", encoding="utf-8")
+    refused = run(workspace).exception
+    assert isinstance(refused, CurateError)
+    assert refused.what == "forms.csv would change, and responses.csv holds answers to it"
+    assert str(refused.hint).endswith("are built by --orders 1")
+    assert run(workspace, "--orders", "1").exit_code == 0
+    assert path.read_bytes() == before
+    assert run(workspace, "--orders", "3").exit_code == 2
 
 
 def test_stale_files_are_named(workspace: Path) -> None:
