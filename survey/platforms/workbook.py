@@ -17,6 +17,7 @@ from curation.files.workbooks.writing import (
     fit_height,
     fit_page,
     frozen,
+    lines_of,
     turn,
 )
 from curation.files.writers.cells import escape_formula
@@ -77,6 +78,14 @@ RESPONDENT = "respondent_id"
 MARK = "x"
 """What marks a chosen option in a column of its own."""
 
+_OPTION = 16
+"""The width of the column of an option."""
+_TOGETHER = 6
+"""Options over which a question stands once: as many as are seen on a screen together."""
+_WIDTHS = (34, 44, 56, 70, 90)
+_LINES = 8
+"""A question has as many lines, where its column can be made wide enough for them."""
+_BOLD = 0.92
 _INSTRUCTIONS, _INSTRUCTIONS_WIDTH = "instructions", 100
 
 
@@ -139,9 +148,9 @@ def _item_columns(item: Item, text: str) -> Iterator[_Column]:
     if not item.is_multiple:
         yield _Column(item.code, text, values=tuple(option.text for option in options))
         return
-    for option in options:
-        yield _Column(f"{item.code}_{option.code}", text, option.text, (MARK,))
-        text = ""
+    for at, option in enumerate(options):
+        asked = text if at % _TOGETHER == 0 else ""
+        yield _Column(f"{item.code}_{option.code}", asked, option.text, (MARK,))
 
 
 def _write_instructions(sheet: "Worksheet", kit: Kit) -> None:
@@ -171,29 +180,48 @@ def _intros(kit: Kit) -> Iterator[str]:
 
 
 def _width(column: _Column) -> int:
-    return 16 if column.option else 34
+    """Wide enough that a question takes few lines: the answers below it stay on the screen."""
+    if column.option:
+        return _OPTION
+    few = (width for width in _WIDTHS if lines_of(column.question, width * _BOLD) <= _LINES)
+    return next(few, _WIDTHS[-1])
+
+
+def _over(columns: Sequence[_Column]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last place of columns that one question stands over."""
+    first = 0
+    for at, column in enumerate((*columns, _Column("", "."))):
+        if at and (column.question or not column.option):
+            yield first, at - 1
+            first = at
 
 
 def _write_form(
     sheet: "Worksheet", columns: Sequence[_Column], respondents: int, lists: ValueLists
 ) -> None:
-    from openpyxl.styles import Alignment, Font, PatternFill, Protection
+    from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
     from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.datavalidation import DataValidation
 
-    wrap, bold = Alignment(wrap_text=True, vertical="top"), Font(bold=True)
+    wrap, bold = Alignment(wrap_text=True, vertical="top"), Font("Calibri", 11, bold=True)
+    line = Border(bottom=Side("thin", "BFBFBF"), right=Side("thin", "BFBFBF"))
     paper, open_cell = PatternFill("solid", fgColor="FFF8E1"), Protection(locked=False)
     last = HEADER_ROWS + respondents
     drop_downs: dict[tuple[str, ...], DataValidation] = {}
-    fit_height(sheet, 2, [(column.question, _width(column)) for column in columns])
-    fit_height(sheet, 3, [(column.option, _width(column)) for column in columns])
+    asked = [
+        (columns[one].question, sum(map(_width, columns[one : end + 1])))
+        for one, end in _over(columns)
+    ]
+    fit_height(sheet, 2, [(text, width * _BOLD) for text, width in asked])
+    fit_height(sheet, 3, [(column.option, _width(column) * _BOLD) for column in columns])
     for at, column in enumerate(columns, start=1):
         for row, text in enumerate((column.name, column.question, column.option), start=1):
             cell = sheet.cell(row, at, escape_formula(text) or None)
-            cell.alignment, cell.font = wrap, bold
+            cell.alignment, cell.font, cell.border = wrap, bold, line
         for row in range(HEADER_ROWS + 1, last + 1):
             answer = sheet.cell(row, at)
             answer.fill, answer.protection, answer.number_format = paper, open_cell, "@"
+            answer.border = line
         letter = get_column_letter(at)
         sheet.column_dimensions[letter].width = _width(column)
         if column.values:
@@ -203,6 +231,9 @@ def _write_form(
                 drop_downs[column.values] = rule
                 sheet.add_data_validation(rule)
             drop_downs[column.values].add(f"{letter}{HEADER_ROWS + 1}:{letter}{last}")
+    for one, end in _over(columns):
+        if end > one:
+            sheet.merge_cells(start_row=2, end_row=2, start_column=one + 1, end_column=end + 1)
     sheet.freeze_panes = f"B{HEADER_ROWS + 1}"
     sheet.protection.enable()
 

@@ -370,7 +370,7 @@ class _Writer:
             cell = _put(target, number, at, text, first)
             if first is None:
                 cell.alignment, cell.fill, cell.protection = wrap, fill, protection
-                cell.border = Border(bottom=Side("hair"), right=Side("hair"))
+                cell.border = Border(bottom=Side("thin", "BFBFBF"), right=Side("thin", "BFBFBF"))
                 first = cell
         target.column_dimensions[self._letter[column.name]].width = column.width
         self._write_rules(column)

@@ -8,6 +8,7 @@ from typing import Any
 import openpyxl
 import pytest
 
+from curation.files.workbooks.writing import lines_of
 from survey.platforms import workbook
 
 
@@ -136,3 +137,43 @@ def test_forms_of_a_language_from_right_to_left_run_so(kit: Any, tmp_path: Path)
         (path,) = workbook.write(tmp_path, replace(kit, right_to_left=turned))
         sheets = openpyxl.load_workbook(path).worksheets
         assert {bool(sheet.sheet_view.rightToLeft) for sheet in sheets} == {turned}
+
+
+def test_a_question_stands_whole_over_all_of_its_options(
+    make_survey: Callable[..., Any], tmp_path: Path
+) -> None:
+    """Over six options at a time, so that it is seen wherever the form is scrolled to."""
+    kit = make_survey()
+    (path,) = workbook.write(tmp_path, kit)
+    sheet = openpyxl.load_workbook(path)["f01"]
+    assert sorted(str(area) for area in sheet.merged_cells.ranges) == ["D2:G2"]
+    item = next(item for item in kit.sheets[0].items if item.is_multiple)
+    assert str(sheet["D2"].value).endswith(item.text)
+    option = item.question.options[0]
+    many = tuple(replace(option, code=str(at), text=f"Group {at}") for at in range(14))
+    question = replace(item.question, options=many)
+    long = replace(item, question=question, order=tuple(range(14)), text="Which? " * 60)
+    form = replace(kit.sheets[0], items=(long,))
+    (path,) = workbook.write(tmp_path, replace(kit, sheets=(form,)))
+    sheet = openpyxl.load_workbook(path)["f01"]
+    assert sorted(str(area) for area in sheet.merged_cells.ranges) == ["C2:H2", "I2:N2", "O2:P2"]
+    for at in ("C2", "I2", "O2"):
+        assert "Which? Which?" in sheet[at].value
+    wide = 2 * sheet.column_dimensions["O"].width * 0.92
+    assert sheet.row_dimensions[2].height == 15 * lines_of(sheet["O2"].value, wide)
+
+
+@pytest.mark.parametrize(("words", "width"), [(3, 34), (40, 56), (400, 90)])
+def test_a_long_question_has_a_wide_column(
+    kit: Any, tmp_path: Path, words: int, width: int
+) -> None:
+    """So that the answers below it stay on the screen; the row is as high as it needs."""
+    item = next(item for item in kit.sheets[0].items if not item.is_multiple)
+    long = replace(item, text="weaver " * words)
+    form = replace(kit.sheets[0], items=(long,))
+    (path,) = workbook.write(tmp_path, replace(kit, sheets=(form,)))
+    sheet = openpyxl.load_workbook(path)["f01"]
+    column = {cell.value: cell.column_letter for cell in sheet[1]}[item.code]
+    assert sheet.column_dimensions[column].width == width
+    lines = lines_of(sheet[f"{column}2"].value, width * 0.92)
+    assert sheet.row_dimensions[2].height == min(409, 15 * lines)
