@@ -451,3 +451,27 @@ def test_three_annotators_share_the_demo_and_every_template_is_settled(
     labels = {row["template_id"]: row["label"] for row in settled["settled"]}
     assert (labels[changed], set(labels.values())) == ("TM", {"ST", "TM"})
     assert admin["id"] not in people.values()
+
+
+def test_a_suggestion_takes_the_place_of_another_one(
+    label_studio: Label, make_demo: MakeDemo
+) -> None:
+    """One stands beside a task at any time, and none where they are taken away again."""
+    demo = make_demo("demo")
+    label_studio.json("push", "classify", "-w", demo, "--annotator", "Kim")
+    label_studio.json("classify", "suggest", "-w", demo)
+    kim = ("push", "classify", "-w", demo, "--annotator", "Kim", "--suggestions", "--update")
+    (done,) = label_studio.json(*kim, "--blind", "none")["projects"]
+    task = label_studio.tasks(done["project"])["age-001"]
+
+    def shown() -> list[str]:
+        found = label_studio.ask("GET", f"/api/tasks/{task}/")["predictions"]
+        return [label for item in found for label in item["result"][0]["value"]["choices"]]
+
+    assert ("age-001" in done["suggested"], shown()) == (True, ["ST"])
+    file = demo / "annotations" / "suggestions.csv"
+    file.write_text(file.read_text(encoding="utf-8").replace("age-001,ST", "age-001,SR"))
+    (done,) = label_studio.json(*kim, "--blind", "none")["projects"]
+    assert (done["updated"], shown()) == (["age-001"], ["SR"])
+    label_studio.json(*kim, "--blind", "all")
+    assert shown() == []
