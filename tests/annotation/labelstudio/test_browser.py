@@ -14,6 +14,8 @@ from curation.annotation.consensus_tasks import said
 from curation.annotation.labelstudio.configs import classify_page, instructions, passages_page
 from curation.annotation.labelstudio.configs import consensus_page as shown_consensus
 from curation.annotation.labelstudio.tasks import with_keys
+from curation.annotation.suggestions.records import Suggestion
+from curation.annotation.suggestions.texts import said_of
 from curation.annotation.texts import consensus_page, pages
 from curation.languages import load
 from curation.records.annotation import Annotation
@@ -332,7 +334,7 @@ OPINIONS = [
 
 
 @pytest.mark.parametrize("language", ["ko", "ar"])
-@pytest.mark.parametrize("kind", ["classify", "consensus"])
+@pytest.mark.parametrize("kind", ["classify", "suggested", "consensus"])
 def test_item_and_answers_are_seen_together(
     label_studio: Label, page: Any, language: str, kind: str, tmp_path: Path
 ) -> None:
@@ -341,6 +343,14 @@ def test_item_and_answers_are_seen_together(
     if kind == "classify":
         told, config = instructions(kind, texts), classify_page("en", texts)
         first, data = texts.guidelines.classify[0], LONG
+    elif kind == "suggested":
+        suggest = load(language).suggest
+        assert suggest is not None
+        told, config = instructions("classify", texts), classify_page("en", texts, suggest.title)
+        long = Suggestion(
+            "a", Label_.TARGET_MODIFIED, (LINE * 4)[:300], "openai:some-model", "", ""
+        )
+        first, data = texts.guidelines.classify[0], {**LONG, "suggestion": said_of(long, suggest)}
     else:
         words = consensus_page(language)
         told = instructions(kind, texts, words.guidelines)
@@ -349,7 +359,7 @@ def test_item_and_answers_are_seen_together(
     number = made_project(label_studio, config, told, data)
     submit = opened(page, label_studio, number, first)
     page.keyboard.press("2")  # which asks for most
-    last = "proposed_non_targets" if kind == "classify" else "why"
+    last = "why" if kind == "consensus" else "proposed_non_targets"
     page.locator(f"textarea[name={last}]").wait_for()
     page.screenshot(path=tmp_path / f"{kind}-{language}.png")
     item, answers = (page.locator(f".curate-{name}") for name in ("item", "answers"))
@@ -367,4 +377,4 @@ def test_item_and_answers_are_seen_together(
     assert wide > SCREEN["width"] * 0.6
     link = page.get_by_role("link", name="https://example.org/a")
     assert link.get_attribute("href") == "https://example.org/a"
-    assert page.get_by_text("[4]" if kind == "classify" else "[3]").is_visible()
+    assert page.get_by_text("[3]" if kind == "consensus" else "[4]").is_visible()

@@ -104,6 +104,8 @@ def test_groups_as_they_were_imported_say_nothing(tmp_path: Path) -> None:
     assert labels(rules(tmp_path, as_imported)) == ["AS_IMPORTED"] * 3
     assert labels(rules(tmp_path, as_imported, reviewed=True)) == ["ST"] * 3
     assert labels(rules(tmp_path, [], reviewed=True)) == ["AS_IMPORTED"] * 3
+    other_fillers = named(*IMPORTED)  # as they are where files were imported one after the other
+    assert labels(rules(tmp_path, other_fillers)) == ["AS_IMPORTED"] * 3
     parent = [*as_imported[1:], Group("Craft", "bakers", parent="makers")]
     assert labels(rules(tmp_path, parent)) == ["ST"] * 3
 
