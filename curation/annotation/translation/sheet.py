@@ -47,7 +47,7 @@ CONFIRMED = "confirmed"
 """The column that says that a text holds as it is, though nobody has changed the machine's."""
 OTHER_TEXTS = "other texts"
 """The sheet for templates in which a text is to be translated in another way."""
-_TEMPLATES = 20
+_TEMPLATES = 8
 _NOTES = 5
 _LISTS = 3
 _BLANK = 100

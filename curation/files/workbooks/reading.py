@@ -107,19 +107,22 @@ def _folded(text: str) -> str:
 def sheet_title(book: OpenBook, sheet: Sheet) -> str:
     """The name that a sheet has in a workbook; nothing where it is not there.
 
-    A sheet that was given another name is found by its columns, where only one has them.
+    A sheet that was given another name is found by its columns, where only one has them and the
+    workbook says that it was made with them.
     """
     titles = {_folded(title): title for title in book.file.sheetnames}
     if _folded(sheet.name) in titles:
         return str(titles[_folded(sheet.name)])
+    wanted = book.columns.get(sheet.name)
+    if wanted is None:  # it never had that sheet, or does not say what it had
+        return ""
     ours = {_folded(name) for name in (*book.columns, INSTRUCTIONS, LISTS, META)}
     known = frozenset({KEY}).union(*book.columns.values())
-    wanted = book.columns.get(sheet.name) or frozenset(column.name for column in sheet.columns)
     alike = [
         title
         for folded, title in titles.items()
         if folded not in ours
-        if {*_find_header(book.file[title], {*known, *wanted}).letters} - {KEY} == wanted
+        if {*_find_header(book.file[title], known).letters} - {KEY} == wanted
     ]
     return str(alike[0]) if len(alike) == 1 else ""
 
