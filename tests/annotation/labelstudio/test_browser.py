@@ -11,7 +11,12 @@ import pytest
 from pages_in_browser import headless
 
 from curation.annotation.consensus_tasks import said
-from curation.annotation.labelstudio.configs import classify_page, instructions, passages_page
+from curation.annotation.labelstudio.configs import (
+    classify_page,
+    instructions,
+    passages_page,
+    translate_page,
+)
 from curation.annotation.labelstudio.configs import consensus_page as shown_consensus
 from curation.annotation.labelstudio.tasks import with_keys
 from curation.annotation.suggestions.records import Suggestion
@@ -378,3 +383,65 @@ def test_item_and_answers_are_seen_together(
     link = page.get_by_role("link", name="https://example.org/a")
     assert link.get_attribute("href") == "https://example.org/a"
     assert page.get_by_text("[3]" if kind == "consensus" else "[4]").is_visible()
+
+
+SIDE = "This is a sentence of a scene with [N1] and with [N2] in it. "
+TALL = {  # as long as the longest page of published templates
+    "heading": "race_ethnicity_nationality-008 · Race_ethnicity_nationality",
+    "context": (LINE * 4)[:300],
+    "texts": [
+        {
+            **{"key": str(at), "kind": "text", "where": "a, b; +3", "seen": ""},
+            "source": (SIDE * 3)[: 170 if at < 6 else 20],
+            "told": f"[N1] = {(LINE * 3)[:160]}\n[N2] = {(LINE * 3)[:160]}" if at < 6 else "",
+            "machine": (SIDE * 3)[: 190 if at < 6 else 20],
+            "look_at": "",
+            "target": (SIDE * 3)[: 190 if at < 6 else 20],
+        }
+        for at in range(70)
+    ],
+    "others_title": "Asked on another page",
+    "others": [
+        {
+            **{"key": f"x{at}", "kind": "filler", "where": "[N1]", "source": "baker", "seen": ""},
+            **{"standing": "Bäcker", "page": "age-001", "target": ""},
+        }
+        for at in range(30)
+    ],
+}
+
+
+@pytest.mark.parametrize("language", ["ko", "ar"])
+def test_each_text_of_a_page_stands_beside_its_box(
+    label_studio: Label, page: Any, language: str, tmp_path: Path
+) -> None:
+    """The page scrolls, and Submit is seen all the time; in Arabic the boxes are on the left."""
+    texts = pages(language)
+    told = instructions("translate", texts)
+    number = made_project(label_studio, translate_page("en", language, texts), told, TALL)
+    submit = opened(page, label_studio, number, texts.guidelines.translate[0])
+    page.screenshot(path=tmp_path / f"{language}.png")
+    rows_ = page.locator(".curate-text")
+    assert rows_.count() == 101
+    item = page.locator(".curate-item")
+    bar = submit.bounding_box()
+    whole = item.bounding_box()
+    assert whole["y"] + whole["height"] <= bar["y"]
+    assert item.evaluate("part => part.scrollHeight > part.clientHeight")
+    assert item.evaluate("part => part.scrollWidth <= part.clientWidth")
+    assert page.locator(".lsf-main-view").evaluate("p => p.scrollHeight <= p.clientHeight")
+    for at in (1, 6, 70, 100):
+        row = rows_.nth(at)
+        row.scroll_into_view_if_needed()
+        source, field = (
+            row.locator(name).bounding_box() for name in (".curate-source", "textarea")
+        )
+        assert abs(source["y"] - field["y"]) < 12
+        left, right = (field, source) if language == "ar" else (source, field)
+        assert left["x"] + left["width"] <= right["x"]
+        assert field["y"] + min(field["height"], 60) <= bar["y"]
+        assert right["x"] + right["width"] <= SCREEN["width"]
+        assert submit.bounding_box() == bar
+    page.screenshot(path=tmp_path / f"{language}-end.png")
+    sent = submitted(page, submit.click)
+    assert [part["from_name"] for part in sent["result"]] == [f"target_{at}" for at in range(70)]
