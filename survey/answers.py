@@ -509,6 +509,10 @@ def _refuse_kinds(path: Path, kind: _Coded, question: Codes, questions: Sequence
         )
 
 
+_DENSE = 20_000_000
+"""With so many possible rows or fewer an array of all of them costs less than sorting."""
+
+
 def refuse_doubles(path: Path, answers: Answers) -> None:
     """Refuse a respondent who has two rows for one option of a question.
 
@@ -522,6 +526,9 @@ def refuse_doubles(path: Path, answers: Answers) -> None:
     questions = answers.questions
     width = max(len(question.options) for question in questions)
     key = (answers.respondent * len(questions) + answers.question) * width + answers.option
+    every = len(answers.respondents) * len(questions) * width
+    if every <= _DENSE and np.bincount(key, minlength=1).max() <= 1:
+        return
     order = np.argsort(key, kind="stable")
     ordered = key[order]
     doubled = np.flatnonzero(ordered[1:] == ordered[:-1])

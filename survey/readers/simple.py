@@ -462,8 +462,7 @@ class _Chosen:
 def _chosen(table: _Table, at: int, question: Codes, questions: Sequence[Question]) -> _Chosen:
     column = table.column(at)
     width = len(column.values)
-    keys = question * width + column.codes
-    pairs, inverse = np.unique(keys, return_inverse=True)
+    pairs, inverse = _distinct(question * width + column.codes, len(questions) * width)
     named: list[Places] = [()] * len(pairs)
     order = np.argsort(pairs // width, kind="stable")
     starts = np.flatnonzero(np.diff(pairs[order] // width, prepend=-1))
@@ -486,6 +485,20 @@ def _chosen(table: _Table, at: int, question: Codes, questions: Sequence[Questio
     rows = np.repeat(np.arange(len(inverse), dtype=np.int64), count)
     within = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)
     return _Chosen(rows, flat[begin[inverse][rows] + within] if len(rows) else rows, count)
+
+
+def _distinct(keys: Codes, size: int) -> tuple[Codes, Codes]:
+    """The different keys in order, and for each key its place among them."""
+    if size > _DENSE:
+        pairs, inverse = np.unique(keys, return_inverse=True)
+        return pairs, inverse
+    there = np.zeros(size, dtype=bool)
+    there[keys] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[keys]
+
+
+_DENSE = 5_000_000
+"""With so many keys or fewer an array of all of them costs less than sorting."""
 
 
 def _states(table: _Table, at: int | None) -> npt.NDArray[np.int8]:

@@ -3,12 +3,13 @@
 import contextlib
 import datetime
 import gc
+import random
 
 import pytest
 
 from curation.records.errors import CurateError
 from survey.mapping import ReadPart
-from survey.readers.grid import read_grid
+from survey.readers.grid import read_grid, read_head, read_plainly
 from survey.readers.text_files import find_encoding, language_encoding
 from tests.survey.readers.companies import write_book
 
@@ -371,3 +372,39 @@ def test_memory_is_watched_again_after_reading(tmp_path, text):
             assert gc.isenabled() is watched
         finally:
             gc.enable()
+
+
+PIECES = ["a", "b", "", " ", "x y", ",", ";", "\n", "\r\n", "\r", '"', "\t", "é", "'", "0", "sep=;"]
+
+
+def test_the_fast_reader_gives_what_the_other_gives(tmp_path, monkeypatch):
+    """For any text it reads the same columns, or leaves it to the other."""
+    path = tmp_path / "a.csv"
+    fast = 0
+    for seed in range(400):
+        draw = random.Random(seed)  # noqa: S311
+        head = draw.choice(["id,q,r\n", "id,q\n", "id,q\r\n", "\nid,q\n", "sep=,\nid,q\n"])
+        width = head.count(",") + 1 if "sep" not in head else 2
+        rows = []
+        for _ in range(draw.randint(1, 5)):
+            cells = [draw.choice(PIECES[:5]) for _ in range(width)]
+            rows.append(",".join(cells) + ("\r\n" if "\r" in head else "\n"))
+        body = "".join(rows)
+        if draw.random() < 0.5:
+            at = draw.randrange(len(body) + 1)
+            body = body[:at] + draw.choice(PIECES) + body[at:]
+        path.write_bytes((draw.choice(["", "\ufeff"]) + head + body).encode())
+        found = []
+        for least in (0, 1 << 40):
+            monkeypatch.setattr("survey.readers.grid.PLAIN_FROM", least)
+            try:
+                grid = read_grid(path, ReadPart(), "en")
+                found.append((list(grid.records()), grid.rows.tolist(), grid.heads))
+            except CurateError as error:
+                found.append(error.what)
+        assert found[0] == found[1], path.read_bytes()
+        monkeypatch.setattr("survey.readers.grid.PLAIN_FROM", 0)
+        if not isinstance(found[0], str):
+            source, heads = read_head(path, ReadPart(), "en", 1)
+            fast += read_plainly(path, source, heads[0]) is not None
+    assert fast > 100
