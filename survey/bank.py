@@ -16,7 +16,6 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, has_errors, warning
 from curation.records.ids import VariantId
 from curation.records.survey import Decision, QuestionKind, Tally, TargetRow
-from curation.records.wording import plural, shortened
 from survey.outcomes import (
     STATUS_COLUMNS,
     Renaming,
@@ -25,6 +24,7 @@ from survey.outcomes import (
     outcomes,
     status_rows,
     untested,
+    untested_words,
 )
 from survey.rules import surveyed_sides
 from survey.tallies import read_tallies
@@ -97,19 +97,6 @@ class FinalBank:
     def with_status(self, status: Status) -> list[TemplateOutcome]:
         """The templates that stand somewhere."""
         return [item for item in self.outcomes if item.status is status]
-
-
-def untested_words(names: Sequence[str], kept: int) -> str:
-    """Say that comprehension was not asked, of all templates kept or of some."""
-    if len(names) < kept:
-        return (
-            f"comprehension was not asked of {len(names)} of {kept} templates kept: "
-            f"{shortened(names, 5)}"
-        )
-    return (
-        f"comprehension was not asked: no rule looked at whether the {kept} "
-        f"{plural('template', kept)} kept {'is' if kept == 1 else 'are'} understood"
-    )
 
 
 def unasked_comprehension(workspace: Workspace, final: FinalBank) -> list[Finding]:

@@ -33,7 +33,7 @@ from curation.records.survey import (
     drops,
     join_groups,
 )
-from curation.records.wording import half_up
+from curation.records.wording import half_up, plural, shortened
 
 OTHER_GROUPS = "its stereotype was asked about other groups"
 """Why a template is linked to no question, where a group may have been renamed since."""
@@ -431,6 +431,19 @@ def untested(found: Iterable[TemplateOutcome], tallies: Sequence[Tally]) -> tupl
     }
     kept = [str(item.template.id) for item in found if item.status is Status.KEPT]
     return tuple(name for name in kept if name not in tested)
+
+
+def untested_words(names: Sequence[str], kept: int) -> str:
+    """Say that comprehension was not asked, of all templates kept or of some."""
+    if len(names) < kept:
+        return (
+            f"comprehension was not asked of {len(names)} of {kept} templates kept: "
+            f"{shortened(names, 5)}"
+        )
+    return (
+        f"comprehension was not asked: no rule looked at whether the {kept} "
+        f"{plural('template', kept)} kept {'is' if kept == 1 else 'are'} understood"
+    )
 
 
 def question_drops(

@@ -1,6 +1,7 @@
 """Work out what a report says, from the counts, the ledger and the answers."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -39,6 +40,7 @@ from survey.outcomes import (
     stereotype_funnel,
     template_funnel,
     untested,
+    untested_words,
 )
 from survey.quality import RULES, Flags, durations, effects, kept_rows, kish, rake, weighted
 from survey.reporting.records import (
@@ -249,7 +251,7 @@ def build(material: Material) -> Report:
         settings=settings,
         tool_version=__version__,
         decided_at=max((decision.at for row in rows for decision in row.decisions), default=""),
-        notes=material.notes,
+        notes=(*material.notes, *_unasked(material)),
         questions=rows,
         question_funnel=tuple(_question_funnel(rows)),
         stereotype_funnel=tuple(stereotype_funnel(material.outcomes)),
@@ -278,6 +280,15 @@ def build(material: Material) -> Report:
     )
 
 
+def _unasked(material: Material) -> Iterable[str]:
+    """Say that comprehension was not asked: there is no decision that would show it."""
+    names = untested(material.outcomes, material.tallies)
+    if names:
+        kept = sum(item.status is Status.KEPT for item in material.outcomes)
+        said = untested_words(names, kept)
+        yield f"{said[0].upper()}{said[1:]}."
+
+
 def _question_rows(material: Material) -> Iterable[QuestionRow]:
     settings = material.settings
     standing_decisions = current(material.ledger)
@@ -292,7 +303,7 @@ def _question_rows(material: Material) -> Iterable[QuestionRow]:
             hanging.setdefault(item.question.id, []).append(str(item.template.id))
     for tally in material.tallies:
         template = tally.question.template_id
-        yield _question_row(
+        row = _question_row(
             tally,
             settings,
             standing_decisions,
@@ -300,6 +311,13 @@ def _question_rows(material: Material) -> Iterable[QuestionRow]:
             selections.get(tally.question.id),
             [template] if template else hanging.get(tally.question.id, []),
             tally.question.stereotype or stereotypes.get(template, ""),
+        )
+        # The context of a question of comprehension is in its own text.
+        linked = () if template else row.templates
+        yield replace(
+            row,
+            asked=material.asked.get(row.id, ""),
+            items=tuple(material.items[name] for name in linked if name in material.items),
         )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from curation.files.pages import DASH, decimal, percent
 from curation.records.culture import SurveySettings
@@ -29,6 +30,8 @@ class Bar:
         text: The figure in words.
         near: Whether a threshold lies in the interval.
         counts: Whether the option counts for the equal share.
+        share: Of a group its part of those who named any, in words.
+        equal: Where one equal share stands.
     """
 
     kind: str
@@ -42,6 +45,8 @@ class Bar:
     text: str
     near: bool
     counts: bool = True
+    share: str = ""
+    equal: float | None = None
 
 
 def share_bar(row: QuestionRow, settings: SurveySettings) -> list[Bar]:
@@ -95,7 +100,7 @@ def _none_bar(row: QuestionRow, settings: SurveySettings) -> Iterator[Bar]:
 def group_bars(row: QuestionRow, settings: SurveySettings) -> list[Bar]:
     """Draw the votes of each group in equal shares, all to one scale."""
     lines = float(settings.non_target_multiple), float(settings.target_multiple)
-    reach = max([lines[1], *(group.ci_high or 0 for group in row.groups)]) * _HEADROOM
+    reach = _reach(row, settings)
     bars = [
         Bar(
             kind="group",
@@ -109,10 +114,56 @@ def group_bars(row: QuestionRow, settings: SurveySettings) -> list[Bar]:
             text=DASH if group.times is None else f"{decimal(group.times)}×",
             near=group.near,
             counts=group.counts,
+            share=percent(group.named_share),
+            equal=_at(1 / reach),
         )
         for group in row.groups
     ]
     return [*bars, *_none_bar(row, settings)]
+
+
+def _reach(row: QuestionRow, settings: SurveySettings) -> float:
+    """How many equal shares the bars of a question of target selection reach to."""
+    highest = max(group.ci_high or 0 for group in row.groups)
+    return max(float(settings.target_multiple), highest) * _HEADROOM
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A place on an axis, in percent of its width, with its label."""
+
+    at: float
+    label: str
+
+
+def share_axis(settings: SurveySettings) -> list[Tick]:
+    """The axis of shares: its ends, and the two thresholds."""
+    marks = {settings.no_stereotype_limit, settings.stereotype_share}
+    inner = [Tick(_percent_of(_at(float(mark))), _fraction(mark)) for mark in sorted(marks)]
+    return [Tick(_percent_of(0), "0"), *inner, Tick(_percent_of(WIDTH), "100 %")]
+
+
+def group_axis(row: QuestionRow, settings: SurveySettings) -> list[Tick]:
+    """The axis of equal shares: 0, one, both thresholds, and where the bars reach to."""
+    reach = _reach(row, settings)
+    multiples = {Fraction(1), settings.non_target_multiple, settings.target_multiple}
+    ticks = [Tick(_percent_of(_at(float(one) / reach)), _fraction(one)) for one in multiples]
+    most = int(reach)
+    if most > settings.target_multiple + 1:
+        ticks.append(Tick(_percent_of(_at(most / reach)), f"{most}×"))
+    return [Tick(_percent_of(0), "0"), *sorted(ticks, key=lambda tick: tick.at)]
+
+
+def _fraction(value: Fraction) -> str:
+    return str(value) if value.denominator <= 4 else f"{float(value):g}"
+
+
+_MARGIN = 2  # of a bar's view box, on either side
+
+
+def _percent_of(place: float) -> float:
+    """A place on a bar in percent of what its drawing is wide."""
+    return round(100 * (place + _MARGIN) / (WIDTH + 2 * _MARGIN), 1)
 
 
 def _at(share: float) -> float:

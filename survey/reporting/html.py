@@ -10,7 +10,13 @@ from curation.files.pages import base_style, content_policy, environment, resour
 from curation.records.survey import QuestionKind
 from survey.outcomes import describe
 from survey.reporting import figures, words
-from survey.reporting.figures import caterpillar, group_bars, share_bar
+from survey.reporting.figures import (
+    caterpillar,
+    group_axis,
+    group_bars,
+    share_axis,
+    share_bar,
+)
 from survey.reporting.records import QuestionRow, Report
 from survey.reporting.sections import context, key_figures
 
@@ -28,6 +34,8 @@ def page(report: Report) -> str:
             dots=caterpillar(report.of_kind(QuestionKind.CHOICE)),
             group_bars=group_bars,
             share_bar=share_bar,
+            share_axis=share_axis,
+            group_axis=group_axis,
             describe=describe,
             figures=figures,
             key=key_figures(report),
@@ -75,6 +83,7 @@ def _contents(report: Report) -> list[tuple[str, str]]:
         *[("templates", "Templates")] * named,
         ("respondents", "Respondents"),
         *[("order", "Order of options")] * bool(report.order),
+        *[("none", "No such stereotype")] * bool(report.no_stereotype),
         ("sensitivity", "Other thresholds"),
         ("method", "Method"),
         ("use", "Not to be used for"),

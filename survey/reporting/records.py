@@ -1,7 +1,7 @@
 """What a report says, as plain records; HTML, Markdown and tables only set it out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from curation.records.culture import Culture, SurveySettings
@@ -38,6 +38,42 @@ class People:
 
 
 @dataclass(frozen=True, slots=True)
+class Wording:
+    """A template in one language, in the context that confirms the stereotype.
+
+    Attributes:
+        language: Its code.
+        stereotype: What it is about, in this language.
+        context: The ambiguous context and the disambiguating one.
+        question: The biased question.
+        answer: Its answer there.
+        filled: Whether slots are filled; else they stand in the texts.
+    """
+
+    language: str
+    stereotype: str
+    context: str
+    question: str
+    answer: str
+    filled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A template that a question decides, for those who judge it.
+
+    Attributes:
+        template_id: Its id.
+        own: In the culture's language; None where it is not written.
+        source: In the source language; None for a new template.
+    """
+
+    template_id: str
+    own: Wording | None
+    source: Wording | None
+
+
+@dataclass(frozen=True, slots=True)
 class Material:
     """What a report is made from.
 
@@ -51,6 +87,8 @@ class Material:
         people: The answers that the counts come from; None where only counts are known.
         exclusions: Who was left out or flagged.
         notes: What the reader has to know of the material itself.
+        asked: By question id its text as respondents read it, where that is known.
+        items: By template id the template in both languages.
     """
 
     culture: Culture
@@ -62,6 +100,8 @@ class Material:
     people: People | None = None
     exclusions: tuple[ExclusionLine, ...] = ()
     notes: tuple[str, ...] = ()
+    asked: Mapping[str, str] = field(default_factory=dict)
+    items: Mapping[str, Item] = field(default_factory=dict)
 
 
 class QuestionDecision(StrEnum):
@@ -123,6 +163,8 @@ class QuestionRow:
         near: Whether a threshold lies in an interval of one of its decisions.
         certainty: The exact test; None but for validation.
         selection: The exact tests; None but for target selection.
+        asked: Its text as respondents read it; empty where that is not known.
+        items: The templates that are linked to it, as far as they are known.
         templates: Ids of the templates that are linked to it.
     """
 
@@ -143,6 +185,8 @@ class QuestionRow:
     certainty: Certainty | None
     templates: tuple[str, ...]
     selection: SelectionTest | None = None
+    asked: str = ""
+    items: tuple[Item, ...] = ()
 
     @property
     def deciding(self) -> tuple[str, ...]:

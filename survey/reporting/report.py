@@ -20,6 +20,7 @@ from survey.filtering import FilterRun, decide_by, plain_settings
 from survey.quality import flag
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.reporting.data import build, counts_agree
+from survey.reporting.items import items_of, texts_as_asked, texts_file
 from survey.reporting.records import ExclusionLine, Material, People, Report
 from survey.reporting.sections import markdown
 from survey.reporting.tables import Table, tables, write_tables
@@ -128,7 +129,11 @@ def from_files(workspace: Workspace, given: SurveyInput) -> Loaded:
     run = decide_by(workspace, given, settings)
     unsigned = [replace(item, by="", at="") for item in run.added.decisions]
     notes = [_unsaved(len(unsigned))] if unsigned else []
-    files = [*given.files, given.questionnaire or workspace.questionnaire_file]
+    files = [
+        *given.files,
+        given.questionnaire or workspace.questionnaire_file,
+        texts_file(workspace),
+    ]
     material = Material(
         culture=workspace.culture,
         settings=settings,
@@ -137,6 +142,8 @@ def from_files(workspace: Workspace, given: SurveyInput) -> Loaded:
         modified=run.final.modified,
         ledger=tuple(followed([*workspace.decisions, *unsigned], workspace.renamed)),
         people=_people_of(run),
+        asked=texts_as_asked(workspace),
+        items=items_of(workspace, run.final.every),
         exclusions=tuple(_exclusions_of(run)),
         notes=tuple(notes),
     )
@@ -184,11 +191,14 @@ def from_filter(workspace: Workspace) -> Loaded:
         modified=final.modified,
         ledger=tuple(workspace.renamed_decisions),
         people=people,
+        asked=texts_as_asked(workspace),
+        items=items_of(workspace, final.every),
         exclusions=exclusions,
         notes=tuple(notes),
     )
     answers = [workspace.responses_folder / name for name in ("responses.csv", "respondents.csv")]
     files = [folder / MANIFEST, folder / "exclusions.csv", *(answers if people else [])]
+    files.append(texts_file(workspace))
     return Loaded(material, tuple(files))
 
 

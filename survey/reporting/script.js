@@ -103,8 +103,19 @@
   addEventListener("beforeprint", () => {
     for (const part of document.querySelectorAll("details.sec")) part.open = true;
   });
-  addEventListener("resize", stops);
+  const clear = () => {
+    // What an address points to stands below the bar, however many lines that has.
+    const stuck = getComputedStyle(form).position === "sticky" ? form.offsetHeight : 0;
+    document.documentElement.style.scrollPaddingBlockStart = `${stuck + 12}px`;
+  };
+  addEventListener("resize", () => {
+    stops();
+    clear();
+  });
   form.hidden = false;
   show();
   stops();
+  clear();
+  const pointed = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (pointed) requestAnimationFrame(() => pointed.scrollIntoView());
 })();

@@ -1,7 +1,7 @@
 """The report's tables: written as CSV, and the sheets of the workbook."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from datetime import datetime
 from functools import partial
@@ -20,12 +20,15 @@ from survey.outcomes import FunnelRow
 from survey.quality import WeightedDecision
 from survey.reporting.records import (
     GroupVotes,
+    Item,
     QualityLine,
     QuestionRow,
     Report,
     Respondents,
     TemplateLine,
+    Wording,
 )
+from survey.reporting.words import HEADINGS
 
 Value: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 """What stands in a cell; None where there is no number."""
@@ -215,6 +218,13 @@ _NO_STEREOTYPE: Mapping[str, Callable[[NoStereotype], Value]] = {
     **{f"from_{at}0": partial(_tenth, at) for at in range(BINS)},
 }
 
+ITEM_COLUMNS = (
+    *("question_id", "category", "asked", "template_id"),
+    *("stereotype", "context", "question", "answer"),
+    *("stereotype_source", "context_source", "question_source", "answer_source"),
+)
+"""The columns of `items.csv`: each template filled once, in the context that confirms."""
+
 QUESTION_COLUMNS = tuple(_QUESTION)
 """The columns of `questions.csv`. From `k` to `ci_high` they are those of the ledger for the rule
 that is the kind's own: for target selection from `value` on in equal shares. `share` is `k / n`."""
@@ -257,6 +267,7 @@ def tables(report: Report) -> list[Table]:
         _table("groups", _GROUP, groups),
         _table("funnel", _FUNNEL, funnel),
         _table("sensitivity", _SENSITIVITY, zip(report.sensitivity, strict=True)),
+        Table("items", ITEM_COLUMNS, tuple(_items(report))),
         _table("no_stereotype", _NO_STEREOTYPE, zip(report.no_stereotype, strict=True)),
         Table("templates", TEMPLATE_COLUMNS, tuple(map(astuple, lines))),
         _table("exclusions", _EXCLUSION, zip(report.quality, strict=True)),
@@ -267,6 +278,24 @@ def tables(report: Report) -> list[Table]:
     if report.weighting is not None and not report.weighting.problem:
         found.append(_table("weighted", _WEIGHTED, zip(report.weighting.decisions, strict=True)))
     return found
+
+
+def _items(report: Report) -> Iterable[tuple[Value, ...]]:
+    """A row a template of each question, and of one without templates a row of its own."""
+    for row in report.questions:
+        shown: Sequence[Item | None] = row.items or ((None,) if row.asked else ())
+        for item in shown:
+            yield (
+                *(row.id, row.category, row.asked, item.template_id if item else ""),
+                *_worded(item.own if item else None),
+                *_worded(item.source if item else None),
+            )
+
+
+def _worded(part: Wording | None) -> tuple[str, ...]:
+    if part is None:
+        return "", "", "", ""
+    return part.stereotype, part.context, part.question, part.answer
 
 
 def _table(
@@ -328,7 +357,15 @@ _FIXED = datetime(1980, 1, 1)  # noqa: DTZ001  # a workbook's dates have no zone
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _LONGEST = 32_767
 _CUT = " … (the CSV file has all of it)"
-_WIDTHS = {"stereotype": 44, "what": 60, "reason": 60, "templates": 28, "reasons": 28, "turned": 40}
+_WIDTHS = {
+    **dict.fromkeys(("asked", "context", "context_source"), 60),
+    "stereotype": 44,
+    "what": 60,
+    "reason": 60,
+    "templates": 28,
+    "reasons": 28,
+    "turned": 40,
+}
 
 
 def write_workbook(path: Path, found: Iterable[Table]) -> None:
@@ -356,7 +393,8 @@ def _write_sheet(sheet: "Worksheet", table: Table) -> None:
     from openpyxl.utils import get_column_letter
 
     bold, wrap = Font(bold=True), Alignment(wrap_text=True, vertical="top")
-    for row, values in enumerate((table.columns, *table.rows), start=1):
+    heads = tuple(map(heading, table.columns))
+    for row, values in enumerate((heads, *table.rows), start=1):
         for at, value in enumerate(values, start=1):
             cell = sheet.cell(row, at)
             content = _content(value)
@@ -366,10 +404,18 @@ def _write_sheet(sheet: "Worksheet", table: Table) -> None:
                 cell.alignment = wrap
             if row == 1:
                 cell.font = bold
+            elif isinstance(content, float):
+                cell.number_format = "0.000"
     for at, column in enumerate(table.columns, start=1):
         sheet.column_dimensions[get_column_letter(at)].width = _WIDTHS.get(column, 14)
     sheet.freeze_panes = "B2"
     sheet.auto_filter.ref = sheet.dimensions
+
+
+def heading(column: str) -> str:
+    """How a column is headed in the workbook: in words; the CSV files have its name."""
+    plain = column.replace("_", " ")
+    return HEADINGS.get(column, f"{plain[:1].upper()}{plain[1:]}")
 
 
 def _content(value: Value) -> str | int | float | bool | None:
@@ -377,7 +423,7 @@ def _content(value: Value) -> str | int | float | bool | None:
     if isinstance(value, float):
         return significant(value)
     if isinstance(value, tuple):
-        value = json_list(value)
+        value = "; ".join(value)
     if isinstance(value, str):
         content = _NO_XML.sub("\ufffd", escape_formula(value))
         if len(content) > _LONGEST:

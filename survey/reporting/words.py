@@ -26,6 +26,8 @@ SETTINGS: Mapping[str, str] = _SAID["settings"]
 """The thresholds that the sensitivity table moves."""
 SHARED: Mapping[str, str] = _SAID["shared"]
 """What can be shared equally among the options that count."""
+HEADINGS: Mapping[str, str] = _SAID["headings"]
+"""How columns of the workbook are headed, where their name alone does not tell."""
 USES: tuple[str, ...] = (PURPOSE, *_SAID["uses"])
 """What such data must not be used for."""
 ORDER: str = _SAID["order"]

@@ -16,7 +16,7 @@ from curation.files.manifest import read_manifest, verify_manifest
 Curate = Callable[..., Any]
 Listing = Callable[[Path], dict[str, str]]
 TABLES = (
-    *("questions", "groups", "funnel", "sensitivity", "no_stereotype"),
+    *("questions", "groups", "funnel", "sensitivity", "items", "no_stereotype"),
     *("templates", "exclusions", "quotas"),
     *("order", "order_kinds"),
 )
@@ -27,6 +27,12 @@ def read(folder: Path, name: str) -> dict[str, dict[str, str]]:
     """Read a table by its first column."""
     with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as stream:
         return {next(iter(row.values())): row for row in csv.DictReader(stream)}
+
+
+def read_by(folder: Path, name: str, column: str) -> dict[str, dict[str, str]]:
+    """Read a table by one of its columns."""
+    with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as stream:
+        return {row[column]: row for row in csv.DictReader(stream)}
 
 
 def report_of(curate: Curate, workspace: Path, *more: object) -> Path:
@@ -85,6 +91,25 @@ def test_the_demo_is_reported_as_its_readme_says(curate: Curate, filtered: Path)
     assert float(selection["p"]) == 1
     assert json.loads(selection["target"]) == ["구름언덕"]
     assert questions["c-hobby-008"]["ruling"] == "dropped"
+
+
+def test_each_template_of_the_demo_is_shown_filled_in_both_languages(
+    curate: Curate, filtered: Path
+) -> None:
+    """A co-author who reads one of the two languages can judge a row; slots are filled."""
+    folder = report_of(curate, filtered)
+    items = read_by(folder, "items", "template_id")
+    assert len(items) == 35  # all but the one that was not asked about
+    item = items["home_region-001"]
+    assert item["stereotype"] == "음식을 짜게 먹는다"
+    assert item["stereotype_source"] == "They eat salty food"
+    assert item["context"].startswith("역 앞 국밥집에서 소금해안 사람과 구름언덕 사람이")
+    assert item["answer_source"] == "The Salt Coast local"
+    # The survey found no groups for a template that leaves them open.
+    assert [name for name, row in items.items() if "[" in row["context"]] == ["home_region-006"]
+    html = (folder / "report.html").read_text(encoding="utf-8")
+    assert item["context"] in html
+    assert item["context_source"] in html
 
 
 def test_the_funnel_of_the_demo_adds_up(curate: Curate, filtered: Path) -> None:
@@ -184,7 +209,7 @@ def test_survey_files_can_be_reported_without_a_ruling(
     for name in ("questions", "groups", "sensitivity"):
         assert (folder / f"{name}.csv").read_bytes() == (out / f"{name}.csv").read_bytes()
     again = curate("survey", "report", "-w", workspace, "--survey", answers, "--out", out)
-    assert again.err == ""
+    assert "in the ledger" not in again.err
 
 
 @pytest.mark.parametrize("option", ["--mapping", "--comprehension", "--questionnaire"])
@@ -217,7 +242,8 @@ def test_other_answers_than_the_filter_read_are_not_reported(
     answers.write_text(write_answers(q_hum=(3, 1, 0)), encoding="utf-8")
     ran = curate("survey", "report", "-w", workspace, "--json")
     assert ran.code == 0
-    first, second = ran.json["notes"]
+    first, second, third = ran.json["notes"]
+    assert third.startswith("Comprehension was not asked")
     assert first.startswith("responses/responses.csv has changed since the last 'curate filter'")
     assert second.endswith("responses/responses.csv gives other counts than the last filter's.")
     assert ran.json["quotas"] == []
@@ -255,7 +281,9 @@ def test_published_counts_make_a_report_without_respondents(
     ran = curate("survey", "report", "-w", workspace, "--json")
     (row,) = ran.json["questions"]
     assert (row["k"], row["n"], row["respondents"]) == (70, 90, 100)
-    assert (ran.json["notes"], ran.json["exclusions"], ran.json["quotas"]) == ([], [], [])
+    (note,) = ran.json["notes"]
+    assert note.startswith("Comprehension was not asked: no rule looked at whether the 1 template")
+    assert (ran.json["exclusions"], ran.json["quotas"]) == ([], [])
     assert [line["id"] for line in ran.json["templates"]] == ["craft-002"]
 
 

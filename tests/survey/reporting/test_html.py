@@ -14,7 +14,7 @@ from page_reader import Page
 from curation.records.culture import Culture
 from survey.reporting.data import build
 from survey.reporting.html import page
-from survey.reporting.records import Material, Report
+from survey.reporting.records import Item, Material, Report, Wording
 
 NASTY = "<script>alert('x')</script> \"quoted\" & <img src=x onerror=alert(1)> ' {{ 7 * 7 }}"
 
@@ -189,3 +189,46 @@ def test_texts_of_the_culture_are_marked_as_its_language(material: Material) -> 
     read = Page(page(build(replace(material, culture=culture))))
     assert {element.attributes["lang"] for element in read.all("bdi")} == {"ar"}
     assert any(element.text == "They hum" for element in read.all("bdi"))
+
+
+ITEM = Item(
+    "craft-001",
+    Wording("ko", "They hum", "A baker and a potter came in. The baker hummed.", "Who?", "Ann"),
+    Wording("en", "They buzz", "[N1] and [N2] came in.", "Who buzzes?", "[N1]", filled=False),
+)
+
+
+def test_what_was_asked_about_stands_with_the_votes(report: Report) -> None:
+    """The template in both languages, the question as asked, and an axis with the thresholds."""
+    rows = tuple(
+        replace(row, asked="Whom do you think of?", items=(ITEM,)) for row in report.questions
+    )
+    html = page(replace(report, questions=rows))
+    (hum,) = re.findall(r'<tr role="row" id="row-q-hum".*?</tr>', html, flags=re.S)
+    for text in ("Whom do you think of?", "The baker hummed. Who?", "They buzz", "with its slots"):
+        assert text in hum
+    assert re.findall(r'<text x="([\d.]+)%"[^>]*>([^<]+)</text>', hum) == [
+        *(("0.8", "0"), ("50.0", "1/2"), ("66.4", "2/3"), ("99.2", "100 %")),
+    ]
+    (nap,) = re.findall(r'<tr role="row" id="row-q-nap".*?</tr>', html, flags=re.S)
+    ticks = re.findall(r'<text x="[\d.]+%"[^>]*>([^<]+)</text>', nap)
+    assert ticks == ["0", "1/2", "1", "2"]
+    assert nap.count('class="equal"') == 4
+    nasty = replace(ITEM, source=replace(ITEM.source, context=NASTY))  # type: ignore[type-var]
+    escaped = page(replace(report, questions=(replace(rows[0], items=(nasty,), asked=NASTY),)))
+    assert "<script>alert" not in escaped
+    assert "<img src=x" not in escaped
+
+
+def test_three_hundred_stereotypes_are_a_page_of_three_megabytes(report: Report) -> None:
+    """With a template in two languages each, and a question of comprehension beside."""
+    own = replace(ITEM.own, context="가나다라 " * 60)  # type: ignore[type-var]
+    source = replace(ITEM.source, context="word and " * 40)  # type: ignore[type-var]
+    item = Item("craft-001", own, source)
+    hum, _, nap, understood = report.questions
+    groups = tuple(replace(nap.groups[0], label=f"Group {at}") for at in range(10))
+    several = replace(nap, groups=groups, items=(item,), asked="가나다라 " * 20)
+    rows = [replace(hum, id=f"q-{at}", items=(item,), asked="가나다라 " * 20) for at in range(200)]
+    rows += [replace(several, id=f"q-{at}") for at in range(200, 300)]
+    rows += [replace(understood, id=f"c-{at}", asked="가나다라 " * 60) for at in range(300)]
+    assert len(page(replace(report, questions=tuple(rows))).encode()) < 3_000_000
