@@ -13,6 +13,7 @@ _END = "(?=\\s|\\Z|[\u3000-\u9fff\uac00-\ud7af])"  # scripts of East Asia need n
 SENTENCE = re.compile(rf"(?<![.!?])[.!?]++{_END}|。+|\n")
 """Where a sentence ends."""
 _COLON = " *(?:[:=]|-(?= ))"  # after a heading
+_BLANK = re.compile(r"[ ,،、:]")
 _PHRASE = re.compile(r"[,、:] *\Z")
 
 
@@ -48,6 +49,7 @@ class Leads:
         lead = _lead(packs)
         self._lead = re.compile(lead)
         self._before = {word for pack in packs for word in pack.before_statements}
+        self._tied = [word for pack in packs if pack.spaces == "none" for word in pack.concluding]
         self._concluding = {word for pack in packs for word in pack.concluding}
         before = apart(packs, "before_statements", ",?[ ]")
         self._next = re.compile(rf"{before}{{0,4}}(?:{lead})")
@@ -155,6 +157,13 @@ class Leads:
         """Where what follows 'on rereading the text, I think that' begins, from a place on."""
         match = self._reread.match(text, start)
         return match.end() if match else start
+
+    def concludes_at(self, text: str, start: int) -> bool:
+        """Say whether a sentence that begins at a place begins with 'so' or the like."""
+        word = _BLANK.split(text[start : start + _SENTENCE_LENGTH], maxsplit=1)[0]
+        if word in self._concluding:
+            return True
+        return any(text.startswith(one, start) for one in self._tied)
 
     def reasons_freely(self, phrase: str) -> bool:
         """Say whether a phrase before a comma is a reason that leaves what follows a statement."""

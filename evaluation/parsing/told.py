@@ -13,6 +13,7 @@ from evaluation.parsing.stated import sentences
 
 _JOINT = re.compile(r" ?[:;,\u3001\u3002-]+ ?")
 _CLAUSE = re.compile(r" ?[:;,\u3001-]+ *|\n")
+_LINK = 24  # characters of what leads to a choice within a clause: 'so there is'
 _MOST_CLAUSES = 12  # joints of a sentence between which one choice may be set against another
 _EXPLAINED = {":", "-", "--"}
 _LONGEST_TOLD = 300  # characters of a sentence that is looked at as one that tells a choice
@@ -273,9 +274,8 @@ class _Told:
         if len(low) > _LONGEST_TOLD:
             return None
         later = self._rules.telling.reconsidered(low)
-        if later:
-            start += self._rules.leads.after_rereading(low, later)
-            low = self._low[start:end]
+        start += self._rules.leads.after_rereading(low, later)
+        low = self._low[start:end]
         begin, last = self._rules.telling.without_source(low)
         if begin or last < len(low):
             hits = self._items.item(self._text[start + begin : start + last]).hits
@@ -358,7 +358,7 @@ class _Told:
             if not self._picks(start, first):
                 continue
             told = self._sentence(start, first)
-            if told and self._is_other(last, end, told):
+            if told and self._is_other(last, end, told, beside=True):
                 return told
         return None
 
@@ -369,11 +369,17 @@ class _Told:
         telling = self._rules.telling
         return not (open_to or telling.is_aside(formed) or telling.denies(formed))
 
-    def _is_other(self, start: int, end: int, told: set[int]) -> bool:
+    def _is_other(self, start: int, end: int, told: set[int], *, beside: bool = False) -> bool:
         """Say whether a clause sets another choice against the one that was told.
 
         It says that it was not this one, or what this one did meanwhile; it neither tells it nor
         names it beside the other.
+
+        Args:
+            start: Where it begins.
+            end: Where it ends.
+            told: The choice that was told.
+            beside: Whether it is in one sentence with that: then no word need set it against it.
         """
         low, telling, hedging = self._low[start:end], self._rules.telling, self._rules.hedging
         people = self._people(start, end)
@@ -386,7 +392,8 @@ class _Told:
         open_to |= self._rules.leads.reports(rest) or telling.denies(rest)
         if open_to or telling.adds(formed) or self._picks(start, end):
             return False
-        if not (self._rules.negation.negates(formed) or telling.sets_against(formed)):
+        goes_on = beside and re.match(rf"[ ,]*{OTHER}[ ,]+\w+\W+\w", formed) is not None
+        if not (goes_on or self._rules.negation.negates(formed) or telling.sets_against(formed)):
             return False
         joints = [joint.end() for joint in _CLAUSE.finditer(low)]
         return len(joints) <= _MOST_CLAUSES and not any(
@@ -403,7 +410,7 @@ class _Told:
 
     def concluded(self, unread: Sequence[int]) -> Sets:
         """Read what follows the heading of a conclusion by itself; before it all is weighed."""
-        start = self._rules.telling.concludes(self._low)
+        start = self._rules.telling.concludes(self._low) or self._last_so()
         if not start:
             return {}
         whole = self._items.whole(self._text[start:].strip())
@@ -414,6 +421,16 @@ class _Told:
         later = [at - start for at in unread if at >= start]
         return rest.opening(later) or rest.sentences(later) or rest.undecided(later)
 
+    def _last_so(self) -> int:
+        """Where the last sentence of several begins, if it begins with 'so'; else 0."""
+        last = self._low.rstrip(" .!\n\u3002")
+        if len(last) > _LONGEST_POLITE:
+            return 0
+        spans = list(sentences(last))
+        if len(spans) < 2 or not self._rules.leads.concludes_at(last, spans[-1][0]):
+            return 0
+        return spans[-1][0]
+
     def unknown_at_last(self, unread: Sequence[int]) -> Sets:
         """Read the choice that nobody can know, where a reply ends in its text alone.
 
@@ -423,19 +440,39 @@ class _Told:
         if at is None or "?" in self._low or len(self._low) > _MOST_TOLD * _LONGEST_TOLD:
             return {}
         spans = self._spans()
-        negates, find = self._rules.negation.negates, self._rules.undecided.find
-        weighs = any(
-            negates(self._low[slice(*span)]) or find(self._low[slice(*span)]) for span in spans[:-1]
-        )
-        if not weighs or set(self._items.item(self._text[slice(*spans[-1])]).hits) != {at}:
+        if not spans:
             return {}
-        for start, end in spans[:-1]:
+        begin, last = spans.pop()
+        said = self._unknown_clause(begin, last, at)
+        if said is None:
+            return {}
+        spans += [(begin, said)] if said > begin else []
+        parts = [self._low[start:end] for start, end in spans]
+        negates, find = self._rules.negation.negates, self._rules.undecided.find
+        if not any(negates(part) or find(part) for part in parts):
+            return {}
+        for start, end in spans:
             lists = self._items.letters_named(self._text[start:end])
             told = self._sentence(start, end) or self._against(start, end)
             stated = any(start <= place < end for place in unread)
             if lists or told or stated or self._items.item(self._text[start:end]).hits:
                 return {}
         return {frozenset((at,)): ReplyRule.STATED}
+
+    def _unknown_clause(self, start: int, end: int, at: int) -> int | None:
+        """Where the last clause of a sentence begins that is a choice and little else; or None."""
+        if set(self._items.item(self._text[start:end]).hits) == {at}:
+            return start
+        low = self._low[start:end]
+        mentions = [item for item in self._items.mentions(low) if item[2] == at]
+        if not mentions or low[mentions[-1][1] :].strip(" .!\"'\u3002"):
+            return None
+        joints = [joint.end() for joint in _CLAUSE.finditer(low, 0, mentions[-1][0])]
+        first = joints[-1] if joints else 0
+        between = low[first : mentions[-1][0]]
+        if not first or len(between) > _LINK or self._unsettled(between):
+            return None
+        return start + first
 
     def _described(self, start: int, end: int) -> set[int] | None:
         """The choice of which a sentence says by its letter that it is what fits."""
