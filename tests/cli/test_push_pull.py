@@ -143,6 +143,42 @@ def test_names_are_corrected_in_people_csv(curate: Curate, demo: Path, server: F
     assert [row["annotator"] for row in rows(demo, "classify")] == ["Kim", "박"]
 
 
+def test_two_accounts_with_one_address_are_one_person(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """However it is spelled; it is said, counted once, and can be taken back in people.csv."""
+    push(curate, demo, "classify")
+    server.people.append(replace(server.people[0], id=7, email="KIM@Example.org", name=""))
+    server.annotate(1, "age-001", 1, ST)
+    server.annotate(1, "age-001", 7, TM)
+    server.annotate(1, "age-002", 7, TM)
+    server.annotate(1, "age-003", 1, ST)
+    server.annotate(1, "age-003", 7, [], was_cancelled=True)
+    pulled = pull(curate, demo, "classify")
+    assert pulled["annotators"] == {"annotator-1": 3}
+    assert pulled["unfinished"] == []
+    assert {f["rule"] for f in pulled["findings"]} == {
+        *("labelstudio-same-person", "labelstudio-older"),
+    }
+    assert rows(demo, "people")[1]["same_as"] == "1"
+    assert {r["template_id"]: r["label"] for r in rows(demo, "classify")} == {
+        **{"age-001": "TM", "age-002": "TM", "age-003": "ST"}
+    }
+    people = demo / "annotations" / "people.csv"
+    head = "user,email,annotator,same_as\n1,,Kim,\n"
+    people.write_text(f"{head}7,,Anna,\n", encoding="utf-8")
+    assert pull(curate, demo, "classify")["annotators"] == {"Anna": 2, "Kim": 2}
+    people.write_text(f"{head}7,,Kim,\n", encoding="utf-8")
+    ran = curate("pull", "classify", "-w", demo)
+    assert (ran.code, "write 1 in column same_as of user 7" in ran.err) == (1, True)
+    people.write_text(f"{head}7,,,1\n", encoding="utf-8")
+    assert pull(curate, demo, "classify")["annotators"] == {"Kim": 3}
+    for wrong in ("9", "7", "x"):
+        people.write_text(f"{head}7,,,{wrong}\n", encoding="utf-8")
+        ran = curate("pull", "classify", "-w", demo)
+        assert (ran.code, "column same_as" in ran.err) == (1, True)
+
+
 def test_each_annotator_has_a_project(curate: Curate, demo: Path, server: FakeServer) -> None:
     """Who alone annotated it is that annotator; an overlap is common to all."""
     options = ("--annotator", "Kim", "--annotator", "Lee", "--overlap", "5")

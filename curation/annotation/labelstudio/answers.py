@@ -94,11 +94,19 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A user and the name under which his annotations stand; without one they are left out."""
+    """A user and the name under which his annotations stand; without one they are left out.
+
+    Attributes:
+        user: His number on the server.
+        email: His address.
+        annotator: The name.
+        same_as: The user whose second account it is, and who has the name; empty for a person.
+    """
 
     user: int
     email: str
     annotator: str
+    same_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +269,10 @@ def _one_each(given: Iterable[Given], findings: list[Finding]) -> list[Given]:
         key = item.answer.uid, item.annotator
         known = newest.get(key)
         if known is not None:
-            message = f"{item.answer.uid}: {item.annotator} annotated it in two projects"
+            message = (
+                f"{item.answer.uid}: {item.annotator} annotated it in two projects, or under two "
+                f"accounts: {item.answer.link}"
+            )
             hint = "nothing to do, if the newest is meant"
             findings.append(_finding("labelstudio-older", Severity.WARNING, message, hint))
         if known is None or known.answer.at < item.answer.at:

@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -468,7 +468,7 @@ def pull_project(
 
 PEOPLE = "people.csv"
 """Who is who, in `annotations/`."""
-PEOPLE_COLUMNS = ("user", "email", "annotator")
+PEOPLE_COLUMNS = ("user", "email", "annotator", "same_as")
 """The columns of `people.csv`."""
 
 
@@ -480,7 +480,7 @@ def read_people(path: Path) -> dict[int, Person]:
     """
     if not path.exists():
         return {}
-    table = read_table(path, required=PEOPLE_COLUMNS)
+    table = read_table(path, required=PEOPLE_COLUMNS[:3])
     refuse_problems(table)
     found: dict[int, Person] = {}
     names: dict[str, int] = {}
@@ -490,18 +490,43 @@ def read_people(path: Path) -> dict[int, Person]:
         if not text.isascii() or not text.isdigit():
             raise CurateError(f"'{text}' is no number of a user", where, "take back the edit")
         name = " ".join(row["annotator"].split())
-        person = Person(int(text), row["email"].strip(), name)
+        same = row.get("same_as").strip()
+        person = Person(int(text), row["email"].strip(), name, same)
         if person.user in found:
             raise CurateError(f"user {person.user} occurs twice", where, "keep one row")
+        if same:  # the name is that of the other account
+            found[person.user] = person
+            continue
         first = names.setdefault(person_key(name), person.user) if name else person.user
         if first != person.user:
             raise CurateError(
                 f"users {first} and {person.user} are both called '{name}'",
                 where,
-                "give each a name of his own, or empty the name of one that does not count",
+                f"if they are one person, write {first} in column same_as of user {person.user}; "
+                "else give each a name of his own, or empty the name of one that does not count",
             )
         found[person.user] = person
-    return found
+    return {user: _as_person(person, found, table.file) for user, person in found.items()}
+
+
+def _as_person(person: Person, people: Mapping[int, Person], file: str) -> Person:
+    """A second account under the name of the first.
+
+    Raises:
+        CurateError: If the first is none, or is a second account itself.
+    """
+    if not person.same_as:
+        return person
+    known = {str(user): item for user, item in people.items()}
+    first = known.get(person.same_as)
+    if first is None or first.same_as:
+        raise CurateError(
+            f"user {person.user} is to be the same as '{person.same_as}', which is no user's "
+            "first account",
+            f"{file}, column same_as",
+            "write the number of the user whose name counts, or leave it empty",
+        )
+    return replace(person, annotator=first.annotator)
 
 
 def add_people(
@@ -519,6 +544,11 @@ def add_people(
     for user in sorted(users, key=lambda item: item.id):
         if user.id in found:
             continue
+        twin = next((item for item in found.values() if _is_same_address(item.email, user)), None)
+        if twin is not None:  # two spellings of one address
+            same = twin.same_as or str(twin.user)
+            found[user.id] = Person(user.id, user.email, twin.annotator, same)
+            continue
         name = suggested.get(user.id, "")
         if not name or person_key(name) in names:
             name = f"annotator-{user.id}"
@@ -527,13 +557,36 @@ def add_people(
     return found
 
 
+def _is_same_address(email: str, user: User) -> bool:
+    return bool(email) and email.strip().casefold() == user.email.strip().casefold()
+
+
+def same_addresses(known: Mapping[int, Person], now: Mapping[int, Person]) -> list[Finding]:
+    """Say which new accounts were taken to be second ones of somebody."""
+    return [
+        Finding(
+            *("labelstudio-same-person", Severity.WARNING, PEOPLE, None, "same_as"),
+            f"users {person.same_as} and {person.user} have one address but for its spelling; both "
+            f"are taken to be {person.annotator}",
+            "if they are two people, empty the cell and write a name of his own; pull again",
+        )
+        for user, person in now.items()
+        if user not in known and person.same_as
+    ]
+
+
 def write_people(path: Path, people: Mapping[int, Person]) -> None:
     """Write who is who in place of `path`.
 
     Raises:
         CurateError: If it cannot be written.
     """
-    write_csv(path, PEOPLE_COLUMNS, (astuple(people[user]) for user in sorted(people)))
+    # The last column is there where somebody has a second account.
+    columns = (
+        PEOPLE_COLUMNS if any(item.same_as for item in people.values()) else PEOPLE_COLUMNS[:3]
+    )
+    rows = (astuple(people[user])[: len(columns)] for user in sorted(people))
+    write_csv(path, columns, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -643,10 +696,11 @@ def _pulled(
         fetched.append((name, one))
     every = [one for _, one in fetched]
     with writing(workspace, f"curate pull {kind}"):  # the server may have taken its time
-        people = _people(folder.folder / PEOPLE, fetched, decides=known.decides)
+        known_people = read_people(folder.folder / PEOPLE)
+        people = _people(folder.folder / PEOPLE, known_people, fetched, decides=known.decides)
         answers = answers_of(workspace, every, people, tasks, at)
         saved = known.save(answers)
-        unfinished = unfinished_of(kind, every, people)
+        unfinished = unfinished_of(kind, every, people, current)
         save_unfinished(folder.folder / UNFINISHED, kind, unfinished)
         sent_to = mine.projects
         there = {name: one for name, one in fetched if name in sent_to}
@@ -663,19 +717,27 @@ def _pulled(
             )
             for name, item in fetched
         ),
-        findings=(*findings, *answers.findings, *said(unfinished, server.url)),
+        findings=(
+            *same_addresses(known_people, people),
+            *findings,
+            *answers.findings,
+            *said(unfinished, server.url),
+        ),
         unfinished=tuple(unfinished),
     )
 
 
 def _people(
-    path: Path, fetched: Sequence[tuple[str, Fetched]], *, decides: bool = False
+    path: Path,
+    known: Mapping[int, Person],
+    fetched: Sequence[tuple[str, Fetched]],
+    *,
+    decides: bool = False,
 ) -> dict[int, Person]:
     """Bring `people.csv` up to date; who alone annotated a person's project is that person.
 
     Who decides is called as the server knows him, for decisions bear the name of a person.
     """
-    known = read_people(path)
     users = {user.id: user for _, item in fetched for user in item.users}
     # Who only looked at a task of another's is not to take the name from the one who annotates.
     answered: dict[str, set[int]] = {}

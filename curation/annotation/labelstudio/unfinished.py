@@ -59,14 +59,32 @@ def read_unfinished(path: Path) -> list[Unfinished]:
 
 
 def unfinished_of(
-    kind: str, fetched: Iterable[Fetched], people: Mapping[int, Person]
+    kind: str,
+    fetched: Iterable[Fetched],
+    people: Mapping[int, Person],
+    current: Mapping[str, str],
 ) -> list[Unfinished]:
-    """What is unfinished of a kind, of people who have a name."""
+    """What is unfinished of a kind, of people who have a name.
+
+    Args:
+        kind: The kind of task.
+        fetched: What its projects hold.
+        people: Who is who; what somebody answered under another account is finished.
+        current: By uid, the version of the content now.
+    """
+    every = list(fetched)
+    done = {
+        (answer.uid, people[answer.user].annotator)
+        for item in every
+        for answer in item.answers
+        if answer.data.get("hash") == current.get(answer.uid)
+    }
     found = {
         Unfinished(kind, people[one.user].annotator, one.uid, one.state, str(item.project.id))
-        for item in fetched
+        for item in every
         for one in item.open
         if one.user in people and people[one.user].annotator
+        if (one.uid, people[one.user].annotator) not in done
     }
     return sorted(found, key=astuple)
 
