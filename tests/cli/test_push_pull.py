@@ -179,6 +179,58 @@ def test_two_accounts_with_one_address_are_one_person(
         assert (ran.code, "column same_as" in ran.err) == (1, True)
 
 
+def test_a_page_that_asks_otherwise_is_said_at_pull(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """A label renamed, a question deleted; answers to it are refused, with a link to the task."""
+    push(curate, demo, "classify")
+    setup = server.found[1]["setup"]
+    config = setup.config.replace('alias="SR"', 'alias="gone"').replace('name="remark"', 'name="x"')
+    server.found[1]["setup"] = replace(setup, config=config)
+    server.annotate(1, "age-001", 1, [choices("decision", "gone")])
+    server.annotate(1, "age-002", 1, ST)
+    ran = curate("pull", "classify", "-w", demo, "--json")
+    assert (ran.code, ran.json["annotators"]) == (1, {"annotator-1": 1})
+    found = {item["rule"]: item["message"] for item in ran.json["findings"]}
+    assert found["labelstudio-page"] == (
+        "its page was edited on the server, or is of an earlier version: 'decision' has no choice "
+        "'SR'; 'decision' has a choice of its own, 'gone'; it does not ask 'remark'; answers that "
+        "ours has not are refused: http://fake/projects/1/settings/labeling"
+    )
+    number = next(n for n, t in server.tasks[1].items() if t["data"]["uid"] == "age-001")
+    assert found["labelstudio-refused"].endswith(
+        f"'gone' is no choice of 'decision': http://fake/projects/1/data?task={number}"
+    )
+    push(curate, demo, "classify", "--update")
+    assert all(f["rule"] != "labelstudio-page" for f in pull_findings(curate, demo))
+
+
+def pull_findings(curate: Curate, demo: Path) -> Any:
+    """What a pull finds, whatever its status."""
+    return curate("pull", "classify", "-w", demo, "--json").json["findings"]
+
+
+def test_a_task_that_was_imported_twice_counts_once(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """Whoever answered either of the two; the next push says or takes out the second."""
+    push(curate, demo, "classify")
+    copy = next(t["data"] for t in server.tasks[1].values() if t["data"]["uid"] == "age-001")
+    server.send(1, [copy])
+    first, second = (
+        task["annotations"] for task in server.tasks[1].values() if task["data"]["uid"] == "age-001"
+    )
+    server.annotate(1, "age-001", 1, TM)
+    server.annotate(1, "age-001", 2, ST)
+    first.append({**second[0], "result": ST, "updated_at": "2020-01-01T00:00:00Z"})
+    pulled = pull(curate, demo, "classify")
+    assert [f["rule"] for f in pulled["findings"]] == ["labelstudio-older"]
+    assert [(r["annotator"], r["label"]) for r in rows(demo, "classify")] == [
+        *(("annotator-1", "TM"), ("annotator-2", "ST")),
+    ]
+    assert curate("status", "-w", demo, "--json").json["labelstudio"][0]["tasks"] == 29
+
+
 def test_each_annotator_has_a_project(curate: Curate, demo: Path, server: FakeServer) -> None:
     """Who alone annotated it is that annotator; an overlap is common to all."""
     options = ("--annotator", "Kim", "--annotator", "Lee", "--overlap", "5")

@@ -129,6 +129,40 @@ def fields_of(page: str) -> set[str]:
     return set(re.findall(r'"\$([A-Za-z_]\w*)"', page))
 
 
+def lacking(page: str, other: str) -> list[str]:
+    """What is asked on a page and not, or otherwise, on another: what was edited by hand.
+
+    Args:
+        page: Our page.
+        other: The page that is on the server.
+    """
+    try:
+        there = _asked(other)
+    except ET.ParseError:
+        return ["it is no page"]
+    found = []
+    for name, choices in _asked(page).items():
+        if name not in there:
+            found.append(f"it does not ask '{name}'")
+        elif there[name] != choices:
+            gone, own = sorted(choices - there[name]), sorted(there[name] - choices)
+            found += [f"'{name}' has no choice '{choice}'" for choice in gone]
+            found += [f"'{name}' has a choice of its own, '{choice}'" for choice in own]
+    return found
+
+
+def _asked(page: str) -> dict[str, frozenset[str]]:
+    """By name of a question, its choices as they are stored."""
+    root = ET.fromstring(page)  # noqa: S314  # expat bounds what entities may grow to
+    return {
+        tag.get("name", ""): frozenset(
+            item.get("alias") or item.get("value") or "" for item in tag.iter("Choice")
+        )
+        for tag in root.iter()
+        if tag.tag in _CONTROLS
+    }
+
+
 def lint(page: str) -> None:
     """Refuse a page that the server would take and annotators could not use.
 

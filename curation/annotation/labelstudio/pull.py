@@ -29,6 +29,7 @@ from curation.annotation.labelstudio.client import (
     User,
     connect,
 )
+from curation.annotation.labelstudio.configs import lacking
 from curation.annotation.labelstudio.kinds import Field, Spec, Wanted, kind_of
 from curation.annotation.labelstudio.push import describe, is_former, recorded
 from curation.annotation.labelstudio.seen import save_pulls, seen_of
@@ -685,10 +686,14 @@ def _pulled(
     found, _ = known.tasks(workspace, Wanted(every=True, asked=mine.asked, requests=requests))
     tasks = {task.uid: task for task in found}
     current = {uid: task.hash for uid, task in tasks.items()}
+    page = known.page(workspace)
+    edited: list[Finding] = []
     fetched: list[tuple[str, Fetched]] = []
     for name, sent in (*mine.former.items(), *mine.projects.items()):
         mark = kind if is_former(known, sent) else known.mark or kind
         project = recorded(server, sent, describe(state, mark, name))
+        if not is_former(known, sent):  # whose page is another one
+            edited += _page_findings(page, project, kind, server.url)
         kept = fetch(server, project, folder.folder / "raw", f"labelstudio-{kind}-{project.id}", at)
         one = pull_project(
             server, project, known.spec, current, sent.tasks, kept, decides=known.decides
@@ -719,12 +724,27 @@ def _pulled(
         ),
         findings=(
             *same_addresses(known_people, people),
+            *edited,
             *findings,
             *answers.findings,
             *said(unfinished, server.url),
         ),
         unfinished=tuple(unfinished),
     )
+
+
+def _page_findings(page: str, project: Project, kind: str, url: str) -> list[Finding]:
+    """Say what a project's page asks otherwise than ours, if it does."""
+    otherwise = lacking(page, project.setup.config)
+    if not otherwise:
+        return []
+    message = (
+        f"its page was edited on the server, or is of an earlier version: {'; '.join(otherwise)}; "
+        f"answers that ours has not are refused: {url}/projects/{project.id}/settings/labeling"
+    )
+    hint = f"curate push {kind} --update puts ours there; former answers stay as they are"
+    where = f"project {project.id}"
+    return [Finding("labelstudio-page", Severity.WARNING, where, None, "", message, hint)]
 
 
 def _people(

@@ -388,18 +388,21 @@ def test_an_answer_of_the_page_comes_back_as_its_code(
     assert (row["option"], row["template_id"]) == ("2", data["uid"])
 
 
+@pytest.mark.parametrize("overlap", [8, 40])
 def test_three_annotators_share_the_demo_and_every_template_is_settled(
-    label_studio: Label, make_demo: MakeDemo
+    label_studio: Label, make_demo: MakeDemo, overlap: int
 ) -> None:
-    """One skips, one leaves a draft, and one template changes in the middle of it."""
+    """One skips, one leaves a draft, one template changes in the middle, one is decided."""
     demo = make_demo("demo")
     options = [option for name in NAMES for option in ("--annotator", name)]
-    made = label_studio.json("push", "classify", "-w", demo, *options, "--overlap", 8)["projects"]
+    made = label_studio.json("push", "classify", "-w", demo, *options, "--overlap", overlap)[
+        "projects"
+    ]
     people = {name: label_studio.user(f"{name.lower()}@example.com") for name in NAMES}
     own = {item["annotator"]: (item["project"], people[item["annotator"]]) for item in made}
     tasks = {name: label_studio.tasks(project) for name, (project, _) in own.items()}
     common = sorted(set.intersection(*map(set, tasks.values())))
-    assert len(common) == 8
+    assert len(common) == min(overlap, 29)  # templates of the demo
     admin = next(user for user in label_studio.ask("GET", "/api/users") if user["email"] == EMAIL)
     skipped, begun = common[0], common[1]
     for name, mine in tasks.items():
@@ -436,20 +439,34 @@ def test_three_annotators_share_the_demo_and_every_template_is_settled(
         found = [t for t in label_studio.ask("GET", export) if t["data"]["uid"] == changed]
         assert [len(task["annotations"]) for task in found] == [1, 0]
         label_studio.annotate(found[1]["id"], user, result_of("TM"))
-    label_studio.annotate(tasks["Kim"][skipped], people["Kim"], result_of("ST"))
+    label_studio.annotate(tasks["Kim"][skipped], people["Kim"], result_of("SR"))
     label_studio.annotate(tasks["Park"][begun], people["Park"], result_of("ST"))
     label_studio.json("pull", "classify", "-w", demo)
     counted = label_studio.json("classify", "collect", "-w", demo)
-    assert (counted["disagreements"], counted["incomplete"]) == ([], [])
+    assert (counted["disagreements"], counted["incomplete"]) == ([skipped], [])
     assert {item["annotator"]: item["missing"] for item in counted["annotators"]} == {
         name: [] for name in NAMES
     }
     settled = label_studio.json(
         *("classify", "resolve", "-w", demo, "--unanimous", "--at-least", 1, "--by", "Mina")
     )
-    assert len(settled["settled"]) == 29
+    assert len(settled["settled"]) == 28
     labels = {row["template_id"]: row["label"] for row in settled["settled"]}
     assert (labels[changed], set(labels.values())) == ("TM", {"ST", "TM"})
+    owed = {item["what"]: item for item in label_studio.json("status", "-w", demo)["owed"]}
+    assert (owed["consensus"]["items"], owed["consensus"]["do"]) == (
+        *([skipped], "curate push consensus"),
+    )
+    meeting = label_studio.json("push", "consensus", "-w", demo)["projects"][0]["project"]
+    tasks_there = label_studio.tasks(meeting)
+    assert set(tasks_there) == {skipped}
+    label_studio.annotate(tasks_there[skipped], people["Lee"], [choices("decision", "ST")])
+    assert label_studio.json("pull", "consensus", "-w", demo)["annotators"] == {"Lee": 1}
+    found = label_studio.json("status", "-w", demo)
+    assert not {"label", "again", "consensus", "record"} & {item["what"] for item in found["owed"]}
+    assert {row["label"] for row in found["templates"]} == {"ST", "TM", "NC"}
+    own_left = [w["left"] for w in found["labelstudio"] if w["left"] is not None]
+    assert own_left == [0, 0, 0, 0]
     assert admin["id"] not in people.values()
 
 
