@@ -5,7 +5,9 @@ Its CSV has a row an annotation; several choices are a JSON object.
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import count
 from pathlib import Path
+from textwrap import shorten
 from xml.sax.saxutils import quoteattr
 
 from curation.files.atomic import atomic_text
@@ -46,7 +48,18 @@ LIMITS = (
     ("anonymous answers", "the export names who gave them, as `annotator`."),
     ("how long one question takes", "the time for the whole form is exported."),
 )
-_HEAD, _TAIL = "<View>", "</View>"
+_TAIL = "</View>"
+_STYLE = """
+.lsf-sidepanels__wrapper { display: none !important; }
+.lsf-sidepanels__content, .lsf-main-content { width: 100% !important; max-width: none !important; }
+.lsf-sidepanels { padding-inline: 0 !important; }
+.survey-question { display: grid; grid-template-columns: 32px minmax(0, 1fr) minmax(0, 1fr); gap: 0 12px; align-items: start; padding: 4px 0; border-bottom: 1px solid rgba(128, 128, 128, 0.35); }
+.survey-question h4, .survey-form .lsf-richtext__line { font-size: 14px; line-height: 19px; margin: 0 !important; }
+.survey-form .lsf-richtext__container, .survey-form .lsf-richtext__line { padding: 0 !important; }
+.survey-question .ant-form-item { margin-bottom: 2px !important; }
+"""  # noqa: E501  # a rule of a style sheet is a line
+_ASKED = 160
+"""Characters of a question that are shown where its answer is missing."""
 
 
 def write(folder: Path, kit: Kit) -> list[Path]:
@@ -55,12 +68,18 @@ def write(folder: Path, kit: Kit) -> list[Path]:
     for sheet in kit.sheets:
         page, task = folder / f"{sheet.id}.xml", folder / f"{sheet.id}.tasks.json"
         with atomic_text(page) as stream:
-            stream.write("\n".join((_HEAD, *_page(kit, sheet), _TAIL)) + "\n")
+            stream.write("\n".join((_head(kit), *_page(kit, sheet), _TAIL)) + "\n")
         with atomic_text(task) as stream:
             json.dump([{"data": _data(kit, sheet)}], stream, ensure_ascii=False, indent=1)
             stream.write("\n")
         files += [page, task]
     return files
+
+
+def _head(kit: Kit) -> str:
+    """The page's begin: each question stands beside its options, over the whole width."""
+    way = ' style="direction:rtl;text-align:right"' if kit.right_to_left else ""
+    return f'<View className="survey-form"{way}>\n<Style>{_STYLE}</Style>'
 
 
 def _tag(kind: str, **attributes: str) -> str:
@@ -74,31 +93,44 @@ def _text(name: str) -> str:
 
 def _page(kit: Kit, sheet: Sheet) -> Iterator[str]:
     yield _text("intro")
+    numbers = count(1)
     for attribute in kit.attributes:
         pairs = [(value, label) for value, label in attribute.values]
-        yield from _choices(attribute.name, pairs, multiple=False)
+        yield from _choices(next(numbers), attribute.name, attribute.text, pairs, multiple=False)
     for step in kit.steps(sheet):
         if isinstance(step, Instruction):
             yield _text(f"instructions_{step.kind.value}")
         elif isinstance(step, Check):
             pairs = [(str(code), option) for code, option in enumerate(step.options, start=1)]
-            yield from _choices(ATTENTION, pairs, multiple=False)
+            yield from _choices(next(numbers), ATTENTION, step.text, pairs, multiple=False)
         else:
             options = [step.question.options[at] for at in step.order]
             pairs = [(option.code, option.text) for option in options]
-            yield from _choices(step.code, pairs, multiple=step.is_multiple)
+            yield from _choices(
+                *(next(numbers), step.code, step.text, pairs), multiple=step.is_multiple
+            )
     yield _text("thanks")
 
 
-def _choices(name: str, options: list[tuple[str, str]], *, multiple: bool) -> Iterator[str]:
-    """Write a question; what is exported is the alias, its code."""
+def _choices(
+    number: int, name: str, text: str, options: list[tuple[str, str]], *, multiple: bool
+) -> Iterator[str]:
+    """Write a question; what is exported is the alias, its code.
+
+    Where it is not answered, its number and text are said: that is the respondents' own language.
+    """
+    yield '  <View className="survey-question">'
+    yield _tag("Header", value=str(number), size="5")
     yield _text(name)
     choice = "multiple" if multiple else "single-radio"
-    head = _tag("Choices", name=name, toName=f"text_{name}", choice=choice, required="true")
+    asked = shorten(f"{number}. {text}", _ASKED, placeholder=" ...")
+    more = {"layout": "inline", "required": "true", "requiredMessage": asked}
+    head = _tag("Choices", name=name, toName=f"text_{name}", choice=choice, **more)
     yield f"{head.removesuffix('/>')}>"
     for code, label in options:
         yield "  " + _tag("Choice", value=label, alias=code)
     yield "  </Choices>"
+    yield "  </View>"
 
 
 def _data(kit: Kit, sheet: Sheet) -> dict[str, str]:

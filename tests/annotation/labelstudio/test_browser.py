@@ -291,9 +291,9 @@ def test_a_story_is_read_by_the_shortest_path(label_studio: Label, page: Any) ->
 
 
 def test_a_form_of_the_survey_is_submitted_when_all_is_answered(
-    label_studio: Label, make_demo: MakeDemo, page: Any
+    label_studio: Label, make_demo: MakeDemo, page: Any, tmp_path: Path
 ) -> None:
-    """A choice for each question, and submit."""
+    """A choice for each question, and submit; what lacks an answer is named by its number."""
     demo = make_demo("demo")
     label_studio.json("survey", "build", "-w", demo, "--format", "label_studio", "--replace")
     config = next((demo / "responses").rglob("f01.xml"))
@@ -304,10 +304,20 @@ def test_a_form_of_the_survey_is_submitted_when_all_is_answered(
     page.goto(f"{label_studio.url}/projects/{number}/data?labeling=1")
     submit = page.get_by_role("button", name="Submit current annotation")
     submit.wait_for(timeout=60_000)
+    rows_shown = page.locator(".survey-question")
     questions = page.locator(".lsf-choices")
     count = questions.count()
+    assert rows_shown.count() == count
+    page.screenshot(path=tmp_path / "survey.png")
+    refused(page, submit, "1. ")
+    bar = submit.bounding_box()
     for at in range(count):
+        rows_shown.nth(at).scroll_into_view_if_needed()
+        row = rows_shown.nth(at).bounding_box()
+        assert row["height"] < bar["y"] / 2  # a question is seen with all of its options
+        assert row["x"] + row["width"] <= SCREEN["width"]
         questions.nth(at).locator("input").first.click()
+    page.screenshot(path=tmp_path / "survey-end.png")
     sent = submitted(page, submit.click)
     asked = re.findall('<Choices name="(.*?)"', config.read_text(encoding="utf-8"))
     assert {item["from_name"] for item in sent["result"]} == set(asked)
