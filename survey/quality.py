@@ -80,9 +80,11 @@ def _partial(answers: Answers, _settings: SurveySettings) -> tuple[Flags, Mappin
     """Flag respondents who left a question unanswered that they were shown."""
     width = len(answers.questions)
     pair = answers.respondent * width + answers.question
-    asked = np.unique(pair)
-    answered = np.unique(pair[answers.selected])
-    left = np.setdiff1d(asked, answered, assume_unique=True)
+    asked = _different(pair, len(answers.respondents) * width)
+    answered = _different(pair[answers.selected], len(answers.respondents) * width)
+    left = asked[:0]  # who answers a question was asked it
+    if len(answered) < len(asked):
+        left = np.setdiff1d(asked, answered, assume_unique=True)
     who, count = np.unique(left // width, return_counts=True)
     stated = answers.attributes.get("status") or ()
     details = {
@@ -95,6 +97,18 @@ def _partial(answers: Answers, _settings: SurveySettings) -> tuple[Flags, Mappin
     flags = np.zeros(len(answers.respondents), dtype=bool)
     flags[list(details)] = True
     return flags, details
+
+
+def _different(keys: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
+    """The different keys below `size`, in order; where it is affordable without sorting them."""
+    if size > _DENSE:
+        return np.unique(keys)
+    there = np.zeros(size, dtype=bool)
+    there[keys] = True
+    return np.flatnonzero(there)
+
+
+_DENSE = 50_000_000
 
 
 def durations(answers: Answers) -> npt.NDArray[np.float64]:
@@ -113,7 +127,7 @@ def _times(answers: Answers) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.in
     """
     people, width = len(answers.respondents), len(answers.questions)
     pair = answers.respondent * width + answers.question
-    asked = np.bincount(np.unique(pair) // width, minlength=people)
+    asked = np.bincount(_different(pair, people * width) // width, minlength=people)
     known = np.flatnonzero(~np.isnan(answers.duration))
     timed, first = np.unique(pair[known], return_index=True)
     who = timed // width
