@@ -128,7 +128,7 @@ def _no_workbook(data: bytes, path: Path) -> CurateError:
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         what = "an old XLS workbook, or one with a password"
         return CurateError(f"{path.name} is {what}", str(path), _SAVE)
-    if path.suffix.lower() in (".csv", ".tsv", ".txt"):
+    if path.suffix.lower() in (".csv", ".tsv"):
         return CurateError(
             f"{path.name} holds one sheet as text, without what tells whose workbook it was",
             str(path),
