@@ -17,7 +17,7 @@ from evaluation.simulate.wording import load_wording
 
 if TYPE_CHECKING:
     from evaluation.simulate.comparing import Simulation, SimulationRequests
-    from evaluation.simulate.scores import ScoreRow
+    from evaluation.simulate.scores import PairRow, ScoreRow
 
 _PREPARING = ("prompts", "wording")
 _SCORING = ("replies", "requests")
@@ -117,6 +117,7 @@ def _as_dict(found: "Simulation") -> dict[str, object]:
     comparison = found.comparison
     return {
         "rows": comparison.rows,
+        "pairs": comparison.pairs,
         "models": [
             {
                 "model": item.model,
@@ -149,6 +150,9 @@ def _show(found: "Simulation") -> None:
         if rows:
             _score_table(title, rows, several=kind is QuestionKind.SELECT_ALL)
             click.echo()
+    if comparison.pairs:
+        _pair_table(comparison.pairs)
+        click.echo()
     for item in comparison.attendance:
         click.echo(
             f"{item.model}: {item.asked - len(item.missing)} of {item.asked} requests "
@@ -163,7 +167,7 @@ def _show(found: "Simulation") -> None:
 
 def _score_table(title: str, rows: "Sequence[ScoreRow]", *, several: bool) -> None:
     header = [title, "category", "n", "out-of-choice", "missing"]
-    header += ["exact match", "mean F1"] if several else ["accuracy"]
+    header += ["exact match", "mean F1 (questions)", "F1 over groups"] if several else ["accuracy"]
     cells: list[list[object]] = []
     for row in rows:
         ratio = "" if row.out_of_choice_ratio is None else f" ({row.out_of_choice_ratio:.0%})"
@@ -171,8 +175,25 @@ def _score_table(title: str, rows: "Sequence[ScoreRow]", *, several: bool) -> No
         line.append(_score(row.exact_match, row.exact_match_low, row.exact_match_high))
         if several:
             line.append(_score(row.mean_f1, row.mean_f1_low, row.mean_f1_high))
+            line.append(_score(row.group_f1, None, None))
         cells.append(line)
     echo_table(header, cells, left=2)
+
+
+def _pair_table(rows: "Sequence[PairRow]") -> None:
+    def shown(value: float | None) -> str:
+        return "" if value is None else _score(value, None, None)
+
+    header = ["Between models", "and", "kind", "n"]
+    header += ["exact match", "mean F1 (questions)", "F1 over groups"]
+    cells = [
+        [
+            *(row.model, row.other, row.kind.value, row.n, _score(row.exact_match, None, None)),
+            *(shown(row.mean_f1), shown(row.group_f1)),
+        ]
+        for row in rows
+    ]
+    echo_table(header, cells, left=3)
 
 
 def _score(value: float | None, low: float | None, high: float | None) -> str:

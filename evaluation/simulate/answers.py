@@ -144,6 +144,29 @@ def f1(named: frozenset[str], wanted: frozenset[str]) -> float:
     return 2 * len(named & wanted) / (len(named) + len(wanted))
 
 
+def group_f1(pairs: Iterable[tuple[str, frozenset[str], frozenset[str]]]) -> float | None:
+    """The F1 of each group over all questions, averaged over groups (KoBBQ, section 5.2).
+
+    It is another measure than the mean of the questions' F1: a group that is asked about often
+    counts once, and so does one that is named a single time.
+
+    Args:
+        pairs: Of each reply the category, the groups named and those wanted; a group of one
+            category is none of another.
+
+    Returns:
+        None where neither side names any group.
+    """
+    both: Counter[tuple[str, str]] = Counter()
+    either: Counter[tuple[str, str]] = Counter()
+    for category, named, wanted in pairs:
+        both.update((category, group) for group in named & wanted)
+        either.update((category, group) for group in (*named, *wanted))
+    if not either:
+        return None
+    return sum(2 * both[group] / count for group, count in either.items()) / len(either)
+
+
 def match_questions(
     requests: Sequence[Request], questions: Sequence[Question]
 ) -> dict[str, Question]:

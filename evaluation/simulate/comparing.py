@@ -26,7 +26,14 @@ from evaluation.simulate.answers import (
     read_answers,
 )
 from evaluation.simulate.requests import Request, asked, make_requests, objects_of, read_requests
-from evaluation.simulate.scores import SCORE_COLUMNS, ScoreRow, score
+from evaluation.simulate.scores import (
+    PAIR_COLUMNS,
+    SCORE_COLUMNS,
+    PairRow,
+    ScoreRow,
+    pairs,
+    score,
+)
 from evaluation.simulate.wording import load_wording
 from survey.bank import TALLIES
 from survey.questionnaire import GroupBook, read_questionnaire
@@ -64,6 +71,7 @@ class Comparison:
         attendance: Which requests each model replied to.
         people: By question id what the people answered.
         findings: What the scores leave out, and why.
+        pairs: How far every two models answer alike.
     """
 
     rows: tuple[ScoreRow, ...]
@@ -71,6 +79,7 @@ class Comparison:
     attendance: tuple[Attendance, ...]
     people: dict[str, PublicAnswer]
     findings: tuple[Finding, ...]
+    pairs: tuple[PairRow, ...] = ()
 
     def rules(self, model: str) -> dict[str, int]:
         """Count a model's replies by the rule that read them, or why none did."""
@@ -192,7 +201,7 @@ class Simulation:
 
     def to_frame(self) -> "pd.DataFrame":
         """The scores: counts int64, names object, scores float64 (NaN: undefined)."""
-        names = ("exact_match", "mean_f1", "out_of_choice_ratio")
+        names = ("exact_match", "mean_f1", "out_of_choice_ratio", "group_f1")
         types = {
             name: "float64" if name.startswith(names) else "int64" for name in SCORE_COLUMNS[4:]
         }
@@ -250,6 +259,8 @@ def simulate(
         with result_folder(*given_to, command=command, kept=kept) as stage:
             rows = [[cell(getattr(row, name)) for name in SCORE_COLUMNS] for row in found.rows]
             write_table(stage / "scores.csv", "csv", SCORE_COLUMNS, rows)
+            lines = [[cell(getattr(row, name)) for name in PAIR_COLUMNS] for row in found.pairs]
+            write_table(stage / "pairs.csv", "csv", PAIR_COLUMNS, lines)
             write_table(stage / "readings.csv", "csv", READING_COLUMNS, reading_rows(found))
     findings = (*given.findings, *found.findings)
     return Simulation(found, given.duplicates, path, drawn, DRAWS, findings)
@@ -290,6 +301,7 @@ def compare(
         attendance=attendance,
         people=people,
         findings=(*_attended(attendance, file), *_left_out(people)),
+        pairs=tuple(pairs(answers)),
     )
 
 

@@ -4,8 +4,9 @@ The unit is the reply to a question that the people have answered. Replies that 
 are taken out of every score first, and counted. No data gives None, never 0.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from curation.records.survey import Question, QuestionKind
 from evaluation.bootstrap import DRAWS
 from evaluation.replies.files import Attendance
-from evaluation.simulate.answers import Answer, PublicAnswer, Standing
+from evaluation.simulate.answers import Answer, PublicAnswer, Standing, f1, group_f1
 from survey.rules import rounded
 
 Numbers = npt.NDArray[np.float64]
@@ -76,6 +77,8 @@ class ScoreRow:
         questions: Questions that the n replies answer.
         ties: Questions left out, for two options have the most votes.
         without_data: Questions left out, for the people's answers are not known.
+        group_f1: F1 of each group over all questions, averaged over the groups that are named;
+            None in validation. It is another measure than `mean_f1`.
     """
 
     model: str
@@ -95,6 +98,7 @@ class ScoreRow:
     questions: int
     ties: int
     without_data: int
+    group_f1: float | None
 
 
 SCORE_COLUMNS = tuple(item.name for item in fields(ScoreRow))
@@ -134,10 +138,96 @@ def score(
         for name in model.missing:
             sums[model.model][_MISSING, place[questions[name].id]] += 1
     return [
-        _row((model, *group), numbers, members, standing[members], seed)
+        replace(
+            _row((model, *group), numbers, members, standing[members], seed),
+            group_f1=_group_f1(item for item in answers if _is_of(item, model, group)),
+        )
         for model, numbers in sums.items()
         for group, members in _groups(asked)
     ]
+
+
+def _is_of(item: Answer, model: str, group: tuple[str, str, QuestionKind]) -> bool:
+    question = item.people.question
+    return item.model == model and question.kind is group[2] and group[1] in ("", question.category)
+
+
+def _group_f1(answers: Iterable[Answer]) -> float | None:
+    """Of replies to questions of target selection that the people have answered."""
+    value = group_f1(
+        (item.people.question.category, item.groups or frozenset(), item.people.groups)
+        for item in answers
+        if item.f1 is not None
+    )
+    return None if value is None else rounded(value)
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """How far two models answer alike; fields are the columns of `pairs.csv`.
+
+    Attributes:
+        model: The one.
+        other: The other.
+        kind: `choice` for validation, `select_all` for target selection.
+        n: Requests to which both replies were parsed, whatever the people answered.
+        exact_match: Share of the n in which both name exactly the same groups.
+        mean_f1: Mean F1 of the one's groups against the other's; None in validation.
+        group_f1: F1 of each group over all requests, averaged over groups; None in validation.
+    """
+
+    model: str
+    other: str
+    kind: QuestionKind
+    n: int
+    exact_match: float | None
+    mean_f1: float | None
+    group_f1: float | None
+
+
+PAIR_COLUMNS = tuple(item.name for item in fields(PairRow))
+"""The columns of `pairs.csv`, in order."""
+
+
+def pairs(answers: Sequence[Answer]) -> Iterator[PairRow]:
+    """Compare every two models with each other, on the requests that both answered."""
+    by_model: dict[str, dict[str, Answer]] = {}
+    for item in answers:
+        found = by_model.setdefault(item.model, {})
+        if item.groups is not None:
+            found[item.request.request_id] = item
+    for model, other in combinations(by_model, 2):
+        shared = [name for name in by_model[model] if name in by_model[other]]
+        for kind in (QuestionKind.CHOICE, QuestionKind.SELECT_ALL):
+            both = [
+                (by_model[model][name], by_model[other][name])
+                for name in shared
+                if by_model[model][name].people.question.kind is kind
+            ]
+            if both:
+                yield _pair(model, other, kind, both)
+
+
+def _pair(
+    model: str, other: str, kind: QuestionKind, both: Sequence[tuple[Answer, Answer]]
+) -> PairRow:
+    named = [
+        (one.people.question.category, one.groups or frozenset(), two.groups or frozenset())
+        for one, two in both
+    ]
+    several = kind is QuestionKind.SELECT_ALL
+    over_groups = group_f1(named) if several else None
+    return PairRow(
+        model=model,
+        other=other,
+        kind=kind,
+        n=len(named),
+        exact_match=rounded(sum(one == two for _, one, two in named) / len(named)),
+        mean_f1=rounded(sum(f1(one, two) for _, one, two in named) / len(named))
+        if several
+        else None,
+        group_f1=None if over_groups is None else rounded(over_groups),
+    )
 
 
 def _groups(
@@ -186,4 +276,5 @@ def _row(
         questions=int(np.count_nonzero(answered[_READ])),
         ties=int(np.count_nonzero(standing == Standing.TIE)),
         without_data=int(np.count_nonzero(standing == Standing.NO_DATA)),
+        group_f1=None,
     )

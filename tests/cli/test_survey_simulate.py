@@ -226,7 +226,7 @@ def test_scores_beside_the_requests_leave_them_there(curate: Any, filtered: Path
     ran = curate("survey", "simulate", "--replies", path, "-w", filtered, "--out", out)
     assert ran.code == 0
     assert {item.name for item in out.iterdir()} == {
-        *("requests.jsonl", "scores.csv", "readings.csv", "manifest.json")
+        *("requests.jsonl", "scores.csv", "pairs.csv", "readings.csv", "manifest.json")
     }
     assert verify_manifest(out) == []
 

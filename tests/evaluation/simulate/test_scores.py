@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from curation.records.errors import CurateError
 from curation.records.survey import Option, QuestionKind, Role, Tally
 from evaluation.parsing import Reply, choice_letters
-from evaluation.simulate.answers import Standing, f1, public_answers
+from evaluation.simulate.answers import Standing, f1, group_f1, public_answers
 from evaluation.simulate.comparing import Comparison, reading_rows
 from evaluation.simulate.scores import ScoreRow, interval
 
@@ -75,6 +75,8 @@ def test_scores_by_hand(survey: Any, answering: Any) -> None:
     selected = row(run, "select_all")
     assert plain(selected) == (3, 0, pytest.approx(1 / 3, abs=1e-6), pytest.approx(7 / 9, abs=1e-6))
     assert selected.out_of_choice_ratio == 0
+    # Spring and autumn are named as the people do; summer and winter by one side alone.
+    assert (selected.group_f1, chosen.group_f1) == (0.5, None)
     # Two of the three draws' values are 2/3, so that most draws lie between these ends.
     assert (selected.mean_f1_low, selected.mean_f1_high) == (pytest.approx(2 / 3, abs=1e-6), 1)
     assert (chosen.mean_f1_low, chosen.mean_f1_high) == (None, None)
@@ -228,6 +230,40 @@ def test_models_are_scored_apart_in_alphabetical_order(survey: Any, answering: A
     assert [item.model for item in run.rows] == ["alpha"] * 4 + ["zeta"] * 4
     alone = survey.compare(requests, good)
     assert [item for item in run.rows if item.model == "zeta"] == list(alone.rows)
+
+
+def test_models_are_compared_with_each_other_on_what_both_answered(
+    survey: Any, answering: Any
+) -> None:
+    """Also where the people have no answer; a reply that is out-of-choice takes its twin along."""
+    requests = survey.requests()
+    one = {
+        **{"c1": ["Bakers"], "c2": [NONE], "c3": ["Bakers"], "c4": "I cannot say."},
+        **{"s1": ["Spring", "Summer"], "s2": [NONE], "s3": ["Autumn"]},
+    }
+    other = {
+        **{"c1": ["Bakers"], "c2": ["Bakers"], "c3": ["Bakers"], "c4": ["Bakers"]},
+        **{"s1": ["Spring"], "s2": [NONE], "s3": ["Winter"]},
+    }
+    run = survey.compare(
+        requests, [*answering(requests, one, "zeta"), *answering(requests, other, "alpha")]
+    )
+    chosen, selected = run.pairs
+    assert (chosen.model, chosen.other, chosen.n) == ("alpha", "zeta", 3)
+    assert (chosen.exact_match, chosen.mean_f1, chosen.group_f1) == (0.666667, None, None)
+    assert (selected.n, selected.exact_match) == (3, 0.333333)
+    assert selected.mean_f1 == pytest.approx((2 / 3 + 1 + 0) / 3, abs=1e-6)
+    assert selected.group_f1 == 0.25  # spring 1; summer, autumn and winter 0
+    assert survey.compare(requests, answering(requests, one)).pairs == ()
+
+
+def test_the_f1_over_groups_is_another_measure_than_that_of_questions() -> None:
+    """A group named in every question counts once; of two categories groups are two."""
+    pairs = [("A", frozenset("x"), frozenset("x"))] * 9 + [("A", frozenset("y"), frozenset("z"))]
+    assert group_f1(pairs) == pytest.approx(1 / 3)
+    assert sum(f1(named, wanted) for _, named, wanted in pairs) / 10 == 0.9
+    assert group_f1([*pairs, ("B", frozenset("x"), frozenset("w"))]) == pytest.approx(1 / 5)
+    assert group_f1([("A", frozenset(), frozenset())]) is None
 
 
 def test_every_reply_is_listed_as_it_was_read(survey: Any, answering: Any) -> None:
