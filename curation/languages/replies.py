@@ -87,6 +87,8 @@ class Replies(Part):
         turning: Words after which what was said before no longer counts: 'but'.
         rereading: What stands between such a word and the answer: 'on rereading the text'.
         contrasts: Sentences that affirm X and deny Y: 'X, not Y'.
+        alternatives: What adds another choice at the beginning of a sentence: 'or'.
+        either: What says that another one would do as well: 'either of the two'.
         denials: What says of an answer that it is not right: 'is wrong'.
         telling: Sentences that tell the choice X without words of answers, Z being anything:
             'it was X who Z'.
@@ -159,6 +161,8 @@ class Replies(Part):
     turning: tuple[str, ...] = ()
     rereading: tuple[str, ...] = ()
     contrasts: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
+    either: tuple[str, ...] = ()
     denials: tuple[str, ...] = ()
     telling: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 from curation.languages import Replies
 from evaluation.parsing.phrases import as_words
@@ -16,6 +17,7 @@ class Hedging:
         self._conceded = re.compile(as_words(packs, "conceded"))
         self._unsure = re.compile(as_words(packs, "unsure"))
         self._condition = re.compile(as_words(packs, "conditions"))
+        self._packs = packs
 
     def without_unsure(self, text: str) -> str:
         """Take off the words of 'not sure', which hedge and do not negate."""
@@ -36,6 +38,23 @@ class Hedging:
         so that here only words count that are about the answer itself.
         """
         return self._conceded.search(before) is not None or self._doubt.search(after) is not None
+
+    @cached_property
+    def _alternative(self) -> re.Pattern[str]:
+        return re.compile(rf"(?:\A|[;(]| -)\W*(?:{as_words(self._packs, 'alternatives')})")
+
+    @cached_property
+    def _either(self) -> re.Pattern[str]:
+        return re.compile(as_words(self._packs, "either"))
+
+    def adds_at(self, sentence: str) -> int | None:
+        """Where what follows an 'or' at a sentence's beginning begins; None where there is none."""
+        match = self._alternative.search(sentence)
+        return match.end() if match else None
+
+    def takes_either(self, sentence: str) -> bool:
+        """Say whether a sentence says that another choice would do as well: 'either of them'."""
+        return self._either.search(sentence) is not None
 
 
 class Negation:

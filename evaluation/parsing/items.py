@@ -169,6 +169,10 @@ class Items:
         """Where texts of choices stand in a text in small letters, and of which choices."""
         return self._texts.mentions(low)
 
+    def hinted(self, low: str) -> set[int]:
+        """The choices of which a word that is theirs alone stands in a text in small letters."""
+        return self._texts.hinted(low)
+
     def letters_named(self, text: str) -> set[int]:
         """The choices whose capital letter stands anywhere in a text as a word of its own."""
         return self._letters.named(text)

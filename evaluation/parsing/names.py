@@ -148,6 +148,23 @@ class Parts:
             for at, units in enumerate(self.distinct)
         ]
 
+    def hinted(self, text: str) -> set[int]:
+        """The choices of which a text has a word that is theirs alone, in whatever form."""
+        return {at for at, words in enumerate(self._own_words) if words and words.search(text)}
+
+    @cached_property
+    def _own_words(self) -> list[re.Pattern[str] | None]:
+        found = []
+        for units in self.own:
+            words = [
+                re.escape(word)
+                if self._naming.normal.unspaced(word) or len(word) > _LEAST
+                else rf"\b{re.escape(word)}"
+                for word in sorted(units)
+            ]
+            found.append(re.compile("|".join(words)) if words else None)
+        return found
+
     @cached_property
     def distinct(self) -> list[frozenset[str]]:
         """Of each choice the words that no other choice has."""

@@ -11,7 +11,7 @@ from evaluation.parsing.names import distinct
 from evaluation.parsing.normal import folded, lower, unmarked, without_thoughts
 from evaluation.parsing.records import Reading, ReplyRule, Sets
 from evaluation.parsing.rules import Rules, known_rules, rules_for
-from evaluation.parsing.stated import Statements, read_stated
+from evaluation.parsing.stated import Statements, read_stated, sentences
 from evaluation.parsing.text import apposed
 from evaluation.parsing.told import read_told
 
@@ -114,12 +114,32 @@ class _Reader:
             return self._ruled(sets)
         stated = read_stated(marked, self._items, self._rules)
         if stated.sets and not (stated.unread or stated.contradicts or stated.doubted):
-            return self._ruled(stated.sets)
+            return self._left(stated.sets, text)
         if not stated.sets and not stated.contradicts:
             sets = read_told(text, self._items, self._rules, stated.unread_at)
             if sets:
-                return self._ruled(sets)
+                return self._left(sets, text)
         return Reading(None, self._reason(text, stated))
+
+    def _left(self, sets: Sets, text: str) -> Reading:
+        """Rule on what a reply states, unless it goes on with another choice: 'B. Or A.'."""
+        chosen = frozenset[int]().union(*sets)
+        if self._items.undecided not in chosen and self._offers_another(chosen, text):
+            return Reading(None, ReplyRule.HEDGE)
+        return self._ruled(sets)
+
+    def _offers_another(self, chosen: frozenset[int], text: str) -> bool:
+        """Say whether a sentence after a choice names another one beside it."""
+        low, hedging, seen = lower(text), self._rules.hedging, False
+        for start, end in sentences(low):
+            at = hedging.adds_at(low[start:end])
+            other = at is not None and not self._items.named(text[start + at : end]) <= chosen
+            if seen and (other or hedging.takes_either(low[start:end])):
+                return True
+            seen = seen or not chosen.isdisjoint(self._items.named(text[start:end]))
+            if other and at and self._items.named(text[start : start + at]) & chosen:
+                return True
+        return False
 
     def _ruled(self, sets: Sets) -> Reading:
         """Rule on the readings of one reply: there may be one alone, of choices that go together.

@@ -172,6 +172,10 @@ class Texts:
         found = {at for key in keys if (at := self._own_parts.find(key)) is not None}
         return found if len(found) == 1 else set()
 
+    def hinted(self, low: str) -> set[int]:
+        """The choices of which a word that is theirs alone stands in a text in small letters."""
+        return self._own_parts.hinted(low)
+
     def within(self, text: str) -> bool:
         """Say whether the text of a choice, without its article, stands anywhere in a text."""
         key = self._key(text)

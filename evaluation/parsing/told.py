@@ -284,7 +284,7 @@ class _Told:
             low = low[begin:last]
         mentions = self._items.mentions(low)
         if not mentions:
-            return self._described(start, end)
+            return None if self._items.hinted(low) else self._described(start, end)
         begin, after, at = mentions[0]
         after = self._whole_name(low, after, at, mentions)
         stops = (stop.start() for stop in self._rules.leads.stop.finditer(low, after))
@@ -294,6 +294,10 @@ class _Told:
         letter = re.compile(rf" ?[(\[]{self._items.label(at)}[)\]]")
         told = f"{low[:begin]}{CHOICE}{letter.sub('', low[after:cut])}"
         telling, hedging, leads = self._rules.telling, self._rules.hedging, self._rules.leads
+        if not self._items.hinted(f"{low[:begin]} {low[after:cut]}") <= {at}:
+            return None  # a part of another one's name
+        if self._rules.telling.adds(low[cut:]) and not self._items.hinted(low[cut:]) <= {at}:
+            return None  # 'as did the other one'
         around = low[:begin] + low[after:]
         open_to = hedging.hedges(around) or self._open(telling.without_clause(told))
         open_to |= leads.reports(around)

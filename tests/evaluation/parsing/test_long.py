@@ -93,6 +93,7 @@ def sayings(pack: Replies) -> list[str]:
     """The phrases that state, negate, join or reason, with what may be missing left out."""
     names = ("statements", "choosing", "thinking", "hedges", "connecting", "reasons", "endings")
     names += ("whereas", "also", "first_thoughts", "courtesies", "uninformative", "pronouns")
+    names += ("alternatives", "either")
     phrases = [getattr(pack, name)[:1] for name in names]
     plain = (re.sub(r"\([^()]*\)|[\[\](){}|*_<>-]", " ", item) for part in phrases for item in part)
     return [" ".join(item.split()) for item in plain if item.split()]
