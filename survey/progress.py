@@ -6,7 +6,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from curation.annotation.labels import settled
 from curation.annotation.labelstudio.seen import Work, work_of
+from curation.annotation.suggestions.run import usable_suggestions
 from curation.annotation.translation.reviewed import Review, reviewed_texts
 from curation.bank.generate import is_open
 from curation.bank.status import (
@@ -61,6 +63,8 @@ class Progress:
         server: How far everybody is in the projects of Label Studio, as the last pulls saw it.
         released: Whether the version that the settings name was released, and no file that its
             package was made from has changed since.
+        suggestions: How many templates have a suggested label that was made of them as they are.
+        stale_suggestions: The templates without a consensus that changed since theirs was made.
     """
 
     counts: tuple[StepCounts, ...]
@@ -70,6 +74,8 @@ class Progress:
     exported: bool = False
     released: bool = False
     server: tuple[Work, ...] = ()
+    suggestions: int = 0
+    stale_suggestions: tuple[str, ...] = ()
 
     def to_frame(self) -> "pd.DataFrame":
         """Where each template stands: a column a field of `TemplateStep`, all of dtype `object`."""
@@ -105,6 +111,8 @@ def status(workspace: Workspace) -> Progress:
     people = People(workspace, templates, steps, sheets, frozenset(unconfirmed))
     survey = _Survey(workspace, final, steps)
     empty = () if templates else (_EMPTY,)
+    suggested, changed = usable_suggestions(workspace)
+    done = settled(workspace.renamed_decisions)
     return Progress(
         counts=tuple(count_steps(steps)),
         steps=tuple(steps),
@@ -113,6 +121,8 @@ def status(workspace: Workspace) -> Progress:
         exported=_is_as_exported(workspace, workspace.exports_folder / "samples") is True,
         released=_is_released(workspace),
         server=tuple(work_of(workspace)),
+        suggestions=len(suggested),
+        stale_suggestions=tuple(name for name in changed if name not in done),
     )
 
 

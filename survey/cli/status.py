@@ -11,6 +11,7 @@ from curation.bank.status import Step, StepCounts
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import finding_dict, print_findings, print_json, table_lines
 from curation.files.workspace import Workspace
+from curation.records.wording import plural
 from survey.progress import Progress, status
 
 _SHOWN = 6
@@ -64,6 +65,10 @@ def _as_dict(found: Progress) -> dict[str, object]:
         "undecided": [row.template_id for row in found.steps if row.step is Step.UNDECIDED],
         "owed": [asdict(item) for item in found.owed],
         "labelstudio": [asdict(item) for item in found.server],
+        "suggestions": {
+            "templates": found.suggestions,
+            "stale": found.stale_suggestions,
+        },
         "next": found.next_commands,
         "findings": [finding_dict(item) for item in found.findings],
     }
@@ -83,6 +88,8 @@ def _show(found: Progress) -> None:
             click.echo(f"       {item.link}")
     if found.server:
         _show_server(found.server)
+    if found.suggestions or found.stale_suggestions:
+        click.echo(f"\n{_suggested(found)}")
     if found.findings:
         click.echo()
         print_findings(found.findings)
@@ -90,6 +97,17 @@ def _show(found: Progress) -> None:
         click.echo("\nThis version is released, and nothing has changed since.")
     for command_line in found.next_commands[:1]:
         click.echo(f"\nNext: {command_line}")
+
+
+def _suggested(found: Progress) -> str:
+    """Say how many labels are suggested, and whose template changed since."""
+    count, stale = found.suggestions, found.stale_suggestions
+    text = f"{count} {plural('template', count)} with a suggested label"
+    if not stale:
+        return f"{text}, none stale."
+    more = ", ..." if len(stale) > _SHOWN else ""
+    names = ", ".join(stale[:_SHOWN]) + more
+    return f"{text}, {len(stale)} stale ({names}): curate classify suggest"
 
 
 def _show_server(server: Sequence[Work]) -> None:

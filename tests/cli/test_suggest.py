@@ -72,6 +72,27 @@ def test_labels_are_suggested_by_the_groups(curate: Curate, bank: Path) -> None:
     assert (bank / "templates_src" / "bank.csv").read_bytes() == before
 
 
+def test_status_counts_suggestions_and_names_stale_ones(curate: Curate, bank: Path) -> None:
+    """One line where there are some; what has a consensus is not stale."""
+    assert "suggested" not in curate("status", "-w", bank).out
+    assert curate("classify", "suggest", "-w", bank).code == 0
+    assert "\n2 templates with a suggested label, none stale.\n" in curate("status", "-w", bank).out
+    path = bank / "templates_src" / "bank.csv"
+    table = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    for row in table:
+        row["stereotype"] += " and so on"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(table[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(table)
+    given = ("--template", TWO, "--label", "ST", "--why", "known", "--by", "Mina")
+    assert curate("classify", "resolve", "-w", bank, *given).code == 0
+    said = f"\n0 templates with a suggested label, 1 stale ({ONE}): curate classify suggest\n"
+    assert said in curate("status", "-w", bank).out
+    found = curate("status", "-w", bank, "--json").json["suggestions"]
+    assert found == {"templates": 0, "stale": [ONE]}
+
+
 def test_what_has_a_consensus_needs_no_suggestion(curate: Curate, bank: Path) -> None:
     """One that it had stays; where it is named it gets one."""
     given = ("--template", ONE, "--label", "SR", "--why", "unknown", "--by", "Mina")
