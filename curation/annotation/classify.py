@@ -516,7 +516,8 @@ def _not_counted(workspace: Workspace, labels: Standing) -> list[Finding]:
             *("annotation-stale", Severity.WARNING, file, None, "row_hash"),
             f"{name}: {len(ids)} {plural('template', len(ids))} changed after being labelled: "
             f"{shortened(ids)}; the labels are not counted",
-            "hand out a fresh sheet, or collect the file again with --accept-changed",
+            "hand out a fresh sheet, or collect the file again with --accept-changed; what was "
+            "labelled in Label Studio: curate push classify --again ID, for each of them",
         )
         for name, ids in labels.stale.items()
     ]

@@ -1,7 +1,9 @@
 """`curate push` and `curate pull`, against a server in memory."""
 
 import csv
+import html
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -203,6 +205,44 @@ def test_a_page_that_asks_otherwise_is_said_at_pull(
     )
     push(curate, demo, "classify", "--update")
     assert all(f["rule"] != "labelstudio-page" for f in pull_findings(curate, demo))
+
+
+def test_a_label_that_shows_another_text_is_said_at_pull(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """What is stored did not change, but whoever chose it read something else."""
+    push(curate, demo, "classify")
+    setup = server.found[1]["setup"]
+    shown = re.search(r'value="([^"]*)" alias="SR"', setup.config)
+    assert shown is not None
+    config = setup.config.replace(shown[0], 'value="ST stays" alias="SR"')
+    server.found[1]["setup"] = replace(setup, config=config)
+    [said] = pull_findings(curate, demo)
+    ours = html.unescape(shown[1])
+    assert (
+        f"'decision' shows 'ST stays' where ours shows '{ours}', and stores 'SR'"
+        in (said["message"])
+    )
+    push(curate, demo, "classify", "--update")
+    assert pull_findings(curate, demo) == []
+
+
+def test_two_accounts_in_the_project_of_one_are_asked_for_their_names(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """Until somebody says who they are: else they count as two, and the owner has done nothing."""
+    push(curate, demo, "classify", "--annotator", "Kim")
+    server.annotate(1, "age-001", 1, ST)
+    server.annotate(1, "age-002", 2, ST)
+    for _ in range(2):
+        [said] = pull(curate, demo, "classify")["findings"]
+        assert said["rule"] == "labelstudio-no-name"
+        assert "project 1 of Kim: 2 accounts" in said["message"]
+        assert "annotator-1, annotator-2" in said["message"]
+    people = demo / "annotations" / "people.csv"
+    people.write_text("user,email,annotator,same_as\n1,,Kim,\n2,,,1\n", encoding="utf-8")
+    pulled = pull(curate, demo, "classify")
+    assert (pulled["findings"], pulled["annotators"]) == ([], {"Kim": 2})
 
 
 def pull_findings(curate: Curate, demo: Path) -> Any:

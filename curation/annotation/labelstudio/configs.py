@@ -145,19 +145,27 @@ def lacking(page: str, other: str) -> list[str]:
         if name not in there:
             found.append(f"it does not ask '{name}'")
         elif there[name] != choices:
-            gone, own = sorted(choices - there[name]), sorted(there[name] - choices)
+            asked = there[name]
+            gone, own = sorted({*choices} - {*asked}), sorted({*asked} - {*choices})
             found += [f"'{name}' has no choice '{choice}'" for choice in gone]
             found += [f"'{name}' has a choice of its own, '{choice}'" for choice in own]
+            # What is stored is the same, and whoever chose it read something else.
+            found += [
+                f"'{name}' shows '{asked[choice]}' where ours shows '{text}', and stores '{choice}'"
+                for choice, text in choices.items()
+                if asked.get(choice, text) != text
+            ]
     return found
 
 
-def _asked(page: str) -> dict[str, frozenset[str]]:
-    """By name of a question, its choices as they are stored."""
+def _asked(page: str) -> dict[str, dict[str, str]]:
+    """By name of a question, its choices: what is stored, and what is shown for it."""
     root = ET.fromstring(page)  # noqa: S314  # expat bounds what entities may grow to
     return {
-        tag.get("name", ""): frozenset(
-            item.get("alias") or item.get("value") or "" for item in tag.iter("Choice")
-        )
+        tag.get("name", ""): {
+            item.get("alias") or item.get("value") or "": item.get("value") or ""
+            for item in tag.iter("Choice")
+        }
         for tag in root.iter()
         if tag.tag in _CONTROLS
     }

@@ -53,7 +53,7 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
-from curation.records.wording import shortened
+from curation.records.wording import plural, shortened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -552,7 +552,7 @@ def add_people(
             continue
         name = suggested.get(user.id, "")
         if not name or person_key(name) in names:
-            name = f"annotator-{user.id}"
+            name = numbered_name(user.id)
         names.add(person_key(name))
         found[user.id] = Person(user.id, user.email, name)
     return found
@@ -574,6 +574,39 @@ def same_addresses(known: Mapping[int, Person], now: Mapping[int, Person]) -> li
         for user, person in now.items()
         if user not in known and person.same_as
     ]
+
+
+def without_names(
+    fetched: Sequence[tuple[str, Fetched]], people: Mapping[int, Person]
+) -> list[Finding]:
+    """Say which accounts answered in somebody's project and have a number for a name.
+
+    Each counts as an annotator of its own, and whose project it is seems to have done nothing.
+    """
+    found = []
+    for name, item in fetched:
+        users = sorted({answer.user for answer in item.answers})
+        numbered = [user for user in users if people[user].annotator == numbered_name(user)]
+        if name and numbered:
+            names = ", ".join(map(numbered_name, numbered))
+            count = len(numbered)
+            found.append(
+                Finding(
+                    *("labelstudio-no-name", Severity.WARNING, PEOPLE, None, "annotator"),
+                    f"project {item.project.id} of {name}: {count} {plural('account', count)} "
+                    f"answered there, and it is not known whose: {names}; each counts as an "
+                    "annotator of its own",
+                    f"write in annotations/people.csv who they are; where {name} has two accounts, "
+                    f"the name for one, and for the other the number of the first in the column "
+                    "same_as; pull again",
+                )
+            )
+    return found
+
+
+def numbered_name(user: int) -> str:
+    """What somebody is called of whom no name is known."""
+    return f"annotator-{user}"
 
 
 def write_people(path: Path, people: Mapping[int, Person]) -> None:
@@ -724,6 +757,7 @@ def _pulled(
         ),
         findings=(
             *same_addresses(known_people, people),
+            *without_names(fetched, people),
             *edited,
             *findings,
             *answers.findings,
