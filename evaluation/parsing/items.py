@@ -17,6 +17,29 @@ _BESIDE = 20  # characters of a letter, brackets and their joint beside a text
 _LEAST = LONGEST_CHOICE + 60  # characters that an item may have, however short the choices are
 
 
+class Kinds:
+    """Which of some choices is a name, and which says that nobody can know."""
+
+    def __init__(self, rules: Rules, choices: Sequence[str], none: int | None) -> None:
+        self._rules, self._choices, self._none = rules, choices, none
+
+    def is_name(self, at: int) -> bool:
+        """Say whether a choice names one person or thing: it denies nothing, and is no list."""
+        text = self._rules.normal.spaced_key(self._choices[at])
+        known = at not in (self.undecided, self._none) and not self.is_none(at)
+        return known and not self._rules.negation.negates(text) and not self._rules.separates(text)
+
+    def is_none(self, at: int) -> bool:
+        """Say whether the text of a choice is a word for none of them, as in 'neither text'."""
+        return self._rules.means_none(self._choices[at].strip(" ."))
+
+    @cached_property
+    def undecided(self) -> int | None:
+        """The choice that says that the text does not tell, where there is one."""
+        shown = [lower(self._rules.normal.shown(choice)) for choice in self._choices]
+        return self._rules.undecided.choice(shown)
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """What one item of a list is.
@@ -57,10 +80,11 @@ class Items:
     ) -> None:
         self._rules, self._none = rules, none
         self._labels, self._letters = labels, rules.letters(labels)
-        self._texts = Texts(choices, rules.naming, rules.endings, self._is_name)
+        # Apart from the items, which so are freed as soon as nobody needs them.
+        self._kinds = Kinds(rules, choices, none)
+        self._texts = Texts(choices, rules.naming, rules.endings, self._kinds.is_name)
         self._known: dict[str, Item] = {}
         self._choices = choices
-        self._undecided: tuple[int | None] | None = None
         self.every = frozenset(range(len(choices)))
         self.longest = max(_LEAST, self._texts.longest + _BESIDE)
         self.limit = self.longest * (len(choices) if several else 2)
@@ -135,23 +159,14 @@ class Items:
         """Of how many characters the text of a choice is."""
         return len(self._choices[at])
 
-    def _is_name(self, at: int) -> bool:
-        """Say whether a choice names one person or thing: it denies nothing, and is no list."""
-        text = self._rules.normal.spaced_key(self._choices[at])
-        known = at not in (self.undecided, self._none) and not self.is_none(at)
-        return known and not self._rules.negation.negates(text) and not self._rules.separates(text)
-
     def is_none(self, at: int) -> bool:
         """Say whether the text of a choice is a word for none of them, as in 'neither text'."""
-        return self._rules.means_none(self._choices[at].strip(" ."))
+        return self._kinds.is_none(at)
 
     @property
     def undecided(self) -> int | None:
         """The choice that says that the text does not tell, where there is one."""
-        if self._undecided is None:
-            shown = [lower(self._rules.normal.shown(choice)) for choice in self._choices]
-            self._undecided = (self._rules.undecided.choice(shown),)
-        return self._undecided[0]
+        return self._kinds.undecided
 
     def within(self, text: str) -> bool:
         """Say whether a letter or the text of a choice stands anywhere in a text."""

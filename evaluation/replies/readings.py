@@ -172,6 +172,8 @@ class _Bulk:
 
     def _letter(self, text: int, shape: int) -> int:
         count, labels = self._shapes[shape]
+        if not may_be_letter(self._texts[text], count, labels, self._own):
+            return -1  # nor is it read to choices that it may name, which takes longer
         reading = self._read(self._texts[text], _unnamed(count), labels)
         return self.code(reading) if reading[1] in _BY_LETTER_ALONE else -1
 
