@@ -16,6 +16,7 @@ import numpy.typing as npt
 from curation.files.atomic import atomic_path
 from curation.files.tables import (
     Row,
+    dictionary_of,
     read_columns,
     read_table,
     refuse_problems,
@@ -346,11 +347,8 @@ def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
 
 def _coded(column: Any) -> _Coded:
     """Read a dictionary-encoded column; blanks around values are taken off."""
-    joined = column.unify_dictionaries().combine_chunks()
-    if hasattr(joined, "num_chunks"):
-        joined = joined.chunk(0)
-    cells = [value.strip() for value in joined.dictionary.to_pylist()]
-    codes = joined.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    held, texts = dictionary_of(column)
+    cells, codes = [value.strip() for value in texts], held.astype(np.int64)
     values = list(dict.fromkeys(cells))
     if len(values) < len(cells):
         place = {value: at for at, value in enumerate(values)}

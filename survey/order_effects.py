@@ -298,7 +298,10 @@ def _by_question(answers: Answers, rows: Flags) -> Iterator[_Seen]:
     good, _ = split_choices(answers, taken)
     chosen = np.zeros(len(answers), dtype=bool)
     chosen[good] = True
-    ordered = taken[np.argsort(answers.question[taken], kind="stable")]
+    asked = answers.question[taken]
+    if len(answers.questions) < 1 << 15:
+        asked = asked.astype(np.int16)  # sorted by counting, ten times as fast
+    ordered = taken[np.argsort(asked, kind="stable")]
     starts = np.searchsorted(answers.question[ordered], np.arange(len(answers.questions) + 1))
     for at, question in enumerate(answers.questions):
         mine = ordered[starts[at] : starts[at + 1]]
@@ -320,6 +323,8 @@ def _by_question(answers: Answers, rows: Flags) -> Iterator[_Seen]:
 
 def _places(position: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The place of each option among those of its row, from 0; -1 where not all are known."""
+    if not position.any():
+        return np.full_like(position, -1)
     ordered = np.sort(position, axis=1)
     known = (position > 0).all(axis=1) & (ordered[:, 1:] != ordered[:, :-1]).all(axis=1)
     places = np.argsort(np.argsort(position, axis=1), axis=1)

@@ -83,15 +83,17 @@ def _sums(
 def split_choices(answers: Answers, rows: Codes) -> tuple[Codes, Codes]:
     """The choices among rows that count, and those of who contradicts himself."""
     questions = answers.questions
+    chosen = rows[answers.selected[rows]]
+    pair, size = _pairs(answers, chosen)
+    picks = np.bincount(pair, minlength=size)
+    if not (picks > 1).any():
+        return chosen, chosen[:0]  # who chose one option contradicts nothing
     kinds = np.array([item.kind is QuestionKind.SELECT_ALL for item in questions])
     width = max(len(item.options) for item in questions)
     is_none = np.zeros((len(questions), width), dtype=bool)
     for row, item in enumerate(questions):
         for column, option in enumerate(item.options):
             is_none[row, column] = option.role is Role.NONE
-    chosen = rows[answers.selected[rows]]
-    pair, size = _pairs(answers, chosen)
-    picks = np.bincount(pair, minlength=size)
     none_chosen = is_none[answers.question[chosen], answers.option[chosen]]
     nones = np.bincount(pair, weights=none_chosen, minlength=size)
     several = kinds[answers.question[chosen]]

@@ -167,7 +167,7 @@ class Language:
         path = self._file_of(name)
         if path is None:
             return None
-        return parse_settings(path.read_text(encoding="utf-8"), model, path, _PAGE)
+        return parse_settings(path.read_text(encoding="utf-8"), model, path, _PAGE, ours=True)
 
 
 LanguageOrCode = Language | str

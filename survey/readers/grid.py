@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from curation.files.tables import dictionary_of
 from curation.records.errors import CurateError
 from survey.mapping import Preset, ReadPart
 from survey.readers.sav import read_sav
@@ -313,7 +313,8 @@ def read_plainly(
         )
     except (pa.ArrowInvalid, pa.ArrowKeyError):
         return None  # rows of another width, which the other reader names
-    columns = tuple(_of_dictionary(table.column(name)) for name in names)
+    coded = (dictionary_of(table.column(name)) for name in names)
+    columns = tuple(Column(codes, tuple(texts)) for codes, texts in coded)
     holds = np.zeros(table.num_rows, dtype=bool)
     for column in columns:
         holds |= np.array([bool(value) for value in column.values], dtype=bool)[column.codes]
@@ -334,14 +335,6 @@ def _one_line_a_record(path: Path) -> bool:
             ):
                 return False
     return last != b"\r"
-
-
-def _of_dictionary(column: Any) -> Column:
-    """A column as the fast reader has it, its texts in the order in which they first stand."""
-    whole = column.unify_dictionaries().combine_chunks()
-    whole = whole.chunk(0) if hasattr(whole, "num_chunks") else whole
-    codes = whole.indices.to_numpy(zero_copy_only=False).astype(np.int32)
-    return Column(codes, tuple(whole.dictionary.to_pylist()))
 
 
 @contextmanager

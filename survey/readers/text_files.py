@@ -11,7 +11,7 @@ import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import IO
 
@@ -93,11 +93,20 @@ def find_encoding(path: Path, language: str, named: str = "auto") -> Encoding:
         CurateError: If it cannot be read or decoded, is empty, or holds a NUL character.
     """
     try:
+        stat = path.stat()
         with path.open("rb") as stream:
             head = stream.read(4)
     except OSError:
         read_bytes(path)  # says in words why it cannot be read
         raise
+    return _encoding(path, language, named, head, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=16)
+def _encoding(
+    path: Path, language: str, named: str, head: bytes, changed: int, size: int
+) -> Encoding:
+    """The same of a file as it is now: its first rows are looked at before it is read."""
     mark = next((name for start, name in _MARKS if head.startswith(start)), "")
     if named != "auto":
         return _named(path, named, mark)

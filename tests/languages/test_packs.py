@@ -15,6 +15,7 @@ from curation.cli.main import cli
 from curation.files.workbooks import Book
 from curation.languages import Language, available, load
 from curation.languages.prompts import places_of
+from curation.records.settings_errors import parse_yaml
 from curation.slots import Filler
 from curation.slots.agreement import agreement_for
 from evaluation.parsing import read_reply
@@ -270,6 +271,16 @@ def test_the_word_for_none_is_read(code: str) -> None:
         for reply in (word, f"{word.capitalize()}.", f"{opening}{word}{closing}"):
             reading = read_reply(reply, ("kaka", "kiki", survey.none), several=True, none=2)
             assert reading.chosen == frozenset({2}), reply
+
+
+def test_packs_say_the_same_to_the_fast_reader_as_to_the_exact_one() -> None:
+    """The fast one is libyaml, where it is there."""
+    for code in available():
+        folder = load(code).folder
+        assert folder is not None
+        for path in folder.glob("*.yaml"):
+            text = path.read_text(encoding="utf-8")
+            assert parse_yaml(text, path, ours=True)[1] == parse_yaml(text, path)[1], path
 
 
 def test_patterns_of_received_files_can_be_read() -> None:
