@@ -17,6 +17,7 @@ from curation.files.workbooks.writing import (
     fit_height,
     fit_page,
     frozen,
+    keep_together,
     lines_of,
     turn,
 )
@@ -119,6 +120,9 @@ def write(folder: Path, kit: Kit) -> list[Path]:
         if kit.right_to_left:
             turn(sheet_of_book)
         fit_page(sheet_of_book)
+    for form, sheet in zip(forms, kit.sheets, strict=True):
+        parts = _over(list(_columns(kit, sheet)))
+        keep_together(form, [(one + 1, end + 1) for one, end in parts])
     path = folder / FILE
     with atomic_path(path) as beside:
         beside.write_bytes(frozen(book))

@@ -48,8 +48,10 @@ _FIXED_HEIGHT = b' customHeight="1"'
 _MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
 _PAGE = 190
 """The width of a printed page, in letters that can still be read."""
+_SCALE = 55
+"""The percentage at which so many letters stand on a page, also in a font of wide digits."""
 _MARGIN = 0.4
-"""At the left and the right of a page, in inches."""
+"""At the edges of a page, in inches."""
 _A4 = 9  # as OOXML numbers paper
 _LIST, _SLOT = re.compile(r"\[\w+\] = "), re.compile(r"\[[^\]]*\]")
 _LEFT, _RIGHT = 1, 2  # as OOXML numbers the ways that a text runs
@@ -146,6 +148,39 @@ def fit_page(sheet: "Worksheet") -> None:
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     if sheet.freeze_panes:
         sheet.print_title_rows = f"1:{int(sheet.freeze_panes.lstrip(_CAPITALS)) - 1}"
+
+
+def keep_together(sheet: "Worksheet", parts: Iterable[tuple[int, int]]) -> None:
+    """Print a wide sheet so that no page ends within a part, once its page is fitted.
+
+    Spreadsheets pass over the ends of pages that are set where they fit a sheet to pages, so it is
+    printed at a scale at which as many letters stand on a page.
+
+    Args:
+        sheet: The sheet.
+        parts: The first and the last column of each part, from 1, in order.
+    """
+    from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.pagebreak import Break
+
+    properties = sheet.sheet_properties.pageSetUpPr
+    if sheet.page_setup.fitToWidth == 1 or properties is None:
+        return
+    properties.fitToPage = False
+    sheet.page_setup.fitToWidth = sheet.page_setup.fitToHeight = None
+    sheet.page_setup.scale = _SCALE
+    sheet.page_margins.top = sheet.page_margins.bottom = _MARGIN
+    widths = [
+        sheet.column_dimensions[get_column_letter(at)].width
+        for at in range(1, sheet.max_column + 1)
+    ]
+    left = room = _PAGE - widths[0]  # the first column stands on each page
+    for first, last in parts:
+        wide = sum(widths[max(first - 1, 1) : last])
+        if wide > left < room:
+            sheet.col_breaks.append(Break(id=first - 1))
+            left = room
+        left -= wide
 
 
 def turn(sheet: "Worksheet") -> None:

@@ -163,6 +163,31 @@ def test_a_question_stands_whole_over_all_of_its_options(
     assert sheet.row_dimensions[2].height == 15 * lines_of(sheet["O2"].value, wide)
 
 
+def test_no_page_ends_between_the_options_that_a_question_stands_over(
+    make_survey: Callable[..., Any], tmp_path: Path
+) -> None:
+    """A page ends before them; a sheet of one page has no ends."""
+    kit = make_survey()
+    (path,) = workbook.write(tmp_path, kit)
+    short = openpyxl.load_workbook(path)["f01"]
+    assert short.sheet_properties.pageSetUpPr.fitToPage
+    assert not short.col_breaks.brk
+    item = next(item for item in kit.sheets[0].items if item.is_multiple)
+    option = item.question.options[0]
+    many = tuple(replace(option, code=str(at), text=f"Group {at}") for at in range(26))
+    long = replace(
+        item, question=replace(item.question, options=many), order=tuple(range(26)), text="Which?"
+    )
+    form = replace(kit.sheets[0], items=(long,))
+    (path,) = workbook.write(tmp_path, replace(kit, sheets=(form,)))
+    sheet = openpyxl.load_workbook(path)["f01"]
+    firsts = {area.min_col for area in sheet.merged_cells.ranges}
+    assert firsts == {3, 9, 15, 21, 27}  # six columns of 16, beside the first one of 34
+    assert [one.id + 1 for one in sheet.col_breaks.brk] == [9, 15, 21, 29]
+    assert not sheet.sheet_properties.pageSetUpPr.fitToPage
+    assert sheet.print_title_cols == "$A:$A"
+
+
 @pytest.mark.parametrize(("words", "width"), [(3, 34), (40, 56), (400, 90)])
 def test_a_long_question_has_a_wide_column(
     kit: Any, tmp_path: Path, words: int, width: int
