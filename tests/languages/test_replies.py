@@ -15,6 +15,7 @@ OUTCOMES = {"A": {0}, "B": {1}, "C": {2}, "none": None}
 LEAST_FORMAL = 0.7
 LEAST_TEMPTING = 0.8
 LEAST_CONTRASTS = 0.75
+LEAST_OF_KINDS = 0.54
 COMMON = """
     a about after all also an and any are as at back be because been but by can come could day
     did die do even first for from get give go has have he her him his how i if in into is it its
@@ -95,6 +96,18 @@ def test_no_reply_that_answers_nothing_is_read() -> None:
     given = yaml.safe_load((LISTS.parent / "misread.yaml").read_text("utf-8"))
     read = [item for item in given if read_reply(item["reply"], item["choices"]).chosen]
     assert (read, len(given) >= 50) == ([], True)
+
+
+def test_replies_of_many_kinds_are_not_misread() -> None:
+    """Walks through the options, questions, reasons for telling nothing: half of the clear ones."""
+    given = yaml.safe_load((LISTS.parent / "kinds.yaml").read_text("utf-8"))
+    found = [(item, read_reply(item["reply"], item["choices"]).chosen) for item in given]
+    misread = [
+        item for item, chosen in found if chosen and chosen != OUTCOMES[item["person_reads"]]
+    ]
+    clear = [chosen for item, chosen in found if item["person_reads"] != "none"]
+    assert (misread, len(clear)) == ([], 144)
+    assert sum(map(bool, clear)) >= LEAST_OF_KINDS * len(clear)
 
 
 @pytest.mark.parametrize("code", CODES)
