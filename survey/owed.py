@@ -30,7 +30,7 @@ from curation.annotation.labelstudio.unfinished import (
     words,
 )
 from curation.annotation.newtemplates import NEW
-from curation.annotation.translation.pulled import Pulled, read_pulled
+from curation.annotation.translation.pulled import Pulled, read_pulled, to_collect
 from curation.annotation.translation.returned import read_returned, returned_file
 from curation.annotation.translation.rows import Row as TextRow
 from curation.annotation.translation.rows import (
@@ -460,7 +460,7 @@ class People:
         taken = read_returned(returned_file(self.workspace.root))
         pulled = read_pulled(self.workspace, taken)
         collect = "curate translate collect --labelstudio"
-        fresh = [unit_uid(unit) for unit in pulled.fresh(taken)]
+        fresh = [unit_uid(unit) for unit in to_collect(self.workspace, pulled, taken)]
         if fresh:
             yield owe("collect", "", fresh, _texts_text("pulled, not in the bank yet"), collect)
         yield from _differing(pulled, collect)

@@ -19,6 +19,7 @@ from curation.annotation.translation.returned import (
     recorded,
     returned_file,
     save_taken,
+    waiting,
 )
 from curation.annotation.translation.reviewed import machine_forms
 from curation.annotation.translation.rows import unit_uid, units_by_key
@@ -144,6 +145,19 @@ class Pulled:
     def fresh(self, taken: Taken) -> list[Unit]:
         """Units whose text was not put into the bank yet."""
         return [unit for unit, item in self.chosen if not _is_taken(item, taken)]
+
+
+def to_collect(workspace: Workspace, pulled: Pulled, taken: Taken) -> list[Unit]:
+    """Units whose text was not put into the bank yet, and can be: of a list, when all is there.
+
+    Args:
+        workspace: The workspace.
+        pulled: What was pulled.
+        taken: What was put into the bank.
+    """
+    given = [_given(*item, taken, pulled.seen) for item in _apart(pulled.chosen)]
+    wait = waiting(workspace.bank, given)
+    return [unit for unit in pulled.fresh(taken) if unit.key not in wait]
 
 
 @dataclass(frozen=True, slots=True)

@@ -283,10 +283,7 @@ def put(bank: Bank, given: Sequence[Given]) -> Put:
     A cell is written when it is empty, or holds what the translator saw or sent before. A list
     is written when it is complete.
     """
-    by_variant: dict[VariantId, dict[Place, Given]] = {}
-    for item in given:
-        for place in item.unit.places:
-            by_variant.setdefault(place.variant, {})[place] = item
+    by_variant = _by_variant(given)
     written = unchanged = open_lists = 0
     conflicts: list[Conflict] = []
     variants = []
@@ -308,6 +305,30 @@ def put(bank: Bank, given: Sequence[Given]) -> Put:
         texts = replace(variant.texts, **cells)  # type: ignore[arg-type]  # text fields alone
         variants.append(replace(variant, texts=texts) if cells else variant)
     return Put(Bank(tuple(variants)), written, unchanged, tuple(conflicts), open_lists)
+
+
+def waiting(bank: Bank, given: Sequence[Given]) -> frozenset[UnitKey]:
+    """Name the texts that can be put nowhere yet: each list they stand in lacks another filler."""
+    by_variant = _by_variant(given)
+    open_cells = {
+        (variant.id, field)
+        for variant in bank.variants
+        for field, text, _, _ in _decided(variant, by_variant.get(variant.id, {}))
+        if text is None
+    }
+    return frozenset(
+        item.unit.key
+        for item in given
+        if all((place.variant, place.field) in open_cells for place in item.unit.places)
+    )
+
+
+def _by_variant(given: Sequence[Given]) -> dict[VariantId, dict[Place, Given]]:
+    found: dict[VariantId, dict[Place, Given]] = {}
+    for item in given:
+        for place in item.unit.places:
+            found.setdefault(place.variant, {})[place] = item
+    return found
 
 
 def _now(variant: Variant, field: str) -> str:

@@ -131,6 +131,28 @@ def test_collecting_again_changes_nothing(
     assert listing(pushed) == before
 
 
+def test_a_list_that_waits_for_a_filler_is_not_to_be_collected(
+    curate: Curate, pushed: Path, server: FakeServer
+) -> None:
+    """Collecting would change nothing, and whoever owes the other filler is told."""
+
+    def waits() -> list[int]:
+        owed = curate("status", "-w", pushed, "--json").json["owed"]
+        return [item["count"] for item in owed if item["what"] == "collect"]
+
+    translate(server, KIM, {"attic": "다락", HUMS: "누가?"})
+    assert curate("pull", "translate", "-w", pushed).code == 0
+    assert waits() == [1]
+    again(curate, pushed)
+    assert waits() == []
+    translate(server, KIM, {"cellar": "지하실"})
+    assert curate("pull", "translate", "-w", pushed).code == 0
+    assert waits() == [2]
+    again(curate, pushed)
+    assert waits() == []
+    assert bank(pushed)["craft-002a"]["words"] == "W1: [다락, 지하실]"
+
+
 def test_every_text_is_verified(curate: Curate, pushed: Path, server: FakeServer) -> None:
     """What is wrong is said with template, field and annotator, and left out; the rest is taken."""
     translate(
