@@ -4,6 +4,7 @@ import sys
 
 from benchmarks import (
     check,
+    clicking,
     documentation,
     errors,
     expansion,
@@ -35,6 +36,7 @@ _ALL = {
     "order": order.run,
     "translate": translation.run,
     "labelstudio": labelstudio.run,
+    "clicks": clicking.run,
     "running": running.run,
     "scoring": scoring.run,
     "errors": errors.run,

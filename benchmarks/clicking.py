@@ -20,7 +20,7 @@ from benchmarks.measure import ROOT
 
 ITEMS = 10
 _KINDS = ("classify", "consensus", "translate", "comprehension", "passages", "survey")
-_OLD = ("classify", "translate", "comprehension", "survey")  # the others were not asked so
+_OLD = ("classify", "translate", "comprehension", "survey")  # which commands of a checkout make
 
 
 @dataclass
