@@ -5,6 +5,7 @@ respondent, question and answer; a row for each respondent and a column for each
 question and option. Rows may have the state, position and duration of the normal form too.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
@@ -28,12 +29,14 @@ from survey.answers import (
     refuse_doubles,
 )
 from survey.attributes import compared, quality_value, used_attributes
+from survey.building.wording import shown_attributes
 from survey.mapping import Mapping, ReadPart, RespondentPart
 from survey.readers.columns import View, filled, first_of, unread_finding
 from survey.readers.grid import Column, Names, column_names, plain, read_grid, read_head
 from survey.readers.naming import Places, QuestionNames, options_named
 from survey.readers.people import Kept, by_respondent, kept_rows, plain_attribute
 from survey.readers.received import file_findings
+from survey.readers.source import Source
 from survey.readers.states import read_seconds
 
 Shape = Literal["rows", "columns", "counts"]
@@ -176,7 +179,7 @@ def read_simple(
         CurateError: If it cannot be read, or something in it is unknown or has two readings.
     """
     read = ReadPart(sheet=sheet)
-    _, rows = read_head(path, read, culture.language, 1)
+    source, rows = read_head(path, read, culture.language, 1)
     if not rows or shape_of(rows[0]) is None:
         return None
     _refuse_doubled(rows[0], path)
@@ -187,6 +190,7 @@ def read_simple(
     shape = shape_of(titles)
     if shape == "columns" and not any(map(table.names.places, titles)):
         return None
+    table.lines += _other_sheets(path, source, table.names, culture.language)
     findings = file_findings(grid)
     if shape == "counts":
         made = Simple((), tuple(findings), tallies=tuple(_read_counts(table)))
@@ -207,6 +211,35 @@ def read_simple(
         lines=(f"{grid.file}: {what}", *table.lines),
         findings=(*made.findings, *unread_finding(grid.file, left)),
     )
+
+
+def _other_sheets(path: Path, source: Source, names: QuestionNames, language: str) -> list[str]:
+    """Name the sheets of a workbook that are not read, for the person to see.
+
+    Raises:
+        CurateError: If one of them is a simple table too: its answers would not be counted.
+    """
+    lines = []
+    for other in source.sheets:
+        if other == source.sheet:
+            continue
+        try:
+            _, rows = read_head(path, ReadPart(sheet=other), language, 1)
+        except CurateError:
+            rows = [[]]  # it is not read as a table of answers, and is named all the same
+        heads = rows[0] if rows else []
+        shape = shape_of(heads)
+        if shape is not None and (shape != "columns" or any(map(names.places, heads))):
+            raise CurateError(
+                f"sheets '{source.sheet}' and '{other}' both hold answers or counts, and one sheet "
+                "is read",
+                f"{path}, sheet {other}, row 1",
+                "put all rows into one sheet; or save each sheet as a file, and give --survey for "
+                "each; or delete the sheet that does not count",
+            )
+        if rows:
+            lines.append(f"  sheet '{other}': not read")
+    return lines
 
 
 def _refuse_doubled(heads: Sequence[str], path: Path) -> None:
@@ -280,8 +313,8 @@ def _first_names() -> frozenset[str]:
 def _attributes(table: _Table, kept: Kept) -> dict[str, tuple[str, ...]]:
     """What the table and `respondents.csv` beside it say of the respondents."""
     used = {compared(name): name for name in used_attributes(table.culture)}
-    words = {compared(word) for word in received_words("attributes")}
     checks = tuple(word.casefold() for word in received_words("attention"))
+    shown = _shown_values(table.culture)
     parts: dict[str, str] = {}
     for at, title in enumerate(table.titles):
         name = used.get(compared(title), "")
@@ -290,8 +323,8 @@ def _attributes(table: _Table, kept: Kept) -> dict[str, tuple[str, ...]]:
         if not name and any(check.strip("^$") in title.casefold() for check in checks):
             name = "attention"
             _refuse_other_words(table, at)
-        elif not name and compared(title) in words:
-            name = title
+        elif not name and _attribute_words().fullmatch(compared(title)):
+            name = _by_values(table, at, shown) or title
         if not name:
             continue
         if name in parts:
@@ -299,11 +332,51 @@ def _attributes(table: _Table, kept: Kept) -> dict[str, tuple[str, ...]]:
         table.used.add(at)
         parts[name] = title
         goes_by = "" if name in used.values() else ", which nothing goes by"
-        table.tell(at, f"{name} of the respondents{goes_by}")
+        table.tell(at, f"{name} of the respondents{_meant(table, at, shown.get(name))}{goes_by}")
     said = {name: plain_attribute(kept.view, title, name) for name, title in parts.items()}
-    own = by_respondent(kept, said)
-    beside = attributes_beside(table.path, kept.ids)
-    return {**beside, **own}
+    found = {**attributes_beside(table.path, kept.ids), **by_respondent(kept, said)}
+    for name, values in shown.items():
+        if name in found:
+            found[name] = tuple(values.get(compared(cell), cell) for cell in found[name])
+    return found
+
+
+@cache
+def _attribute_words() -> re.Pattern[str]:
+    return re.compile("|".join(received_words("attributes")), re.IGNORECASE)
+
+
+def _shown_values(culture: Culture) -> dict[str, dict[str, str]]:
+    """By attribute of quotas and weights, its values by what respondents read for them."""
+    return {
+        name: {compared(text): value for value, given in labels.items() for text in (given, value)}
+        for name, _, labels in shown_attributes(culture, culture.language)
+    }
+
+
+def _by_values(table: _Table, at: int, shown: dict[str, dict[str, str]]) -> str:
+    """The one attribute of whose values a column holds some; empty where it is not told."""
+    column = table.view.grid.columns[at]
+    cells = {compared(column.values[code]) for code in column.used()}
+    fit = [name for name, values in shown.items() if cells & values.keys()]
+    return fit[0] if len(fit) == 1 else ""
+
+
+def _meant(table: _Table, at: int, values: dict[str, str] | None) -> str:
+    """What the cells of an attribute are taken for, where that is not what they say."""
+    if values is None:
+        return ""
+    column = table.view.grid.columns[at]
+    cells = dict.fromkeys(plain(column.values[code]) for code in column.used())
+    other = [
+        f"{cell} is {values[compared(cell)]}"
+        if compared(cell) in values
+        else f"{cell} is not known"
+        for cell in cells
+        if cell and values.get(compared(cell)) != cell
+    ]
+    more = ", ..." if len(other) > _NAMED else ""
+    return f" ({', '.join(other[:_NAMED])}{more})" if other else ""
 
 
 def _refuse_other_words(table: _Table, at: int) -> None:

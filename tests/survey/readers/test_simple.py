@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 
 from curation.records.culture import Culture
@@ -287,3 +288,54 @@ def _written(
             for who, answers in people.items()
         ),
     ]
+
+
+def test_attributes_are_read_in_the_words_of_the_respondents(tmp_path: Path) -> None:
+    """A heading of the pack and cells as they were shown give the values of the quotas."""
+    french = CULTURE.model_copy(update={"language": "fr"})
+    put(
+        tmp_path / "table.csv",
+        [
+            ["participant", "Sexe", "Tranche d'\u00e2ge", "q-1"],
+            ["a", "FEMME", "60+", "1"],
+            ["b", "homme", "19-29", "2"],
+            ["c", "elle", "", "2"],
+        ],
+    )
+    found = read_simple(tmp_path / "table.csv", QUESTIONS, french, {})
+    assert found is not None and found.answers is not None
+    assert found.answers.attributes == {
+        "gender": ("female", "male", "elle"),
+        "age_band": ("60+", "19-29", ""),
+    }
+    assert (
+        "  column 'Sexe': gender of the respondents (FEMME is female, homme is male, elle is not "
+        "known)"
+    ) in found.lines
+    assert "  column 'Tranche d'\u00e2ge': age_band of the respondents" in found.lines
+
+
+def test_a_second_sheet_is_never_left_out_in_silence(tmp_path: Path) -> None:
+    """One that holds a table of answers is refused, another one is named."""
+    book = openpyxl.Workbook()
+    first = book.worksheets[0]
+    first.title = "May"
+    for row in [["participant", "q-1"], ["a", "1"]]:
+        first.append(row)
+    other = book.create_sheet("Legend")
+    other.append(["code", "text"])
+    book.create_sheet("Empty")
+    book.save(tmp_path / "table.xlsx")
+    found = read_simple(tmp_path / "table.xlsx", QUESTIONS, CULTURE, {})
+    assert found is not None
+    assert votes(found) == {"q-1": (1, 0, 0)}
+    assert found.lines[1] == "  sheet 'Legend': not read"
+    assert not any("Empty" in line for line in found.lines)
+    wave = book.create_sheet("June")
+    for row in [["participant", "q-1"], ["b", "2"]]:
+        wave.append(row)
+    book.save(tmp_path / "table.xlsx")
+    with pytest.raises(CurateError, match="sheets 'May' and 'June' both hold answers") as caught:
+        read_simple(tmp_path / "table.xlsx", QUESTIONS, CULTURE, {})
+    assert caught.value.where == f"{tmp_path / 'table.xlsx'}, sheet June, row 1"
+    assert "--survey for each" in caught.value.hint
