@@ -1,6 +1,7 @@
 """The final bank of a workspace: what the ledger leaves of it, with the surveyed groups."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,8 +49,10 @@ class FinalBank:
         confirmed: Ids of those whose groups the survey was compared with and confirmed.
         findings: Templates whose lists cannot be read, or that cannot take the surveyed groups,
             each with what is wrong.
-        refused: Their ids; they give no samples.
         tallies: The counts of the survey, in today's names.
+        refused: Ids of those with findings; they give no samples.
+        fallen: Templates that are not left and had left their groups open, with those that the
+            survey found for them.
     """
 
     outcomes: tuple[TemplateOutcome, ...]
@@ -60,6 +63,7 @@ class FinalBank:
     findings: tuple[Finding, ...]
     tallies: tuple[Tally, ...]
     refused: tuple[str, ...] = ()
+    fallen: tuple[Template, ...] = ()
 
     @property
     def bank(self) -> Bank:
@@ -75,8 +79,8 @@ class FinalBank:
     @property
     def every(self) -> tuple[Template, ...]:
         """All templates of the bank, those that are not left too, with surveyed groups put in."""
-        left = {template.id: template for template in self.templates}
-        return tuple(left.get(item.template.id, item.template) for item in self.outcomes)
+        known = {template.id: template for template in (*self.templates, *self.fallen)}
+        return tuple(known.get(item.template.id, item.template) for item in self.outcomes)
 
     def to_frame(self) -> "pd.DataFrame":
         """Where each template stands: the columns of `templates.csv`.
@@ -165,8 +169,13 @@ def finalize(
     confirmed: list[str] = []
     findings: list[Finding] = []
     refused: list[str] = []
+    fallen: list[Template] = []
     for item in found:
         if item.status not in (Status.KEPT, Status.UNDECIDED):
+            if is_waiting(item.template):
+                with suppress(CurateError):  # what is not left owes nothing
+                    surveyed = _surveyed(item, workspace, by_question, targets)
+                    fallen += [surveyed] if surveyed else []
             continue
         template = item.template
         try:
@@ -193,6 +202,7 @@ def finalize(
         findings=tuple(findings),
         tallies=tuple(tallies),
         refused=tuple(refused),
+        fallen=tuple(fallen),
     )
 
 

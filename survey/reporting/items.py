@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from curation.bank.generate import expand, prepare
+from curation.bank.generate import expand, is_open, prepare
 from curation.files.tables import read_table
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
@@ -76,5 +76,13 @@ def _wording(variant: Variant, texts: Texts, language: LanguageOrCode, code: str
             question=texts.biased_question,
             answer=texts.biased_answer,
             filled=False,
+            open=_is_open(texts),
         )
     return Wording(code, texts.stereotype, sample.context, sample.question, sample.choices[0])
+
+
+def _is_open(texts: Texts) -> bool:
+    try:
+        return is_open(texts)
+    except CurateError:  # lists that cannot be read are a fault of the bank, which is told there
+        return False

@@ -48,6 +48,7 @@ class Wording:
         question: The biased question.
         answer: Its answer there.
         filled: Whether slots are filled; else they stand in the texts.
+        open: Whether they are not filled because the groups are left open.
     """
 
     language: str
@@ -56,6 +57,7 @@ class Wording:
     question: str
     answer: str
     filled: bool = True
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,9 +381,14 @@ class Report:
         return tuple(row for row in self.questions if row.near)
 
     @property
+    def order_of(self) -> Mapping[str, OrderEffect]:
+        """By question id what the order of its options does, where that is known."""
+        return {item.question_id: item for item in self.order.questions} if self.order else {}
+
+    @property
     def order_shown(self) -> tuple[tuple[QuestionRow, OrderEffect], ...]:
         """The questions whose order stands out, or of which one order alone turns the decision."""
-        effects = {item.question_id: item for item in self.order.questions} if self.order else {}
+        effects = self.order_of
         pairs = [(row, effects[row.id]) for row in self.questions if row.id in effects]
         return tuple((row, item) for row, item in pairs if item.stands_out or item.turns)
 

@@ -7,7 +7,7 @@
   const rows = [...document.querySelectorAll("table.cards tr[data-ruling]")].map((row, at) => ({
     row,
     at,
-    text: fold([...row.querySelectorAll(".find")].map((part) => part.textContent).join(" ")),
+    text: fold([...row.querySelectorAll(".find, bdi.name")].map((part) => part.textContent).join(" ")),
   }));
   const field = (name) => document.getElementById(name);
   const status = field("count");

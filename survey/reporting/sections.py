@@ -9,6 +9,7 @@ from curation.files.pages import DASH, SOURCES, count, environment, plain, sprea
 from curation.records.survey import DROPPING_ORDER, QuestionKind, Rule, Standing
 from curation.records.wording import half_up
 from survey.certainty import SensitivityRow
+from survey.order_effects import OrderEffect
 from survey.outcomes import FunnelRow
 from survey.reporting import words
 from survey.reporting.records import QuestionDecision, Report, Respondents
@@ -34,6 +35,7 @@ def context(report: Report) -> dict[str, object]:
         "sensitivity": list(sensitivity_tables(report)),
         "method": list(words.method(report)),
         "summary": summary(report),
+        "worded": [row for row in report.questions if row.items],
         "citation": words.citation(report),
         "sources": SOURCES,
         "table_names": [table.name for table in tables(report)],
@@ -44,6 +46,7 @@ def context(report: Report) -> dict[str, object]:
         "quota_note": quota_note,
         "points": points,
         "points_span": points_span,
+        "order_said": order_said,
     }
 
 
@@ -137,6 +140,36 @@ def points(value: float | None) -> str:
 def points_span(low: float | None, high: float | None) -> str:
     """Write an interval of differences."""
     return DASH if low is None or high is None else f"{points(low)} to {points(high)}"
+
+
+_COMPARED = {
+    QuestionKind.CHOICE: ("target named by {} who saw it first", "{} who saw it second"),
+    QuestionKind.SELECT_ALL: (
+        "groups chosen {} times where they stood in the first half",
+        "{} in the second",
+    ),
+    QuestionKind.COMPREHENSION: ("correct answer given by {} who saw it first", "{} who did not"),
+}
+
+
+def order_said(item: OrderEffect | None) -> str:
+    """Say what the order of its options does to a question; empty where that is not known."""
+    if item is None or not item.answers:
+        return ""
+    if item.orders == 1:
+        return (
+            f"Order of options: one and the same for all {item.answers:,}, "
+            "so that its effect is not known."
+        )
+    if item.difference is None:
+        return ""
+    first, later = _COMPARED[item.kind]
+    turned = " One order alone would turn the decision." if item.turns else ""
+    return (
+        f"Order of options: {first.format(f'{item.first_k:,} of {item.first_n:,}')}, "
+        f"{later.format(f'{item.later_k:,} of {item.later_n:,}')}: {points(item.difference)} "
+        f"points, 95 % interval {points_span(item.ci_low, item.ci_high)}.{turned}"
+    )
 
 
 def quota_note(people: Respondents) -> str:

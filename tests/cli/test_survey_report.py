@@ -110,6 +110,28 @@ def test_each_template_of_the_demo_is_shown_filled_in_both_languages(
     html = (folder / "report.html").read_text(encoding="utf-8")
     assert item["context"] in html
     assert item["context_source"] in html
+    plainly = "The survey decided no groups that could fill it."
+    assert html.count(plainly) == 1
+    assert html.count("ko, groups left open") == 1
+    text = (folder / "report.md").read_text(encoding="utf-8")
+    part = text.split("## What was asked about")[1].split("##")[0]
+    assert f"\n  - `home_region-001`, en: They eat salty food · {item['context_source']} " in part
+    assert f"\n  - `home_region-001`, ko: {item['context']} " in part
+    assert part.count(plainly) == 1
+
+
+def test_a_dropped_template_is_shown_with_the_groups_that_the_survey_found(
+    curate: Curate, demo: Path
+) -> None:
+    """Where another rule drops it, target and non-targets of its open lists are known."""
+    filter_by(curate, demo, "--no-stereotype-limit", "0.01")
+    folder = report_of(curate, demo)
+    items = read_by(folder, "items", "template_id")
+    assert read(folder, "questions")["q-home_region-c4888bc5"]["ruling"] == "dropped"
+    assert items["home_region-002"]["context"].startswith(
+        "장터 어귀에서 구름언덕 사람과 너른들 사람이 함께 출발해"
+    )
+    assert [name for name, row in items.items() if "[" in row["context"]] == ["home_region-006"]
 
 
 def test_the_funnel_of_the_demo_adds_up(curate: Curate, filtered: Path) -> None:

@@ -1,9 +1,12 @@
 """What the report says of the order of options."""
 
+import math
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from scipy.stats import binomtest
 
 from survey.quality import flag
 from survey.reporting.data import build
@@ -65,12 +68,33 @@ def test_the_report_says_it(ordered: Report) -> None:
     assert '<td class="n">8 of 8</td><td class="n">2 of 5</td><td class="n">+60.0</td>' in html
 
 
+def test_each_row_of_the_page_says_the_order_effect(ordered: Report) -> None:
+    """With its interval, that of Newcombe from scipy's Wilson ends; one order has no effect."""
+    shares = [binomtest(8, 8), binomtest(2, 5)]
+    (low, high), (low_2, high_2) = [item.proportion_ci(method="wilson") for item in shares]
+    ends = 0.6 - math.hypot(1 - low, high_2 - 0.4), 0.6 + math.hypot(high - 1, 0.4 - low_2)
+    html = page(ordered)
+    rows = {
+        name: re.search(rf'<tr role="row" id="row-{name}".*?</tr>', html, flags=re.S)[0]  # type: ignore[index]
+        for name in ("q-hum", "q-sing", "q-nap", "c-craft-001")
+    }
+    assert (
+        '<p class="order apart">Order of options: target named by 8 of 8 who saw it first, 2 of 5 '
+        f"who saw it second: +60.0 points, 95 % interval {points_span(*ends)}.</p>"
+    ) in rows["q-hum"]
+    assert points_span(*ends) == "+10.8 to +88.2"
+    assert "Order of options: one and the same for all 14, so" in rows["q-sing"]
+    assert "Order of options: groups chosen" in rows["q-nap"]
+    assert "Order of options: correct answer given by" in rows["c-craft-001"]
+
+
 def test_what_is_not_known_is_said(report: Report, material: Material) -> None:
     """An order that no answer tells; without answers nothing is said."""
     text = "Where options were shown is not known of any answer."
     assert text in markdown(report) and text in page(report)
     counts: Any = build(replace(material, people=None))
     assert counts.order is None
+    assert 'class="order' not in page(counts) + page(report)
     assert "The order of options" not in markdown(counts) + page(counts)
     assert {len(table.rows) for table in tables(counts) if "order" in table.name} == {0}
 
