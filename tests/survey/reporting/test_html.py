@@ -241,7 +241,8 @@ def test_three_hundred_stereotypes_are_a_page_of_three_megabytes(report: Report)
         questions = tuple(rows + tested)
         assert report.order is not None
         found = [replace(report.order.questions[0], question_id=row.id) for row in questions]
-        effect: Any = {"orders": 2, "answers": 100, "difference": 0.1, "ci_low": -0.1, "ci_high": 0.2}
+        ends = {"ci_low": -0.1, "ci_high": 0.2}
+        effect: Any = {"orders": 2, "answers": 100, "difference": 0.1, **ends}
         order = replace(report.order, questions=tuple(replace(one, **effect) for one in found))
         whole = replace(report, questions=questions, order=order)
         size = len(page(whole).encode())
