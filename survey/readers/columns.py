@@ -153,8 +153,14 @@ def ignored(titles: Iterable[str], mapping: Mapping) -> set[str]:
     return {title for title in titles if any(known.fullmatch(title) for known in patterns)}
 
 
-def unread_finding(file: str, columns: Sequence[str]) -> list[Finding]:
-    """Say that columns hold something and are not read; nothing where there are none."""
+def unread_finding(file: str, columns: Sequence[str], *, mapped: bool = True) -> list[Finding]:
+    """Say that columns hold something and are not read; nothing where there are none.
+
+    Args:
+        file: The file.
+        columns: Their names.
+        mapped: Whether a mapping says what is read.
+    """
     if not columns:
         return []
     named = ", ".join(f"'{title}'" for title in columns[:_NAMED])
@@ -167,8 +173,12 @@ def unread_finding(file: str, columns: Sequence[str]) -> list[Finding]:
             file,
             None,
             columns[0],
-            f"{len(columns):,} {what} something that the mapping does not read: {named}{more}",
-            "add to the mapping what is asked there, and name the others in 'ignored'",
+            f"{len(columns):,} {what} something that "
+            f"{'the mapping does not read' if mapped else 'is not read'}: {named}{more}",
+            "add to the mapping what is asked there, and name the others in 'ignored'"
+            if mapped
+            else "head a question's column by its id, its text or its stereotype; the others need "
+            "nothing",
         )
     ]
 

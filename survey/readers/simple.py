@@ -209,7 +209,7 @@ def read_simple(
     return replace(
         made,
         lines=(f"{grid.file}: {what}", *table.lines),
-        findings=(*made.findings, *unread_finding(grid.file, left)),
+        findings=(*made.findings, *unread_finding(grid.file, left, mapped=False)),
     )
 
 

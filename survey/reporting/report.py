@@ -261,7 +261,10 @@ def _people(
     path = workspace.responses_folder / "responses.csv"
     unknown = "Respondents, weights and what each quality check turns are not reported: "
     if not path.exists() or not workspace.questionnaire_file.exists():
-        return None, f"{unknown}the answers that the last filter read are not in the workspace."
+        return None, (
+            f"{unknown}the answers that the last filter read are not in the workspace. "
+            "'curate survey report --survey FILE' reads them from their file."
+        )
     try:
         questions = read_questionnaire(
             workspace.questionnaire_file, GroupBook(workspace.groups, workspace.culture)

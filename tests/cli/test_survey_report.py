@@ -275,6 +275,14 @@ def test_other_answers_than_the_filter_read_are_not_reported(
     }
 
 
+def test_answers_from_elsewhere_are_asked_for(curate: Curate, workspace: Path) -> None:
+    """A file that was filtered and is not in the workspace: the option that reads it is named."""
+    filter_by(curate, workspace)
+    (workspace / "responses" / "responses.csv").unlink()
+    first, _ = curate("survey", "report", "-w", workspace, "--json").json["notes"]
+    assert first.endswith("'curate survey report --survey FILE' reads them from their file.")
+
+
 @pytest.mark.parametrize("name", ["templates_src/bank.csv", "culture.yaml"])
 def test_what_changed_since_the_filter_is_said(curate: Curate, workspace: Path, name: str) -> None:
     """Counts and decisions may be of another state than what the report reads now."""

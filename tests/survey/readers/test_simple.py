@@ -90,6 +90,8 @@ def test_a_column_that_is_no_question_is_named(tmp_path: Path) -> None:
     assert found.answers is not None
     assert found.answers.attributes == {"gender": ("f", "m"), "attention": ("Passed", "FAIL")}
     (finding,) = [item for item in found.findings if item.rule == "survey-unread-columns"]
+    assert finding.message.startswith("2 columns hold something that is not read: ")
+    assert "mapping" not in finding.hint
     assert "'mood', 'Q_2'" in finding.message or "'Q_2', 'mood'" in finding.message
     assert "  column 'mood': not read" in found.lines
 
