@@ -146,7 +146,9 @@ def present(path: Path, given: Path | None, what: str, hint: str) -> Path:
 
 
 def write_rows(path: Path, of: type[Any], rows: Iterable[object]) -> Path:
-    """Write records, whose fields are the columns; what is undefined is an empty cell.
+    """Write records, whose fields are the columns; undefined is an empty cell.
+
+    Texts that a spreadsheet would take for formulas have an apostrophe before them.
 
     Returns:
         The file.
@@ -155,7 +157,8 @@ def write_rows(path: Path, of: type[Any], rows: Iterable[object]) -> Path:
         CurateError: If it cannot be written.
     """
     names = [field.name for field in fields(of)]
-    write_csv(path, names, ([_cell(getattr(row, name)) for name in names] for row in rows))
+    found = ([_cell(getattr(row, name)) for name in names] for row in rows)
+    write_csv(path, names, found, escaped=True)
     return path
 
 

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 
-from curation.files.tables import Row, Table, list_literal, read_table, refuse_problems, write_csv
+from curation.files.tables import (
+    Row,
+    Table,
+    list_literal,
+    read_table,
+    refuse_problems,
+    unescaped,
+    write_csv,
+)
 from curation.languages.occupations import PromptFile
 from curation.records.errors import CurateError
 
@@ -51,7 +59,7 @@ def write_items(path: Path, items: Iterable[Item]) -> int:
     Raises:
         CurateError: If the file cannot be written.
     """
-    return write_csv(path, ITEM_COLUMNS, (_cells(item) for item in items))
+    return write_csv(path, ITEM_COLUMNS, (_cells(item) for item in items), escaped=True)
 
 
 def _cells(item: Item) -> tuple[str, ...]:
@@ -67,7 +75,7 @@ def read_items(path: Path) -> tuple[Item, ...]:
         CurateError: If there is none, a row lacks what it needs, its options do not hold the
             unknown one and an occupation, each once, or an id occurs twice.
     """
-    table = read_table(path, required=ITEM_COLUMNS)
+    table = unescaped(read_table(path, required=ITEM_COLUMNS))
     refuse_problems(table)
     rows: dict[str, int] = {}
     items = []
@@ -146,7 +154,7 @@ def write_ratios(path: Path, ratios: Iterable[Ratio]) -> int:
         CurateError: If the file cannot be written.
     """
     rows = ((item.occupation, item.group, f"{item.ratio:.{_DIGITS}f}") for item in ratios)
-    return write_csv(path, RATIO_COLUMNS, rows)
+    return write_csv(path, RATIO_COLUMNS, rows, escaped=True)
 
 
 def read_ratios(path: Path) -> tuple[Ratio, ...]:
@@ -156,7 +164,7 @@ def read_ratios(path: Path) -> tuple[Ratio, ...]:
         CurateError: If there is none, a ratio is no share from 0 to 1, or an occupation has two
             ratios of one group.
     """
-    table = read_table(path, required=RATIO_COLUMNS)
+    table = unescaped(read_table(path, required=RATIO_COLUMNS))
     refuse_problems(table)
     found: dict[tuple[str, str], Ratio] = {}
     for row in table.rows:

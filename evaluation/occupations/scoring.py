@@ -201,7 +201,7 @@ def _save(found: OccupationScores, stage: Path) -> None:
         tables["pairs.csv"] = PAIR_COLUMNS, found.pairs
     for name, (columns, rows) in tables.items():
         cells = [["" if row[key] is None else row[key] for key in columns] for row in rows]
-        write_csv(stage / name, columns, cells)
+        write_csv(stage / name, columns, cells, escaped=True)
     for task in dict.fromkeys(item.design.task for item in found.results):
         mine = [item for item in found.results if item.design.task == task]
         name = re.sub(r"[^\w-]", "_", task)  # a task may be called what no file can be

@@ -214,7 +214,8 @@ class ReadReplies:
         path = Path(path)
         with writing_results(path.parent, "curate evaluate replies", workspace):
             if path.suffix.lower() == ".csv":
-                write_csv(path, ROW_COLUMNS, self.rows())  # a missing value is an empty cell
+                # A missing value is an empty cell.
+                write_csv(path, ROW_COLUMNS, self.rows(), escaped=True)
             else:
                 rows = (dict(zip(ROW_COLUMNS, row, strict=True)) for row in self.rows())
                 write_objects(path, rows)

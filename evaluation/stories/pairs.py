@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from curation.files.tables import read_columns, row_numbers
+from curation.files.writers.cells import unescape_formula
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity, listed
 from curation.records.ids import VariantVersion
@@ -147,7 +148,8 @@ def _column(table: Any, name: str, path: Path) -> pd.Series:
     """Read a column as categories, blanks around cells taken off; no cell may be empty."""
     column = table.column(name).combine_chunks().to_pandas().astype("category")
     column = column.cat.remove_unused_categories()
-    places, values = pd.factorize(column.cat.categories.str.strip(), sort=True)
+    texts = column.cat.categories.map(unescape_formula)
+    places, values = pd.factorize(texts.str.strip(), sort=True)
     column = pd.Series(pd.Categorical.from_codes(places[_codes(column)], values), name=name)
     if "" in values:
         _refuse_cell(path, column, "", "the cell is empty", "fill it in")

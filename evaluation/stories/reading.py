@@ -303,7 +303,7 @@ def readings(
         return found
     path = out or replies[0].with_name("readings.csv")
     with writing_results(path.parent, "curate evaluate stories readings", workspace):
-        write_csv(path, TABLE_COLUMNS, found.rows)
+        write_csv(path, TABLE_COLUMNS, found.rows, escaped=True)
     return replace(found, file=path)
 
 

@@ -32,6 +32,18 @@ def test_what_is_written_is_read_again(tmp_path: Path, items: tuple[Item, ...]) 
     )
 
 
+def test_texts_are_no_formulas_to_a_spreadsheet(tmp_path: Path) -> None:
+    """They have an apostrophe in the file, and are read without it."""
+    path = tmp_path / "items.csv"
+    texts = "=1+1", "+task", "1", "@w", "'=somebody"
+    write_items(path, [Item(*texts, ("-baker", "=none"), "=none")])
+    assert path.read_text(encoding="utf-8").splitlines()[1] == (
+        '\'=1+1,\'+task,1,\'@w,\'\'=somebody,"[""-baker"", ""=none""]",\'=none'
+    )
+    (item,) = read_items(path)
+    assert item == Item(*texts, ("-baker", "=none"), "=none", 2)
+
+
 def test_options_may_be_a_list_as_python_writes_it(tmp_path: Path) -> None:
     """Nothing in it is run, and blanks are of no account."""
     row = """a,craft,1,w,somebody,"['police  officer', 'unknown ']",unknown"""

@@ -48,3 +48,11 @@ def test_a_file_without_ratios_is_refused(tmp_path: Path) -> None:
     path.write_text("occupation,group,ratio\n", encoding="utf-8")
     with pytest.raises(CurateError, match="holds no ratio"):
         read_ratios(path)
+
+
+def test_names_are_no_formulas_to_a_spreadsheet(tmp_path: Path) -> None:
+    """They have an apostrophe in the file, and are read without it."""
+    path = tmp_path / "ratios.csv"
+    write_ratios(path, [Ratio("=baker", "-w", 0.5)])
+    assert path.read_text(encoding="utf-8").splitlines()[1].startswith("'=baker,'-w,")
+    assert read_ratios(path) == (Ratio("=baker", "-w", 0.5),)

@@ -182,3 +182,9 @@ def test_a_column_of_categories_goes_before_the_ids(tmp_path: Path) -> None:
     error = refused(tmp_path, f"{PAIR[0]},Old", f"{PAIR[1]},New", header=header)
     assert error.what == "age-001 is of two categories"
     assert error.where.endswith("row 3, column category")
+
+
+def test_names_are_read_without_what_keeps_them_from_being_formulas(tmp_path: Path) -> None:
+    """The table of readings is written with an apostrophe before them."""
+    rows = [row.replace("m,", "'=m,", 1) for row in PAIR]
+    assert read_pairs(write(tmp_path, *rows)).models == ("=m",)
