@@ -1,6 +1,6 @@
 """A survey built from the bank: its questions, forms and plan."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -10,17 +10,19 @@ from curation.records.culture import Culture, QuestionnaireSettings
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, has_errors
 from curation.records.settings_errors import overridden
-from curation.records.survey import Question, QuestionKind
+from curation.records.survey import Question, QuestionKind, Role
 from survey.building.comprehension import understandings
 from survey.building.forms import (
     Form,
     Plan,
     PowerColumn,
+    SelectionPower,
     assign,
     copies_needed,
     people_of_a_form,
     plan_survey,
     power_column,
+    selection_power,
 )
 from survey.building.questions import (
     Built,
@@ -56,6 +58,8 @@ class BuiltSurvey:
         forms: Its forms.
         plan: How many people it needs, and what it costs.
         power: How likely the two-thirds rule keeps a validated stereotype.
+        selection: How likely a group of target selection is a target or a non-target; nothing
+            where votes are shared, whose number is not known before.
         findings: What a person should look at; with an error nothing is written.
         written: What was written, by platform.
         stale: What an earlier build wrote and this one did not.
@@ -68,6 +72,7 @@ class BuiltSurvey:
     forms: tuple[Form, ...]
     plan: Plan
     power: tuple[PowerColumn, ...]
+    selection: tuple[SelectionPower, ...]
     findings: tuple[Finding, ...]
     written: tuple[Written, ...] = ()
     stale: tuple[str, ...] = ()
@@ -163,8 +168,27 @@ def _build(workspace: Workspace, settings: QuestionnaireSettings) -> BuiltSurvey
         forms=forms,
         plan=plan_survey(forms, settings),
         power=tuple(_power(culture)),
+        selection=tuple(_selection_power(culture, built.questions)),
         findings=(*built.findings, *remarks.findings),
     )
+
+
+def _selection_power(culture: Culture, questions: Sequence[Question]) -> Iterator[SelectionPower]:
+    """Work out the chances for each number of options, with those who are taken to name a group."""
+    if culture.survey.equal_share == "votes":
+        return
+    asked, none = (
+        culture.questionnaire.respondents_per_question,
+        culture.questionnaire.no_stereotype,
+    )
+    named = round(asked * (1 - none))
+    sizes = {
+        sum(option.counts and option.role is not Role.NONE for option in question.options)
+        for question in questions
+        if question.kind is QuestionKind.SELECT_ALL
+    }
+    for size in sorted(sizes - {0}):
+        yield selection_power(size, named, culture.survey)
 
 
 def _power(culture: Culture) -> list[PowerColumn]:

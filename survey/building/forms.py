@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import product
 from math import ceil, floor, prod
 
-from curation.records.culture import QuestionnaireSettings, Seconds
+from curation.records.culture import QuestionnaireSettings, Seconds, SurveySettings
 from curation.records.survey import Question, QuestionKind, Role
 from survey.rules import above
 
@@ -473,6 +473,59 @@ def power_column(
     """
     needed = needed_of(named, threshold)
     return PowerColumn(named, needed, tuple(upper_tail(needed, named, share) for share in shares))
+
+
+TIMES = tuple(Fraction(n, 4) for n in (1, 2, 3, 4, 6, 8, 10, 12))
+"""True shares of those naming a group who name a certain one, in equal shares."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionPower:
+    """Where a group of target selection comes to stand, by how many people really name it.
+
+    Attributes:
+        options: Options that count for the equal share.
+        named: Respondents who name a group.
+        target_from: How many of them make a group a target; more than `named` where none can be.
+        non_target_to: How many at most make it a non-target.
+        targets: The chance that it is a target, for each of `TIMES`; None where more than all
+            would have to name it.
+        non_targets: The chance that it is a non-target.
+    """
+
+    options: int
+    named: int
+    target_from: int
+    non_target_to: int
+    targets: tuple[float | None, ...]
+    non_targets: tuple[float | None, ...]
+
+
+def selection_power(options: int, named: int, settings: SurveySettings) -> SelectionPower:
+    """Work out, exactly, how likely a group is found to be a target or a non-target.
+
+    With `n` who name a group and `m` options the equal share is `n / m`. A group is a target from
+    `ceil(a n / m)` votes on and a non-target up to `floor(b n / m)`, `a` and `b` being the two
+    multiples (Jin et al. 2024, section 3.2.5). Of people who name it independently with a chance of
+    `t / m` each its votes are binomial: `P(X >= k) = sum of C(n, i) p^i (1 - p)^(n - i)` from k.
+
+    Args:
+        options: Options that count, at least 1.
+        named: Respondents who name a group.
+        settings: For both multiples, and the share that a target needs beside.
+    """
+    share = Fraction(named, options)
+    first = max(ceil(settings.target_multiple * share), ceil(settings.target_share * named))
+    last = floor(settings.non_target_multiple * share)
+    chances = [times / options for times in TIMES]
+    return SelectionPower(
+        options=options,
+        named=named,
+        target_from=first,
+        non_target_to=last,
+        targets=tuple(upper_tail(first, named, p) if p <= 1 else None for p in chances),
+        non_targets=tuple(1 - upper_tail(last + 1, named, p) if p <= 1 else None for p in chances),
+    )
 
 
 def needed_of(named: int, threshold: Fraction) -> int:

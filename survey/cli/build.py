@@ -1,5 +1,6 @@
 """`curate survey build`: questions, forms and a plan from the bank."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil
 
@@ -17,7 +18,7 @@ from curation.records.findings import has_errors
 from curation.records.survey import QuestionKind
 from curation.records.wording import plural
 from survey.building.build import BuiltSurvey, build
-from survey.building.forms import SHARES, Plan, PowerColumn, needed_orders
+from survey.building.forms import SHARES, TIMES, Plan, PowerColumn, SelectionPower, needed_orders
 from survey.building.tables import money
 from survey.platforms import PLATFORMS
 
@@ -111,6 +112,7 @@ def _as_dict(workspace: Workspace, run: BuiltSurvey) -> dict[str, object]:
         **_plan_dict(run.plan),
         "orders": run.culture.questionnaire.orders,
         "power": [_power_dict(column) for column in run.power],
+        "selection_power": [_selection_dict(item) for item in run.selection],
         "written": {
             item.name: {
                 "files": [workspace.shown(path) for path in item.files],
@@ -155,6 +157,21 @@ def _power_dict(column: PowerColumn) -> dict[str, object]:
     }
 
 
+def _selection_dict(item: SelectionPower) -> dict[str, object]:
+    def by_times(chances: Sequence[float | None]) -> dict[str, float | None]:
+        pairs = zip(TIMES, chances, strict=True)
+        return {f"{float(at):.2f}": None if p is None else round(p, 6) for at, p in pairs}
+
+    return {
+        "options": item.options,
+        "named": item.named,
+        "target_from": item.target_from,
+        "non_target_to": item.non_target_to,
+        "target": by_times(item.targets),
+        "non_target": by_times(item.non_targets),
+    }
+
+
 def _number(amount: Fraction | None) -> float | None:
     return None if amount is None else round(float(amount), 2)
 
@@ -172,6 +189,8 @@ def _show(workspace: Workspace, run: BuiltSurvey) -> None:
     if run.plan.dimensions:
         click.echo("\n".join(_quota_lines(run.plan)) + "\n")
     click.echo("\n".join(_power_lines(run)) + "\n")
+    if run.selection:
+        click.echo("\n".join(_selection_lines(run)) + "\n")
     for item in run.written:
         folder = workspace.shown(item.files[0].parent)
         lost = f"{len(item.limits)} things that they cannot express"
@@ -252,6 +271,25 @@ def _quota_lines(plan: Plan) -> list[str]:
     if not leading:
         header, rows = ["Respondents", *header], {(): ["", *rows[()]]}
     return table_lines(header, rows.values(), left=max(1, len(leading)))
+
+
+def _selection_lines(run: BuiltSurvey) -> list[str]:
+    def said(chance: float | None) -> str:
+        return "-" if chance is None else f"{chance:.0%}"
+
+    lines = [
+        f"Chance of a group in target selection where {run.selection[0].named} name one, by its "
+        "true share in equal shares, exact binomial:"
+    ]
+    header = ["Options", "stands as", "votes", *(f"{float(at):.2f}" for at in TIMES)]
+    rows: list[list[object]] = []
+    for item in run.selection:
+        targets, others = map(said, item.targets), map(said, item.non_targets)
+        rows.append([item.options, "target", f">= {item.target_from}", *targets])
+        rows.append([item.options, "non-target", f"<= {item.non_target_to}", *others])
+    lines += table_lines(header, rows, left=2)
+    lines.append("A question is kept when it has one of each.")
+    return lines
 
 
 def _power_lines(run: BuiltSurvey) -> list[str]:

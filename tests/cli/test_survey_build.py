@@ -128,6 +128,10 @@ def test_json(workspace: Path) -> None:
     assert {item["respondents"] for item in data["forms"]} == {5}
     assert data["orders"] == 2
     assert data["power"][0]["named"] == 10 and data["power"][0]["needed"] == 7
+    (selection,) = data["selection_power"]
+    assert (selection["options"], selection["named"]) == (3, 8)
+    assert (selection["target_from"], selection["non_target_to"]) == (6, 1)
+    assert selection["target"]["2.00"] == pytest.approx(0.468221, abs=1e-6)  # 8 of 2/3, 6 or more
     assert set(data["written"]) == {"workbook", "csv"}
     assert data["written"]["csv"]["files"][0] == "responses/forms/csv/f01.csv"
     assert "quotas" in data["written"]["csv"]["cannot_express"]

@@ -6,8 +6,10 @@ from math import comb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
-from survey.building.forms import needed_of, power_column, upper_tail
+from curation.records.culture import SurveySettings
+from survey.building.forms import TIMES, needed_of, power_column, selection_power, upper_tail
 
 TWO_THIRDS = Fraction(2, 3)
 
@@ -45,3 +47,22 @@ def test_exact(n: int, k: int, share: Fraction) -> None:
 def test_many() -> None:
     """A hundred thousand people do not underflow."""
     assert upper_tail(50_000, 100_000, Fraction(1, 2)) == pytest.approx(0.5, abs=0.002)
+
+
+def test_where_a_group_of_target_selection_comes_to_stand() -> None:
+    """With 80 who name one of eight groups 20 make a target, 5 a non-target; scipy agrees."""
+    found = selection_power(8, 80, SurveySettings())
+    assert (found.target_from, found.non_target_to) == (20, 5)
+    for times, target, other in zip(TIMES, found.targets, found.non_targets, strict=True):
+        p = float(times) / 8
+        assert target == pytest.approx(float(binom.sf(19, 80, p)), abs=1e-9)
+        assert other == pytest.approx(float(binom.cdf(5, 80, p)), abs=1e-9)
+    assert found.targets[TIMES.index(Fraction(2))] == pytest.approx(0.5428, abs=5e-4)
+
+
+def test_what_no_group_can_reach() -> None:
+    """Of two options none has more than two equal shares; a share of its own counts too."""
+    found = selection_power(2, 10, SurveySettings(target_share=Fraction(9, 10)))
+    assert (found.target_from, found.non_target_to) == (10, 2)
+    assert found.targets[-1] is None and found.targets[TIMES.index(Fraction(2))] == 1
+    assert selection_power(8, 80, SurveySettings(target_share=Fraction(1, 2))).target_from == 40
