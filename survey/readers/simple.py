@@ -815,6 +815,12 @@ def _respondents(
             if stated is not None
             else "add a column 'respondents', or set survey.respondents in culture.yaml",
         )
+    if stated is None and "respondents" not in table.culture.survey.model_fields_set:
+        raise CurateError(
+            f"nothing says how many people answered question {question.id}",
+            where,
+            "add a column 'respondents', or set survey.respondents in culture.yaml",
+        )
     if stated is None:
         line = f"  respondents of target selection: {setting}, by survey.respondents"
         table.lines += [] if line in table.lines else [line]

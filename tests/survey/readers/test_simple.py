@@ -317,6 +317,21 @@ def test_attributes_are_read_in_the_words_of_the_respondents(tmp_path: Path) -> 
     assert "  column 'Tranche d'\u00e2ge': age_band of the respondents" in found.lines
 
 
+def test_counts_of_target_selection_say_how_many_people_answered(tmp_path: Path) -> None:
+    """Who may choose several is not told by the votes; nobody takes 100 for granted."""
+    options = ("Bakers", "Potters; glazers", "Weavers", "none")
+    rows = [["question", "group", "count"], *(["q-2", name, "4"] for name in options)]
+    put(tmp_path / "table.csv", rows)
+    with pytest.raises(CurateError, match="how many people answered question q-2") as caught:
+        read_simple(tmp_path / "table.csv", QUESTIONS, CULTURE, {})
+    assert "survey.respondents in culture.yaml" in caught.value.hint
+    written = Culture.model_validate({**CULTURE.model_dump(), "survey": {"respondents": 40}})
+    found = read_simple(tmp_path / "table.csv", QUESTIONS, written, {})
+    assert found is not None
+    assert found.tallies[0].respondents == 40
+    assert "  respondents of target selection: 40, by survey.respondents" in found.lines
+
+
 def test_a_second_sheet_is_never_left_out_in_silence(tmp_path: Path) -> None:
     """One that holds a table of answers is refused, another one is named."""
     book = openpyxl.Workbook()
