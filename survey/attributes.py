@@ -7,6 +7,7 @@ check in words that are not known would be counted otherwise.
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -175,6 +176,47 @@ def check_respondents(answers: Path, ids: Sequence[str], culture: Culture) -> li
     columns = [name for name in table.columns if name != "respondent_id"]
     _refuse_misnamed(path, columns)
     return [*_unmatched(path, strangers, known - set(listed)), *_unused(path, columns, culture)]
+
+
+def check_people(answers: Answers) -> list[Finding]:
+    """Find respondents of whom an attention check says nothing, and ids that may be one person's.
+
+    Args:
+        answers: Answers of a file, as they were read.
+
+    Returns:
+        Findings; none where no attribute `attention` says anything.
+    """
+    found = []
+    attention = answers.attributes.get("attention", ())
+    silent = sum(not cell.strip() for cell in attention)
+    if 0 < silent < len(attention):
+        found.append(
+            Finding(
+                "survey-attention-empty",
+                Severity.WARNING,
+                answers.source,
+                None,
+                "attention",
+                f"attention says nothing of {_people(silent)} of {len(attention):,}",
+                "they are counted as if they had passed: write passed or failed for each",
+            )
+        )
+    small = Counter(name.casefold() for name in answers.respondents)
+    if len(small) < len(answers.respondents):
+        pairs = sorted(name for name in answers.respondents if small[name.casefold()] > 1)
+        found.append(
+            Finding(
+                "survey-respondents-alike",
+                Severity.WARNING,
+                answers.source,
+                None,
+                "respondent_id",
+                f"{len(pairs):,} ids of respondents differ in capitals alone: {_ids(pairs)}",
+                "they are counted as different people: write one person's id in one way",
+            )
+        )
+    return found
 
 
 def _ids(names: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ from survey.answers import (
     only_questions,
     read_answers,
 )
-from survey.attributes import check_respondents
+from survey.attributes import check_people, check_respondents
 from survey.counts import read_counts
 from survey.mapping import TO_DO, Mapping, load_mapping, to_do
 from survey.quality import Flagged, RuleEffect, effects, flag
@@ -175,6 +175,7 @@ class SurveyReader:
                 answers = only_questions(answers, np.array(asked, dtype=bool))
             parts.append(answers)
         answers = join_answers(parts)
+        self._found += check_people(answers)
         flagged = flag(answers, self._settings)
         return Respondents(
             answers=answers,

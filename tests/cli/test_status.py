@@ -146,7 +146,9 @@ def test_questions_without_a_decision_wait_for_the_filter(curate: Curate, demo: 
         "curate filter --survey responses/responses.csv",
     ]
     (demo / "responses" / "responses.csv").unlink()
-    assert only(status(curate, demo), "ruling")["do"] == "curate survey inspect FILE"
+    assert only(status(curate, demo), "ruling")["do"] == (
+        "curate filter --survey FILE, or first curate survey inspect FILE"
+    )
     (demo / "responses" / "questionnaire.csv").unlink()
     found = status(curate, demo)
     assert (only(found, "questionnaire")["count"], owed(found)[1:]) == (36, [])

@@ -10,7 +10,7 @@ from curation.languages import available, received_words
 from curation.records.culture import Culture, SurveySettings
 from curation.records.errors import CurateError
 from survey.answers import Answers
-from survey.attributes import check_respondents, compared, quality_value
+from survey.attributes import check_people, check_respondents, compared, quality_value
 from survey.quality import flag
 
 SETTINGS = SurveySettings()
@@ -167,3 +167,25 @@ def test_a_second_column_beside_the_check_is_only_unused(tmp_path: Path) -> None
         tmp_path, "respondent_id,attention,attention_item\nr1,passed,c\nr2,passed,c\nr3,failed,a\n"
     )
     assert [rule for rule, _ in found] == ["survey-respondents-columns"]
+
+
+def test_what_an_attention_check_leaves_open_is_said(make: Any, answering: Answering) -> None:
+    """Nobody is counted as having passed without a word; a column that says nothing is none."""
+    people = {name: {"q0": "1"} for name in ("r1", "r2", "r3")}
+    some = answering([make.choice(id="q0")], people, attention=("failed", "", " "))
+    assert [(item.rule, item.message) for item in check_people(some)] == [
+        ("survey-attention-empty", "attention says nothing of 2 respondents of 3")
+    ]
+    for cells in (("failed", "passed", "passed"), ("", "", "")):
+        assert check_people(answering([make.choice(id="q0")], people, attention=cells)) == []
+    assert check_people(answering([make.choice(id="q0")], people)) == []
+
+
+def test_ids_that_may_be_one_person_s_are_said(make: Any, answering: Answering) -> None:
+    """They stay two people: nobody is guessed to be another one."""
+    people = {name: {"q0": "1"} for name in ("P005", "p005", "p006")}
+    (found,) = check_people(answering([make.choice(id="q0")], people))
+    assert (found.rule, found.message) == (
+        "survey-respondents-alike",
+        "2 ids of respondents differ in capitals alone: 'P005', 'p005'",
+    )
