@@ -422,7 +422,13 @@ def test_what_was_skipped_or_begun_is_named_by_person_and_task(
         "labelstudio-draft": "Kim began and did not submit 1 task: age-003",
         "labelstudio-skipped": "Kim skipped 1 task: age-001",
     }
-    assert all(f"http://fake/projects/{number}/data" in f["hint"] for f in pulled["findings"])
+    numbers = {t["data"]["uid"]: at for at, t in server.tasks[number].items()}
+    links = [
+        f"http://fake/projects/{number}/data?task={numbers[uid]}" for uid in ("age-003", "age-001")
+    ]
+    hints = {f["rule"]: f["hint"] for f in pulled["findings"]}
+    assert hints["labelstudio-draft"].endswith(f": {links[0]}")
+    assert hints["labelstudio-skipped"].endswith(f": {links[1]}")
     assert [(r["annotator"], r["task"], r["state"]) for r in rows(demo, "unfinished")] == [
         *(("Kim", "age-001", "skipped"), ("Kim", "age-003", "draft")),
     ]

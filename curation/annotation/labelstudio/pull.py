@@ -32,7 +32,7 @@ from curation.annotation.labelstudio.client import (
 from curation.annotation.labelstudio.configs import lacking
 from curation.annotation.labelstudio.kinds import Field, Spec, Wanted, kind_of
 from curation.annotation.labelstudio.push import describe, is_former, recorded
-from curation.annotation.labelstudio.seen import save_pulls, seen_of
+from curation.annotation.labelstudio.seen import Links, save_pulls, seen_of
 from curation.annotation.labelstudio.state import load_state, state_file
 from curation.annotation.labelstudio.tasks import is_untouched
 from curation.annotation.labelstudio.unfinished import (
@@ -744,6 +744,7 @@ def _pulled(
         there = {name: one for name, one in fetched if name in sent_to}
         save_pulls(workspace, kind, seen_of(there, sent_to, people, known.annotations, at))
     findings = [finding for item in every for finding in item.findings]
+    links = Links(workspace)
     return Pulled(
         kind=kind,
         file=workspace.shown(saved.file),
@@ -761,7 +762,7 @@ def _pulled(
             *edited,
             *findings,
             *answers.findings,
-            *said(unfinished, server.url),
+            *said(unfinished, lambda item: links.task(kind, item.project, item.task)),
         ),
         unfinished=tuple(unfinished),
     )

@@ -3,7 +3,7 @@
 An export alone knows of them; `curate status` names them without asking the server.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from curation.records.wording import plural, shortened
 UNFINISHED = "unfinished.csv"
 """The table, in `annotations/`."""
 SKIPPED, DRAFT = "skipped", "draft"
+_LINKS = 3
 _SAID = {SKIPPED: "skipped", DRAFT: "began and did not submit"}
 _HINTS = {
     SKIPPED: "ask why; a task that was skipped can be opened and answered all the same",
@@ -101,19 +102,24 @@ def save_unfinished(path: Path, kind: str, found: Iterable[Unfinished]) -> None:
         write_csv(path, UNFINISHED_COLUMNS, map(astuple, rows))
 
 
-def said(found: Iterable[Unfinished], url: str) -> list[Finding]:
-    """Name what is unfinished, by person, with the place on the server."""
-    grouped: dict[tuple[str, str, str], list[str]] = {}
+def said(found: Iterable[Unfinished], place: Callable[[Unfinished], str]) -> list[Finding]:
+    """Name what is unfinished, by person, with the place of the first tasks on the server."""
+    grouped: dict[tuple[str, str, str], list[Unfinished]] = {}
     for item in found:
-        grouped.setdefault((item.annotator, item.project, item.state), []).append(item.task)
-    return [
-        Finding(
-            *(f"labelstudio-{state}", Severity.INFO, f"project {project}", None, ""),
-            f"{who} {_SAID[state]} {len(tasks)} {plural('task', len(tasks))}: {shortened(tasks)}",
-            f"{_HINTS[state]}: {url}/projects/{project}/data",
+        grouped.setdefault((item.annotator, item.project, item.state), []).append(item)
+    findings = []
+    for (who, project, state), items in grouped.items():
+        tasks = [item.task for item in items]
+        links = dict.fromkeys(place(item) for item in items[:_LINKS])
+        findings.append(
+            Finding(
+                *(f"labelstudio-{state}", Severity.INFO, f"project {project}", None, ""),
+                f"{who} {_SAID[state]} {len(tasks)} {plural('task', len(tasks))}: "
+                f"{shortened(tasks)}",
+                f"{_HINTS[state]}: {' '.join(links)}",
+            )
         )
-        for (who, project, state), tasks in grouped.items()
-    ]
+    return findings
 
 
 def words(found: Iterable[Unfinished], who: str, items: Iterable[str]) -> str:
