@@ -264,7 +264,7 @@ def test_a_pull_that_is_killed_anywhere_comes_out_the_same(
     clean = pulled_files(demo)
     passed = killed("0", "pull", "classify", "-w", demo)["passed"]
     wanted = pulled_files(demo)
-    assert len(wanted) == len(clean) + 4
+    assert len(wanted) == len(clean) + 5
     assert passed >= 12
     whole_moments = [str(at) for at in range(1, passed + 1, 3)]
     moments = [*whole_moments, *(f"{at}~" for at in (1, 2, 3))]
