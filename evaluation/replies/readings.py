@@ -10,7 +10,15 @@ import numpy.typing as npt
 import pandas as pd
 
 from curation.languages import Language
-from evaluation.parsing import LONGEST_CHOICE, choice_cores, may_be_letter, read_reply, reply_core
+from evaluation.parsing import (
+    LONGEST_CHOICE,
+    Reading,
+    choice_cores,
+    may_be_letter,
+    read_reply,
+    reply_core,
+)
+from evaluation.parsing.rules import Rules, rules_for
 from evaluation.replies.kobbq import read_as_kobbq
 
 OUT_OF_CHOICE = -1
@@ -134,7 +142,7 @@ class _Bulk:
         self._texts, self._choices, self._labels = texts, choices, labels
         self._mode, self._own, self._read = mode, own, _reader(mode, own)
         self._codes: dict[_Read, int] = {}
-        self._without: dict[tuple[int, int], tuple[str | None, int]] = {}
+        self._without: dict[tuple[int, int, Rules], tuple[str | None, int]] = {}
         self._cores: tuple[int, _Texts | None] = -1, None
         shapes: dict[tuple[int, _Texts | None], int] = {}
         self._shape_of = np.array(
@@ -218,11 +226,14 @@ class _Bulk:
         if self._mode != "strict":
             return None
         shape = int(self._shape_of[at])
-        if (text, shape) not in self._without:
+        # The choices show of which languages a short reply is.
+        rules = rules_for(self._texts[text], self._choices[at], self._own)
+        if (text, shape, rules) not in self._without:
             count, labels = self._shapes[shape]
-            code = self.code(self._read(self._texts[text], _unnamed(count), labels))
-            self._without[text, shape] = reply_core(self._texts[text], self._own), code
-        core, code = self._without[text, shape]
+            reading = read_reply(self._texts[text], _unnamed(count), labels=labels, rules=rules)
+            code = self.code(_as_read(reading))
+            self._without[text, shape, rules] = reply_core(self._texts[text], self._own), code
+        core, code = self._without[text, shape, rules]
         if self._cores[0] != at:
             self._cores = at, _cores(self._choices[at], self._own)
         cores = self._cores[1]
@@ -265,7 +276,10 @@ def _kobbq(reply: str, choices: _Texts, labels: _Texts | None) -> _Read:
 
 
 def _strict(own: Language | None, reply: str, choices: _Texts, labels: _Texts | None) -> _Read:
-    reading = read_reply(reply, choices, labels=labels, own=own)
+    return _as_read(read_reply(reply, choices, labels=labels, own=own))
+
+
+def _as_read(reading: Reading) -> _Read:
     if reading.chosen is None:
         return OUT_OF_CHOICE, reading.rule.value
     (position,) = reading.chosen

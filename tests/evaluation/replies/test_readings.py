@@ -273,3 +273,12 @@ def test_parts_of_names_are_read_in_bulk_as_one_by_one() -> None:
     ] == one_by_one
     assert {0} in one_by_one
     assert {1} in one_by_one
+
+
+def test_the_language_of_the_choices_counts_in_bulk() -> None:
+    """A short reply may show its language by its choices alone."""
+    choices = [("El abuelo", f"El nieto {at}", "No se sabe") for at in range(12)]
+    found = read_many(["Es la B, no la C."] * len(choices), range(len(choices)), choices)
+    assert found.positions.tolist() == [1] * len(choices)
+    for shown in choices:
+        assert read_reply("Es la B, no la C.", shown).chosen == {1}
