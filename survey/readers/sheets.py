@@ -26,7 +26,9 @@ _TARGET = re.compile(rb"\sTarget=[\"']([^\"']+)[\"']")
 _SUSPECT = re.compile(rb"<(?:\w+:)?f[\s/>]|\st=[\"']e[\"']")
 _CELL = re.compile(rb"<(?:\w+:)?c\s([^>]*?)(?:/>|>(.*?)</(?:\w+:)?c>)", re.DOTALL)
 _REFERENCE = re.compile(rb"\br=[\"']([A-Z]+)([0-9]+)[\"']")
-_FILLED = re.compile(rb"<(?:\w+:)?c\s[^>]*?\br=[\"']([A-Z]{1,3})([0-9]{1,7})[\"'](?:[^>]*[^/>])?>")
+_FILLED = re.compile(
+    rb"<(?:\w+:)?c\s[^>]*?\br=[\"']([A-Z]{1,3})([0-9]{1,7})[\"'](?:[^>]*[^/>])?>(?!</(?:\w+:)?c>)"
+)
 _ROW = re.compile(rb"<(?:\w+:)?row\s([^>]*)>")
 _NUMBER = re.compile(rb"\br=[\"']([0-9]{1,7})[\"']")
 _HIDDEN = re.compile(rb"\bhidden=[\"'](?:1|true)[\"']")
