@@ -46,18 +46,7 @@ def filler_empty(subject: Subject) -> Iterator[Remark]:
 )
 def filler_parentheses(subject: Subject) -> Iterator[Remark]:
     """They are read as part of the name, which every sample would say."""
-
-    def written(fillers: Sequence[Filler]) -> list[str]:
-        return [f"'{item.text}'" for item in fillers if IN_PARENTHESES.search(item.text)]
-
-    for item, name, declared in subject.slot_lists():
-        if found := written(declared.fillers):
-            message = f"slot {declared.name} has attributes in parentheses: {shortened(found)}"
-            yield subject.in_wording(item, name, message)
-    for group, fillers in subject.group_fillers:
-        if found := written(fillers):
-            message = f"'{group.group}' has attributes in parentheses: {shortened(found)}"
-            yield subject.in_groups(group, "fillers", message)
+    yield from _with(subject, IN_PARENTHESES, "attributes in parentheses")
 
 
 @rule(
@@ -68,17 +57,22 @@ def filler_parentheses(subject: Subject) -> Iterator[Remark]:
 )
 def filler_comma(subject: Subject) -> Iterator[Remark]:
     """It separates nothing: what looks like a list is one long name."""
+    yield from _with(subject, _COMMAS, "another comma in a filler")
+
+
+def _with(subject: Subject, pattern: re.Pattern[str], what: str) -> Iterator[Remark]:
+    """Name the lists of slots and groups that have fillers with something in their text."""
 
     def written(fillers: Sequence[Filler]) -> list[str]:
-        return [f"'{item.text}'" for item in fillers if _COMMAS.search(item.text)]
+        return [f"'{item.text}'" for item in fillers if pattern.search(item.text)]
 
     for item, name, declared in subject.slot_lists():
         if found := written(declared.fillers):
-            message = f"slot {declared.name} has another comma in a filler: {shortened(found)}"
+            message = f"slot {declared.name} has {what}: {shortened(found)}"
             yield subject.in_wording(item, name, message)
     for group, fillers in subject.group_fillers:
         if found := written(fillers):
-            message = f"'{group.group}' has another comma in a filler: {shortened(found)}"
+            message = f"'{group.group}' has {what}: {shortened(found)}"
             yield subject.in_groups(group, "fillers", message)
 
 

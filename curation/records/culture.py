@@ -590,7 +590,7 @@ class QualitySettings(Settings):
             twice = next((word for word in written if written.count(word) > 1), None)
             if twice is not None:
                 raise WrongValue(
-                    f"'{twice}' stands twice under {name}",
+                    f"'{twice}' occurs twice under {name}",
                     "write each word under one value",
                     ("values", name),
                 )
