@@ -279,7 +279,7 @@ class _Survey:
         if open_ids:
             count = len(open_ids)
             text = f"{count} {plural('question', count)} of the survey without a decision"
-            yield Owed("ruling", "respondents", count, text, tuple(open_ids), self._filter())
+            yield Owed("decision", "respondents", count, text, tuple(open_ids), self._filter())
 
     def _filter(self) -> str:
         answers = self.workspace.responses_folder / "responses.csv"

@@ -232,11 +232,11 @@ def target_selection(tally: Tally, settings: SurveySettings) -> Decision:
     top = compare(max(votes), tally.respondents, settings.target_multiple, unit)
     low = compare(min(votes), tally.respondents, settings.non_target_multiple, unit)
     if Standing.TARGET not in standings:
-        return _ruling(tally, Rule.TARGET_SELECTION, top, "no_target")
+        return _decision(tally, Rule.TARGET_SELECTION, top, "no_target")
     if Standing.NON_TARGET not in standings:
-        return _ruling(tally, Rule.TARGET_SELECTION, low, "no_non_target")
+        return _decision(tally, Rule.TARGET_SELECTION, low, "no_non_target")
     closer = min((top, low), key=lambda side: abs((side.margin or 0) / side.threshold))
-    return _ruling(tally, Rule.TARGET_SELECTION, closer)
+    return _decision(tally, Rule.TARGET_SELECTION, closer)
 
 
 def target_share(tally: Tally, settings: SurveySettings) -> Decision:
@@ -251,7 +251,7 @@ def target_share(tally: Tally, settings: SurveySettings) -> Decision:
     too_few = n == 0 or below(k, n, settings.target_share)
     # Published counts are rounded percentages, of which one may be more than the rest allow.
     comparison = compare(min(k, n), n, settings.target_share)
-    return _ruling(tally, Rule.TARGET_SHARE, comparison, "below" if too_few else "")
+    return _decision(tally, Rule.TARGET_SHARE, comparison, "below" if too_few else "")
 
 
 def two_thirds(tally: Tally, settings: SurveySettings) -> Decision:
@@ -260,8 +260,8 @@ def two_thirds(tally: Tally, settings: SurveySettings) -> Decision:
     n = k + others
     comparison = compare(k, n, settings.stereotype_share)
     if above(k, n, settings.stereotype_share):
-        return _ruling(tally, Rule.TWO_THIRDS, comparison)
-    return _ruling(
+        return _decision(tally, Rule.TWO_THIRDS, comparison)
+    return _decision(
         tally, Rule.TWO_THIRDS, comparison, "majority_non_target" if others > k else "below"
     )
 
@@ -271,7 +271,7 @@ def no_stereotype(tally: Tally, settings: SurveySettings) -> Decision:
     k, n = tally.votes_of(Role.NONE), tally.respondents
     too_many = above(k, n, settings.no_stereotype_limit)
     comparison = compare(k, n, settings.no_stereotype_limit)
-    return _ruling(tally, Rule.NO_STEREOTYPE, comparison, "above" if too_many else "")
+    return _decision(tally, Rule.NO_STEREOTYPE, comparison, "above" if too_many else "")
 
 
 def comprehension(tally: Tally, settings: SurveySettings) -> Decision:
@@ -279,7 +279,7 @@ def comprehension(tally: Tally, settings: SurveySettings) -> Decision:
     k, n = tally.votes_of(Role.CORRECT), tally.respondents
     too_few = below(k, n, settings.comprehension_share)
     comparison = compare(k, n, settings.comprehension_share)
-    return _ruling(tally, Rule.COMPREHENSION, comparison, "below" if too_few else "")
+    return _decision(tally, Rule.COMPREHENSION, comparison, "below" if too_few else "")
 
 
 def min_respondents(tally: Tally, settings: SurveySettings) -> Decision:
@@ -295,10 +295,10 @@ def min_respondents(tally: Tally, settings: SurveySettings) -> Decision:
         ci_high=None,
         near=None,
     )
-    return _ruling(tally, Rule.MIN_RESPONDENTS, comparison, "too_few" if n < wanted else "")
+    return _decision(tally, Rule.MIN_RESPONDENTS, comparison, "too_few" if n < wanted else "")
 
 
-def _ruling(tally: Tally, rule: Rule, comparison: Comparison, reason: str = "") -> Decision:
+def _decision(tally: Tally, rule: Rule, comparison: Comparison, reason: str = "") -> Decision:
     """Write a decision: one with a reason drops its subject."""
     question = tally.question
     understood = question.kind is QuestionKind.COMPREHENSION

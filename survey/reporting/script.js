@@ -4,7 +4,7 @@
   const tables = [...document.querySelectorAll("table.cards")];
   if (!form || !tables.length) return;
   const fold = (text) => text.normalize("NFKC").toLocaleLowerCase();
-  const rows = [...document.querySelectorAll("table.cards tr[data-ruling]")].map((row, at) => ({
+  const rows = [...document.querySelectorAll("table.cards tr[data-decision]")].map((row, at) => ({
     row,
     at,
     text: fold([...row.querySelectorAll(".find, bdi.name")].map((part) => part.textContent).join(" ")),
@@ -14,21 +14,21 @@
 
   const show = () => {
     const words = fold(field("text").value).split(/\s+/).filter(Boolean);
-    const { category, ruling } = { category: field("category").value, ruling: field("ruling").value };
+    const { category, decision } = { category: field("category").value, decision: field("decision").value };
     const near = field("near").checked;
     let shown = 0;
     for (const { row, text } of rows) {
       const data = row.dataset;
       const fits =
         (!category || data.category === category) &&
-        (!ruling || data.ruling === ruling) &&
+        (!decision || data.decision === decision) &&
         (!near || data.near === "yes") &&
         words.every((word) => text.includes(word));
       row.hidden = !fits;
       shown += fits;
     }
     for (const table of tables) {
-      const some = table.querySelector("tr[data-ruling]:not([hidden])");
+      const some = table.querySelector("tr[data-decision]:not([hidden])");
       table.querySelector(".nothing").hidden = Boolean(some);
     }
     const all = rows.length;

@@ -96,7 +96,7 @@ _QUESTION: Mapping[str, Callable[[QuestionRow], Value]] = {
     "ci_high": _of("decisive", "ci_high"),
     "p": lambda row: getattr(row.certainty or row.selection, "p", None),
     "q": lambda row: getattr(row.certainty or row.selection, "q", None),
-    "ruling": lambda row: row.decision.value,
+    "decision": lambda row: row.decision.value,
     "reasons": lambda row: tuple(f"{i.rule}: {i.reason}" for i in row.decisions if i.reason),
     "near": lambda row: row.near,
 }

@@ -66,7 +66,7 @@ def test_a_former_id_is_found(curate: Curate, merged: Path) -> None:
         assert "Template craft-003:" in curate("explain", "-w", merged, subject).out
 
 
-def test_rulings_that_name_former_ids_are_said(curate: Curate, merged: Path) -> None:
+def test_decisions_that_name_former_ids_are_said(curate: Curate, merged: Path) -> None:
     """The ledger is left as it is, and an id that it names is not given again."""
     args = ("--template", "trade-001", "--label", "ST", "--why", "known", "--by", "Mina")
     curate("classify", "resolve", "-w", merged, *args)

@@ -101,7 +101,7 @@ def test_what_decides_nothing_is_free(curate: Curate, filtered: Path) -> None:
     assert said(curate, filtered, "check") == []
 
 
-def test_rulings_on_questions_of_an_earlier_survey_say_nothing(
+def test_decisions_on_questions_of_an_earlier_survey_say_nothing(
     curate: Curate, filtered: Path
 ) -> None:
     """They decide no template any more."""

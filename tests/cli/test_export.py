@@ -340,7 +340,7 @@ def test_two_exports_are_the_same_to_the_byte(
 
 
 def test_the_manifest_names_all_that_was_used(curate: Curate, filtered: Path) -> None:
-    """Settings, bank, groups, rulings, standings and counts are there with their hashes."""
+    """Settings, bank, groups, decisions, standings and counts are there with their hashes."""
     curate("export", "samples", "-w", filtered)
     manifest = read_manifest(filtered / "exports" / "samples")
     assert set(manifest.inputs) == {

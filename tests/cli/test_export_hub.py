@@ -238,10 +238,10 @@ def test_the_survey_has_counts_and_no_respondents(_hub: Path, filtered: Path) ->
         **{"구름언덕": "target", "솔바람숲": "neither", "너른들": "non_target"},
     }
     dropped = exact["q-age-5673ccc7", "노인"]
-    assert (dropped["ruling"], dropped["reasons"]) == ("dropped", ["two_thirds: below"])
+    assert (dropped["decision"], dropped["reasons"]) == ("dropped", ["two_thirds: below"])
     assert dropped["standing"] == "neither"
     kept = exact["q-age-6df96e0c", ""]
-    assert (kept["role"], kept["standing"], kept["ruling"]) == ("none", "", "kept")
+    assert (kept["role"], kept["standing"], kept["decision"]) == ("none", "", "kept")
     text = json.dumps(rows, ensure_ascii=False) + (_hub / "README.md").read_text("utf-8")
     with (filtered / "responses" / "respondents.csv").open(encoding="utf-8") as stream:
         ids = [line.split(",")[0] for line in stream][1:]

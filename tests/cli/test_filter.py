@@ -124,7 +124,7 @@ def test_the_final_bank_has_the_surveyed_groups(filtered: Path) -> None:
     assert verify_manifest(folder) == []
 
 
-def test_the_manifest_names_what_the_rulings_come_from(filtered: Path) -> None:
+def test_the_manifest_names_what_the_decisions_come_from(filtered: Path) -> None:
     """Settings, bank, groups, questionnaire and answers are there by their place."""
     manifest = read_manifest(filtered / "exports" / "filter")
     assert set(manifest.inputs) == {

@@ -61,7 +61,9 @@ def test_a_renamed_group_cuts_its_templates_loose_and_it_is_said_what_to_do(
     assert "renamed_groups" in hints["survey-unknown-group"]
 
 
-def test_a_group_whose_former_name_is_told_keeps_its_rulings(curate: Curate, renamed: Path) -> None:
+def test_a_group_whose_former_name_is_told_keeps_its_decisions(
+    curate: Curate, renamed: Path
+) -> None:
     """At once and after filtering again, which rules nothing new."""
     tell_the_former_name(renamed)
     before = template(curate, renamed, "craft-001")
@@ -134,7 +136,7 @@ def merged(curate: Curate, workspace: Path, write_answers: Callable[..., str]) -
     return workspace
 
 
-def test_rulings_on_former_ids_hold(curate: Curate, merged: Path) -> None:
+def test_decisions_on_former_ids_hold(curate: Curate, merged: Path) -> None:
     """On templates and on the questions of the former category; the ledger is as it was."""
     first = template(curate, merged, "craft-001")
     assert (first["template_id"], first["former_ids"]) == ("work-001", ["craft-001"])
@@ -159,7 +161,10 @@ def test_the_report_follows_former_ids(curate: Curate, merged: Path) -> None:
     """Comprehension rules on the template that it asked about."""
     found = curate("survey", "report", "-w", merged, "--json").json
     questions = {row["question_id"]: row for row in found["questions"]}
-    assert (questions["c-1"]["ruling"], questions["c-1"]["templates"]) == ("dropped", ["work-001"])
+    assert (questions["c-1"]["decision"], questions["c-1"]["templates"]) == (
+        "dropped",
+        ["work-001"],
+    )
     assert {row["templates"] for row in found["sensitivity"] if row["as_set"]} == {1}
 
 

@@ -139,14 +139,14 @@ def test_what_the_survey_left_undecided_is_listed(curate: Curate, filtered: Path
 def test_questions_without_a_decision_wait_for_the_filter(curate: Curate, demo: Path) -> None:
     """And a template that no question asks about, for the survey to be built again."""
     found = status(curate, demo)
-    assert owed(found) == [("questionnaire", "", 1), ("ruling", "respondents", 66)]
+    assert owed(found) == [("questionnaire", "", 1), ("decision", "respondents", 66)]
     assert only(found, "questionnaire")["items"] == ["occupation-009"]
     assert found["next"] == [
         "curate survey build",
         "curate filter --survey responses/responses.csv",
     ]
     (demo / "responses" / "responses.csv").unlink()
-    assert only(status(curate, demo), "ruling")["do"] == (
+    assert only(status(curate, demo), "decision")["do"] == (
         "curate filter --survey FILE, or first curate survey inspect FILE"
     )
     (demo / "responses" / "questionnaire.csv").unlink()
@@ -165,7 +165,7 @@ def test_a_question_that_the_last_filter_did_not_hold_waits_again(
     path.write_text("".join(left), encoding="utf-8")
     assert curate("filter", "-w", filtered, "--survey", path).code == 0
     found = status(curate, filtered)
-    assert only(found, "ruling")["items"] == ["q-age-cfb6de20"]
+    assert only(found, "decision")["items"] == ["q-age-cfb6de20"]
     assert "age-001" in found["undecided"]
 
 

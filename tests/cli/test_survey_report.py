@@ -77,7 +77,12 @@ def test_the_demo_is_reported_as_its_readme_says(curate: Curate, filtered: Path)
         ("q-hobby-382045e0", 47, 59, "dropped", "true"),
     ):
         row = questions[name]
-        assert (row["k"], row["n"], row["ruling"], row["near"]) == (str(k), str(n), decision, near)
+        assert (row["k"], row["n"], row["decision"], row["near"]) == (
+            str(k),
+            str(n),
+            decision,
+            near,
+        )
         p_value = binomtest(k, n, 2 / 3, alternative="greater").pvalue
         assert float(row["p"]) == pytest.approx(p_value, rel=1e-5)
         assert float(row["p"]) <= float(row["q"]) <= 1
@@ -90,7 +95,7 @@ def test_the_demo_is_reported_as_its_readme_says(curate: Curate, filtered: Path)
     # 28 of 120 are just twice the equal share, so that the survey cannot tell them from it.
     assert float(selection["p"]) == 1
     assert json.loads(selection["target"]) == ["구름언덕"]
-    assert questions["c-hobby-008"]["ruling"] == "dropped"
+    assert questions["c-hobby-008"]["decision"] == "dropped"
 
 
 def test_each_template_of_the_demo_is_shown_filled_in_both_languages(
@@ -127,7 +132,7 @@ def test_a_dropped_template_is_shown_with_the_groups_that_the_survey_found(
     filter_by(curate, demo, "--no-stereotype-limit", "0.01")
     folder = report_of(curate, demo)
     items = read_by(folder, "items", "template_id")
-    assert read(folder, "questions")["q-home_region-c4888bc5"]["ruling"] == "dropped"
+    assert read(folder, "questions")["q-home_region-c4888bc5"]["decision"] == "dropped"
     assert items["home_region-002"]["context"].startswith(
         "장터 어귀에서 구름언덕 사람과 너른들 사람이 함께 출발해"
     )
@@ -225,7 +230,7 @@ def test_survey_files_can_be_reported_without_a_ruling(
     assert "Note: 6 decisions of this report are not in the ledger" in ran.err
     assert listing(workspace) == before
     hum = read(out, "questions")["q-hum"]
-    assert (hum["k"], hum["n"], hum["ruling"]) == ("30", "35", "kept")
+    assert (hum["k"], hum["n"], hum["decision"]) == ("30", "35", "kept")
     filter_by(curate, workspace)
     folder = report_of(curate, workspace)
     for name in ("questions", "groups", "sensitivity"):
@@ -249,7 +254,7 @@ def test_the_thresholds_of_the_last_filter_are_used(curate: Curate, workspace: P
     filter_by(curate, workspace, "--stereotype-share", "0.7")
     folder = report_of(curate, workspace)
     sing = read(folder, "questions")["q-sing"]
-    assert (sing["ruling"], sing["threshold"]) == ("dropped", "0.7")
+    assert (sing["decision"], sing["threshold"]) == ("dropped", "0.7")
     text = (folder / "report.md").read_text(encoding="utf-8")
     assert "strictly more than 0.7 of those who named a group" in text
     assert "**0.7 (as set)**" in text

@@ -45,7 +45,7 @@ def page(browser: Any, address: str) -> Iterator[Any]:
 def shown(page: Any) -> list[str]:
     """Give the ids of the rows that can be seen."""
     found = page.eval_on_selector_all(
-        "table.cards tr[data-ruling]",
+        "table.cards tr[data-decision]",
         "rows => rows.filter(row => row.checkVisibility()).map(row => row.id.slice(4))",
     )
     assert isinstance(found, list)
@@ -84,11 +84,11 @@ def test_search_narrows_the_rows(page: Any) -> None:
 
 def test_filters_narrow_the_rows_together(page: Any) -> None:
     """By category, by decision, and near a threshold only."""
-    page.select_option("#ruling", "dropped")
+    page.select_option("#decision", "dropped")
     assert len(shown(page)) == 5
     page.select_option("#category", "Hobby")
     assert shown(page) == ["q-hobby-382045e0", "c-hobby-008"]
-    page.select_option("#ruling", "")
+    page.select_option("#decision", "")
     page.check("#near")
     assert shown(page) == [
         *("q-hobby-cb18b1fc", "q-hobby-382045e0", "q-hobby-629f4373", "c-hobby-008"),
@@ -134,10 +134,10 @@ def test_the_keyboard_alone_is_enough(page: Any) -> None:
     page.keyboard.type("hobby")
     press("Tab")
     press("Tab")
-    assert page.evaluate("document.activeElement.id") == "ruling"
+    assert page.evaluate("document.activeElement.id") == "decision"
     press("ArrowDown")
     press("ArrowDown")
-    assert page.input_value("#ruling") == "dropped"
+    assert page.input_value("#decision") == "dropped"
     assert shown(page) == ["q-hobby-382045e0", "c-hobby-008"]
     press("Tab")
     press("Space")
@@ -227,7 +227,7 @@ def test_paper_shows_every_row_and_no_control(page: Any) -> None:
 def test_without_a_script_everything_is_there(browser: Any, address: str) -> None:
     """All rows, and no control that would do nothing."""
     page = opened(browser, address, java_script_enabled=False)
-    assert page.locator("table.cards tr[data-ruling]:visible").count() == QUESTIONS
+    assert page.locator("table.cards tr[data-decision]:visible").count() == QUESTIONS
     assert page.locator("button:visible, input:visible, select:visible").count() == 0
     assert (page.asked, page.said) == ([address], [])
     page.context.close()
@@ -243,7 +243,7 @@ def test_a_narrow_window_needs_no_scrolling_sideways(
     header = page.locator("#validation thead button", has_text="Named the target")
     assert header.is_visible()
     wide = page.evaluate(
-        "[...document.querySelectorAll('table.cards tr[data-ruling]')]"
+        "[...document.querySelectorAll('table.cards tr[data-decision]')]"
         ".filter(row => row.getBoundingClientRect().right > innerWidth).length"
     )
     assert wide == 0

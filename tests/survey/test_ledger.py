@@ -31,7 +31,7 @@ def test_a_decision_is_signed_when_it_is_added(make: Any) -> None:
     assert (found.changes, found.unchanged) == ((), 0)
 
 
-def test_the_same_rulings_add_nothing(make: Any) -> None:
+def test_the_same_decisions_add_nothing(make: Any) -> None:
     """Another day and another tool make no new decision."""
     ledger = additions([], [decision(), decision(Rule.NO_STEREOTYPE)], "curate 1", AT).decisions
     again = additions(ledger, [decision(), decision(Rule.NO_STEREOTYPE)], "curate 2", LATER)

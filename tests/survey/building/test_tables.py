@@ -78,7 +78,7 @@ def test_decided_on_may_not_change(asked: Any) -> None:
         asked(drop=1, ledger=[replace(DECISION, subject="craft-001")])
 
 
-def test_other_rulings_do_not_matter(asked: Any) -> None:
+def test_other_decisions_do_not_matter(asked: Any) -> None:
     """What people decided on templates themselves is no answer to the survey."""
     override = Decision("craft-001", Stage.MANUAL, Rule.OVERRIDE, Outcome.KEEP)
     asked(drop=1, ledger=[override, replace(DECISION, subject="elsewhere-001")])

@@ -113,7 +113,7 @@ def test_every_form_fills_the_same_quotas(kit: Any, tmp_path: Path) -> None:
         ], name
 
 
-def test_every_form_gives_the_same_rulings_and_weights(kit: Any, tmp_path: Path) -> None:
+def test_every_form_gives_the_same_decisions_and_weights(kit: Any, tmp_path: Path) -> None:
     """Of every rule, with every number; weights to one margin are each person's own."""
     margins = {"region": {"east": 0.5, "west": 0.5}}
     first: list[Decision] = []

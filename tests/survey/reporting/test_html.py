@@ -125,7 +125,7 @@ def test_without_a_script_every_row_is_shown(read: Page, report: Report) -> None
     """The controls are hidden until a script shows them; rows are not."""
     (form,) = read.all("form")
     assert "hidden" in form.attributes
-    rows = [element for element in read.all("tr") if "data-ruling" in element.attributes]
+    rows = [element for element in read.all("tr") if "data-decision" in element.attributes]
     assert len(rows) == len(report.questions)
     assert not any("hidden" in element.attributes for element in rows)
 

@@ -54,9 +54,9 @@ def test_questions_hold_all_numbers(folder: Path) -> None:
     hum, sing, nap, understood = read(folder, "questions")
     assert tuple(hum) == QUESTION_COLUMNS
     assert (hum["k"], hum["n"], hum["share"], hum["value"]) == ("10", "13", "0.769231", "0.769231")
-    assert (hum["threshold"], hum["margin"], hum["ruling"]) == ("0.666667", "0.102564", "kept")
+    assert (hum["threshold"], hum["margin"], hum["decision"]) == ("0.666667", "0.102564", "kept")
     assert (hum["target"], hum["non_target"], hum["near"]) == ('["Bakers"]', '["Potters"]', "true")
-    assert (sing["ruling"], sing["reasons"]) == ("dropped", '["two_thirds: below"]')
+    assert (sing["decision"], sing["reasons"]) == ("dropped", '["two_thirds: below"]')
     assert json.loads(sing["templates"]) == ["craft-002", "craft-005"]
     assert float(sing["p"]) == pytest.approx(0.6315, abs=1e-4)
     assert (nap["value"], nap["share"], nap["equal_share"]) == ("2", "0.571429", "4")
