@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from curation.cli.main import main
+from tests.annotation.labelstudio.fake import FakeServer
 
 DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
 EPOCH = "1767225600"
@@ -163,3 +164,15 @@ def workspace(tmp_path: Path) -> Path:
 def write_answers() -> Callable[..., str]:
     """Make the text of a file of answers to `q_hum` and `q_sing`."""
     return answers
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
+    """A Label Studio server in the place of the one that the environment names."""
+    server = FakeServer()
+    for command in ("push", "pull"):
+        place = f"curation.annotation.labelstudio.{command}"
+        monkeypatch.setattr(f"{place}.connect", lambda: server)
+    monkeypatch.setattr("curation.annotation.labelstudio.push.time.sleep", lambda _seconds: None)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
+    return server

@@ -20,17 +20,6 @@ pytestmark = pytest.mark.usefixtures("server")
 ST, TM = [choices("decision", "ST")], [choices("decision", "TM")]
 
 
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
-    """A server in the place of the one that the environment names."""
-    server = FakeServer()
-    monkeypatch.setattr("curation.annotation.labelstudio.push.connect", lambda: server)
-    monkeypatch.setattr("curation.annotation.labelstudio.pull.connect", lambda: server)
-    monkeypatch.setattr("curation.annotation.labelstudio.push.time.sleep", lambda _seconds: None)
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
-    return server
-
-
 def push(curate: Curate, folder: Path, kind: str, *options: object) -> Any:
     """Push and give what was printed; it must succeed."""
     ran = curate("push", kind, "-w", folder, "--json", *options)

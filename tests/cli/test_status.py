@@ -11,7 +11,7 @@ import pytest
 
 from tests.annotation.labelstudio.fake import FakeServer, choices, text
 
-from .conftest import EPOCH, Curate
+from .conftest import Curate
 
 STEPS = (
     *("imported", "classified", "translated", "reviewed", "surveyed"),
@@ -318,16 +318,6 @@ def test_new_templates_that_are_written_are_to_be_collected(curate: Curate, impo
         1,
         "curate new collect annotations/sheets/new-templates.xlsx",
     )
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
-    """A server in the place of the one that the environment names."""
-    server = FakeServer()
-    monkeypatch.setattr("curation.annotation.labelstudio.push.connect", lambda: server)
-    monkeypatch.setattr("curation.annotation.labelstudio.pull.connect", lambda: server)
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
-    return server
 
 
 def test_annotators_of_a_server_owe_their_projects(

@@ -8,6 +8,7 @@ from zipfile import ZipFile
 
 import openpyxl
 import pytest
+from books import changed, rules
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,22 +53,9 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def changed(file: Path, change: Change) -> Path:
-    """Change the sheet as a person would, and save it."""
-    book = openpyxl.load_workbook(file)
-    change(book["templates"])
-    book.save(file)
-    return file
-
-
 def read(file: Path, sheet: Sheet = SHEET) -> FilledSheet:
     """Read the sheet back."""
     return read_sheet(open_workbook(file, "classify"), sheet)
-
-
-def rules(filled: FilledSheet) -> list[tuple[str, str]]:
-    """The rules of what is wrong, with their cells."""
-    return [(item.finding.rule, item.cell) for item in filled.marks]
 
 
 def fill(sheet: Any) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import openpyxl
 import pytest
+from books import changed, rules
 from ods import save_ods
 
 from curation.files.workbooks import (
@@ -57,22 +58,9 @@ def fill(sheet: Any) -> None:
         sheet[f"D{row}"], sheet[f"F{row}"] = label, f"why {row - 1}"
 
 
-def changed(file: Path, change: Change) -> Path:
-    """Change the sheet as a person would, and save it."""
-    book = openpyxl.load_workbook(file)
-    change(book["templates"])
-    book.save(file)
-    return file
-
-
 def read(file: Path, sheet: Sheet = SHEET) -> FilledSheet:
     """Read it back."""
     return read_sheet(open_workbook(file, "classify"), sheet)
-
-
-def rules(filled: FilledSheet) -> list[tuple[str, str]]:
-    """What is wrong, and where."""
-    return [(item.finding.rule, item.cell) for item in filled.marks]
 
 
 def as_filled_in(filled: FilledSheet) -> None:

@@ -82,7 +82,7 @@ def send(
     service: Service,
     memory: Memory,
     workers: int,
-    progress: Callable[[int], None] = lambda _count: None,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Outcome:
     """Send items and keep what comes back.
 
@@ -91,12 +91,13 @@ def send(
         service: The engine.
         memory: Where replies are kept, each request a transaction.
         workers: Requests under way at one time.
-        progress: Told how many texts were answered, from any thread.
+        progress: Told how many texts of how many were answered, from any thread; both are the
+            same when the run is over.
 
     Raises:
         CurateError: If the memory cannot be written, or a key is missing.
     """
-    run = _Run(service, memory, progress)
+    run = _Run(service, memory, lambda done: progress(done, len(items)))
     for batch in batches(items, service):
         run.queue.put(batch)
     count = min(workers, run.queue.qsize())
@@ -115,6 +116,7 @@ def send(
         raise
     if run.error is not None:
         raise run.error
+    progress(len(items), len(items))
     return run.outcome
 
 
@@ -186,7 +188,7 @@ class _Run:
             self.outcome.requests += 1
             self.outcome.answered += len(batch)
             self.outcome.billed += sum(reply.billed for reply in replies)
-        self.progress(len(batch))
+            self.progress(self.outcome.answered)
 
     def _failed(self, batch: Batch, fault: EngineFault) -> None:
         with self.lock:

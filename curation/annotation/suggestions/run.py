@@ -306,16 +306,8 @@ def _sent(workspace: Workspace, asking: _Asking, memory: Memory, listener: Liste
         f"To ask {asking.service.model}: {len(items)} {plural('question', len(items))}, "
         f"{characters:,} characters."
     )
-    done = 0
-
-    def add(count: int) -> None:
-        nonlocal done
-        done += count
-        listener.progress(done, len(items))
-
-    outcome = send(items, asking.service, memory, workspace.culture.translation.workers, add)
-    listener.progress(len(items), len(items))
-    return outcome
+    workers = workspace.culture.translation.workers
+    return send(items, asking.service, memory, workers, listener.progress)
 
 
 _MEMORY = "the store of suggestions"

@@ -328,24 +328,12 @@ def _send_all(run: _Run, memory: Memory, listener: Listener, *, over_budget: boo
             return
         if not turn:
             run.service.prepare()
-        outcome = _sent(run, items, memory, listener)
+        workers = run.culture.translation.workers
+        outcome = send(items, run.service, memory, workers, listener.progress)
         run.rounds.append(outcome)
         run.look(memory)
         if outcome.stopped or outcome.unanswered:
             return
-
-
-def _sent(run: _Run, items: list[Item], memory: Memory, listener: Listener) -> Outcome:
-    done = 0
-
-    def add(count: int) -> None:
-        nonlocal done
-        done += count
-        listener.progress(done, len(items))
-
-    outcome = send(items, run.service, memory, run.culture.translation.workers, add)
-    listener.progress(len(items), len(items))
-    return outcome
 
 
 def _tell_unanswered(memory: Memory, listener: Listener) -> None:

@@ -129,8 +129,8 @@ def test_a_fault_of_ours_is_not_swallowed(tmp_path: Path) -> None:
 
 
 def test_progress_is_told(tmp_path: Path) -> None:
-    """How many texts each answer held."""
-    told: list[int] = []
+    """How many texts of how many are answered, and at the end that it is over."""
+    told: list[tuple[int, int]] = []
     with Memory(tmp_path / "m.sqlite") as memory:
-        send(items(5), Fake(), memory, 1, told.append)
-    assert told == [3, 2]
+        send(items(5), Fake(), memory, 1, lambda done, of: told.append((done, of)))
+    assert told == [(3, 5), (5, 5), (5, 5)]

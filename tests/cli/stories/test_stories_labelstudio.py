@@ -14,16 +14,6 @@ pytestmark = pytest.mark.usefixtures("server")
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
-    """A server in the place of the one that the environment names."""
-    server = FakeServer()
-    monkeypatch.setattr("curation.annotation.labelstudio.push.connect", lambda: server)
-    monkeypatch.setattr("curation.annotation.labelstudio.pull.connect", lambda: server)
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
-    return server
-
-
-@pytest.fixture
 def asked(workspace: Path) -> Path:
     """The requests in their usual place."""
     return write_requests(workspace / "exports" / "story_readings" / "requests.jsonl")

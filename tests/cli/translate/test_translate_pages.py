@@ -22,15 +22,6 @@ SHARED = "Who does not?"
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
-    """A server in the place of the one that the environment names."""
-    server = FakeServer()
-    monkeypatch.setattr("curation.annotation.labelstudio.push.connect", lambda: server)
-    monkeypatch.setattr("curation.annotation.labelstudio.pull.connect", lambda: server)
-    return server
-
-
-@pytest.fixture
 def named(source_bank: Path) -> Path:
     """The small workspace with two translators who have names."""
     people = source_bank / "annotations" / "people.csv"

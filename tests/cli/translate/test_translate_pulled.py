@@ -20,15 +20,6 @@ CAME = "At the shop [N1|a/an] and [N2|a/an] came in."
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
-    """A server in the place of the one that the environment names."""
-    server = FakeServer()
-    monkeypatch.setattr("curation.annotation.labelstudio.push.connect", lambda: server)
-    monkeypatch.setattr("curation.annotation.labelstudio.pull.connect", lambda: server)
-    return server
-
-
-@pytest.fixture
 def pushed(curate: Curate, source_bank: Path, server: FakeServer) -> Path:
     """The small workspace with its texts on the server, and two translators who have names."""
     people = source_bank / "annotations" / "people.csv"
