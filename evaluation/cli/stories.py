@@ -16,7 +16,7 @@ from curation.cli.options import (
     path_option,
     waiting_option,
 )
-from curation.cli.terminal import echo_note, print_json, refusals, show_findings
+from curation.cli.terminal import echo_note, note, print_json, refusals, show_findings
 from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
 from curation.records.wording import plural
@@ -242,10 +242,17 @@ def collect(
     metavar="ID",
     help="Only this prompt; may be given several times.",
 )
+@click.option(
+    "--paired/--crossed",
+    default=True,
+    show_default=True,
+    help="Each set with a prompt of its own, the first with the first and so on, as BBG was run; "
+    "or every set with every prompt.",
+)
 @file_option("--out", help="The file [default: exports/story_requests/requests.jsonl].")
 @json_option
-def prepare(workspace: Workspace, as_json: bool, **given: Any) -> None:
-    """Write what models are asked to continue: every story of every set, with each prompt.
+def prepare(workspace: Workspace, paired: bool, as_json: bool, **given: Any) -> None:
+    """Write what models are asked to continue: every story of every set.
 
     Give the requests to 'curate evaluate run', or to a client of your own. A continuation is a
     text, so let the model write enough: 256 tokens or more, at the temperature that you would
@@ -255,14 +262,18 @@ def prepare(workspace: Workspace, as_json: bool, **given: Any) -> None:
     Example: curate evaluate stories prepare
              curate evaluate run --requests exports/story_requests/requests.jsonl --model NAME
     """  # noqa: D301  # \b keeps click from wrapping the example
-    made = library.prepare(workspace, **given)
+    made = library.prepare(workspace, design="paired" if paired else "crossed", **given)
     if as_json:
         print_json(made)
         return
+    prompts = f"{len(made.prompts)} {plural('prompt', len(made.prompts))}"
     click.echo(
-        f"{made.requests:,} requests in {made.file}: {made.stories:,} stories in "
-        f"{len(made.prompts)} {plural('wording', len(made.prompts))}."
+        f"{made.requests:,} requests in {made.file}: {made.stories:,} stories of {made.sets} "
+        f"{plural('set', made.sets)}, {prompts}, {made.design.value}."
     )
+    if made.unused:
+        left = ", ".join(made.unused)
+        note(f"Note: no set is left for {left}; with --crossed every set gets every prompt.")
 
 
 @click.command("ask")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from curation.files.jsonl import Line
@@ -9,7 +10,7 @@ from curation.files.tables import read_text
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, load, missing
 from curation.languages.prompts import ContinuationPrompt, Prompts
-from curation.records.errors import CurateError
+from curation.records.errors import CurateError, refuse_unknown
 from curation.records.findings import Finding, listed
 from curation.records.settings_errors import parse_settings
 from evaluation.folders import requests_by_id, save_requests
@@ -65,6 +66,18 @@ FOLDER = "story_requests"
 """The folder below the exports that requests for continuations go to."""
 _AGAIN = "make them again: curate evaluate stories prepare"
 
+
+class Design(StrEnum):
+    """Which sets are asked with which prompts.
+
+    `paired`: the first set with the first prompt, the second with the second, and so on, as BBG was
+    run; with more sets than prompts it begins again. `crossed`: every set with every prompt.
+    """
+
+    PAIRED = "paired"
+    CROSSED = "crossed"
+
+
 Stories = Mapping[tuple[str, str], Sequence[AskedStory]]
 """Stories by id and seed, each with its questions."""
 
@@ -76,13 +89,19 @@ class ContinuationRequests:
     Attributes:
         requests: How many requests were written.
         stories: How many stories they are about.
-        prompts: Ids of the prompts.
+        sets: How many evaluation sets these are of.
+        prompts: Ids of the prompts that are used.
+        unused: Ids of those that no set is left for.
+        design: Which sets are asked with which prompts.
         file: Where the requests are.
     """
 
     requests: int
     stories: int
+    sets: int
     prompts: tuple[str, ...]
+    unused: tuple[str, ...]
+    design: Design
     file: Path
 
 
@@ -92,41 +111,56 @@ def prepare(
     *,
     prompts: Path | None = None,
     prompt_ids: Sequence[str] = (),
+    design: str = Design.PAIRED,
     out: Path | None = None,
 ) -> ContinuationRequests:
-    """Write what models are asked to continue: every story of every set, with each prompt.
+    """Write what models are asked to continue: the stories of every set.
 
     Args:
         workspace: The workspace.
         stories: The stories; by default those of the exports.
         prompts: A YAML file of prompts, in place of those of the language.
         prompt_ids: Only these prompts; all by default.
+        design: `paired`, each set with a prompt of its own, or `crossed`, with every prompt.
         out: The file; by default one of the exports, with a manifest.
 
     Raises:
-        CurateError: If a file cannot be read or written, or there is no such prompt.
+        CurateError: If a file cannot be read or written, or there is no such prompt or design.
     """
+    refuse_unknown("design", design, list(Design))
+    chosen = Design(design)
     source = stories_file(workspace, stories)
     asked = continuation_prompts(workspace.language, prompts, prompt_ids)
     found = read_stories(source)
-    ids = tuple(prompt.id for prompt in asked)
+    sets = len({seed for _, seed in found})
+    known = [prompt.id for prompt in asked]
+    ids = tuple(known[:sets] if chosen is Design.PAIRED else known)
     file, written = save_requests(
         workspace,
-        continuation_requests(found, asked),
+        continuation_requests(found, asked, chosen),
         *(FOLDER, out, (workspace.culture_file, source, prompts)),
         counts={"stories": len(found)},
-        settings={"prompts": ids},
+        settings={"prompts": ids, "design": chosen.value},
         command="evaluate stories prepare",
     )
-    return ContinuationRequests(written, len(found), ids, file)
+    unused = tuple(known[len(ids) :])
+    return ContinuationRequests(written, len(found), sets, ids, unused, chosen, file)
 
 
 def continuation_requests(
-    stories: Stories, prompts: Sequence[ContinuationPrompt]
+    stories: Stories, prompts: Sequence[ContinuationPrompt], design: Design = Design.PAIRED
 ) -> Iterator[dict[str, object]]:
-    """Yield a request for each story and prompt, as `requests.jsonl` holds them."""
+    """Yield the requests for stories, as `requests.jsonl` holds them.
+
+    Args:
+        stories: The stories; sets are in the order in which their first stories come.
+        prompts: The prompts.
+        design: Which sets are asked with which prompts.
+    """
+    sets = {seed: at for at, seed in enumerate(dict.fromkeys(seed for _, seed in stories))}
     for (story_id, seed), questions in stories.items():
-        for prompt in prompts:
+        own = [prompts[sets[seed] % len(prompts)]] if design is Design.PAIRED else prompts
+        for prompt in own:
             yield {
                 "request_id": f"{story_id}-s{seed}-p{prompt.id}",
                 "story_id": story_id,

@@ -93,15 +93,48 @@ def run(curate: Any, workspace: Path, folder: str, model: str, url: str) -> Path
 
 @pytest.fixture
 def built(curate: Any, workspace: Path, table: Any) -> list[dict[str, str]]:
-    """Stories of two sets, and requests in two wordings."""
+    """Stories of two sets, and requests for each with two prompts."""
     assert curate(*STORIES, "build", "-w", workspace, "--seeds", "1,2").code == 0
-    prompts = ("--prompt", "1", "--prompt", "4")
+    prompts = ("--prompt", "1", "--prompt", "4", "--crossed")
     ran = curate(*STORIES, "prepare", "-w", workspace, *prompts, "--json")
     assert ran.code == 0
     assert (ran.json["requests"], ran.json["stories"], ran.json["prompts"]) == (24, 12, ["1", "4"])
     rows = table(workspace / "exports" / "stories" / "stories.csv")
     assert len(rows) == 24
     return list(rows)
+
+
+def test_each_set_is_asked_with_a_prompt_of_its_own(curate: Any, workspace: Path) -> None:
+    """As published, unless every prompt is wanted; prompts that no set is left for are said."""
+    assert curate(*STORIES, "build", "-w", workspace, "--seeds", "1,2").code == 0
+    ran = curate(*STORIES, "prepare", "-w", workspace)
+    assert "12 requests in " in ran.out
+    assert "12 stories of 2 sets, 2 prompts, paired." in ran.out
+    assert "no set is left for 3, 4, 5; with --crossed" in " ".join(ran.err.split())
+    ids = [line["request_id"] for line in asked(workspace)]
+    assert {re.sub(r".*(-s\d)", r"\1", name) for name in ids} == {"-s1-p1", "-s2-p2"}
+    manifest = json.loads((workspace / "exports" / "story_requests" / "manifest.json").read_text())
+    assert manifest["settings"] == {"design": "paired", "prompts": ["1", "2"]}
+    ran = curate(*STORIES, "prepare", "-w", workspace, "--crossed", "--json")
+    assert (ran.json["requests"], ran.json["design"], ran.json["unused"]) == (60, "crossed", [])
+
+
+def test_the_demo_asks_as_many_as_published(curate: Any, filtered: Path) -> None:
+    """330 stories, 330 requests; 1,650 where every set is asked with every prompt."""
+    assert curate(*STORIES, "build", "-w", filtered, "--leave-out-faulty").code == 0
+    found = {
+        design: curate(*STORIES, "prepare", "-w", filtered, f"--{design}", "--json").json[
+            "requests"
+        ]
+        for design in ("paired", "crossed")
+    }
+    assert found == {"paired": 330, "crossed": 1650}
+
+
+def asked(workspace: Path) -> list[Body]:
+    """The requests for continuations."""
+    path = workspace / "exports" / "story_requests" / "requests.jsonl"
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def test_personas_come_out_with_their_neutrality_and_bias(

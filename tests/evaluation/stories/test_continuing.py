@@ -8,6 +8,7 @@ import pytest
 from curation.records.errors import CurateError
 from evaluation.requests import write_requests
 from evaluation.stories.continuing import (
+    Design,
     Stories,
     continuation_prompts,
     continuation_requests,
@@ -39,7 +40,8 @@ STORIES: Stories = {
 def requests(tmp_path: Path) -> Path:
     """Requests for two stories in two sets, in two wordings."""
     path = tmp_path / "requests.jsonl"
-    assert write_requests(path, continuation_requests(STORIES, continuation_prompts("en")[:2])) == 8
+    made = continuation_requests(STORIES, continuation_prompts("en")[:2], Design.CROSSED)
+    assert write_requests(path, made) == 8
     return path
 
 
@@ -64,6 +66,17 @@ def test_every_story_is_asked_in_every_wording_once(requests: Path) -> None:
     assert lines[0]["messages"][0]["content"].count(SEED) == 1
     read = read_continuation_requests(requests)["craft-001b-001-s2-p1"]
     assert (read.story_id, read.seed, read.prompt_id) == ("craft-001b-001", "2", "1")
+
+
+def test_a_set_has_a_prompt_of_its_own() -> None:
+    """As BBG was run: the sets go through the prompts, and begin again after the last one."""
+    sets = "7", "3", "12"
+    stories: Stories = {("s", seed): [asked("craft-001a", seed, "bsd")] for seed in sets}
+    prompts = continuation_prompts("en")[:2]
+    ids = [line["request_id"] for line in continuation_requests(stories, prompts)]
+    assert ids == ["s-s7-p1", "s-s3-p2", "s-s12-p1"]
+    (alone,) = continuation_requests({("s", "0"): stories["s", "7"]}, prompts)
+    assert alone["request_id"] == "s-s0-p1"
 
 
 def test_a_continuation_stands_behind_its_seed(requests: Path, tmp_path: Path) -> None:

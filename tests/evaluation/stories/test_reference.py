@@ -3,6 +3,7 @@
 import ast
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +14,9 @@ from curation.bank.generate import expand, prepare
 from curation.records.bank import Bank
 from curation.records.culture import StorySettings
 from curation.sources import bbg, kobbq
+from evaluation.stories.continuing import Design, continuation_prompts, continuation_requests
 from evaluation.stories.languages import story_language
-from evaluation.stories.records import Story, story_pairs, story_rows
+from evaluation.stories.records import AskedStory, Story, story_pairs, story_rows
 
 FIELDS = ("context", "amb_context", "dis_context", "obfdis_context", "question", "choices")
 FIELDS += ("answer", "biased_answer", "obf2dis")
@@ -101,6 +103,22 @@ def test_the_published_rows_come_out(as_published: Sequence[Row]) -> None:
     """All 928 rows, in every field."""
     assert len(as_published) == 928
     assert {row.published["id"] for row in as_published if row.differences()} == set()
+
+
+def test_as_many_requests_as_the_paper_ran(as_published: Sequence[Row]) -> None:
+    """Five sets of 464 stories, each with a prompt of its own; crossed it would be five times."""
+    stories: dict[tuple[str, str], list[AskedStory]] = {}
+    for row in as_published:
+        for seed in "12345":
+            cells = {name: str(getattr(row.made, name)) for name in AskedStory._fields}
+            cells |= {"seed": seed}
+            asked = AskedStory(**{**cells, "choices": row.made.choices})  # type: ignore[arg-type]
+            stories.setdefault(asked.key, []).append(asked)
+    prompts = continuation_prompts("en")
+    paired = [str(line["request_id"]) for line in continuation_requests(stories, prompts)]
+    assert (len(paired), len(set(paired))) == (5 * 464, 5 * 464)
+    assert Counter(name[-6:] for name in paired) == {f"-s{n}-p{n}": 464 for n in range(1, 6)}
+    assert sum(1 for _ in continuation_requests(stories, prompts, Design.CROSSED)) == 25 * 464
 
 
 def test_the_toolkit_restores_what_the_published_stories_lost(restored: Sequence[Row]) -> None:
