@@ -4,20 +4,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from curation.bank.lines import sample_lines
+from curation.files.atomic import atomic_text
 from curation.files.bank import bank_columns, bank_rows
 from curation.files.lock import writing
+from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.files.writers import DELIMITERS, FORMATS, cell_writer, write_ready, write_table
-from curation.records.errors import refuse_unknown
+from curation.records.errors import CurateError, refuse_unknown
 from curation.records.progress import Progress, silent
 from curation.records.published import SAMPLE_COLUMNS as PUBLISHED_SAMPLES
 from curation.records.published import TEMPLATE_COLUMNS as PUBLISHED_TEMPLATES
 from curation.records.sample import SAMPLE_COLUMNS
 from curation.records.survey import Role
 from exports.edition import Edition, open_edition
-from exports.folders import Exported, write_export
+from exports.folders import EXPORT, Exported, refuse_foreign, write_export
 from exports.kobbq import published_sample_rows, published_template_rows
+from exports.machine import MACHINE, TEXTS, machine_card, machine_edition
 from survey.bank import FinalBank, refuse_unfinished
 from survey.counts import NONE_KEY
 from survey.outcomes import STATUS_COLUMNS, status_rows
@@ -38,9 +41,13 @@ def samples(
     per_template: int | None = None,
     proper_names: int | None = None,
     out: Path | None = None,
+    text: str = "own",
     progress: Progress = silent,
 ) -> Exported:
     """Write the samples of the final bank, by default to `exports/samples`.
+
+    Of `machine` text they are a baseline to compare with, and no benchmark: they go to
+    `exports/machine_translated`, in files of that name, with a card that says so.
 
     Args:
         workspace: The workspace.
@@ -50,40 +57,71 @@ def samples(
         per_template: At most so many samples of a template; `samples.per_template` by default.
         proper_names: So many proper names of each person; `samples.proper_names` by default.
         out: The folder to write to.
+        text: Of `exports.machine.TEXTS`: `own` for the final bank, `machine` for the baseline.
         progress: Told how far planning, checking and writing are.
 
     Raises:
         CurateError: If a file cannot be read or written, templates cannot be filled, no template
-            gives samples, or there are more of them than `samples.limit`.
+            gives samples, there are more of them than `samples.limit`, or the folder holds samples
+            of the other kind of text.
     """
+    refuse_unknown("kind of text", text, TEXTS)
     for name in sets:
         refuse_unknown("set of samples", name, SETS)
     for form in formats:
         refuse_unknown("format", form, EXPORT_FORMATS)
     settings = workspace.culture.samples.with_bounds(per_template, proper_names, seed)
+    machine = text == "machine"
+    folder = out or workspace.exports_folder / (MACHINE if machine else "samples")
+    _refuse_mixed(folder, machine=machine)
     with writing(workspace, "curate export samples", to=out):
-        edition = open_edition(workspace, settings, progress)
+        edition = (machine_edition if machine else open_edition)(workspace, settings, progress)
         edition.refuse(None if name == "all" else edition.seed for name in sets)
-        edition.refuse_empty("write")
+        if not machine:
+            edition.refuse_empty("write")
+        prefix = f"{MACHINE}_" if machine else ""
 
         def write(stage: Path) -> Mapping[str, int]:
-            counts = {}
+            counts, files = {}, {}
             for name in sets:
                 for form in formats:
                     of_set = edition.seed if name == "test" else None
-                    counts[_FILE_OF_SET[name]] = _write_set(edition, of_set, stage, name, form)
+                    path = stage / _file(name, form, prefix)
+                    count = _write_set(edition, of_set, path, form)
+                    counts[f"{prefix}{_FILE_OF_SET[name]}"] = count
+                    files[path.relative_to(stage).as_posix()] = count
+            if machine:
+                with atomic_text(stage / "README.md") as stream:
+                    stream.write(machine_card(edition, files))
             return counts
 
-        folder = out or workspace.exports_folder / "samples"
-        return write_export(edition, folder, write, seed=edition.seed, sets=sets)
+        shaped = {EXPORT: MACHINE, "text": "machine"} if machine else {}
+        return write_export(edition, folder, write, settings=shaped, seed=edition.seed, sets=sets)
 
 
-def _write_set(edition: Edition, seed: int | None, stage: Path, name: str, form: str) -> int:
+def _refuse_mixed(folder: Path, *, machine: bool) -> None:
+    """Refuse to write samples of machine text over others, or others over them."""
+    if machine:
+        refuse_foreign(folder, MACHINE)
+    elif (folder / MANIFEST).exists() and read_manifest(folder).settings.get(EXPORT) == MACHINE:
+        raise CurateError(
+            f"{folder.name} holds a machine-translated baseline",
+            str(folder),
+            "name another folder with --out",
+        )
+
+
+def _file(name: str, form: str, prefix: str) -> Path:
+    """The file of a set, in its folder."""
+    if form == KOBBQ:
+        return Path(KOBBQ) / f"{prefix}{_PUBLISHED_FILE_OF_SET[name]}.tsv"
+    return Path(f"{prefix}{_FILE_OF_SET[name]}.{form}")
+
+
+def _write_set(edition: Edition, seed: int | None, path: Path, form: str) -> int:
     made = edition.samples(seed)
     if form == KOBBQ:
-        path = stage / KOBBQ / f"{_PUBLISHED_FILE_OF_SET[name]}.tsv"
         return write_csv(path, PUBLISHED_SAMPLES, published_sample_rows(made), delimiter="\t")
-    path = stage / f"{_FILE_OF_SET[name]}.{form}"
     if form in DELIMITERS:
         plan, delimiter = edition.plan(seed), DELIMITERS[form]
         lines = sample_lines(plan, cell_writer(delimiter), delimiter)

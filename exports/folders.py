@@ -102,7 +102,8 @@ def write_export(
         if "all" in sets:
             counts |= edition.left_out()
             shaped |= edition.drawing.bounds
-        counts |= {item.value: len(final.with_status(item)) for item in Status}
+        if final.outcomes:  # of a machine-translated baseline nothing was decided
+            counts |= {item.value: len(final.with_status(item)) for item in Status}
     return Exported(
         folder,
         counts,

@@ -13,6 +13,7 @@ from curation.records.wording import plural
 from exports import data_files
 from exports.cli.options import out_option, show
 from exports.data_files import EXPORT_FORMATS, SETS
+from exports.machine import TEXTS
 
 
 def _names_of(allowed: Sequence[str]) -> Callable[[click.Context, click.Parameter, str], Any]:
@@ -66,6 +67,13 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
 @_format_option
 @bounds_options
 @click.option("--seed", type=int, help="Seed of what is drawn [default: samples.seed].")
+@click.option(
+    "--text",
+    type=click.Choice(TEXTS),
+    default="own",
+    show_default=True,
+    help="own: the final bank; machine: the machine's translation alone, as a baseline.",
+)
 @out_option
 @json_option
 def samples(
@@ -82,6 +90,10 @@ def samples(
 
     More samples than samples.limit are not written: see 'curate stats' for the templates that
     have most of them, and draw some of each with --per-template.
+
+    --text machine writes a machine-translated baseline to compare the benchmark with (KoBBQ,
+    section 5.1): machine_translated_samples.* in exports/machine_translated, with a card. It is
+    no benchmark, and nothing of it goes into a release.
     """
     made = data_files.samples(
         workspace,
@@ -91,6 +103,12 @@ def samples(
         progress=progress_of_each(),
     )
     show(made, as_json=as_json)
+    if wanted["text"] == "machine" and not as_json:
+        click.echo(
+            "Note: a machine-translated baseline to compare with, not the benchmark; its README.md "
+            "says so",
+            err=True,
+        )
 
 
 @click.command("hub")
