@@ -27,6 +27,7 @@ from survey.answers import RESERVED_ATTRIBUTES, Answers, read_answers, write_ans
 from survey.bank import TALLIES as COUNTED
 from survey.bank import manifest_inputs
 from survey.counts import write_counts
+from survey.filtering import counted_answers
 from survey.quality import flag, kept_rows
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.settings import decided_with
@@ -127,7 +128,7 @@ def survey_results(
         settings: dict[str, object] = {EXPORT: "survey", "version": workspace.culture.version}
         if released is not None:
             settings |= {"k": k, "attributes": list(released.answers.attributes)}
-            inputs += [workspace.responses_folder / _RESPONSES, workspace.questionnaire_file]
+            inputs += [counted_answers(workspace), workspace.questionnaire_file]
         counts: dict[str, int] = {}
         with staged_results(folder, manifest_inputs(workspace, inputs), counts, settings) as stage:
             counts |= write_survey(workspace, stage)
@@ -186,13 +187,13 @@ def _released(
         CurateError: If there are none, they are not those that were counted, an attribute is
             not known or holds what names people, or a respondent could be told.
     """
-    path = workspace.responses_folder / _RESPONSES
+    path = counted_answers(workspace)
     if not path.exists():
         raise CurateError(
             "the workspace has no answers of respondents",
             str(path),
-            "leave out --respondents to publish the counts, or run 'curate filter' with --mapping, "
-            "which keeps the answers there",
+            "leave out --respondents to publish the counts, or run 'curate filter' with the "
+            "survey's files, which keeps the answers",
         )
     book = GroupBook(workspace.groups, workspace.culture)
     answers = read_answers(path, read_questionnaire(workspace.questionnaire_file, book))

@@ -30,7 +30,8 @@ from curation.records.survey import (
     additions,
     current,
 )
-from survey.answers import Answers, read_answers, write_answers
+from survey.answers import Answers, is_normal, read_answers, write_answers
+from survey.attributes import RESPONDENTS
 from survey.bank import (
     TALLIES,
     FinalBank,
@@ -330,7 +331,7 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
     Raises:
         CurateError: If something cannot be written.
     """
-    folder = workspace.exports_folder / "filter"
+    folder = workspace.exports_folder / FOLDER
     normal = _save_answers(workspace, run, folder) if given.mappings else ""
     write_targets(workspace.targets_file, run.targets)
     write_tallies(workspace.responses_folder / TALLIES, run.tallies)
@@ -342,6 +343,9 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
         files.append(folder / "exclusions.csv")
         write_csv(files[-1], EXCLUSION_COLUMNS, run.exclusions, escaped=True)
     settings: dict[str, object] = {"survey": plain_settings(run.settings)}
+    kept = _keep_answers(workspace, run, given)
+    if kept:
+        settings[_KEPT] = kept
     if normal:
         settings[_NORMAL] = normal
     write_manifest(
@@ -353,16 +357,59 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
     )
 
 
+FOLDER = "filter"
+"""Where in the exports the filter writes."""
+RESPONSES = "responses.csv"
 _NORMAL = "responses_sha256"
+
+
+_KEPT = "counted_sha256"
+COUNTED = "counted"
+
+
+def _keep_answers(workspace: Workspace, run: FilterRun, given: SurveyInput) -> str:
+    """Keep the answers in normal form, for all that tells of respondents afterwards.
+
+    They stand in a folder of their own, which nothing reads as the survey's: what people put into
+    `responses/` is never written over. Nothing is kept where `responses/responses.csv` holds all
+    of them and no others.
+
+    Returns:
+        The hash of what was written; empty where nothing was.
+    """
+    folder = workspace.responses_folder / COUNTED
+    path = workspace.responses_folder / RESPONSES
+    alone = [item.resolve() for item in given.surveys] == [path.resolve()]
+    there = given.mappings or (alone and not given.comprehension and is_normal(path))
+    if run.respondents is None or there:
+        for name in (RESPONSES, RESPONDENTS):
+            (folder / name).unlink(missing_ok=True)
+        return ""
+    write_answers(run.respondents.answers, folder / RESPONSES, folder / RESPONDENTS)
+    return sha256(folder / RESPONSES)
+
+
+def counted_answers(workspace: Workspace) -> Path:
+    """The answers in normal form that the last filter read, whatever file they came from.
+
+    What is known of the respondents stands beside them. The file may be missing: counts have no
+    answers.
+    """
+    folder = workspace.exports_folder / FOLDER
+    manifest = read_manifest(folder) if (folder / MANIFEST).exists() else None
+    kept = manifest is not None and _KEPT in manifest.settings
+    return (
+        workspace.responses_folder / COUNTED if kept else workspace.responses_folder
+    ) / RESPONSES
 
 
 def _save_answers(workspace: Workspace, run: FilterRun, folder: Path) -> str:
     """Write received answers in normal form, but never over answers that they do not hold."""
     assert run.respondents is not None  # noqa: S101  # a mapping is of answers
     answers = run.respondents.answers
-    path = workspace.responses_folder / "responses.csv"
-    beside = workspace.curate_folder / "responses.csv"
-    people = "respondents.csv"
+    path = workspace.responses_folder / RESPONSES
+    beside = workspace.curate_folder / RESPONSES
+    people = RESPONDENTS
     write_answers(answers, beside, beside.with_name(people))
     digest = sha256(beside)
     if path.exists() and sha256(path) != digest:

@@ -15,8 +15,9 @@ from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
 from curation.records.survey import Tally
 from survey.answers import read_answers
+from survey.attributes import RESPONDENTS
 from survey.bank import TALLIES, final_bank, manifest_inputs
-from survey.filtering import FilterRun, decide_by, plain_settings
+from survey.filtering import FOLDER, FilterRun, counted_answers, decide_by, plain_settings
 from survey.quality import flag
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.reporting.data import build, counts_agree
@@ -172,7 +173,7 @@ def from_filter(workspace: Workspace) -> Loaded:
     Raises:
         CurateError: If nothing has been filtered yet.
     """
-    folder = workspace.exports_folder / "filter"
+    folder = workspace.exports_folder / FOLDER
     manifest = _last_filter(workspace, folder)
     settings = _settings(workspace.culture.survey, manifest, folder)
     final = final_bank(workspace)
@@ -196,8 +197,9 @@ def from_filter(workspace: Workspace) -> Loaded:
         exclusions=exclusions,
         notes=tuple(notes),
     )
-    answers = [workspace.responses_folder / name for name in ("responses.csv", "respondents.csv")]
-    files = [folder / MANIFEST, folder / "exclusions.csv", *(answers if people else [])]
+    answers = counted_answers(workspace)
+    beside = [answers, answers.with_name(RESPONDENTS)]
+    files = [folder / MANIFEST, folder / "exclusions.csv", *(beside if people else [])]
     files.append(texts_file(workspace))
     return Loaded(material, tuple(files))
 
@@ -258,12 +260,18 @@ def _people(
     workspace: Workspace, settings: SurveySettings, tallies: tuple[Tally, ...]
 ) -> tuple[People | None, str]:
     """Read the answers if they are those that the counts come from; else tell why not."""
-    path = workspace.responses_folder / "responses.csv"
+    path = counted_answers(workspace)
     unknown = "Respondents, weights and what each quality check turns are not reported: "
-    if not path.exists() or not workspace.questionnaire_file.exists():
+    if not workspace.questionnaire_file.exists():
         return None, (
-            f"{unknown}the answers that the last filter read are not in the workspace. "
-            "'curate survey report --survey FILE' reads them from their file."
+            f"{unknown}there is no {workspace.shown(workspace.questionnaire_file)} to read the "
+            "answers by. Run 'curate survey report --survey FILE --questionnaire FILE' with the "
+            "survey's files."
+        )
+    if not path.exists():
+        return None, (
+            f"{unknown}the answers that the last filter read are not in the workspace. Run 'curate "
+            "filter --survey FILE' with the survey's files again, which keeps them."
         )
     try:
         questions = read_questionnaire(
@@ -274,7 +282,10 @@ def _people(
         return None, f"{unknown}{error.what} ({error.where})."
     people = People(answers, flag(answers, settings))
     if not counts_agree(people, settings, tallies):
-        return None, f"{unknown}responses/responses.csv gives other counts than the last filter's."
+        return None, (
+            f"{unknown}{workspace.shown(path)} gives other counts than the last filter's. "
+            "Run 'curate filter' again with the survey's files."
+        )
     return people, ""
 
 

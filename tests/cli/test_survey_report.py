@@ -42,7 +42,7 @@ def report_of(curate: Curate, workspace: Path, *more: object) -> Path:
 
 
 def filter_by(
-    curate: Curate, workspace: Path, *more: object, survey: str = "responses.csv"
+    curate: Curate, workspace: Path, *more: object, survey: str | Path = "responses.csv"
 ) -> None:
     """Filter a workspace."""
     path = workspace / "responses" / survey
@@ -272,7 +272,10 @@ def test_other_answers_than_the_filter_read_are_not_reported(
     first, second, third = ran.json["notes"]
     assert third.startswith("Comprehension was not asked")
     assert first.startswith("responses/responses.csv has changed since the last 'curate filter'")
-    assert second.endswith("responses/responses.csv gives other counts than the last filter's.")
+    assert second.endswith(
+        "responses/responses.csv gives other counts than the last filter's. "
+        "Run 'curate filter' again with the survey's files."
+    )
     assert ran.json["quotas"] == []
     assert {row["question_id"]: row["k"] for row in ran.json["questions"]} == {
         "q-hum": 30,
@@ -280,12 +283,45 @@ def test_other_answers_than_the_filter_read_are_not_reported(
     }
 
 
-def test_answers_from_elsewhere_are_asked_for(curate: Curate, workspace: Path) -> None:
-    """A file that was filtered and is not in the workspace: the option that reads it is named."""
+def test_answers_that_are_gone_are_asked_for(curate: Curate, workspace: Path) -> None:
+    """A file that was filtered and taken out of the workspace: what keeps them is named."""
     filter_by(curate, workspace)
     (workspace / "responses" / "responses.csv").unlink()
     first, _ = curate("survey", "report", "-w", workspace, "--json").json["notes"]
-    assert first.endswith("'curate survey report --survey FILE' reads them from their file.")
+    assert "Run 'curate filter --survey FILE' with the survey's files again" in first
+
+
+def test_a_simple_table_is_reported_as_the_normal_form_is(
+    curate: Curate, workspace: Path, tmp_path: Path
+) -> None:
+    """The filter keeps what a table of any folder says of respondents, and what people put there."""
+    normal = workspace / "responses" / "responses.csv"
+    with normal.open(encoding="utf-8", newline="") as stream:
+        rows = [row for row in csv.DictReader(stream) if row["state"] == "selected"]
+    ids = dict.fromkeys(row["respondent_id"] for row in rows)
+    people = {name: ("female", "male")[at % 2] for at, name in enumerate(ids)}
+    told = "".join(f"{name},{gender}\n" for name, gender in people.items())
+    file = normal.with_name("respondents.csv")
+    file.write_text(f"respondent_id,gender\n{told}", encoding="utf-8")
+    filter_by(curate, workspace)
+    wanted = curate("survey", "report", "-w", workspace, "--json").json
+    normal.unlink()
+    beside = file.read_bytes()
+    table = tmp_path / "answers.csv"
+    with table.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["respondent", "question", "answer", "gender"])
+        writer.writerows(
+            [row["respondent_id"], row["question_id"], row["option"], people[row["respondent_id"]]]
+            for row in rows
+        )
+    filter_by(curate, workspace, survey=table)
+    found = curate("survey", "report", "-w", workspace, "--json").json
+    assert found["quotas"] == wanted["quotas"] != []
+    assert found["questions"] == wanted["questions"]
+    assert [note for note in found["notes"] if "not reported" in note] == []
+    assert file.read_bytes() == beside
+    assert not normal.exists()
 
 
 @pytest.mark.parametrize("name", ["templates_src/bank.csv", "culture.yaml"])
