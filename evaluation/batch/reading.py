@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +17,14 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from evaluation.batch.folder import Reading, Round, Row, model_folder, only_folder, read_rounds
 from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
-from evaluation.runner.backends.completions import Scrubber, read_completion, refusal
+from evaluation.runner.backends.completions import (
+    Scrubber,
+    read_completion,
+    refusal,
+    tokens,
+    whole,
+)
+from evaluation.runner.replied import settled, stem
 from evaluation.runner.reply_file import FILE as REPLIES
 from evaluation.runner.reply_file import (
     ReplyFile,
@@ -191,7 +197,7 @@ def _anthropic_error(error: object) -> Failure:
 
 
 def _message(number: int, message: object) -> Result:
-    """Read a reply: its blocks of text, not those of thoughts.
+    """Read a reply: its blocks of text, and apart from them those of thoughts.
 
     Raises:
         ValueError: If it is none.
@@ -201,20 +207,23 @@ def _message(number: int, message: object) -> Result:
             raise TypeError
         blocks = message["content"]
         text = "".join(block["text"] for block in blocks if block["type"] == "text")
+        thoughts = [block["thinking"] for block in blocks if block["type"] == "thinking"]
+        reasoning = "\n".join(filter(None, thoughts))
     except (KeyError, TypeError) as error:
         raise ValueError("its message has no content") from error
     reason = message.get("stop_reason")
     stopped = reason == "refusal"
     outcome = Outcome(
-        text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"),
+        whole(text),
         _usage(message.get("usage")),
         "content_filter" if stopped else _REASONS.get(str(reason), reason),
         error=Failure(FailureKind.CONTENT_FILTER, "the provider stopped the reply")
         if stopped
         else None,
+        reasoning=whole(reasoning),
     )
     model = message.get("model")
-    return Result(number, outcome, model if isinstance(model, str) else None)
+    return Result(number, settled(outcome), model if isinstance(model, str) else None)
 
 
 def _usage(usage: object) -> Usage:
@@ -222,10 +231,13 @@ def _usage(usage: object) -> Usage:
     if not isinstance(usage, dict):
         return Usage()
     names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-    counts = [usage.get(name) for name in names]
-    sent = [count for count in counts if isinstance(count, int)]
-    made = usage.get("output_tokens")
-    return Usage(sum(sent) if sent else None, made if isinstance(made, int) else None)
+    try:
+        sent = [tokens(usage.get(name)) for name in names]
+        made = tokens(usage.get("output_tokens"))
+    except ValueError:
+        return Usage(refused=True)
+    counted = [count for count in sent if count is not None]
+    return Usage(sum(counted) if counted else None, made)
 
 
 _HINT = "correct the line or take it out, or name another file with --out"
@@ -289,7 +301,6 @@ def _digest(*texts: str) -> bytes:
 
 
 _CHUNK = 4096  # replies that are written together
-_DATED = re.compile(r"-(latest|\d{4}-\d{2}-\d{2}|\d{8})$")
 
 
 @dataclass(slots=True)
@@ -304,6 +315,7 @@ class Taken:
         known: Results whose request had a reply before.
         failed: Results without a reply, by kind.
         filtered: Replies that a content filter stopped; they count as they are.
+        unfinished: Replies that ended within the model's thoughts.
         doubled: Results left out, for an earlier one has the same custom id.
         unknown: Custom ids that no batch has.
         problems: Lines that could not be read.
@@ -318,6 +330,7 @@ class Taken:
     known: int = 0
     failed: Counter[FailureKind] = field(default_factory=Counter)
     filtered: int = 0
+    unfinished: int = 0
     doubled: int = 0
     unknown: list[str] = field(default_factory=list)
     problems: list[Finding] = field(default_factory=list)
@@ -343,6 +356,7 @@ class Taken:
             "known": self.known,
             "failed": {kind.value: count for kind, count in sorted(self.failed.items())},
             "content_filter": self.filtered,
+            "cut_in_thoughts": self.unfinished,
             "doubled": self.doubled,
             "unknown": self.unknown,
             "missing": self.missing,
@@ -443,11 +457,11 @@ def _refuse_other_model(results: Results, model: str, accepted: Sequence[str]) -
     Raises:
         CurateError: If there is one.
     """
-    names = {_stem(model), *map(_stem, accepted)}
+    names = {stem(model), *map(stem, accepted)}
     others = Counter(
         item.model
         for item in results.found.values()
-        if item.model and _stem(item.model) not in names
+        if item.model and stem(item.model) not in names
     )
     for name, count in others.most_common(1):
         raise CurateError(
@@ -456,11 +470,6 @@ def _refuse_other_model(results: Results, model: str, accepted: Sequence[str]) -
             f"name the batches of '{name}' with --batches; if the provider calls '{model}' so, "
             f"add --accept-model '{name}'",
         )
-
-
-def _stem(model: str) -> str:
-    """A model's name without its date, and without the provider that gateways put before."""
-    return _DATED.sub("", model.rsplit("/", 1)[-1].casefold())
 
 
 def _home(rounds: Sequence[Round], results: Results, source: str) -> tuple[int, list[Row]]:
@@ -518,7 +527,9 @@ def _take_some(taken: Taken, results: Results, rows: Sequence[Row], target: _Tar
             kept.append(kept_of(row.key, row.size, target.model, outcome))
             target.standing.add_reply(row)
             taken.replies += 1
-            taken.filtered += outcome.error is not None
+            kind = None if outcome.error is None else outcome.error.kind
+            taken.filtered += kind is FailureKind.CONTENT_FILTER
+            taken.unfinished += kind is FailureKind.UNFINISHED
         else:
             assert outcome.error is not None  # noqa: S101  # no text and no error: a fault of ours
             taken.failed[outcome.error.kind] += 1

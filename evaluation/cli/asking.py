@@ -231,6 +231,10 @@ def _show_taken(taken: Any) -> None:
     )
     _echo_counts(
         (taken.filtered, "replies were stopped by a content filter; they count as they are"),
+        (
+            taken.unfinished,
+            "replies ended within the model's thoughts: no choice can be read of them",
+        ),
         (taken.doubled, "results are left out: an earlier one has the same custom id"),
     )
     print_findings(taken.problems, err=True)

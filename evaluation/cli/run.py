@@ -251,13 +251,20 @@ def _show(ran: Any) -> None:
     )
     if tally.input_tokens or tally.output_tokens:
         cost = "" if price is None else f" Cost: {price.text(ran.purse.spent)}."
-        click.echo(f"Tokens: {tally.input_tokens:,} sent, {tally.output_tokens:,} received.{cost}")
+        thought = f" ({tally.reasoning_tokens:,} of thoughts)" if tally.reasoning_tokens else ""
+        made = f"{tally.output_tokens:,} received{thought}"
+        click.echo(f"Tokens: {tally.input_tokens:,} sent, {made}.{cost}")
     for count, said in (
         (tally.filtered, "replies were stopped by a content filter; they count as they are"),
+        (
+            tally.unfinished,
+            "replies ended within the model's thoughts: no choice can be read of them",
+        ),
         (tally.cut_short, "replies ended at the most tokens; they count as they are"),
         (tally.retries, "times a request was sent again"),
         (tally.unsure, "attempts ended without a reply and may have been billed"),
         (tally.unmetered, "replies came without a count of tokens"),
+        (tally.miscounted, "counts of tokens cannot be, and are taken as unknown"),
         (ran.standing.others, "lines of other models or requests are left as they are"),
     ):
         if count:

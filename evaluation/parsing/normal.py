@@ -235,6 +235,37 @@ def without_thoughts(reply: str) -> str | None:
     return _TOKEN.sub(" ", _END_OF_TURN.split("\n".join(kept).lstrip(), maxsplit=1)[0])
 
 
+def parted(reply: str) -> tuple[str, str | None]:
+    """Part a reply from the blocks of thoughts before, in and after it.
+
+    Returns:
+        The thoughts, empty where there are none, and the reply; None where it ends within its
+        thoughts. What marks turns and channels stays where it is, for `without_thoughts`.
+    """
+    if not _SIGN.search(reply):
+        return "", reply
+    if without_thoughts(reply) is None:
+        return _TAG.sub("", reply).strip(), None
+    thoughts: list[str] = []
+    kept: list[str] = []
+    at, inside = 0, False
+    for tag in _TAG.finditer(reply):
+        part = reply[at : tag.start()]
+        if inside:
+            thoughts.append(part)
+        else:
+            kept.append(part)
+            if tag.lastgroup != "opening":
+                thoughts += kept
+                kept.clear()
+        inside, at = tag.lastgroup == "opening", tag.end()
+    if not at:
+        return "", reply
+    kept.append(reply[at:])
+    found = (part.strip() for part in thoughts)
+    return "\n".join(part for part in found if part), "\n".join(kept).lstrip()
+
+
 def _final_channel(reply: str) -> str | None:
     """The last final channel; the reply where it has no channels, None where none is final."""
     channels = list(_CHANNEL.finditer(reply))

@@ -22,7 +22,7 @@ from curation.files.jsonl import Line, line_problem, parse_line
 from curation.files.tables import read_bytes
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
-from evaluation.parsing import Reply
+from evaluation.parsing import Reply, ReplyRule
 from evaluation.requests import ASKED
 
 Hashes = npt.NDArray[np.uint64]
@@ -33,6 +33,9 @@ COLUMNS = ("request_id", "model", "reply", ASKED, "error")
 it; `error` is the kind of a failure, null where there is a reply."""
 UNKNOWN_ERROR = "unknown"
 """The kind of a failure of which the line says nothing."""
+CUT_THOUGHT = "<think>"
+"""How a reply is read of which only thoughts came: as one that was cut off within them."""
+_UNFINISHED = f'"{ReplyRule.UNFINISHED}"'.encode()
 _KINDS = ("kind", "type", "code")  # what may name the kind of an error that is an object
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 
@@ -114,10 +117,13 @@ def _columns(block: _Block) -> tuple[Any, list[Finding]]:
         if pc.any(pc.equal(pc.utf8_trim_whitespace(table.column(column)), "")).as_py():
             return _strict(block, _numbered(block))
     replies = table.column("reply")
-    if not replies.null_count:
-        return table.append_column("error", pa.nulls(len(table), pa.large_string())), []
-    # Why a call failed, and whether the line says so at all, only its other keys tell.
+    # Why a call failed, and whether the line says so at all, only its other keys tell; so they
+    # do of a reply without text, of which thoughts may have come.
     failed = pc.is_null(replies).combine_chunks()
+    if _UNFINISHED in block.data:
+        failed = pc.or_(failed, pc.fill_null(pc.equal(replies, ""), False).combine_chunks())
+    if not pc.any(failed).as_py():
+        return table.append_column("error", pa.nulls(len(table), pa.large_string())), []
     lines = pa.array(_numbered(block), pa.struct({"n": pa.int64(), "data": pa.binary()}))
     pairs = [(item["n"], item["data"]) for item in lines.filter(failed).to_pylist()]
     read, findings = _strict(block, pairs)
@@ -126,7 +132,11 @@ def _columns(block: _Block) -> tuple[Any, list[Finding]]:
     errors = pc.replace_with_mask(
         pa.nulls(len(table), pa.large_string()), failed, read.column("error").combine_chunks()
     )
-    return table.append_column("error", errors), []
+    texts = pc.replace_with_mask(
+        replies.combine_chunks(), failed, read.column("reply").combine_chunks()
+    )
+    at = table.column_names.index("reply")
+    return table.set_column(at, "reply", texts).append_column("error", errors), []
 
 
 def _parsed(data: bytes) -> Any:
@@ -205,6 +215,8 @@ def _reply(line: Line) -> _Row:
     asked = _whole(said) if isinstance(said, str) else None
     if reply is None:
         return request, model, None, asked, _whole(_error_kind(line.value.get("error")))
+    if not reply.strip() and _error_kind(line.value.get("error")) == ReplyRule.UNFINISHED:
+        return request, model, CUT_THOUGHT, asked, None
     return request, model, _whole(reply), asked, None
 
 

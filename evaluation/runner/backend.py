@@ -23,11 +23,12 @@ class FailureKind(StrEnum):
 
     `rate_limit`: too many requests (429); `server`: the server's own fault (5xx); `timeout`: no
     reply in time; `connection`: the server cannot be reached; `cut`: the connection ended before
-    the reply did; `malformed`: the reply is no such object; `empty`: it holds no choice;
+    the reply did; `malformed`: the reply is no such object; `empty`: it holds no text;
     `refused`: this request is not taken (400 and the like); `key`: the key is refused (401, 403);
     `not_found`: no such model or address (404); `quota`: the account is used up;
-    `content_filter`: a filter stopped the reply, which counts as given; `backend`: a fault of a
-    backend in this process; `expired`, `canceled`: a batch ended before the request was answered.
+    `content_filter`: a filter stopped the reply, which counts as given; `unfinished`: it ended
+    within the model's thoughts, which counts as given; `backend`: a fault of a backend in this
+    process; `expired`, `canceled`: a batch ended before the request was answered.
     """
 
     RATE_LIMIT = "rate_limit"
@@ -42,6 +43,7 @@ class FailureKind(StrEnum):
     NOT_FOUND = "not_found"
     QUOTA = "quota"
     CONTENT_FILTER = "content_filter"
+    UNFINISHED = "unfinished"
     BACKEND = "backend"
     EXPIRED = "expired"
     CANCELED = "canceled"
@@ -75,10 +77,19 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one request as the backend counts them; None where it does not say."""
+    """Tokens of one request as the backend counts them; None where it does not say.
+
+    Attributes:
+        input_tokens: Tokens sent.
+        output_tokens: Tokens of the reply, those of its thoughts among them.
+        reasoning_tokens: Tokens of its thoughts.
+        refused: Whether the backend counted what cannot be, so that nothing of it is taken.
+    """
 
     input_tokens: int | None = None
     output_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +101,11 @@ class Outcome:
         usage: Its tokens.
         finish_reason: Why the model ended (`stop`, `length`, `content_filter`), where it says.
         latency_s: Seconds from sending to the whole reply.
-        error: Why there is no text. With a text only where a content filter stopped the reply.
+        error: Why there is no text. With a text only where a content filter stopped the reply,
+            or it ended within its thoughts.
+        reasoning: The model's thoughts, which are no part of the reply; None where none came.
+        served: The model as the reply names it; None where it names none.
+        logprobs: Log-probabilities of what the answer may begin with; None where none came.
     """
 
     text: str | None
@@ -98,6 +113,9 @@ class Outcome:
     finish_reason: str | None = None
     latency_s: float | None = None
     error: Failure | None = None
+    reasoning: str | None = None
+    served: str | None = None
+    logprobs: Mapping[str, float] | None = None
 
 
 @runtime_checkable

@@ -58,15 +58,29 @@ def reply_line(
         "reply": outcome.text,
         "key": key.hex(),
         ASKED: None if asked is None else f"{asked:016x}",
-        "usage": {
-            "input_tokens": outcome.usage.input_tokens,
-            "output_tokens": outcome.usage.output_tokens,
-        },
+        "usage": _usage_dict(outcome.usage),
         "latency_s": None if outcome.latency_s is None else round(outcome.latency_s, 4),
         "finish_reason": outcome.finish_reason,
         "error": None if outcome.error is None else error_dict(outcome.error),
+        **_beside(outcome, model),
     }
     return f"{_ENCODER.encode(value).translate(_SEPARATORS)}\n".encode()
+
+
+def _usage_dict(usage: Usage) -> dict[str, int | None]:
+    found = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
+    thought = usage.reasoning_tokens
+    return found if thought is None else {**found, "reasoning_tokens": thought}
+
+
+def _beside(outcome: Outcome, model: str) -> dict[str, object]:
+    """What came beside the reply, where it did; of the model's name only another one."""
+    found = {
+        "reasoning": outcome.reasoning,
+        "served": None if outcome.served == model else outcome.served,
+        "logprobs": None if outcome.logprobs is None else dict(outcome.logprobs),
+    }
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def error_dict(error: Failure) -> dict[str, object]:
@@ -206,7 +220,17 @@ def _kept(line: Line) -> Kept | None:
         float(latency) if isinstance(latency, (int, float)) else None,
         reason if isinstance(reason, str) else None,
         json.dumps(error) if isinstance(error, dict) else None,
+        _more_text({"reasoning_tokens": usage.get("reasoning_tokens"), **value}),
     )
+
+
+_MORE = ("reasoning", "served", "logprobs", "reasoning_tokens")
+
+
+def _more_text(value: Mapping[str, Any]) -> str | None:
+    """What came beside a reply, as the store keeps it."""
+    found = {name: value[name] for name in _MORE if value.get(name) is not None}
+    return _ENCODER.encode(found) if found else None
 
 
 def _whole_number(value: object) -> int | None:
@@ -338,6 +362,7 @@ def kept_of(key: bytes, size: int, model: str, outcome: Outcome) -> Kept:
         latency_s=outcome.latency_s,
         finish_reason=outcome.finish_reason,
         error=error,
+        more=_more_text({"reasoning_tokens": used.reasoning_tokens, **_beside(outcome, model)}),
     )
 
 
@@ -347,5 +372,7 @@ def outcome_of(kept: Kept) -> Outcome:
     if kept.error is not None:
         said = json.loads(kept.error)
         error = Failure(FailureKind(said["kind"]), said["message"], said["status"])
-    used = Usage(kept.input_tokens, kept.output_tokens)
-    return Outcome(kept.reply, used, kept.finish_reason, kept.latency_s, error)
+    more: Mapping[str, Any] = {} if kept.more is None else json.loads(kept.more)
+    used = Usage(kept.input_tokens, kept.output_tokens, more.get("reasoning_tokens"))
+    beside = (more.get(name) for name in ("reasoning", "served", "logprobs"))
+    return Outcome(kept.reply, used, kept.finish_reason, kept.latency_s, error, *beside)

@@ -16,6 +16,7 @@ from evaluation.runner.costs import Purse
 from evaluation.runner.feed import Feed, Item
 from evaluation.runner.index import RequestIndex
 from evaluation.runner.recorder import Recorder, Save
+from evaluation.runner.replied import same_model
 from evaluation.runner.reply_file import ReplyFile, kept_of, reply_line
 from evaluation.runner.store import Store
 from evaluation.runner.tally import Ending, Tally
@@ -129,6 +130,7 @@ class _Run:
         self._workers: list[asyncio.Task[None]] = []
         self._alike: tuple[FailureKind | None, int] = None, 0
         self._broken: BaseException | None = None
+        self._told: set[str] = set()
         self._random = random.Random()  # noqa: S311  # spreads attempts, guards nothing
 
     async def work(self) -> None:
@@ -221,6 +223,7 @@ class _Run:
             self._write(item, Save(let_go=item.key), None)
             return
         self._judge(outcome)
+        self._tell(outcome)
         request = item.request
         asked = messages_hash(request.messages)
         line = reply_line(request.request_id, self._backend.model, item.key, outcome, asked)
@@ -293,6 +296,23 @@ class _Run:
         if self._alike[1] >= ALIKE:
             message = f"{ALIKE} requests in a row failed alike: {error.message}"
             self._stop(Ending.STOPPED, replace(error, message=message, hint=error.hint or _AGAIN))
+
+    def _tell(self, outcome: Outcome) -> None:
+        """Say at the first reply that has it what would spoil all of them."""
+        asked, served = self._backend.model, outcome.served
+        if served is not None and served not in self._told and not same_model(asked, served):
+            self._told.add(served)
+            self._job.say(f"'{asked}' was asked, and replies name the model '{served}'")
+        kind = None if outcome.error is None else outcome.error.kind
+        if kind is FailureKind.UNFINISHED and kind not in self._told:
+            self._told.add(kind)
+            self._job.say(
+                "a reply ended within the model's thoughts: no choice can be read of it; "
+                "allow more with --max-tokens, or turn thoughts off"
+            )
+        if outcome.usage.refused and "usage" not in self._told:
+            self._told.add("usage")
+            self._job.say("a count of tokens cannot be (negative, too large or no number): unknown")
 
     async def _tick(self) -> None:
         while True:

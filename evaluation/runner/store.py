@@ -33,7 +33,8 @@ _LOOK_S = 1.0  # between two looks for owners that are gone
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS replies (
     key BLOB PRIMARY KEY, model TEXT NOT NULL, reply TEXT NOT NULL, size INTEGER,
-    input_tokens INTEGER, output_tokens INTEGER, latency_s REAL, finish_reason TEXT, error TEXT
+    input_tokens INTEGER, output_tokens INTEGER, latency_s REAL, finish_reason TEXT, error TEXT,
+    more TEXT
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS claims (key BLOB PRIMARY KEY, owner TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS owners (
@@ -82,7 +83,9 @@ class Kept:
         output_tokens: As the server counted them.
         latency_s: Seconds that it took.
         finish_reason: Why the model ended.
-        error: JSON of what stopped it, for a content filter.
+        error: JSON of what stopped it, for a content filter or a thought that was cut off.
+        more: JSON of what else came with it: thoughts, their tokens, the model as the server
+            names it, log-probabilities. None where nothing did.
     """
 
     key: bytes
@@ -94,10 +97,12 @@ class Kept:
     latency_s: float | None = None
     finish_reason: str | None = None
     error: str | None = None
+    more: str | None = None
 
 
 _row = attrgetter(*(field.name for field in fields(Kept)))
 _COLUMNS = ", ".join(field.name for field in fields(Kept))
+_OLD = _COLUMNS.replace(", more", ", NULL")  # of a store that no run of this version has written
 _PUT = (
     f"INSERT INTO replies ({_COLUMNS}) VALUES ({', '.join('?' * len(fields(Kept)))}) "  # noqa: S608  # names of ours
     "ON CONFLICT (key) DO NOTHING"
@@ -154,6 +159,7 @@ class Store(SqliteFile):
         self._owner = uuid.uuid4().hex
         self._looked = 0.0
         self._claims = False
+        self._columns = _COLUMNS
         if self.database is not None:
             self._check(read_only=read_only)
 
@@ -171,6 +177,8 @@ class Store(SqliteFile):
                 _set_up(database, version)
             elif version == 0:
                 self.close()
+            elif not _has_more(database):
+                self._columns = _OLD
 
     def find(self, keys: Sequence[bytes]) -> dict[bytes, Kept]:
         """The replies that are known, by key.
@@ -261,7 +269,7 @@ class Store(SqliteFile):
                 database.execute(f"DELETE FROM {table} WHERE owner = ?", (self._owner,))  # noqa: S608  # names of ours
 
     def _find(self, keys: Sequence[bytes]) -> dict[bytes, Kept]:
-        rows = self.select(f"SELECT {_COLUMNS} FROM replies WHERE key IN", keys)  # noqa: S608  # names of ours
+        rows = self.select(f"SELECT {self._columns} FROM replies WHERE key IN", keys)  # noqa: S608  # names of ours
         return {row[0]: Kept(*row) for row in rows}
 
     def _claimed(self, keys: Sequence[bytes]) -> set[bytes]:
@@ -295,6 +303,16 @@ def _set_up(database: sqlite3.Connection, version: int) -> None:
     database.execute("PRAGMA synchronous=FULL")
     if version == 0:
         database.executescript(f"BEGIN IMMEDIATE;{_SCHEMA}COMMIT;")
+    elif not _has_more(database):
+        database.execute("BEGIN IMMEDIATE")
+        if not _has_more(database):  # another run may have been quicker
+            database.execute("ALTER TABLE replies ADD COLUMN more TEXT")
+        database.execute("COMMIT")
+
+
+def _has_more(database: sqlite3.Connection) -> bool:
+    """Say whether a store has the column that was added last."""
+    return any(row[1] == "more" for row in database.execute("PRAGMA table_info(replies)"))
 
 
 def _place() -> str:

@@ -29,12 +29,15 @@ class Tally:
         failed: Requests without a reply, by kind.
         examples: The first failure of each kind, with its request.
         filtered: Replies that a content filter stopped.
+        unfinished: Replies that ended within the model's thoughts.
         cut_short: Replies that ended at the most tokens.
         retries: How often a request was sent again.
         unsure: Attempts that may have been billed though no reply came of them.
         unmetered: Replies of this run without a count of tokens.
+        miscounted: Replies whose count of tokens cannot be, and is not taken.
         input_tokens: Tokens sent by this run, as the server counts them.
         output_tokens: Tokens of its replies.
+        reasoning_tokens: Those of their thoughts, as far as the server counts them apart.
         ending: Why it ended.
         problem: What stopped it.
     """
@@ -46,12 +49,15 @@ class Tally:
     failed: Counter[FailureKind] = field(default_factory=Counter)
     examples: dict[FailureKind, tuple[str, Failure]] = field(default_factory=dict)
     filtered: int = 0
+    unfinished: int = 0
     cut_short: int = 0
     retries: int = 0
     unsure: int = 0
     unmetered: int = 0
+    miscounted: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    reasoning_tokens: int = 0
     ending: Ending = Ending.DONE
     problem: Failure | None = None
 
@@ -75,6 +81,8 @@ class Tally:
         used, made = outcome.usage.input_tokens, outcome.usage.output_tokens
         self.input_tokens += used or 0
         self.output_tokens += made or 0
+        self.reasoning_tokens += outcome.usage.reasoning_tokens or 0
+        self.miscounted += outcome.usage.refused
         error = outcome.error
         if error is not None and error.kind in (FailureKind.TIMEOUT, FailureKind.CUT):
             self.unsure += 1
@@ -83,12 +91,14 @@ class Tally:
         """Count what came of a request, once it is written."""
         if outcome.text is None:
             assert outcome.error is not None  # noqa: S101  # no text and no error: a fault of ours
-            kind = outcome.error.kind
-            self.failed[kind] += 1
-            self.examples.setdefault(kind, (request_id, outcome.error))
+            failed = outcome.error.kind
+            self.failed[failed] += 1
+            self.examples.setdefault(failed, (request_id, outcome.error))
             return
         self.answered += 1
-        self.filtered += outcome.error is not None
-        self.cut_short += outcome.finish_reason == "length"
+        kind = None if outcome.error is None else outcome.error.kind
+        self.filtered += kind is FailureKind.CONTENT_FILTER
+        self.unfinished += kind is FailureKind.UNFINISHED
+        self.cut_short += outcome.finish_reason == "length" and kind is not FailureKind.UNFINISHED
         if outcome.usage.input_tokens is None or outcome.usage.output_tokens is None:
             self.unmetered += 1

@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
+from evaluation.runner.replied import settled
 
 _LONGEST = 300  # characters of a message
 _TOKENS = re.compile(r"(?i)\b(bearer\s+|sk-|key-|api[-_]?key[\"']?\s*[:=]\s*[\"']?)[\w.\-*]{4,}")
@@ -42,8 +43,8 @@ def read_completion(data: bytes, scrubber: Scrubber) -> Outcome:
         scrubber: For messages.
 
     Returns:
-        The text and what goes with it, or a failure: `malformed`, `empty`, or what an error
-        object in place of a reply means.
+        The text and what goes with it, thoughts apart; or a failure: `malformed`, `empty`, or
+        what an error object in place of a reply means.
     """
     try:
         value: Any = json.loads(data)
@@ -73,6 +74,7 @@ def _choice(value: Mapping[str, Any], choice: Mapping[str, Any]) -> Outcome:
     reason = choice.get("finish_reason")
     reason = reason if isinstance(reason, str) else None
     content = message.get("content")
+    thoughts = _thoughts(message, content)
     if isinstance(content, list):
         content = "".join(part["text"] for part in content if part.get("type") == "text")
     if content is None:
@@ -80,24 +82,96 @@ def _choice(value: Mapping[str, Any], choice: Mapping[str, Any]) -> Outcome:
     usage = _usage(value)
     if reason == "error":
         return _failed(FailureKind.SERVER, "the server ended the reply with an error", usage)
-    if content is None and "content" not in message and reason not in ("length", "content_filter"):
-        raise LookupError
+    if content is None and reason not in ("length", "content_filter"):
+        if "content" not in message:
+            raise LookupError
+        return _without_text(reason, thoughts, usage)
     text = "" if content is None else content
     if not isinstance(text, str):
         raise TypeError
     error = Failure(FailureKind.CONTENT_FILTER, _FILTERED) if reason == "content_filter" else None
-    return Outcome(_whole(text), usage, reason, error=error)
+    served = value.get("model")
+    return settled(
+        Outcome(
+            whole(text),
+            usage,
+            reason,
+            error=error,
+            reasoning=whole(thoughts),
+            served=whole(served) if isinstance(served, str) and served.strip() else None,
+        )
+    )
+
+
+def _thoughts(message: Mapping[str, Any], content: object) -> str:
+    """What a server says apart of the model's thoughts: a field of its own, or parts of a list."""
+    found = [message.get(name) for name in ("reasoning_content", "reasoning")]
+    # One is the other's former name; a gateway may send both.
+    texts = [text for text in found if isinstance(text, str) and text][:1]
+    if isinstance(content, list):
+        for part in content:
+            thought = part.get("thinking") if part.get("type") == "thinking" else None
+            if isinstance(thought, str):
+                texts.append(thought)
+    return "\n".join(texts)
+
+
+def _without_text(reason: str | None, thoughts: str, usage: Usage) -> Outcome:
+    """What it means that a reply was ended and has no text: it is no answer."""
+    what = "thoughts and no text" if thoughts else "no text"
+    ended = f" (finish_reason {reason})" if reason else ""
+    # The same words may bring the same again, and are paid for: the next run may ask.
+    message = f"the reply holds {what}{ended}"
+    return Outcome(None, usage, reason, error=Failure(FailureKind.EMPTY, message))
+
+
+MOST_TOKENS = 50_000_000
+"""More than any request can have: a count above it is none."""
 
 
 def _usage(value: Mapping[str, Any]) -> Usage:
+    """Read the counts of tokens; one that cannot be makes all of them unknown.
+
+    A total that is more than both others has the thoughts that some servers leave out of the
+    tokens of the reply: they are tokens of the reply, and are paid for as such.
+    """
     found = value.get("usage")
-    if not isinstance(found, dict):
+    if found is None:
         return Usage()
-    counts = (found.get("prompt_tokens"), found.get("completion_tokens"))
-    return Usage(*(item if isinstance(item, int) else None for item in counts))
+    if not isinstance(found, dict):
+        return Usage(refused=True)
+    details = found.get("completion_tokens_details")
+    within = details.get("reasoning_tokens") if isinstance(details, dict) else None
+    thought = found.get("reasoning_tokens") if within is None else within
+    named = [found.get(name) for name in ("prompt_tokens", "completion_tokens", "total_tokens")]
+    try:
+        used, made, total, reasoning = (tokens(count) for count in (*named, thought))
+    except ValueError:
+        return Usage(refused=True)
+    if used is not None and made is not None and total is not None and total > used + made:
+        apart = total - used - made
+        made += apart if reasoning in (None, apart) else 0
+    if made is not None and reasoning is not None and reasoning > made:
+        return Usage(refused=True)
+    return Usage(used, made, reasoning)
 
 
-def _whole(text: str) -> str:
+def tokens(count: object) -> int | None:
+    """Read a count of tokens; None where there is none.
+
+    Raises:
+        ValueError: If it is no such number.
+    """
+    if count is None:
+        return None
+    if isinstance(count, float) and count.is_integer():
+        count = int(count)
+    if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= MOST_TOKENS:
+        raise ValueError
+    return count
+
+
+def whole(text: str) -> str:
     """Put the replacement character for half of a surrogate pair, which no file can hold."""
     try:
         text.encode()

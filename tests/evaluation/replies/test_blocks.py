@@ -89,6 +89,20 @@ def test_what_the_fast_way_reads_is_not_read_slowly(
     assert len(columns(path)[0]) == 5
 
 
+def test_a_reply_of_thoughts_alone_is_one_that_was_cut_off(
+    tmp_path: Path, strict: pytest.MonkeyPatch
+) -> None:
+    """So that it is counted as unfinished, and an empty one as empty; both ways."""
+    path = tmp_path / "replies.jsonl"
+    cut = {"request_id": "c", "model": "m", "reply": "", "error": {"kind": "unfinished"}}
+    empty = {"request_id": "e", "model": "m", "reply": "", "error": None}
+    path.write_bytes(b"\n".join([*GOOD[:2], json.dumps(cut).encode(), json.dumps(empty).encode()]))
+    fast = columns(path)
+    assert [row[2] for row in fast[0]][2:] == ["<think>", ""]
+    strict.setattr(reply_blocks, "_parsed", lambda data: None)
+    assert columns(path) == fast
+
+
 def test_blocks_end_with_a_line(tmp_path: Path, strict: pytest.MonkeyPatch) -> None:
     """However small the blocks, lines are whole and keep their numbers."""
     path = tmp_path / "replies.jsonl"

@@ -30,17 +30,128 @@ def said(content: Any, reason: Any = "stop", **more: Any) -> dict[str, Any]:
         (said("A"), "A", "stop"),
         (said(""), "", "stop"),
         (said("A", "length"), "A", "length"),
-        (said(None, "length"), "", "length"),
         (said(None, refusal="I will not."), "I will not.", "stop"),
-        (said(None), "", "stop"),
         (said("A", None), "A", None),
         (said([{"type": "thinking", "x": 1}, {"type": "text", "text": "B"}]), "B", "stop"),
-        ({"message": {"role": "assistant"}, "finish_reason": "length"}, "", "length"),
     ],
 )
 def test_a_text_is_read(choice: Any, text: str, reason: str | None) -> None:
     """An empty one is a reply, too."""
     assert read(choice) == Outcome(text, finish_reason=reason)
+
+
+@pytest.mark.parametrize(
+    ("choice", "text", "thoughts"),
+    [
+        (said("B", reasoning_content="Is it A? No."), "B", "Is it A? No."),
+        (said("B", reasoning="Is it A? No."), "B", "Is it A? No."),
+        (said("B", reasoning="new", reasoning_content="former"), "B", "former"),
+        (said("<think>\nIs it A?\n</think>\n\nB"), "B", "Is it A?"),
+        (said("Is it A?</think>\n\nB"), "B", "Is it A?"),
+        (said("B<thinking>Or A?</thinking>"), "B\n", "Or A?"),
+        (said("I think <b>B</b>"), "I think <b>B</b>", None),
+        (said("B", reasoning=None, reasoning_content=""), "B", None),
+        (
+            said([{"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": "B"}]),
+            "B",
+            "Hm.",
+        ),
+    ],
+)
+def test_thoughts_are_kept_apart(choice: Any, text: str, thoughts: str | None) -> None:
+    """Whatever field or tag the server puts them into; the reply is what is left."""
+    found = read(choice)
+    assert (found.text, found.reasoning, found.error) == (text, thoughts, None)
+
+
+@pytest.mark.parametrize(
+    ("choice", "thoughts"),
+    [
+        (said("", "length", reasoning_content="Is it"), "Is it"),
+        (said(None, "length", reasoning="Is it"), "Is it"),
+        (said("<think>Is it", "length"), "Is it"),
+        (said("<think>Is it", "stop"), "Is it"),
+        (said("<|channel|>analysis<|message|>Is it", "length"), None),
+        (said(None, "length"), None),
+        (said("\n\n", "length"), None),
+        ({"message": {"role": "assistant"}, "finish_reason": "length"}, None),
+    ],
+)
+def test_a_thought_that_was_cut_off_is_named(choice: Any, thoughts: str | None) -> None:
+    """It is no empty answer; the thoughts that there are stay."""
+    found = read(choice)
+    assert found.text == ""
+    assert found.error is not None
+    assert (found.error.kind, found.error.again) == (FailureKind.UNFINISHED, False)
+    if thoughts is not None:
+        assert found.reasoning == thoughts
+
+
+@pytest.mark.parametrize("reason", ["stop", "tool_calls", None])
+def test_null_is_no_answer(reason: str | None) -> None:
+    """A reply that was ended without any text is a failure, with the tokens that it took."""
+    used = {"prompt_tokens": 12, "completion_tokens": 3}
+    found = read(said(None, reason, reasoning="Hm."), usage=used)
+    assert (found.text, found.usage) == (None, Usage(12, 3))
+    assert found.error is not None
+    assert (found.error.kind, found.error.again) == (FailureKind.EMPTY, False)
+    assert "thoughts and no text" in found.error.message
+
+
+@pytest.mark.parametrize(
+    "used",
+    [
+        {"prompt_tokens": -3, "completion_tokens": 1},
+        {"prompt_tokens": 3, "completion_tokens": -1},
+        {"prompt_tokens": "3", "completion_tokens": 1},
+        {"prompt_tokens": True, "completion_tokens": 1},
+        {"prompt_tokens": 2.5, "completion_tokens": 1},
+        {"prompt_tokens": 10**12, "completion_tokens": 1},
+        {"prompt_tokens": 3, "completion_tokens": 1, "total_tokens": -4},
+        {
+            "prompt_tokens": 3,
+            "completion_tokens": 1,
+            "completion_tokens_details": {"reasoning_tokens": 2},
+        },
+        [3, 1],
+        "4",
+    ],
+)
+def test_tokens_that_cannot_be_are_unknown(used: Any) -> None:
+    """All of them, for what else the server counts is no better; and it is marked."""
+    assert read(said("A"), usage=used).usage == Usage(refused=True)
+
+
+@pytest.mark.parametrize(
+    ("used", "wanted"),
+    [
+        (
+            {
+                "prompt_tokens": 12,
+                "completion_tokens": 30,
+                "total_tokens": 42,
+                "completion_tokens_details": {"reasoning_tokens": 28},
+            },
+            Usage(12, 30, 28),
+        ),
+        ({"prompt_tokens": 12, "completion_tokens": 30, "reasoning_tokens": 28}, Usage(12, 30, 28)),
+        (
+            {
+                "prompt_tokens": 12,
+                "completion_tokens": 2,
+                "total_tokens": 42,
+                "completion_tokens_details": {"reasoning_tokens": 28},
+            },
+            Usage(12, 30, 28),
+        ),
+        ({"prompt_tokens": 12, "completion_tokens": 2, "total_tokens": 42}, Usage(12, 30)),
+        ({"prompt_tokens": 12.0, "completion_tokens": 2.0}, Usage(12, 2)),
+        ({"prompt_tokens": 12, "completion_tokens_details": None}, Usage(12)),
+    ],
+)
+def test_tokens_of_thoughts_are_tokens_of_the_reply(used: Any, wanted: Usage) -> None:
+    """Also where the server leaves them out of all but the total."""
+    assert read(said("A"), usage=used).usage == wanted
 
 
 def test_tokens_are_read_where_they_are_said() -> None:

@@ -53,6 +53,73 @@ def test_every_request_gets_its_own_reply(
     assert len(read_replies([tmp_path / "replies.jsonl"]).replies) == 300
 
 
+def test_thoughts_are_kept_apart_and_come_from_the_store_as_they_came(
+    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write, loopback: Any
+) -> None:
+    """With their tokens; one that was cut off is said at once, kept, and read as such."""
+
+    def think(reply: dict[str, Any]) -> dict[str, Any]:
+        number = int(reply["id"].rsplit("-", 1)[-1])
+        choice = reply["choices"][0]
+        ended = "stop" if number == 1 else "length"
+        message = {"content": "B" if number == 1 else None, "reasoning_content": "Hm."}
+        used = {
+            "prompt_tokens": 9,
+            "completion_tokens": 8,
+            "completion_tokens_details": {"reasoning_tokens": 7},
+        }
+        choice = {**choice, "message": message, "finish_reason": ended}
+        return {**reply, "choices": [choice], "usage": used}
+
+    server = serve(faults=lambda *_: loopback.Fault(change=think))
+    write_requests(tmp_path, ["one", "two"])
+    first = ask(tmp_path, [server.url], concurrency=1)
+    assert (first.tally.answered, first.tally.left, first.tally.unfinished) == (2, 0, 1)
+    assert (first.tally.output_tokens, first.tally.reasoning_tokens) == (16, 14)
+    assert first.said == [
+        "a reply ended within the model's thoughts: no choice can be read of it; allow more with "
+        "--max-tokens, or turn thoughts off"
+    ]
+    again = ask(tmp_path, [server.url], replies="again.jsonl")
+    assert (again.tally.from_store, len(server.bodies)) == (2, 2)
+    for line, same in zip(first.lines, again.lines, strict=True):
+        assert line == same
+        assert (line["reasoning"], line["usage"]["reasoning_tokens"]) == ("Hm.", 7)
+    assert [line["reply"] for line in first.lines] == ["B", ""]
+    assert first.lines[1]["error"]["kind"] == "unfinished"
+    read = read_replies([tmp_path / "replies.jsonl"]).replies
+    assert [item.reply for item in read] == ["B", "<think>"]
+
+
+def test_another_models_name_is_said_once_and_kept(
+    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write, loopback: Any
+) -> None:
+    """Not a dated one of the same; both are in the file."""
+    names = ["tiny-2024-08-06", "tiny-mini", "tiny-mini", "tiny"]
+
+    def rename(reply: dict[str, Any]) -> dict[str, Any]:
+        return {**reply, "model": names[int(reply["id"].rsplit("-", 1)[-1]) - 1]}
+
+    server = serve(faults=lambda *_: loopback.Fault(change=rename))
+    write_requests(tmp_path, ["a", "b", "c", "d"])
+    asked = ask(tmp_path, [server.url], concurrency=1)
+    assert asked.said == ["'tiny' was asked, and replies name the model 'tiny-mini'"]
+    assert [line.get("served") for line in asked.lines] == [*names[:3], None]
+
+
+def test_tokens_that_cannot_be_are_said_and_cost_what_was_set_aside(
+    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
+) -> None:
+    """A negative count earns no money back."""
+    server = serve(usage=lambda *_: {"prompt_tokens": -1_000_000, "completion_tokens": 5})
+    write_requests(tmp_path, ["a", "b"])
+    purse = Purse(Price(1.0, 1.0), None, 10, Seen(0, 0, 0, 0))
+    asked = ask(tmp_path, [server.url], purse=purse)
+    assert asked.said == ["a count of tokens cannot be (negative, too large or no number): unknown"]
+    assert (asked.tally.miscounted, asked.tally.unmetered, asked.tally.input_tokens) == (2, 2, 0)
+    assert asked.purse.spent > 0
+
+
 def test_no_more_are_asked_at_once_than_is_said(
     tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
 ) -> None:

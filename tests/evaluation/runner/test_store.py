@@ -237,3 +237,18 @@ def test_a_failed_write_leaves_the_store_usable(tmp_path: Path) -> None:
         assert store.find([key(1)]) == {}
         store.put([good])
         assert store.find([key(1)]) == {key(1): good}
+
+
+def test_a_store_of_before_is_read_and_grows(tmp_path: Path) -> None:
+    """One without the column that was added last holds what it held, for readers and writers."""
+    path = tmp_path / "store.sqlite"
+    with Store(path) as store:
+        store.put([Kept(key(1), "m", "A", error=None)])
+    with sqlite3.connect(path) as database:
+        database.execute("ALTER TABLE replies DROP COLUMN more")
+    database.close()
+    with Store(path, read_only=True) as store:
+        assert store.find([key(1)]) == {key(1): Kept(key(1), "m", "A")}
+    with Store(path) as store:
+        store.put([Kept(key(2), "m", "B", more='{"reasoning": "Hm."}')])
+        assert store.find([key(1), key(2)])[key(2)].more == '{"reasoning": "Hm."}'
