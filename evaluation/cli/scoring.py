@@ -5,12 +5,22 @@ from pathlib import Path
 
 import click
 
+from curation.cli.guard import harmless
 from curation.cli.options import json_option, waiting_option
-from curation.cli.terminal import finding_dict, print_findings, print_json, table_lines
+from curation.cli.terminal import (
+    WIDTH,
+    cut,
+    finding_dict,
+    print_findings,
+    print_json,
+    table_lines,
+    wrapped,
+)
 from curation.files.workspace import Workspace
 from evaluation.cli.options import FILE, FOLDER, executor_options, scoring_options
 from evaluation.qa.score import GROUPINGS, Row, SetKind
 from evaluation.qa.scoring import Bootstrap, ScoreInputs, Scores, score
+from evaluation.qa.unparsed import ModelUnparsed
 
 _TITLES = {
     "accuracy_amb": "acc amb",
@@ -56,7 +66,8 @@ def score_command(
 
     Scores are given overall and by category, label, prompt, order and template, with 95 %
     intervals from a bootstrap over templates. Replies that cannot be read are in no score, and
-    counted. A score that no reply defines is empty, never 0.
+    counted; a warning says so where they are more than 2 % of any type of context or label. A
+    score that no reply defines is empty, never 0.
 
     \b
     Example: curate evaluate score --replies replies.jsonl --out scores
@@ -73,6 +84,7 @@ def score_command(
                 "orders": found.orders.value,
                 "positions": [] if refused else found.positions,
                 "rules": found.rules,
+                "unparsed": [] if refused else found.many_unparsed,
                 "missing": found.missing,
                 "findings": list(map(finding_dict, found.findings)),
             }
@@ -80,6 +92,8 @@ def score_command(
     else:
         if not refused:
             _show(found, groupings or GROUPINGS[:2])
+            for item in found.many_unparsed:
+                _warn(item)
         print_findings(found.findings, err=True)
         if out is not None and not refused:
             click.echo(f"Wrote scores.csv and positions.csv to {out}.")
@@ -112,6 +126,47 @@ def _cells(row: Row) -> list[str]:
         *(_score(row, name) for name in _TITLES),
         "-" if unparsed is None else f"{float(unparsed):.1%}",
     ]
+
+
+def _warn(item: ModelUnparsed) -> None:
+    """Say on standard error what of a model's replies could not be parsed, and what to do."""
+    share = item.out_of_choice / item.replies
+    first = (
+        f"Warning: {item.model}: {item.out_of_choice:,} of {item.replies:,} replies ({share:.1%}) "
+        "are out-of-choice and in no score. The scores are over the others, which may not be like "
+        "them."
+    )
+    lines = [wrapped(first, "  ")]
+    for group_by in dict.fromkeys(part.group_by for part in item.shares):
+        shares = ", ".join(
+            f"{part.group or '(none)'} {part.share:.1%} "
+            f"({part.out_of_choice:,} of {part.replies:,})"
+            for part in item.shares
+            if part.group_by == group_by
+        )
+        lines.append(wrapped(f"  By {group_by}: {shares}.", "    "))
+    if item.rules:
+        lines.append("  Why, with an example of each:")
+    for rule in item.rules:
+        before = f"    {rule.rule} ({rule.count:,}): "
+        lines.append(f'{before}"{cut(harmless(rule.reply), WIDTH - len(before) - 2)}"')
+    lines.append("  Each score lies between these values, whatever those replies mean:")
+    rows = [
+        [_TITLES[part.score], *map(_plain, (part.value, part.least, part.most))]
+        for part in item.bounds
+    ]
+    table = table_lines(["score", "as given", "least", "most"], rows)
+    lines += [f"    {line}" for line in table]
+    lines += [
+        "  To read them yourself, write them to a workbook, and score with it:",
+        "    curate evaluate replies --requests F --replies F --unreadable unread.xlsx",
+        "    curate evaluate score ... --filled unread.xlsx",
+    ]
+    click.echo("\n".join(lines), err=True)
+
+
+def _plain(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
 
 
 def _score(row: Row, name: str) -> str:

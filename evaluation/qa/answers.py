@@ -11,9 +11,10 @@ from curation.records.findings import Finding, Severity
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import ANSWERS, EVERY_CELL, Answer, Context
 from evaluation.replies.files import ReplyTable, shortened
-from evaluation.replies.readings import Mode, read_many
+from evaluation.replies.readings import Mode, Readings, read_many
 from evaluation.requests import ORDERS
 
+_SHOWN = 197  # characters of a reply that stands for others
 Answers = npt.NDArray[np.int8]
 """For each request of a grid the `Answer`, of its shape."""
 Tallies = npt.NDArray[np.int64]
@@ -95,6 +96,21 @@ Filled = Mapping[tuple[str, str], int | None]
 
 
 @dataclass(frozen=True, slots=True)
+class FailedRule:
+    """A reason for which replies could not be parsed.
+
+    Attributes:
+        rule: The reason, as `rules` names it.
+        count: How many replies it left out.
+        reply: The one of them that came most often, in one line, at most 200 characters.
+    """
+
+    rule: str
+    count: int
+    reply: str
+
+
+@dataclass(frozen=True, slots=True)
 class ModelAnswers:
     """What one model answered.
 
@@ -105,6 +121,8 @@ class ModelAnswers:
         rules: By which rule how many replies were read, or why they were not.
         unknown: Ids of replies to requests that there are not.
         failed: How many calls failed.
+        unparsed: Why replies could not be parsed, the most frequent reason first; nothing of
+            those that a person looked at.
     """
 
     model: str
@@ -113,6 +131,7 @@ class ModelAnswers:
     rules: Mapping[str, int]
     unknown: tuple[str, ...]
     failed: int
+    unparsed: tuple[FailedRule, ...] = ()
 
 
 def read_models(
@@ -157,6 +176,7 @@ def _model(
     positions = read.positions.copy()
     rules = read.counts()
     there = ~read.missing
+    unparsed = read.out_of_choice
     if filled:
         kept = [name for name, found in zip(ids, known, strict=True) if found]
         changed = _fill(model, kept, positions, filled, np.asarray(there))
@@ -165,6 +185,7 @@ def _model(
         rules = {name: count for name, count in rules.items() if count}
         if changed:
             rules["person"] = len(changed)
+            unparsed[changed] = False
     answers = answers_of(grid, places[there], positions[there])
     return ModelAnswers(
         model=model,
@@ -173,7 +194,21 @@ def _model(
         rules=rules,
         unknown=unknown,
         failed=int(read.missing.sum()),
+        unparsed=tuple(_failed(read, unparsed, frame["reply"][known])),
     )
+
+
+def _failed(read: Readings, unparsed: np.ndarray, replies: pd.Series) -> Iterator[FailedRule]:
+    """Yield the reasons of replies that could not be parsed, the most frequent first."""
+    counts = np.bincount(read.rules[unparsed], minlength=len(read.names)).tolist()
+    for at in sorted(range(len(counts)), key=lambda at: (-counts[at], read.names[at])):
+        if counts[at]:
+            texts = replies[unparsed & (read.rules == at)].astype("str").value_counts(sort=False)
+            often = str(texts.index[int(texts.to_numpy().argmax())])
+            line = " ".join(often[:_SHOWN].split())
+            yield FailedRule(
+                read.names[at], counts[at], line if len(often) <= _SHOWN else f"{line}..."
+            )
 
 
 def _fill(

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from curation.files.writers.cells import escape_formula
 from evaluation.bootstrap import DRAWS, interval, weights
 from evaluation.qa.answers import Answers, Tallies, choices_of, positions_of
+from evaluation.qa.bounds import BOUND_COLUMNS, EXTREMES, supposed
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import (
     ANSWERS,
@@ -44,6 +45,7 @@ SCORE_COLUMNS = (
     *("out_of_choice_ratio", "missing", "templates"),
     *(f"{name}_{kind}" for name in INTERVALS for kind in ("prompt_mean", "prompt_sd")),
     *EVERY_CELL,
+    *BOUND_COLUMNS,
 )
 """The columns of `scores.csv`."""
 _AMBIGUOUS = (Context.AMBIGUOUS, Context.OPEN_AMBIGUOUS)
@@ -185,6 +187,7 @@ def _scored(part: Tallies, options: Options, ends: Ends) -> Row:
     by_unit = part.sum(axis=(1, 2))
     values = scores(by_unit, options.kind)
     row: Row = {name: _defined(value) for name, value in values.items()}
+    row |= bounds(by_unit, options.kind)
     by_prompt = scores(part.sum(axis=2).transpose(1, 0, 2), options.kind, INTERVALS)
     for name in INTERVALS:
         low, high = ends.get(name, (np.nan, np.nan))
@@ -213,6 +216,23 @@ def scores(
         total = by_unit.sum(axis=-2)
         return {name: METRICS[name](total) for name in names}
     return {name: _mean(METRICS[name](by_unit)) for name in names}
+
+
+def bounds(by_unit: Units, kind: SetKind) -> Row:
+    """The lowest and the highest value that scores have, whatever the replies out-of-choice mean.
+
+    Args:
+        by_unit: Counts of the shape templates x cells.
+        kind: How templates are put together; see `scores`.
+
+    Returns:
+        A row with the columns of `BOUND_COLUMNS`.
+    """
+    return {
+        f"{name}_{end}": _defined(scores(supposed(by_unit, answers), kind, (name,))[name])
+        for name, extremes in EXTREMES.items()
+        for end, answers in zip(("least", "most"), extremes, strict=True)
+    }
 
 
 def _mean(values: Scores) -> Scores:

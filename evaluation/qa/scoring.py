@@ -46,6 +46,7 @@ from evaluation.qa.score import (
     units_of,
 )
 from evaluation.qa.tallies import TALLIES, TALLY_COLUMNS, tally_rows
+from evaluation.qa.unparsed import ModelUnparsed, model_unparsed
 from evaluation.replies.files import ReplyTable, load_replies, refuse_other_messages
 from evaluation.replies.readings import Mode
 from evaluation.replies.unparsed import read_filled
@@ -140,6 +141,7 @@ class Scores:
         findings: What the scores leave out.
         inputs: The files that were read.
         settings: What shaped the scores, as a manifest holds it.
+        unparsed: By model what of its replies could not be parsed.
     """
 
     rows: tuple[Row, ...]
@@ -152,6 +154,12 @@ class Scores:
     findings: tuple[Finding, ...]
     inputs: Mapping[str, Path] = field(default_factory=dict)
     settings: Mapping[str, object] = field(default_factory=dict)
+    unparsed: tuple[ModelUnparsed, ...] = ()
+
+    @property
+    def many_unparsed(self) -> list[ModelUnparsed]:
+        """The models of whose replies too many could not be parsed."""
+        return [item for item in self.unparsed if item.many]
 
     @property
     def incomplete(self) -> bool:
@@ -344,9 +352,12 @@ def score_answers(read: Read, wanted: ScoreInputs, bootstrap: Bootstrap | None =
         ends = [list(islice(drawn, len(item))) for item in parts]
     rows: list[Row] = []
     tallies: list[Row] = []
+    unparsed: list[ModelUnparsed] = []
     for item, counted, of_model in zip(read.models, counts, ends, strict=True):
         missing = missing_tallies(grid, item.attendance.missing)
-        rows += score_rows(item.model, grid, counted, missing, options, of_model)
+        of_groups = list(score_rows(item.model, grid, counted, missing, options, of_model))
+        unparsed.append(model_unparsed(item, grid, counted, of_groups[0]))
+        rows += of_groups
         tallies += tally_rows(item.model, grid, counted, missing)
     return Scores(
         rows=tuple(rows),
@@ -367,4 +378,5 @@ def score_answers(read: Read, wanted: ScoreInputs, bootstrap: Bootstrap | None =
             "draws": wanted.draws,
             "seed": wanted.seed,
         },
+        unparsed=tuple(unparsed),
     )

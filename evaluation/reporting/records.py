@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from evaluation.compare.anova import GroupTests
 from evaluation.qa.score import Row, SetKind
+from evaluation.qa.unparsed import ModelUnparsed
 from evaluation.reporting.families import Agreement, Family, Ranking
 from evaluation.requests import Orders
 
@@ -157,6 +158,7 @@ class EvaluationReport:
         agreements: How far each two rankings agree.
         notes: What a reader must know before the numbers.
         examples: Requests with replies, drawn at random.
+        unparsed: Models of whose replies too many could not be parsed, and what of them.
     """
 
     benchmark: Benchmark
@@ -172,6 +174,7 @@ class EvaluationReport:
     agreements: tuple[Agreement, ...]
     notes: tuple[str, ...]
     examples: tuple[Example, ...]
+    unparsed: tuple[ModelUnparsed, ...] = ()
 
     @property
     def models(self) -> list[str]:

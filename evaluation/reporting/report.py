@@ -140,6 +140,7 @@ def report_of(
     told = tuple(rankings(scores.rows, extras.stories, extras.occupations))
     ranked = told if len({name for item in told for name in item.values}) > 1 else ()
     others = tuple(_others(scores.findings, extras, models))
+    unparsed = tuple(scores.many_unparsed)
     return EvaluationReport(
         benchmark=_benchmark(workspace, wanted),
         settings=settings,
@@ -154,8 +155,9 @@ def report_of(
         occupations=extras.occupations,
         rankings=ranked,
         agreements=tuple(agreements(ranked)),
-        notes=tuple(notes(Known(settings, scores.rows, read_as, others))),
+        notes=tuple(notes(Known(settings, scores.rows, read_as, others, unparsed))),
         examples=_examples(read, wanted, extras.browse),
+        unparsed=unparsed,
     )
 
 

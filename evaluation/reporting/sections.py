@@ -1,10 +1,11 @@
 """The sections of the report, with their tables: question answering."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from itertools import product
 from typing import Any
 
-from curation.files.pages import count
+from curation.files.pages import count, visible
 from evaluation.qa.metrics import CELLS
 from evaluation.qa.score import Row
 from evaluation.replies.rows import rule_texts
@@ -42,9 +43,39 @@ def _overall(report: EvaluationReport) -> Section:
     return section(
         "overall",
         Block(said("overall"), view=main),
+        *_unparsed_blocks(report),
         Block(picture="accuracy_and_bias"),
         Block(view=_counts(report), folded="Replies by context and answer, and BBQ's own scores"),
     )
+
+
+def _unparsed_blocks(report: EvaluationReport) -> Iterator[Block]:
+    """Say how many replies could not be parsed, why, and how far scores may be from the truth."""
+    if not report.unparsed:
+        return
+    shares = (
+        {
+            **asdict(part),
+            "model": item.model,
+            "shared": views.share(part.share, f"of {part.replies:,}"),
+        }
+        for item in report.unparsed
+        for part in item.shares
+    )
+    rules = [
+        {**asdict(rule), "model": item.model, "reply": visible(rule.reply)}
+        for item in report.unparsed
+        for rule in item.rules
+    ]
+    bounds = (
+        {**asdict(part), "model": item.model, "score": words.SHORT[part.score]}
+        for item in report.unparsed
+        for part in item.bounds
+    )
+    yield Block(said("unparsed"), view=view("unparsed", shares))
+    if rules:
+        yield Block(view=view("failed", rules))
+    yield Block(said("bounds"), view=view("bounds", bounds))
 
 
 def _below(report: EvaluationReport) -> str:

@@ -10,14 +10,13 @@ import yaml
 from curation.files.pages import PURPOSE, SOURCES, decimal, environment, resource, whole
 from evaluation.compare.anova import LEVEL
 from evaluation.qa.score import Row
+from evaluation.qa.unparsed import ModelUnparsed
 from evaluation.reporting.records import EvaluationReport, ReadAs, Settings
 from evaluation.requests import ORDERS
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
-HIGH_UNREAD = 0.05
-"""A share of replies out-of-choice above this is said before the numbers."""
 PREDICTED = "prediction"
 """The mode of replies that a file says how to read."""
 
@@ -104,12 +103,14 @@ class Known:
         rows: The scores.
         read_as: How replies were read.
         others: What was found wrong with the files, in words.
+        unparsed: Models of whose replies too many could not be parsed.
     """
 
     settings: Settings
     rows: tuple[Row, ...]
     read_as: tuple[ReadAs, ...]
     others: tuple[str, ...]
+    unparsed: tuple[ModelUnparsed, ...] = ()
 
 
 def notes(known: Known) -> Iterator[str]:
@@ -123,8 +124,8 @@ def _notes(known: Known) -> Iterator[str]:
     for item in known.read_as:
         yield _said(_TEXTS["missing"], item=item, settings=settings)
     yield from known.others
-    for row in overall:
-        yield _said(_TEXTS["unparsed"], row=row, high=HIGH_UNREAD)
+    for unparsed in known.unparsed:
+        yield _said(_TEXTS["unparsed"], item=unparsed)
     for row in overall:
         lacking = [said for name, said in SCORES.items() if row[name] is None]
         yield _said(_TEXTS["undefined"], row=row, lacking=lacking)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from evaluation.qa.score import SetKind
+from evaluation.qa.unparsed import ModelUnparsed
 from evaluation.reporting.records import EvaluationReport, ReadAs
 from evaluation.reporting.words import (
     Known,
@@ -23,12 +24,11 @@ from evaluation.requests import Orders
 @pytest.fixture
 def known(report: EvaluationReport) -> Known:
     """What notes are made from, with nothing to note."""
-    rows = tuple({**row, "out_of_choice_ratio": 0.05} for row in report.rows)
-    return Known(report.settings, rows, (ReadAs("m", {"letter": 192}, 0, 0),), ())
+    return Known(report.settings, report.rows, (ReadAs("m", {"letter": 192}, 0, 0),), ())
 
 
 def test_there_is_nothing_to_note_of_a_whole_set(known: Known) -> None:
-    """Two prompts, all replies, one in twenty of them out-of-choice."""
+    """Two prompts, all replies, few of them out-of-choice."""
     assert list(notes(known)) == []
 
 
@@ -63,13 +63,14 @@ def test_an_incomplete_set_is_noted_first(known: Known) -> None:
 
 
 def test_scores_that_rest_on_few_replies_or_none_are_noted(known: Known) -> None:
-    """More than one in twenty out-of-choice, and undefined scores."""
-    first = {**known.rows[0], "model": "m", "out_of_choice_ratio": 0.0501, "accuracy_amb": None}
+    """Many out-of-choice, and undefined scores."""
+    first = {**known.rows[0], "model": "m", "accuracy_amb": None}
     assert first["group_by"] == "overall"
-    found = list(notes(replace(known, rows=(first,))))
+    unparsed = ModelUnparsed("m", 50, 1000, (), (), ())
+    found = list(notes(replace(known, rows=(first,), unparsed=(unparsed,))))
     assert found == [
         "m: 5.0\u202f% of the replies are out-of-choice. Its scores are over the others, which "
-        "may not be like them.",
+        "may not be like them: see below between which values they lie.",
         "m: undefined are accuracy in ambiguous contexts. No reply defines them.",
     ]
 
