@@ -222,6 +222,7 @@ def decide_by(workspace: Workspace, given: SurveyInput, settings: SurveySettings
             *_linked_by_id(final, workspace),
             *unasked_comprehension(workspace, final),
             *final.findings,
+            *(reader.order_findings(respondents.answers) if respondents else ()),
         ),
         recognised=tuple(reader.recognised),
     )

@@ -238,13 +238,36 @@ class SurveyReader:
             self.recognised += simple.lines
         return simple
 
+    def _with_positions(self, answers: Answers) -> Answers:
+        """Answers with where options were shown, as far as positions or forms tell it."""
+        from survey.readers.orders import by_form, completed, form_orders
+
+        answers = completed(answers)
+        if answers.position.any() or not any(answers.attributes.get("form", ())):
+            return answers
+        placed, found = by_form(answers, form_orders(self._codes, answers.questions))
+        self._found += found
+        return placed
+
+    def order_findings(self, answers: Answers) -> list[Finding]:
+        """Say what to do where nothing tells where options were shown."""
+        if answers.position.any():
+            return []
+        from survey.readers.orders import form_orders, order_findings
+
+        return order_findings(answers, form_orders(self._codes, answers.questions))
+
+    @property
+    def _codes(self) -> Path:
+        return self._forms / "codes.csv"
+
     def _read(
         self, path: Path, mapping: Mapping | None, questions: Sequence[Question]
     ) -> tuple[Answers, Sequence[Exclusion]]:
         if mapping is None:
             answers = self._without_mapping(path, questions)
             self._found += check_respondents(path, answers.respondents, self._culture)
-            return answers, ()
+            return self._with_positions(answers), ()
         from survey.readers.received import read_survey
 
         received = read_survey(path, mapping, questions, self._culture.language)

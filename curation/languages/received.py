@@ -56,6 +56,7 @@ class Received(Part):
         simple_group: Those that hold a group.
         simple_votes: Those that hold numbers of votes.
         simple_people: Those that hold numbers of respondents.
+        simple_form: Those that name the form that a respondent answered.
     """
 
     google_forms_time: tuple[str, ...] = ()
@@ -105,3 +106,4 @@ class Received(Part):
     simple_group: tuple[str, ...] = ()
     simple_votes: tuple[str, ...] = ()
     simple_people: tuple[str, ...] = ()
+    simple_form: tuple[str, ...] = ()

@@ -25,6 +25,9 @@ _PLATFORMS = {
 PLATFORMS = tuple(_PLATFORMS)
 """The platforms that forms can be written for."""
 
+MIXING = frozenset({"limesurvey"})
+"""Those whose files ask that each respondent sees the options in an order of his own."""
+
 CODE_COLUMNS = ("platform", "form", "column", "code", "question_id", "option", "position", "text")
 """The columns of `codes.csv`; `position` is where the option is written in the form."""
 

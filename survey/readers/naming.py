@@ -147,6 +147,20 @@ def options_named(
     return chosen
 
 
+def options_in_order(question: Question, cell: str) -> set[Places]:
+    """All ways to read a cell as different options that `;`, `|` or line breaks join, in order."""
+    found: set[Places] = set()
+    lines = [line for line in map(plain, cell.splitlines()) if line]
+    for way in namings(question):
+        single = {name: min(at) for name, at in way.exact.items() if len(at) == 1}
+        if len(lines) > 1 and all(line in single for line in lines):
+            found.add(tuple(single[line] for line in lines))
+        for joiner in _JOINERS:
+            if joiner in cell:
+                found |= set(joined_readings(plain(cell), single, joiner))
+    return found
+
+
 def _written(question: Question, places: Iterable[int]) -> str:
     return " + ".join(f"'{shown(question.options[at])}'" for at in sorted(places))
 

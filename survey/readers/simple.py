@@ -33,7 +33,9 @@ from survey.building.wording import shown_attributes
 from survey.mapping import Mapping, ReadPart, RespondentPart
 from survey.readers.columns import View, filled, first_of, unread_finding
 from survey.readers.grid import Column, Names, column_names, plain, read_grid, read_head
-from survey.readers.naming import Places, QuestionNames, options_named
+from survey.readers.naming import Places, QuestionNames, options_in_order, options_named
+from survey.readers.options import shown
+from survey.readers.orders import Order, listed_order, with_orders
 from survey.readers.people import Kept, by_respondent, kept_rows, plain_attribute
 from survey.readers.received import file_findings
 from survey.readers.source import Source
@@ -44,6 +46,8 @@ _ANSWER = ("answer", "option", "group")
 _NORMAL = {"kind": "kind", "state": "state", "position": "position", "duration s": "duration"}
 """Columns of the normal form, as headings are compared, beside respondent, question and option."""
 _NAMED = 5
+_SHOWN_WORDS = ("shown", "order")
+"""Columns that list the options as they were shown, beside the packs' words for it."""
 
 
 @cache
@@ -312,7 +316,8 @@ def _first_names() -> frozenset[str]:
 
 def _attributes(table: _Table, kept: Kept) -> dict[str, tuple[str, ...]]:
     """What the table and `respondents.csv` beside it say of the respondents."""
-    used = {compared(name): name for name in used_attributes(table.culture)}
+    used = {compared(word): "form" for word in received_words("simple_form")}
+    used |= {compared(name): name for name in used_attributes(table.culture)}
     checks = tuple(word.casefold() for word in received_words("attention"))
     shown = _shown_values(table.culture)
     parts: dict[str, str] = {}
@@ -332,7 +337,8 @@ def _attributes(table: _Table, kept: Kept) -> dict[str, tuple[str, ...]]:
         table.used.add(at)
         parts[name] = title
         goes_by = "" if name in used.values() else ", which nothing goes by"
-        table.tell(at, f"{name} of the respondents{_meant(table, at, shown.get(name))}{goes_by}")
+        of = "that respondents answered" if name == "form" else "of the respondents"
+        table.tell(at, f"{name} {of}{_meant(table, at, shown.get(name))}{goes_by}")
     said = {name: plain_attribute(kept.view, title, name) for name, title in parts.items()}
     found = {**attributes_beside(table.path, kept.ids), **by_respondent(kept, said)}
     for name, values in shown.items():
@@ -486,6 +492,7 @@ def _read_rows(table: _Table, kept: Kept, questions: Sequence[Question]) -> Answ
     _check_kinds(table, columns.get("kind"), question, questions)
     position, seconds = _numbers(table, columns)
     rows, option = chosen.rows, chosen.option
+    order, orders = _shown_lists(table, question, questions, columns)
     if "position" in columns and (chosen.count > 1).any():
         table.refuse(
             "the row has one position for several options",
@@ -502,7 +509,82 @@ def _read_rows(table: _Table, kept: Kept, questions: Sequence[Question]) -> Answ
     )
     _refuse_flags(table)
     refuse_doubles(table.path, made)
-    return made
+    _refuse_two_orders(table, kept.respondent * len(questions) + question, order)
+    return with_orders(made, order[rows], orders)
+
+
+def _is_shown(title: str) -> bool:
+    return compared(title) in _SHOWN_WORDS or bool(_shown_words().fullmatch(compared(title)))
+
+
+@cache
+def _shown_words() -> re.Pattern[str]:
+    return re.compile("|".join(received_words("display_order")), re.IGNORECASE)
+
+
+def _shown_lists(
+    table: _Table, question: Codes, questions: Sequence[Question], columns: dict[str, int]
+) -> tuple[Codes, list[Order]]:
+    """For each row which order its options were shown in, by a column that lists them; else -1."""
+    found = [at for at, title in enumerate(table.titles) if _is_shown(title)]
+    none = np.full(len(question), -1, dtype=np.int64)
+    if not found:
+        return none, []
+    if len(found) > 1:
+        table.refuse_two("the order of options", found)
+    if "position" in columns:
+        table.refuse_two("where options were shown", [columns["position"], found[0]])
+    return _listed(table, found[0], question, questions)
+
+
+def _listed(
+    table: _Table, at: int, question: Codes, questions: Sequence[Question]
+) -> tuple[Codes, list[Order]]:
+    column = table.column(at)
+    width = len(column.values)
+    pairs, inverse = np.unique(question * width + column.codes, return_inverse=True)
+    of_pair = np.full(len(pairs), -1, dtype=np.int64)
+    orders: list[Order] = []
+    for number, pair in enumerate(pairs.tolist()):
+        asked, cell = questions[pair // width], column.values[pair % width]
+        if not plain(cell):
+            continue
+        ways = {
+            order
+            for options in options_in_order(asked, cell)
+            if (order := listed_order(asked, options)) is not None
+        }
+        if len(ways) != 1:
+            known = ", ".join(f"'{shown(option)}'" for option in asked.options[:_NAMED])
+            table.refuse(
+                f"'{plain(cell)}' {'can be read in two ways' if ways else 'is no list'} of all "
+                f"options of question {asked.id}, as they were shown",
+                first_of(inverse == number),
+                at,
+                f"join all of them by | or ; in the order shown: {known}"
+                + (", ..." if len(asked.options) > _NAMED else ""),
+            )
+        of_pair[number] = len(orders)
+        orders += ways
+    table.tell(at, "options in the order shown")
+    return of_pair[inverse], orders
+
+
+def _refuse_two_orders(table: _Table, pairs: Codes, order: Codes) -> None:
+    """Refuse rows of one respondent and question that were shown in two orders."""
+    known = np.flatnonzero(order >= 0)
+    by_pair = known[np.lexsort((order[known], pairs[known]))]
+    same = pairs[by_pair[1:]] == pairs[by_pair[:-1]]
+    at = first_of(same & (order[by_pair[1:]] != order[by_pair[:-1]]))
+    if at >= 0:
+        one, other = sorted((int(by_pair[at]), int(by_pair[at + 1])))
+        table.view.refuse(
+            f"rows {table.view.row(one)} and {table.view.row(other)} list two orders of one "
+            "respondent's question",
+            other,
+            "",
+            "write the order that was shown",
+        )
 
 
 def _answers(table: _Table) -> list[int]:
@@ -680,7 +762,9 @@ def _read_columns(table: _Table, kept: Kept, questions: Sequence[Question]) -> A
             "keep one row of each respondent",
         )
     asked: dict[int, int] = {}
-    parts: list[tuple[Codes, Codes, Codes]] = []
+    parts: list[tuple[Codes, ...]] = []
+    lists = _columns_of_lists(table)
+    orders: list[Order] = []
     for at, title in enumerate(table.titles):
         places = [] if at in table.used else table.names.places(title)
         if not places:
@@ -699,10 +783,31 @@ def _read_columns(table: _Table, kept: Kept, questions: Sequence[Question]) -> A
         every = np.full(len(table.view), place, dtype=np.int64)
         chosen = _chosen(table, at, every, questions)
         table.tell(at, f"question {questions[place].id} ({(chosen.count > 0).sum():,} answers)")
-        parts.append((chosen.rows, np.full(len(chosen.rows), place), chosen.option))
-    rows, question, option = (np.concatenate([part[i] for part in parts]) for i in range(3))
+        order = np.full(len(every), -1, dtype=np.int64)
+        if place in lists:
+            order, more = _listed(table, lists[place], every, questions)
+            order = np.where(order >= 0, order + len(orders), -1)
+            orders += more
+        of_answer = order[chosen.rows]
+        parts.append((chosen.rows, np.full(len(chosen.rows), place), chosen.option, of_answer))
+    rows, question, option, order = (np.concatenate([part[i] for part in parts]) for i in range(4))
     made = _made(table, kept, questions, kept.respondent[rows], question, option)
-    return replace(made, row=table.view.rows()[rows])
+    return with_orders(replace(made, row=table.view.rows()[rows]), order, orders)
+
+
+def _columns_of_lists(table: _Table) -> dict[int, int]:
+    """By question the column that lists its options as they were shown: `q-1 shown`."""
+    words = "|".join((*_SHOWN_WORDS, *received_words("display_order")))
+    headed = re.compile(rf"(.+?)[\s_:.\-(\[]+(?:{words})[)\]]?", re.IGNORECASE)
+    found: dict[int, int] = {}
+    for at, title in enumerate(table.titles):
+        match = None if table.names.places(title) else headed.fullmatch(plain(title))
+        for place in table.names.places(match[1]) if match else ():
+            if place in found:
+                name = table.names.questions[place].id
+                table.refuse_two(f"the order of question {name}", [found[place], at])
+            found[place] = at
+    return found
 
 
 def _read_counts(table: _Table) -> Iterable[Tally]:

@@ -294,7 +294,7 @@ def test_answers_that_are_gone_are_asked_for(curate: Curate, workspace: Path) ->
 def test_a_simple_table_is_reported_as_the_normal_form_is(
     curate: Curate, workspace: Path, tmp_path: Path
 ) -> None:
-    """The filter keeps what a table of any folder says of respondents, and what people put there."""
+    """The filter keeps what a table says of respondents, and leaves what people wrote."""
     normal = workspace / "responses" / "responses.csv"
     with normal.open(encoding="utf-8", newline="") as stream:
         rows = [row for row in csv.DictReader(stream) if row["state"] == "selected"]

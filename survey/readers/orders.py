@@ -1,0 +1,283 @@
+"""Where options were shown, by the form that a respondent answered or by lists of the options.
+
+The order of a question that is known for one of a respondent's rows is known for all its options:
+those that were not chosen get rows of their own.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from curation.files.tables import read_table, refuse_problems
+from curation.records.findings import Finding, Severity
+from curation.records.survey import Question, QuestionKind
+from curation.records.wording import plural
+from survey.answers import SELECTED, SHOWN, Answers, Codes
+from survey.building.forms import fixed_last
+from survey.platforms import MIXING
+from survey.readers.grid import plain
+
+Order = tuple[int, ...]
+"""For each option of a question where it was shown, from 1."""
+_NAMED = 5
+_DO = (
+    "have each form in a column 'form' (of responses/forms/codes.csv), or the order in which each "
+    "person saw the options in a column 'shown'; docs/survey.md, 'The order of options', says how"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FormOrders:
+    """What the forms show that were built.
+
+    Attributes:
+        there: Whether forms were built.
+        orders: By form, in small letters, and question the order of its options.
+        mixed: The platforms of forms that show each respondent an order of his own.
+    """
+
+    there: bool
+    orders: Mapping[str, Mapping[str, Order]]
+    mixed: tuple[str, ...]
+
+
+def form_orders(path: Path, questions: Sequence[Question]) -> FormOrders:
+    """Read from `codes.csv` where each form shows the options of its questions.
+
+    Args:
+        path: The table; it may be missing.
+        questions: The questionnaire.
+
+    Raises:
+        CurateError: If it cannot be read.
+    """
+    if not path.exists():
+        return FormOrders(False, {}, ())
+    table = read_table(path, required=("platform", "form", "question_id", "option", "position"))
+    refuse_problems(table)
+    by_id = {question.id: question for question in questions}
+    places: dict[tuple[str, str, str], dict[str, int]] = {}
+    mixed: dict[str, None] = {}
+    for row in table.rows:
+        if row["question_id"] not in by_id or not row["position"].isdecimal():
+            continue
+        if row["platform"] in MIXING:
+            mixed[row["platform"]] = None
+        key = row["platform"], plain(row["form"]).casefold(), row["question_id"]
+        places.setdefault(key, {})[row["option"]] = int(row["position"])
+    orders: dict[str, dict[str, Order]] = {}
+    unlike = set()
+    for (platform, form, name), shown in places.items():
+        order = tuple(shown.get(option.code, 0) for option in by_id[name].options)
+        if sorted(order) != list(range(1, len(order) + 1)) or platform in MIXING:
+            unlike.add((form, name))  # which platform a row comes from is not known
+        elif orders.setdefault(form, {}).setdefault(name, order) != order:
+            unlike.add((form, name))
+    for form, name in unlike:
+        orders.setdefault(form, {}).pop(name, None)
+    return FormOrders(True, orders, tuple(mixed))
+
+
+def by_form(answers: Answers, forms: FormOrders) -> tuple[Answers, list[Finding]]:
+    """Answers with the positions that the respondents' forms tell.
+
+    A file that states positions keeps those; nothing is taken from forms then.
+
+    Args:
+        answers: The answers of one file; `form` among the attributes says who answered which.
+        forms: What the forms show.
+
+    Returns:
+        The answers, and what a person should know of forms that are not known.
+    """
+    stated = answers.attributes.get("form", ())
+    if answers.position.any() or not any(stated):
+        return answers, []
+    named = [plain(form).casefold() for form in stated]
+    known = {form: at for at, form in enumerate(forms.orders)}
+    place = np.array([known.get(form, -1) for form in named], dtype=np.int64)
+    orders: list[Order] = []
+    table = np.full((len(known) + 1, len(answers.questions)), -1, dtype=np.int64)  # last: none
+    for form, shown in forms.orders.items():
+        for at, question in enumerate(answers.questions):
+            if question.id in shown:
+                table[known[form], at] = len(orders)
+                orders.append(shown[question.id])
+    order = table[place[answers.respondent], answers.question]
+    findings = list(_unknown_forms(answers, stated, named, forms))
+    asked = (place[answers.respondent] >= 0) & (order < 0) & (answers.state == SELECTED)
+    if asked.any() and not forms.mixed:
+        findings.append(_others_asked(answers, stated, asked))
+    return with_orders(answers, order, orders), findings
+
+
+def _unknown_forms(
+    answers: Answers, stated: Sequence[str], named: Sequence[str], forms: FormOrders
+) -> list[Finding]:
+    counts: dict[str, int] = {}
+    for form, name in zip(stated, named, strict=True):
+        if form and name not in forms.orders:
+            counts[form] = counts.get(form, 0) + 1
+    if not counts or not forms.there:
+        return []
+    listed = ", ".join(f"'{form}' ({count:,})" for form, count in list(counts.items())[:_NAMED])
+    more = ", ..." if len(counts) > _NAMED else ""
+    people = sum(counts.values())
+    return [
+        Finding(
+            "survey-form-unknown",
+            Severity.WARNING,
+            answers.source,
+            None,
+            "form",
+            f"{people:,} {plural('respondent', people)} answered a form that was not built: "
+            f"{listed}{more}",
+            f"write the forms as responses/forms/forms.csv has them: {', '.join(forms.orders)}",
+        )
+    ]
+
+
+def _others_asked(answers: Answers, stated: Sequence[str], asked: npt.NDArray[np.bool_]) -> Finding:
+    at = int(np.flatnonzero(asked)[0])
+    who = int(answers.respondent[at])
+    question = answers.questions[answers.question[at]].id
+    count = int(asked.sum())
+    return Finding(
+        "survey-form-question",
+        Severity.WARNING,
+        answers.source,
+        int(answers.row[at]) or None,
+        "form",
+        f"{count:,} {plural('answer', count)} to questions that the respondent's form does not "
+        f"ask: {answers.respondents[who]} answered {question}, not in {stated[who]}",
+        "correct the form or the question; where each option was shown is not known of these",
+    )
+
+
+def with_orders(answers: Answers, order: Codes, orders: Sequence[Order]) -> Answers:
+    """Answers with the positions of all options where the order is known.
+
+    Args:
+        answers: The answers.
+        order: For each row which order its respondent saw; -1 where it is not known.
+        orders: The orders.
+    """
+    if not (order >= 0).any():
+        return answers
+    sizes = np.array([len(question.options) for question in answers.questions], dtype=np.int64)
+    table = np.zeros((len(orders) + 1, int(sizes.max())), dtype=np.int32)  # the last: not known
+    for at, shown in enumerate(orders):
+        table[at, : len(shown)] = shown
+    keys = answers.respondent * len(sizes) + answers.question
+    pairs, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    of_pair = np.full(len(pairs), -1, dtype=np.int64)
+    np.maximum.at(of_pair, inverse, order)
+    chose = np.zeros(len(pairs), dtype=bool)
+    chose[inverse[answers.state == SELECTED]] = True
+    told = table[of_pair[inverse], answers.option]
+    position = np.where(told > 0, told, answers.position).astype(np.int32)
+    full = np.flatnonzero((of_pair >= 0) & chose)
+    counts = sizes[pairs[full] % len(sizes)]
+    mine = np.repeat(full, counts)
+    option = np.arange(len(mine)) - np.repeat(np.cumsum(counts) - counts, counts)
+    width = int(sizes.max())
+    new = ~np.isin(mine * width + option, inverse * width + answers.option)
+    mine, option = mine[new], option[new]
+    like = first[mine]
+
+    def joined(column: str, added: npt.NDArray[np.generic]) -> Any:
+        own = getattr(answers, column)
+        return np.concatenate([own, added.astype(own.dtype)])
+
+    return replace(
+        answers,
+        respondent=joined("respondent", answers.respondent[like]),
+        question=joined("question", answers.question[like]),
+        option=joined("option", option),
+        state=joined("state", np.full(len(mine), SHOWN)),
+        position=np.concatenate([position, table[of_pair[mine], option]]),
+        duration=joined("duration", answers.duration[like]),
+        row=joined("row", answers.row[like]),
+    )
+
+
+def completed(answers: Answers) -> Answers:
+    """Answers of which chosen options alone have positions, with those that follow from these.
+
+    Of two groups the other one stood in the other place, where "no such stereotype" always stood
+    last. Where a group of the question was shown third, or that stood before one, nothing follows.
+    """
+    place = answers.position
+    alone = (answers.state == SELECTED) & (place > 0)
+    if not alone.any() or (answers.state != SELECTED).any():
+        return answers
+    order = np.full(len(answers), -1, dtype=np.int64)
+    orders: list[Order] = []
+    for at, question in enumerate(answers.questions):
+        last = fixed_last(question)
+        moved = [option for option in range(len(question.options)) if option not in last]
+        rows = np.flatnonzero((answers.question == at) & (place > 0))
+        if question.kind is not QuestionKind.CHOICE or len(moved) != 2 or len(last) > 1:
+            continue
+        of_group = np.isin(answers.option[rows], moved)
+        if (place[rows][of_group] > 2).any() or (place[rows][~of_group] != 3).any():
+            continue
+        for first, second in (moved, moved[::-1]):
+            shown = [0] * len(question.options)
+            shown[first], shown[second] = 1, 2
+            for option in last:
+                shown[option] = 3
+            where = place[rows] == np.array(shown)[answers.option[rows]]
+            order[rows[of_group & where]] = len(orders)
+            orders.append(tuple(shown))
+    return with_orders(answers, order, orders)
+
+
+def listed_order(question: Question, options: Sequence[int]) -> Order | None:
+    """The order that a list of options tells; None where it does not name them all.
+
+    Those that always stay last may be left out at its end.
+    """
+    last = [at for at in fixed_last(question) if at not in options]
+    full = [*options, *last]
+    if sorted(full) != list(range(len(question.options))):
+        return None
+    return tuple(full.index(at) + 1 for at in range(len(full)))
+
+
+def order_findings(answers: Answers, forms: FormOrders) -> list[Finding]:
+    """Say that nothing tells where options were shown, and what to do; or of how many it does not.
+
+    Args:
+        answers: All answers of a survey.
+        forms: What the forms show that were built.
+    """
+    if answers.position.any():
+        return []
+    why = "nothing says where each option was shown"
+    hint = f"to see how much the order mattered, {_DO}"
+    if any(answers.attributes.get("form", ())):
+        if not forms.there:
+            why = "forms are named, and responses/forms/codes.csv does not say what they show"
+            hint = "build the forms there ('curate survey build'), or " + _DO.rpartition(", or ")[2]
+        elif forms.mixed:
+            why = f"forms are named, and {', '.join(forms.mixed)} shows everybody another order"
+            hint = (
+                "LimeSurvey exports no order: build with --orders 2 for a platform that shows the "
+                "order written in the form, and turn its own mixing off"
+            )
+    return [
+        Finding(
+            "survey-order-unknown",
+            Severity.INFO,
+            answers.source,
+            None,
+            "",
+            f"{why}: the order of options cannot be told from the stereotypes",
+            hint,
+        )
+    ]
