@@ -258,6 +258,11 @@ def cut(text: str, width: int) -> str:
     return f"{text[: bisect_right(shown, room)]}..."
 
 
+def quoted(text: str, width: int) -> str:
+    """A text of data in quotes and one line, cut to so many columns, with nothing raw in it."""
+    return f'"{cut(harmless(" ".join(text.split())), width - 2)}"'
+
+
 def _width(text: str) -> int:
     import unicodedata
 

@@ -5,14 +5,13 @@ from pathlib import Path
 
 import click
 
-from curation.cli.guard import harmless
 from curation.cli.options import json_option, waiting_option
 from curation.cli.terminal import (
     WIDTH,
-    cut,
     finding_dict,
     print_findings,
     print_json,
+    quoted,
     table_lines,
     wrapped,
 )
@@ -149,7 +148,7 @@ def _warn(item: ModelUnparsed) -> None:
         lines.append("  Why, with an example of each:")
     for rule in item.rules:
         before = f"    {rule.rule} ({rule.count:,}): "
-        lines.append(f'{before}"{cut(harmless(rule.reply), WIDTH - len(before) - 2)}"')
+        lines.append(before + quoted(rule.reply, WIDTH - len(before)))
     lines.append("  Each score lies between these values, whatever those replies mean:")
     rows = [
         [_TITLES[part.score], *map(_plain, (part.value, part.least, part.most))]
