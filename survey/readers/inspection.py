@@ -1,7 +1,7 @@
 """What `curate survey inspect` finds out about a file, without a question to anybody."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curation.records.errors import CurateError
@@ -19,7 +19,7 @@ from survey.readers.grid import Column, Grid, column_names, plain, read_grid, re
 from survey.readers.hints import Built, Hints, Trait, built_mapping, gather
 from survey.readers.people import personal
 from survey.readers.placing import Placed, Placing, place_columns
-from survey.readers.received import read_survey
+from survey.readers.received import try_survey
 from survey.readers.source import Source, file_kind
 from survey.readers.workbooks import sheet_names
 
@@ -88,7 +88,7 @@ class Inspection:
     """All that was found out.
 
     Attributes:
-        grid: The file.
+        grid: The file, without its cells.
         recognised: Its platform, and why.
         columns: Its columns.
         draft: The mapping, and what is left to a person.
@@ -148,11 +148,16 @@ def inspect_file(
     stated = _stated(read, grid)
     built = built_mapping(described, recognised, stated, hints, forms, source.sheets)
     own = draft(stated, recognised, start, described, placing, questions, hints, traits)
+    titles = described.titles
+    shown = tuple(map(_shown, titles, described.texts, described.columns))
+    # The cells are forgotten before they are read by the draft: they are not held twice.
+    grid = replace(grid, columns=())
+    del described
     made, trial = _better(path, built.mapping, own, questions, language)
     return Inspection(
         grid=grid,
         recognised=recognised,
-        columns=tuple(_seen(described, placing, made.mapping, start.known, questions)),
+        columns=tuple(_seen(titles, shown, placing, made.mapping, start.known, questions)),
         draft=made,
         notes=start.notes if made is own else (),
         built=built,
@@ -248,27 +253,43 @@ def _better(
 def _trial(path: Path, mapping: FileMapping, questions: Sequence[Question], language: str) -> Trial:
     try:
         refuse_unfinished(mapping, "the draft")
-        received = read_survey(path, mapping, questions, language)
+        tried = try_survey(path, mapping, questions, language)
     except CurateError as error:
         return Trial(0, 0, 0, error, ())
-    answers = received.answers
-    return Trial(
-        len(answers.respondents), len(answers), len(received.excluded), None, received.findings
+    return Trial(tried.respondents, tried.rows, tried.excluded, None, tried.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What is shown of a column's cells; `personal` is what of a person they may hold."""
+
+    filled: int
+    distinct: int
+    sample: tuple[str, ...]
+    personal: str
+
+
+def _shown(title: str, texts: tuple[str, ...], column: Column) -> _Shown:
+    return _Shown(
+        filled=int(filled(column).sum()),
+        distinct=len({plain(column.values[code]) for code in column.used()} - {""}),
+        sample=_sample(column),
+        personal=personal((title, *texts), column),
     )
 
 
 def _seen(
-    described: Described,
+    titles: Sequence[str],
+    shown: Sequence[_Shown],
     placing: Placing,
     mapping: FileMapping,
     own: frozenset[str],
     questions: Sequence[Question],
 ) -> Iterator[Seen]:
     placed = {item.column: item for item in placing.placed}
-    known = ignored(described.titles, mapping) | {name for name in described.titles if name in own}
+    known = ignored(titles, mapping) | {name for name in titles if name in own}
     roles = {**dict.fromkeys(known, "known"), **_roles(mapping)}
-    for at, title in enumerate(described.titles):
-        column = described.columns[at]
+    for at, title in enumerate(titles):
         role, question, option, how = roles.get(title, "left_over"), "", "", ""
         if at in placed:
             item = placed[at]
@@ -277,18 +298,18 @@ def _seen(
         elif at in placing.doubtful:
             role = "doubtful"
             question = " or ".join(questions[q].id for q in placing.doubtful[at])
-        elif what := personal((title, *described.texts[at]), column):
+        elif what := shown[at].personal:
             role, how = ("respondent" if role == "respondent" else "personal"), what
-        shown = "" if how and role in ("personal", "respondent") else None
+        hidden = how and role in ("personal", "respondent")
         yield Seen(
             column=title,
             role=role,
             question_id=question,
             option=option,
             how=how,
-            filled=int(filled(column).sum()),
-            distinct=len({plain(column.values[code]) for code in column.used()} - {""}),
-            sample=() if shown == "" else _sample(column),
+            filled=shown[at].filled,
+            distinct=shown[at].distinct,
+            sample=() if hidden else shown[at].sample,
         )
 
 

@@ -1,7 +1,7 @@
 """Any survey file, read as its mapping says."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,7 @@ from survey.readers.columns import View, unread_columns
 from survey.readers.grid import Grid, Heads, Names, column_names, read_grid
 from survey.readers.people import kept_rows, personal_cells
 from survey.readers.rows import read_long, read_wide
+from survey.readers.states import Collector, Collects, Counter, Read
 
 
 def needed_columns(mapping: Mapping, names: Names) -> set[int]:
@@ -91,20 +92,70 @@ def read_survey(
     Raises:
         CurateError: If anything in the file is not as the mapping says.
     """
+    collector = Collector(shown_as or str(path), questions)
+    read, unread = _read(path, mapping, questions, language, shown_as, collector)
+    answers = collector.answers(read.ids, read.attributes)
+    return Received(answers, tuple(read.excluded), tuple(read.findings), unread)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What reading a survey file gives, counted.
+
+    Attributes:
+        respondents: How many people.
+        rows: Answers, a row for each respondent, question and option.
+        excluded: Rows of the file that are left out.
+        findings: What a person should know of the reading.
+    """
+
+    respondents: int
+    rows: int
+    excluded: int
+    findings: tuple[Finding, ...]
+
+
+def try_survey(path: Path, mapping: Mapping, questions: Sequence[Question], language: str) -> Tried:
+    """Read a survey file as `read_survey` does, and count what it gives without keeping it.
+
+    Args:
+        path: The file.
+        mapping: How it is to be read, to the letter.
+        questions: The questionnaire that was asked.
+        language: Language of the workspace.
+
+    Raises:
+        CurateError: If anything in the file is not as the mapping says.
+    """
+    counter = Counter()
+    read, _ = _read(path, mapping, questions, language, "", counter)
+    return Tried(len(read.ids), counter.rows, len(read.excluded), tuple(read.findings))
+
+
+def _read(
+    path: Path,
+    mapping: Mapping,
+    questions: Sequence[Question],
+    language: str,
+    shown_as: str,
+    collector: Collects,
+) -> tuple[Read, tuple[str, ...]]:
+    """Read a survey file into a collector; the columns that nothing reads are given beside."""
     _refuse_useless(mapping, shown_as or str(path))
     grid, titles = _open(path, mapping, language, shown_as)
     names = Names(titles, grid.file, mapping.read.header)
     view = View(grid, names, np.arange(len(grid), dtype=np.int64))
     kept = kept_rows(view, mapping)
-    read = (read_wide if mapping.long is None else read_long)(kept, mapping, questions)
+    read = (read_wide if mapping.long is None else read_long)(kept, mapping, questions, collector)
     kept.view.refuse_suspects()
     left_out = (*kept.excluded, *read.excluded)
     # Nobody is dropped silently: each row of the file is read, or among those left out.
     complete = read.rows + len(left_out) == len(grid)
-    complete &= mapping.long is not None or read.rows == len(read.answers.respondents)
+    complete &= mapping.long is not None or read.rows == len(read.ids)
     assert complete  # noqa: S101  # a fault of ours, not of input
     said = (*file_findings(grid), *_personal(view, mapping), *kept.findings, *read.findings)
-    return Received(read.answers, left_out, said, unread_columns(view, titles, mapping))
+    whole = replace(read, excluded=left_out, findings=said)
+    return whole, unread_columns(view, titles, mapping)
 
 
 def _refuse_useless(mapping: Mapping, file: str) -> None:

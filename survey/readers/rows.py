@@ -17,7 +17,7 @@ from survey.readers.options import OptionTable
 from survey.readers.people import Kept, attributes_of, by_respondent, form_of
 from survey.readers.states import (
     NOT_SHOWN,
-    Collector,
+    Collects,
     Positions,
     Read,
     States,
@@ -30,13 +30,16 @@ from survey.readers.states import (
 )
 
 
-def read_wide(kept: Kept, mapping: Mapping, questions: Sequence[Question]) -> Read:
+def read_wide(
+    kept: Kept, mapping: Mapping, questions: Sequence[Question], collector: Collects
+) -> Read:
     """Read the answers of a file with one row for each respondent.
 
     Args:
         kept: The rows that count.
         mapping: Where each question stands.
         questions: The questionnaire.
+        collector: Takes the answers.
 
     Raises:
         CurateError: If the mapping names what the questionnaire or the file has not, or a cell
@@ -51,7 +54,6 @@ def read_wide(kept: Kept, mapping: Mapping, questions: Sequence[Question]) -> Re
         lambda: _answered(kept.view, mapping),
     )
     view, respondent = kept.view.only(stays), kept.respondent[stays]
-    collector = Collector(view.grid.file, questions)
     for part in mapping.questions:
         at, table = tables[part.id]
         asked = _rows_asked(view, part)
@@ -66,7 +68,7 @@ def read_wide(kept: Kept, mapping: Mapping, questions: Sequence[Question]) -> Re
         collector.add(at, respondent, view.rows(), states, positions, seconds)
     left = Kept(view, respondent, kept.ids, (), ())
     attributes = by_respondent(left, attributes_of(view, mapping))
-    return Read(collector.answers(kept.ids, attributes), len(view), excluded, findings)
+    return Read(kept.ids, attributes, len(view), excluded, findings)
 
 
 def _positions(
@@ -186,13 +188,16 @@ class _Asked:
     table: OptionTable
 
 
-def read_long(kept: Kept, mapping: Mapping, questions: Sequence[Question]) -> Read:
+def read_long(
+    kept: Kept, mapping: Mapping, questions: Sequence[Question], collector: Collects
+) -> Read:
     """Read the answers of a file with one row for each respondent and question.
 
     Args:
         kept: The rows that count.
         mapping: Which column is what.
         questions: The questionnaire.
+        collector: Takes the answers.
 
     Raises:
         CurateError: If the mapping names what the questionnaire or the file has not, or a cell
@@ -216,12 +221,10 @@ def read_long(kept: Kept, mapping: Mapping, questions: Sequence[Question]) -> Re
     kept = Kept(view.only(~ignored), kept.respondent[~ignored], kept.ids, (), ())
     question = question[~ignored]
     kept, question, doubles, findings = _settled(kept, question, mapping, long, asked)
-    collector = Collector(view.grid.file, questions)
     for at, rows in _groups(question):
         _add(collector, kept.view.only(rows), kept.respondent[rows], asked[at], mapping)
     attributes = by_respondent(kept, attributes_of(kept.view, mapping))
-    answers = collector.answers(kept.ids, attributes)
-    return Read(answers, len(kept.view), [*excluded, *doubles], findings)
+    return Read(kept.ids, attributes, len(kept.view), [*excluded, *doubles], findings)
 
 
 def _asked(
@@ -318,7 +321,7 @@ def _groups(question: Records) -> Iterator[tuple[int, Records]]:
 
 
 def _add(
-    collector: Collector, view: View, respondent: Records, asked: _Asked, mapping: Mapping
+    collector: Collects, view: View, respondent: Records, asked: _Asked, mapping: Mapping
 ) -> None:
     assert mapping.long is not None  # noqa: S101  # the caller asks for it only then
     part, table, long = asked.part, asked.table, mapping.long

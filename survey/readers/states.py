@@ -9,7 +9,7 @@ multi-select of which he chose nothing; one that he answered leaves each option 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn, TypeVar
+from typing import NoReturn, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,19 +31,64 @@ States = npt.NDArray[np.int8]
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What was read of the rows that count.
+    """What was read of the rows that count, beside the answers, which a collector has.
 
     Attributes:
-        answers: The answers.
-        rows: How many rows they are from.
+        ids: The respondents.
+        attributes: What is known of them.
+        rows: How many rows the answers are from.
         excluded: The other rows.
         findings: What a person should know.
     """
 
-    answers: Answers
+    ids: tuple[str, ...]
+    attributes: Mapping[str, Sequence[str]]
     rows: int
     excluded: Sequence[Exclusion]
     findings: Sequence[Finding]
+
+
+class Collects(Protocol):
+    """What takes the answers, a question at a time."""
+
+    def add(
+        self,
+        question: int,
+        respondent: Records,
+        rows: Records,
+        states: States,
+        positions: npt.NDArray[np.int32],
+        seconds: npt.NDArray[np.float64],
+    ) -> None:
+        """Take the answers to a question.
+
+        Args:
+            question: Its position.
+            respondent: Whose each row is.
+            rows: The row of the file that each comes from.
+            states: A row for each respondent, a column for each option; `NOT_SHOWN` for none.
+            positions: Where each option was shown.
+            seconds: How long each respondent took.
+        """
+
+
+class Counter:
+    """Counts answers, and keeps none: of a large file they take many times its size."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+
+    def add(
+        self,
+        question: int,
+        respondent: Records,
+        rows: Records,
+        states: States,
+        positions: npt.NDArray[np.int32],
+        seconds: npt.NDArray[np.float64],
+    ) -> None:
+        """Count the answers to a question."""
+        self.rows += int(np.count_nonzero(states != NOT_SHOWN))
 
 
 class Collector:
@@ -74,16 +119,7 @@ class Collector:
         positions: npt.NDArray[np.int32],
         seconds: npt.NDArray[np.float64],
     ) -> None:
-        """Add the answers to a question.
-
-        Args:
-            question: Its position.
-            respondent: Whose each row is.
-            rows: The row of the file that each comes from.
-            states: A row for each respondent, a column for each option; `NOT_SHOWN` for none.
-            positions: Where each option was shown.
-            seconds: How long each respondent took.
-        """
+        """Keep the answers to a question."""
         at, option = np.nonzero(states != NOT_SHOWN)
         self._respondent.append(respondent[at])
         self._question.append(np.full(len(at), question, dtype=np.int64))

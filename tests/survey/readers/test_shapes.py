@@ -13,7 +13,7 @@ from survey.answers import write_answers
 from survey.mapping import load_mapping
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.readers.inspection import Inspection, inspect_file
-from survey.readers.received import Received, read_survey
+from survey.readers.received import Received, Tried, read_survey, try_survey
 
 FOLDER = Path(__file__).parent / "shapes"
 SHAPES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
@@ -70,6 +70,19 @@ def test_a_file_is_read_into_its_normal_form(name, tmp_path):
     left = [[x.rule, x.respondent, x.question_id, x.detail] for x in received.excluded]
     stated = _expected(name, "excluded")
     assert left == (list(csv.reader(stated.splitlines())) if stated else [])
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_what_is_counted_is_what_is_read(name):
+    """A trial keeps no answers, and says of them what reading says."""
+    mapping = load_mapping(FOLDER / f"{name}.yaml")
+    received = read_survey(_file(name), mapping, _questions(), "ko")
+    assert try_survey(_file(name), mapping, _questions(), "ko") == Tried(
+        len(received.answers.respondents),
+        len(received.answers),
+        len(received.excluded),
+        received.findings,
+    )
 
 
 @pytest.mark.parametrize("name", [name for name in SHAPES if name not in UNDECIDED])
