@@ -12,6 +12,7 @@ which prints its address, and answers GET /stats with what it did.
 import argparse
 import asyncio
 import json
+import ssl
 import sys
 import threading
 import time
@@ -40,6 +41,8 @@ class Fault:
         cut: The connection is closed in the middle of the reply.
         hang: Seconds in which nothing comes; then the connection is closed.
         latency: Seconds that this reply takes more.
+        pace: Seconds between two bytes of the body.
+        wire: All that is sent, in place of HTTP; then the connection is closed.
         change: Makes another reply of the right one.
     """
 
@@ -53,6 +56,8 @@ class Fault:
     cut: bool = False
     hang: float = 0
     latency: float = 0
+    pace: float = 0
+    wire: bytes | None = None
     change: Callable[[Body], object] | None = None
 
 
@@ -75,6 +80,17 @@ FILTERED = Fault(change=_filtered)
 DROP = Fault(drop=True)
 CUT = Fault(cut=True)
 HANG = Fault(hang=60)
+SLOW = Fault(pace=0.02)
+"""A byte at a time; the whole takes some seconds."""
+HALF_CHUNKS = Fault(
+    wire=b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    b'10\r\n{"choices": [{"m\r\n'
+)
+HALF_STREAM = Fault(
+    wire=b"HTTP/1.1 200 X\r\nContent-Type: text/event-stream\r\n\r\n"
+    b'data: {"choices": [{"delta": {"content": "A"}}]}\n\ndata: {"choi'
+)
+NO_HTTP = Fault(wire=b"+OK ready\r\n\r\n")
 
 Faults = Mapping[int, Fault] | Callable[[int, Body], Fault | None]
 
@@ -101,6 +117,10 @@ class Loopback:
         answered: The bodies that were answered with a reply, whole, with status 200.
         times: When each body arrived, on the clock of `time.monotonic`.
         keys: The keys that were sent.
+        headers: The headers of every request, names in lower case.
+        paths: The path of every request.
+        tls: Speaks TLS with it; None for plain HTTP.
+        most_connections: The most connections that were open at the same time.
         most_at_once: The most requests that were open at the same time.
         connections: The connections that are open.
     """
@@ -119,6 +139,10 @@ class Loopback:
     answered: list[Body] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
+    headers: list[Mapping[str, str]] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
+    tls: ssl.SSLContext | None = None
+    most_connections: int = 0
     most_at_once: int = 0
     open: int = 0
     connections: set["_Connection"] = field(default_factory=set)
@@ -161,10 +185,12 @@ class _Connection(asyncio.Protocol):
         self._buffer = b""
         self._transport: Any = None
         self._tasks: set[asyncio.Task[None]] = set()
-        state.connections.add(self)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
+        state = self._state
+        state.connections.add(self)
+        state.most_connections = max(state.most_connections, len(state.connections))
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._state.connections.discard(self)
@@ -193,6 +219,8 @@ class _Connection(asyncio.Protocol):
         if lines[0].startswith("GET"):
             self._send(200, json.dumps(stats(self._state)).encode(), "application/json", {})
             return
+        self._state.headers.append(headers)
+        self._state.paths.append(lines[0].split(" ")[1])
         body = json.loads(rest[:length])
         task = asyncio.get_running_loop().create_task(self._answer(body, headers))
         self._tasks.add(task)
@@ -223,6 +251,10 @@ class _Connection(asyncio.Protocol):
         if fault.hang or fault.drop:
             self._transport.abort()
             return
+        if fault.wire is not None:
+            self._transport.write(fault.wire)
+            self._transport.close()
+            return
         kind = fault.content_type
         if fault.status != 200:
             error = {"message": fault.message, "type": "error", "code": fault.code}
@@ -233,8 +265,15 @@ class _Connection(asyncio.Protocol):
         if fault.change is not None:
             reply = fault.change(self._state.reply(number, body))
         data = fault.raw or json.dumps(reply, ensure_ascii=False).encode()
-        if not (fault.cut or fault.raw or fault.change):
+        if not (fault.cut or fault.raw or fault.change or fault.pace):
             self._state.answered.append(body)
+        if fault.pace:
+            head = f"HTTP/1.1 200 X\r\nContent-Type: {kind}\r\nContent-Length: {len(data)}\r\n\r\n"
+            self._transport.write(head.encode())
+            for at in range(len(data)):
+                self._transport.write(data[at : at + 1])
+                await asyncio.sleep(fault.pace)
+            return
         self._send(200, data, kind, fault.headers, cut=fault.cut)
 
     def _send(
@@ -255,8 +294,11 @@ def stats(state: Loopback) -> dict[str, object]:
 
 async def _run(state: Loopback, ready: Callable[[asyncio.Event], None]) -> None:
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: _Connection(state), "127.0.0.1", 0, backlog=1024)
-    state.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+    server = await loop.create_server(
+        lambda: _Connection(state), "127.0.0.1", 0, backlog=1024, ssl=state.tls
+    )
+    scheme = "http" if state.tls is None else "https"
+    state.url = f"{scheme}://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
     done = asyncio.Event()
     ready(done)
     await done.wait()

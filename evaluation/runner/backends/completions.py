@@ -49,7 +49,7 @@ def read_completion(data: bytes, scrubber: Scrubber) -> Outcome:
     try:
         value: Any = json.loads(data)
     except (ValueError, RecursionError):
-        return _failed(FailureKind.MALFORMED, "the reply is no JSON")
+        return Outcome(None, error=_no_json(data))
     if not isinstance(value, dict):
         return _failed(FailureKind.MALFORMED, "the reply is no JSON object")
     choices = value.get("choices")
@@ -66,6 +66,19 @@ def read_completion(data: bytes, scrubber: Scrubber) -> Outcome:
         return _choice(value, choices[0])
     except (TypeError, LookupError, AttributeError):
         return _failed(FailureKind.MALFORMED, "the reply is no chat completion", _usage(value))
+
+
+def _no_json(data: bytes) -> Failure:
+    """Say what a body is that is no JSON, and what to do where it goes on like that."""
+    head = data[:100].decode("utf-8", "replace").strip().casefold()
+    said, hint = "the reply is no JSON", ""
+    if head.startswith(("<!doctype html", "<html")):
+        said = "the reply is a web page, not a model's"
+        hint = "check --base-url: the address usually ends in /v1, and may want a login"
+    elif head.startswith(("data:", "event:")):
+        said = "the reply is a stream, which was not asked for"
+        hint = "look for a setting of the server that ends its streaming"
+    return Failure(FailureKind.MALFORMED, said, again=True, hint=hint)
 
 
 def _choice(value: Mapping[str, Any], choice: Mapping[str, Any]) -> Outcome:

@@ -1,20 +1,28 @@
-"""Models behind servers that speak OpenAI's chat completions, asked through its own client.
+"""Models behind servers that speak OpenAI's chat completions.
 
 Of several servers of one model the least busy one is asked, and one that is down is set aside.
 """
 
-import asyncio
+import json
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 from urllib.parse import urlsplit
 
 from curation.records.errors import CurateError
 from evaluation.requests import Request
 from evaluation.runner.backend import BackendSettings, Failure, FailureKind, Outcome
 from evaluation.runner.backends.completions import Scrubber, read_completion, refusal
+from evaluation.runner.backends.transport import (
+    Answer,
+    Cut,
+    Late,
+    NeverSent,
+    NoHttp,
+    Transport,
+)
 
 C = TypeVar("C")
 
@@ -32,7 +40,7 @@ class Endpoint(Generic[C]):
 
     Attributes:
         url: Its address.
-        client: What asks it.
+        client: What asks it; here the address that requests go to.
         busy: Requests that it has now.
         rests_until: When it may be asked again, on the clock of `time.monotonic`.
         failures: How often it was set aside since its last reply.
@@ -152,9 +160,14 @@ PATIENCE_S = 60.0
 """Seconds without a sign of life of any server after which a run stops."""
 FIRST_PATIENCE_S = 10.0
 """The same while no server has ever answered."""
-_CONNECT_S = 10.0
-_NO_KEY = "no-key"  # the client wants one; servers of one's own do not look at it
-_NEVER_SENT = ("ConnectError", "ConnectTimeout", "UnsupportedProtocol", "PoolTimeout")
+OWN_URL = "https://api.openai.com/v1"
+"""OpenAI's own address."""
+_PATH = "/chat/completions"
+_NO_KEY = "no-key"  # sent all the same: some gateways want a key, whatever it is
+_NAMED = {"OPENAI_ORG_ID": "OpenAI-Organization", "OPENAI_PROJECT_ID": "OpenAI-Project"}
+_FAULTS = {Late: FailureKind.TIMEOUT, Cut: FailureKind.CUT, NoHttp: FailureKind.MALFORMED}
+# Made once: json.dumps would make one for each request.
+_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
 class OpenaiBackend:
@@ -169,34 +182,16 @@ class OpenaiBackend:
 
     def __init__(self, settings: BackendSettings) -> None:
         self._settings = settings
-        self._timeout_s = settings.timeout_s
         own = os.environ.get("OPENAI_BASE_URL", "").strip()
         urls = [_checked(url) for url in settings.base_urls or ([own] if own else [])]
         key = _NO_KEY if settings.dry else _key(settings)
         self._scrubber = Scrubber("" if key == _NO_KEY else key)
-        self._endpoints: Endpoints[Any] = Endpoints(() if settings.dry else self._open(urls, key))
-
-    def _open(self, urls: Sequence[str], key: str) -> list[Endpoint[Any]]:
-        import openai
-
-        settings = self._settings
-        addresses: Sequence[str | None] = urls or (None,)
-        limits = type(openai.DEFAULT_CONNECTION_LIMITS)(
-            max_connections=None, max_keepalive_connections=max(100, settings.concurrency)
+        addresses = [] if settings.dry else [url.rstrip("/") for url in urls or [OWN_URL]]
+        servers = [Endpoint(url, f"{url}{_PATH}") for url in addresses]
+        self._endpoints = Endpoints(servers)
+        self._transport = Transport(
+            [server.client for server in servers], _headers(key), settings.timeout_s
         )
-        # One client's connections for all servers: its pool is per address anyway.
-        http = openai.DefaultAsyncHttpxClient(limits=limits)
-        clients = [
-            openai.AsyncOpenAI(
-                api_key=key,
-                base_url=url,
-                max_retries=0,  # attempts are counted by the runner
-                timeout=openai.Timeout(settings.timeout_s, connect=_CONNECT_S),
-                http_client=http,
-            )
-            for url in addresses
-        ]
-        return [Endpoint(str(client.base_url), client) for client in clients]
 
     @property
     def model(self) -> str:
@@ -226,44 +221,36 @@ class OpenaiBackend:
 
     async def close(self) -> None:
         """Close the connections."""
-        for server in self._endpoints.servers:
-            await server.client.close()
+        await self._transport.close()
 
-    async def _send(self, server: Endpoint[Any], body: Mapping[str, object]) -> Outcome:
-        import openai
-
+    async def _send(self, server: Endpoint[str], body: Mapping[str, object]) -> Outcome:
         try:
-            async with asyncio.timeout(self._timeout_s):
-                # The body as it is, and the reply as it comes: the client's models of both would
-                # let a damaged reply pass, and cost more than all the rest.
-                data = await server.client.post("/chat/completions", body=body, cast_to=bytes)
-        except (openai.APITimeoutError, TimeoutError) as error:
-            if type(error.__cause__).__name__ in _NEVER_SENT:
-                return Outcome(None, error=_unreachable(server, error))
-            message = f"no reply came in {self._timeout_s:g} s"
-            return Outcome(None, error=Failure(FailureKind.TIMEOUT, message, again=True))
-        except openai.APIConnectionError as error:
-            if type(error.__cause__).__name__ in _NEVER_SENT:
-                return Outcome(None, error=_unreachable(server, error))
-            message = "the connection ended before the reply did"
-            return Outcome(None, error=Failure(FailureKind.CUT, message, again=True))
-        except openai.APIStatusError as error:
-            return self._refused(error)
+            answer = await self._transport.post(server.client, _ENCODE(body).encode())
+        except NeverSent as error:
+            message = f"{server.url} cannot be reached ({error})"
+            failure = Failure(FailureKind.CONNECTION, message, again=True, sent=False)
+            return Outcome(None, error=failure)
+        except (Late, Cut, NoHttp) as error:
+            return Outcome(None, error=Failure(_FAULTS[type(error)], str(error), again=True))
         except BaseException:
             self._endpoints.failed(server)
             raise
-        return read_completion(data, self._scrubber)
+        if 200 <= answer.status < 300:
+            return read_completion(answer.body, self._scrubber)
+        return self._refused(answer)
 
-    def _refused(self, error: Any) -> Outcome:
-        body = error.body
-        if body is None:
-            body = error.response.text
-        found = refusal(error.status_code, body, error.response.headers, self._scrubber)
+    def _refused(self, answer: Answer) -> Outcome:
+        text = answer.body.decode("utf-8", "replace").strip()
+        try:
+            body = json.loads(text)
+        except (ValueError, RecursionError):
+            body = text
+        found = refusal(answer.status, body, answer.headers, self._scrubber)
         if found.kind is FailureKind.CONTENT_FILTER:
             return Outcome("", finish_reason="content_filter", error=found)
         return Outcome(None, error=found)
 
-    def _judge(self, server: Endpoint[Any], outcome: Outcome) -> None:
+    def _judge(self, server: Endpoint[str], outcome: Outcome) -> None:
         """Note what an outcome says of the server."""
         error = outcome.error
         if error is None or not error.again:
@@ -275,7 +262,7 @@ class OpenaiBackend:
         else:
             self._endpoints.failed(server)
 
-    def _placed(self, server: Endpoint[Any], outcome: Outcome) -> Failure | None:
+    def _placed(self, server: Endpoint[str], outcome: Outcome) -> Failure | None:
         """Leave the wait to the servers where they know better: another one, or the same later."""
         error = outcome.error
         if error is None or not error.again or server.rests_until <= self._endpoints.clock():
@@ -331,6 +318,15 @@ def _key(settings: BackendSettings) -> str:
     return value
 
 
+def _headers(key: str) -> dict[str, str]:
+    """What is sent with every request."""
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    for variable, name in _NAMED.items():
+        if value := os.environ.get(variable, "").strip():
+            headers[name] = value
+    return {**headers, "Accept": "application/json", "User-Agent": "curate"}
+
+
 def _checked(url: str) -> str:
     """Refuse what is no address, or holds a secret: it would be shown.
 
@@ -350,9 +346,3 @@ def _checked(url: str) -> str:
         hint = "the key comes from the environment: see --api-key-env"
         raise CurateError("an address must hold no name, password or query", "--base-url", hint)
     return url
-
-
-def _unreachable(server: Endpoint[Any], error: BaseException) -> Failure:
-    cause = type(error.__cause__).__name__ if error.__cause__ else "connection"
-    message = f"{server.url} cannot be reached ({cause})"
-    return Failure(FailureKind.CONNECTION, message, again=True, sent=False)

@@ -15,8 +15,8 @@ import sys
 import tempfile
 from typing import Any
 
+import aiohttp
 import numpy as np
-import openai
 import yaml
 
 from curation.cli.main import main
@@ -24,7 +24,7 @@ from evaluation.cli import run as evaluate_run
 from evaluation.runner import asking, store
 from evaluation.runner.backends import openai as openai_backend
 
-USED = (np, openai, yaml, evaluate_run, asking, openai_backend)
+USED = (np, aiohttp, yaml, evaluate_run, asking, openai_backend)
 
 
 def child(order: dict[str, Any], out: str, err: str) -> None:

@@ -41,29 +41,27 @@ def fails_first(fault: Any) -> Callable[[int, Any], Any]:
 
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize(
-    "name", ["429", "500", "503", "529", "408", "malformed", "page", "empty", "drop", "cut", "hang"]
+    "name",
+    [
+        *("429", "500", "503", "529", "408", "malformed", "page", "empty", "drop", "cut", "hang"),
+        *("slow", "half_chunks", "half_stream", "no_http"),
+    ],
 )
 def test_what_may_pass_is_asked_again(
     tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write, loopback: ModuleType, name: str
 ) -> None:
     """Every request fails once in one way; all have a reply in the end, each exactly one."""
-    fault = {
-        "malformed": loopback.MALFORMED,
-        "page": loopback.PAGE,
-        "empty": loopback.EMPTY,
-        "drop": loopback.DROP,
-        "cut": loopback.CUT,
-        "hang": loopback.HANG,
-    }.get(name) or loopback.status(int(name))
+    fault = getattr(loopback, name.upper(), None) or loopback.status(int(name))
     server = serve(persona=echo, faults=fails_first(fault))
     # The longer a machine has for a few requests, the surer it is in time with each.
-    count, timeout = (3, 2.0) if name == "hang" else (30, 300.0)
+    count, timeout = (3, 2.0) if name in ("hang", "slow") else (30, 300.0)
     write_requests(tmp_path, [f"q{at}" for at in range(count)])
     asked = ask(tmp_path, [server.url], timeout=timeout, concurrency=count)
     assert (asked.tally.answered, asked.tally.left, asked.tally.retries) == (count, 0, count)
     assert asked.replies == {f"r{at}": f"re: q{at}" for at in range(count)}
     assert (len(asked.lines), len(server.bodies)) == (count, 2 * count)
-    assert asked.tally.unsure == (count if name in ("drop", "cut", "hang", "408") else 0)
+    unsure = ("drop", "cut", "hang", "408", "slow", "half_chunks")
+    assert asked.tally.unsure == (count if name in unsure else 0)
 
 
 @pytest.mark.usefixtures("quick")
@@ -79,6 +77,11 @@ def test_what_may_pass_is_asked_again(
         ("drop", "cut", None),
         ("cut", "cut", None),
         ("hang", "timeout", None),
+        ("slow", "timeout", None),
+        ("half_chunks", "cut", None),
+        ("half_stream", "malformed", None),
+        ("page", "malformed", None),
+        ("no_http", "malformed", None),
         ("400", "refused", 400),
         ("413", "refused", 413),
     ],
@@ -101,7 +104,7 @@ def test_what_does_not_pass_is_named(
 
     server = serve(persona=echo, faults=faults)
     write_requests(tmp_path, [f"q{at}" for at in range(6)])
-    options = {"timeout": 2.0 if name == "hang" else 20.0, "max_retries": 1}
+    options = {"timeout": 2.0 if name in ("hang", "slow") else 20.0, "max_retries": 1}
     asked = ask(tmp_path, [server.url], **options)
     assert (asked.tally.answered, asked.tally.left, asked.tally.ending) == (5, 1, Ending.DONE)
     assert {item.value: count for item, count in asked.tally.failed.items()} == {kind: 1}

@@ -1,0 +1,194 @@
+"""One request, one reply: what is sent, by which way, and how an attempt ends."""
+
+import asyncio
+import shutil
+import ssl
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from curation.records.errors import CurateError
+from evaluation.runner.backend import BackendSettings
+from evaluation.runner.backends.openai import OpenaiBackend
+from evaluation.runner.backends.transport import (
+    Answer,
+    Cut,
+    Late,
+    NeverSent,
+    NoHttp,
+    Transport,
+    TransportFault,
+    proxy_of,
+)
+
+Serve = Callable[..., Any]
+BODY = b'{"model": "m", "messages": [{"role": "user", "content": "q"}]}'
+
+
+def post(
+    url: str, *, timeout: float = 20.0, times: int = 1, headers: Mapping[str, str] | None = None
+) -> list[Answer | TransportFault]:
+    """Send a request some times, one after the other."""
+
+    async def all_of_them() -> list[Answer | TransportFault]:
+        transport = Transport([url], headers or {}, timeout)
+        found: list[Answer | TransportFault] = []
+        for _ in range(times):
+            try:
+                found.append(await transport.post(url, BODY))
+            except TransportFault as fault:
+                found.append(fault)
+        await transport.close()
+        return found
+
+    return asyncio.run(all_of_them())
+
+
+def test_a_reply_comes_whole(serve: Serve) -> None:
+    """Status, headers by any case and body; the connection is used again."""
+    server = serve(key="k")
+    found = post(f"{server.url}/chat/completions", times=3, headers={"Authorization": "Bearer k"})
+    for answer in found:
+        assert isinstance(answer, Answer)
+        assert answer.status == 200
+        assert answer.headers["content-TYPE"] == "application/json"
+        assert b'"content": "A"' in answer.body
+    assert len(server.bodies) == 3
+    assert server.most_connections == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "said"),
+    [
+        ("HANG", Late, "no reply came in 0.5 s"),
+        ("SLOW", Late, "no reply came in 0.5 s"),
+        ("DROP", Cut, "the connection ended before the reply did"),
+        ("CUT", Cut, "the connection ended before the reply did"),
+        ("HALF_CHUNKS", Cut, "the connection ended before the reply did"),
+        ("NO_HTTP", NoHttp, "the reply is no HTTP, or leads nowhere"),
+    ],
+)
+def test_no_attempt_outlasts_its_time_or_passes_for_whole(
+    serve: Serve, loopback: ModuleType, name: str, kind: type[TransportFault], said: str
+) -> None:
+    """Also where a byte comes from time to time; each is one attempt."""
+    server = serve(faults=lambda *_: getattr(loopback, name))
+    (fault,) = post(server.url, timeout=0.5 if kind is Late else 20.0)
+    assert type(fault) is kind
+    assert str(fault) == said
+    assert len(server.bodies) == 1
+
+
+@pytest.mark.slow
+def test_a_server_that_is_not_there_was_sent_nothing() -> None:
+    """The reason is the system's; the key is not in it."""
+    (fault,) = post("http://127.0.0.1:9/v1", headers={"Authorization": "Bearer lb88"})
+    assert type(fault) is NeverSent
+    assert "refused" in str(fault)
+    (fault,) = post("http://nowhere.invalid/v1")
+    assert type(fault) is NeverSent
+    assert "lb88" not in str(fault)
+
+
+def test_a_status_is_no_fault(serve: Serve, loopback: ModuleType) -> None:
+    """What it means is read elsewhere."""
+    server = serve(faults=lambda *_: loopback.status(429, "7", message="slow down"))
+    (answer,) = post(server.url)
+    assert isinstance(answer, Answer)
+    assert (answer.status, answer.headers["retry-after"]) == (429, "7")
+    assert b"slow down" in answer.body
+
+
+def test_a_server_may_send_on(serve: Serve, loopback: ModuleType) -> None:
+    """To its place, with the same body."""
+    target = serve()
+    moved = (
+        f"HTTP/1.1 307 X\r\nLocation: {target.url}/chat/completions\r\nContent-Length: 0\r\n\r\n"
+    )
+    server = serve(faults=lambda *_: loopback.Fault(wire=moved.encode()))
+    (answer,) = post(server.url)
+    assert isinstance(answer, Answer)
+    assert answer.status == 200
+    assert server.bodies == target.bodies
+
+
+def test_proxies_are_those_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the address; `NO_PROXY` excepts; a kind that is not known is refused."""
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    assert proxy_of("https://api.example/v1") is None
+    monkeypatch.setenv("HTTPS_PROXY", "http://proxy.example:3128")
+    monkeypatch.setenv("NO_PROXY", "inner.example,127.0.0.1")
+    assert proxy_of("https://api.example/v1") == "http://proxy.example:3128"
+    assert proxy_of("http://api.example/v1") is None
+    assert proxy_of("https://a.inner.example:8443/v1") is None
+    monkeypatch.setenv("ALL_PROXY", "proxy.example:8080")
+    assert proxy_of("http://api.example/v1") == "http://proxy.example:8080"
+    assert proxy_of("http://127.0.0.1:8000/v1") is None
+    monkeypatch.setenv("ALL_PROXY", "socks5://proxy.example:1080")
+    with pytest.raises(CurateError, match="a proxy of the kind 'socks5' cannot be used"):
+        proxy_of("http://api.example/v1")
+
+
+def test_a_proxy_is_asked_for_the_address(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that plays the proxy gets what was meant for a name that there is not."""
+    proxy = serve(persona=lambda _body: "by the proxy")
+    monkeypatch.setenv("NO_PROXY", "")
+    monkeypatch.setenv("HTTP_PROXY", proxy.url.removesuffix("/v1"))
+    (answer,) = post("http://model.invalid/v1/chat/completions")
+    assert isinstance(answer, Answer)
+    assert b"by the proxy" in answer.body
+    assert len(proxy.bodies) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
+def test_certificates_are_checked(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that nobody vouches for is refused before the key is sent; one that is named passes."""
+    names = ("-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1")
+    files = [str(tmp_path / name) for name in ("key.pem", "cert.pem")]
+    made = ("openssl", "req", "-x509", "-nodes", "-newkey", "rsa:2048")
+    subprocess.run(
+        [*made, "-days", "2", *names, "-keyout", files[0], "-out", files[1]],
+        check=True,
+        capture_output=True,
+    )
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(files[1], files[0])
+    server = serve(tls=context)
+    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    (fault,) = post(server.url)
+    assert type(fault) is NeverSent
+    assert "certificate" in str(fault).casefold()
+    assert server.bodies == []
+    monkeypatch.setenv("SSL_CERT_FILE", files[1])
+    (answer,) = post(server.url)
+    assert isinstance(answer, Answer)
+    assert answer.status == 200
+
+
+def test_whose_account_is_asked_can_be_named(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As OpenAI's own client reads it from the environment."""
+    server = serve()
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-1")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "proj-2")
+    backend = OpenaiBackend(BackendSettings("m", base_urls=(f"{server.url}/",)))
+    from evaluation.requests import Request
+
+    async def ask() -> None:
+        await backend.ask(Request("r", ({"role": "user", "content": "q"},)))
+        await backend.close()
+
+    asyncio.run(ask())
+    assert server.headers[0]["openai-organization"] == "org-1"
+    assert server.headers[0]["openai-project"] == "proj-2"
+    assert server.headers[0]["content-type"] == "application/json"
+    assert server.paths == ["/v1/chat/completions"]
