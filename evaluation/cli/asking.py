@@ -14,6 +14,7 @@ from evaluation.cli.options import (
     FILE,
     FOLDER,
     language_option,
+    one_model,
     parameter_options,
     parameters_of,
     prompt_options,
@@ -79,7 +80,14 @@ def prepare_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
 
 @click.command("write")
 @waiting_option
-@click.option("--model", required=True, help="The model, as the provider names it.")
+@click.option(
+    "--model",
+    required=True,
+    multiple=True,
+    callback=one_model,
+    metavar="NAME",
+    help="The model, as the provider names it.",
+)
 @click.option(
     "--format",
     "format_",

@@ -18,7 +18,9 @@ SEED = click.option("--seed", type=int, default=42, show_default=True, help="Of 
 ALLOW = "--allow-incomplete"
 _DASK = "dask"
 _SET = ("temperature", "seed", "max_tokens", "max_completion_tokens")
-_RESERVED = frozenset(("model", "messages", "system", "stream", "n", *_SET))
+_RESERVED = frozenset(
+    ("model", "messages", "system", "stream", "n", "logprobs", "top_logprobs", *_SET)
+)
 _SAMPLES = click.option(
     "--samples",
     type=FILE,
@@ -223,6 +225,18 @@ def finite(_context: click.Context, _option: click.Parameter, value: float | Non
     return value
 
 
+def one_model(
+    _context: click.Context, _option: click.Parameter, values: Sequence[str]
+) -> str | None:
+    """Refuse a second model, which would take the place of the first one."""
+    if len(values) > 1:
+        raise click.BadParameter(
+            f"it was given {len(values)} times ({', '.join(values)}) and names one model; several "
+            "go into a file: 'curate evaluate run --models models.yaml'"
+        )
+    return values[0] if values else None
+
+
 def parameter_options(function: F) -> F:
     """Add the parameters of every request; see `parameters_of` for what the command receives."""
     options = (
@@ -236,11 +250,17 @@ def parameter_options(function: F) -> F:
         click.option(
             "--max-tokens-field",
             type=click.Choice(("max_tokens", "max_completion_tokens")),
-            default="max_tokens",
-            show_default=True,
-            help="What that is called for this model.",
+            help="What that is called for this model [default: max_tokens, or what --provider "
+            "says].",
         ),
         click.option("--seed", type=int, help="Sent with every request; not every model uses it."),
+        click.option(
+            "--logprobs",
+            type=click.IntRange(1, 20),
+            metavar="N",
+            help="Ask for the log-probabilities of the N likeliest tokens at each place, for "
+            "'score --mode logprobs'.",
+        ),
         click.option(
             "--extra",
             metavar="NAME=JSON",
@@ -252,12 +272,20 @@ def parameter_options(function: F) -> F:
     return add_options(function, options)
 
 
-def parameters_of(given: Mapping[str, Any]) -> dict[str, object]:
-    """The parameters that were chosen, by their names on the wire."""
+def parameters_of(given: Mapping[str, Any], field: str = "max_tokens") -> dict[str, object]:
+    """The parameters that were chosen, by their names on the wire.
+
+    Args:
+        given: The options.
+        field: What the most tokens of a reply are called where no option says it.
+    """
+    from evaluation.runner.providers import logprob_parameters
+
     named = {
         "temperature": given["temperature"],
-        given["max_tokens_field"]: given["max_tokens"],
+        given["max_tokens_field"] or field: given["max_tokens"],
         "seed": given["seed"],
+        **logprob_parameters(given["logprobs"]),
     }
     sent = {name: value for name, value in named.items() if value is not None}
     return {**sent, **given["extra"]}

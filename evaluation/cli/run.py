@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from curation.cli.options import F, json_option, workspace_option
-from curation.cli.terminal import print_json
+from curation.cli.terminal import print_json, table_lines
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from evaluation.cli.options import (
@@ -15,6 +15,7 @@ from evaluation.cli.options import (
     add_options,
     executor_options,
     finite,
+    one_model,
     parameter_options,
     parameters_of,
     shard_option,
@@ -65,21 +66,39 @@ _FILES = (
     ),
 )
 _MODEL = (
-    click.option("--model", default="", help="The model, as the server names it."),
+    click.option(
+        "--model",
+        multiple=True,
+        callback=one_model,
+        metavar="NAME",
+        help="The model, as the server names it.",
+    ),
+    click.option(
+        "--models",
+        "models_file",
+        type=FILE,
+        help="Several models with their own settings (YAML), one after the other, in place of the "
+        "options of one.",
+    ),
+    click.option(
+        "--provider",
+        metavar="NAME",
+        help="Whose server, for its address, key variable and quirks: openai, anthropic, gemini, "
+        "azure, openrouter, vllm, ollama or llama.cpp.",
+    ),
     click.option(
         "--base-url",
         "base_urls",
         metavar="URL",
         multiple=True,
         help="A server, such as http://localhost:8000/v1; several share the work "
-        "[default: OPENAI_BASE_URL, else OpenAI's].",
+        "[default: the provider's, else OPENAI_BASE_URL, else OpenAI's].",
     ),
     click.option(
         "--api-key-env",
         metavar="NAME",
-        default="OPENAI_API_KEY",
-        show_default=True,
-        help="The environment variable that holds the key.",
+        help="The environment variable that holds the key [default: the provider's, else "
+        "OPENAI_API_KEY].",
     ),
 )
 _BACKEND = (
@@ -155,15 +174,22 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
     same command goes on where it ended, and pays for nothing twice. The exit status is 1 while
     requests are left without a reply.
 
+    Several models go into a file (--models), each with its settings. They are asked one after the
+    other into one file of replies; one that fails does not stop those after it.
+
     \b
     Example: curate evaluate run --model my-model --base-url http://localhost:8000/v1 \\
                --temperature 0 --max-tokens 16
              curate evaluate run --model gpt-4o-mini --prices prices.yaml --dry-run
+             curate evaluate run --models models.yaml
     """  # noqa: D301  # \b keeps click from wrapping the example
     from evaluation.runner.asking import estimate, run
     from evaluation.runner.progress import Progress
 
-    _refuse_mixed(given)
+    _refuse_mixed(ctx, given)
+    if given["models_file"] is not None:
+        _run_several(ctx, workspace, given, as_json=as_json)
+        return
     wanted = _wanted(workspace, given)
     if given["dry_run"]:
         found = estimate(wanted, _note)
@@ -186,10 +212,36 @@ def _note(line: str) -> None:
     click.echo(f"Note: {line}.", err=True)
 
 
-def _refuse_mixed(given: dict[str, Any]) -> None:
+_OF_ONE = {
+    "model": "--model",
+    "provider": "--provider",
+    "base_urls": "--base-url",
+    "api_key_env": "--api-key-env",
+    "temperature": "--temperature",
+    "max_tokens": "--max-tokens",
+    "max_tokens_field": "--max-tokens-field",
+    "seed": "--seed",
+    "logprobs": "--logprobs",
+    "extra": "--extra",
+    "backend": "--backend",
+    "options": "--option",
+    "scheduler": "--scheduler",
+}
+"""Options that say of one model what a file of models says of each."""
+
+
+def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
     """Refuse options that do not go together."""
+    if given["models_file"] is not None:
+        default = click.core.ParameterSource.DEFAULT
+        for name, option in _OF_ONE.items():
+            if ctx.get_parameter_source(name) not in (None, default):
+                raise click.UsageError(f"{option} is said of each model in the file of --models")
+        return
     if given["budget"] is not None and given["prices"] is None:
         raise click.UsageError("--budget needs --prices")
+    if given["provider"] and given["backend"] != _SERVERS:
+        raise click.UsageError("--provider is for servers, not for --backend " + given["backend"])
     if not given["model"] and given["backend"] in _NAMED:
         raise click.UsageError("name the model: --model NAME")
     if given["scheduler"] and given["backend"] == _SERVERS:
@@ -217,19 +269,24 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
     """Put options together."""
     from evaluation.runner.asking import plan_run
     from evaluation.runner.backend import BackendSettings
+    from evaluation.runner.providers import FIELD, KEY, provider_of, with_provider
     from evaluation.runner.run import Limits
 
+    provider = given["provider"]
+    field = provider_of(provider).max_tokens_field if provider else FIELD
     settings = BackendSettings(
-        model=given["model"],
-        parameters=parameters_of(given),
+        model=given["model"] or "",
+        parameters=parameters_of(given, field),
         concurrency=given["concurrency"],
         base_urls=given["base_urls"],
-        key_variable=given["api_key_env"],
+        key_variable=given["api_key_env"] or ("" if provider else KEY),
         timeout_s=given["timeout"],
         dry=given["dry_run"],
         options=given["options"],
         workspace=workspace.root,
     )
+    if provider:
+        settings = with_provider(settings, provider)
     named = ("requests", "replies", "store", "shard", "prices", "budget", "scheduler")
     return plan_run(
         workspace,
@@ -240,6 +297,94 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
         again=given["ask_changed"],
         **{name: given[name] for name in named},
     )
+
+
+def _run_several(
+    ctx: click.Context, workspace: Workspace, given: dict[str, Any], *, as_json: bool
+) -> None:
+    from evaluation.runner.progress import Progress
+    from evaluation.runner.several import Several, estimate_models, plans, run_models
+
+    wanted = plans(given["models_file"], _wanted(workspace, given))
+    if given["dry_run"]:
+        found = estimate_models(wanted, _note)
+    else:
+        done = []
+        for item in run_models(wanted, _note, lambda purse: Progress(sys.stderr, purse)):
+            done.append(item)
+            if item.error is not None:
+                click.echo(_problem(item.model, item.error), err=True)
+        untried = tuple(plan.settings.called for plan in wanted[len(done) :])
+        found = Several(tuple(done), untried)
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        _show_several(found, wanted[0].replies)
+    if found.interrupted:
+        ctx.exit(_INTERRUPTED)
+    if found.failed:
+        ctx.exit(1)
+
+
+def _problem(model: str, error: Any) -> str:
+    where = f"\n    {error.where}" if error.where else ""
+    hint = f"\n    -> {error.hint}" if error.hint else ""
+    return f"{model}: {error.what}{where}{hint}"
+
+
+def _show_several(found: Any, replies: Any) -> None:
+    """Show a line for each model; what is not known is a dash."""
+    dry = any(item.foreseen is not None for item in found.models)
+    header: tuple[str, ...]
+    if dry:
+        header = ("model", "requests", "to ask", "tokens sent", "received", "cost")
+        rows = [_foreseen_cells(item) for item in found.models]
+    else:
+        header = ("model", "requests", "replies", "left", "tokens", "cost", "ended")
+        rows = [_ran_cells(item) for item in found.models]
+        rows += [[name, *"-----", "not tried"] for name in found.untried]
+    click.echo("\n".join(table_lines(header, rows, fit=True)))
+    if dry:
+        for item in found.failed:
+            click.echo(_problem(item.model, item.error), err=True)
+        click.echo("Nothing was sent. Tokens and cost are estimates.")
+        return
+    count = len(found.models) + len(found.untried)
+    whole = count - len(found.failed) - len(found.untried)
+    click.echo(f"{whole} of {count} {plural('model', count)} replied to all. In {replies}")
+
+
+def _ran_cells(item: Any) -> list[str]:
+    ran = item.ran
+    if ran is None:
+        return [item.model, *"-----", "failed"]
+    tally, price = ran.tally, ran.purse.price
+    tokens = tally.input_tokens + tally.output_tokens
+    return [
+        item.model,
+        f"{tally.requests:,}",
+        f"{tally.replied:,}",
+        f"{tally.left:,}",
+        f"{tokens:,}",
+        "-" if price is None else price.text(ran.purse.spent),
+        tally.ending.value,
+    ]
+
+
+def _foreseen_cells(item: Any) -> list[str]:
+    found = item.foreseen
+    if found is None:
+        return [item.model, *"-----"]
+    estimate, price = found.estimate, found.price
+    made = "-" if estimate.output_tokens is None else f"{estimate.output_tokens:,}"
+    return [
+        item.model,
+        f"{found.requests:,}",
+        f"{estimate.to_ask:,}",
+        f"{estimate.input_tokens:,}",
+        made,
+        "-" if estimate.cost is None else price.text(estimate.cost),
+    ]
 
 
 def _show(ran: Any) -> None:

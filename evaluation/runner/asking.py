@@ -43,6 +43,7 @@ class RunPlan:
         limits: How the run asks.
         shard: Only this part of the requests.
         prices: A file of prices.
+        own_price: The model's price, in place of one in the file.
         budget: The most that may be spent.
         most_output: The most tokens of a reply.
         again: Whether requests are asked again that have changed since they got a reply.
@@ -58,6 +59,7 @@ class RunPlan:
     limits: Limits = field(default_factory=Limits)
     shard: Shard | None = None
     prices: Path | None = None
+    own_price: Price | None = None
     budget: float | None = None
     most_output: int | None = None
     again: bool = False
@@ -69,7 +71,9 @@ class RunPlan:
         Raises:
             CurateError: If the file has none.
         """
-        return None if self.prices is None else load_price(self.prices, model)
+        if self.own_price is not None or self.prices is None:
+            return self.own_price
+        return load_price(self.prices, model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +266,8 @@ def run(
         tally = Tally(requests=len(index), before=standing.answered)
         with nullcontext() if progress is None else progress(purse) as shown:
             tick = _unseen if shown is None else shown.tick
-            job = Job(index, standing.done, backend, store, file, purse, limits, note, tick)
+            asked = wanted.settings.model if wanted.settings.name else backend.model
+            job = Job(index, standing.done, backend, store, file, purse, limits, note, tick, asked)
             run_requests(job, tally)
         return Ran(wanted, backend.model, tally, purse, standing, file.cut_off)
 
@@ -293,7 +298,9 @@ def _store(wanted: RunPlan) -> Iterator[Store | None]:
 
 @contextmanager
 def _indexed(wanted: RunPlan, backend: Backend | BatchBackend) -> Iterator[RequestIndex]:
-    with index_requests(wanted.requests, backend.model, backend.parameters, wanted.shard) as index:
+    # Of two names of one model each gets the replies that the other has paid for.
+    keyed = wanted.settings.model if wanted.settings.name else backend.model
+    with index_requests(wanted.requests, keyed, backend.parameters, wanted.shard) as index:
         if not len(index):
             part = f" in part {wanted.shard}" if wanted.shard else ""
             hint = "write them with 'curate evaluate prepare'"

@@ -8,6 +8,7 @@ work, and asks again where a failure says that this may help.
 """
 
 import importlib
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -179,6 +180,8 @@ class BackendSettings:
         concurrency: Requests at once.
         base_urls: Addresses of servers; empty for the client's own default.
         key_variable: The environment variable that holds the key.
+        needs_key: Whether servers are asked with a key alone, wherever they are.
+        name: What replies call the model; empty for the model's own name.
         timeout_s: Seconds to wait for one reply.
         dry: Whether nothing will be asked, so that neither key nor model is needed.
         options: Whatever else the backend reads, by name (`--option NAME=VALUE`).
@@ -190,10 +193,24 @@ class BackendSettings:
     concurrency: int = 64
     base_urls: tuple[str, ...] = ()
     key_variable: str = "OPENAI_API_KEY"
+    needs_key: bool = False
+    name: str = ""
     timeout_s: float = 300.0
     dry: bool = False
     options: Mapping[str, str] = field(default_factory=dict)
     workspace: Path = Path()
+
+    @property
+    def called(self) -> str:
+        """What replies call the model."""
+        return self.name or self.model
+
+    @property
+    def lacks_key(self) -> bool:
+        """Whether the environment holds no key that servers need: those of one's own need none."""
+        own = self.base_urls or os.environ.get("OPENAI_BASE_URL", "").strip()
+        needed = self.needs_key or not own
+        return needed and not os.environ.get(self.key_variable, "").strip()
 
 
 _BACKENDS = "evaluation.runner.backends"

@@ -44,6 +44,7 @@ class Feed:
         chunk: Requests that are claimed at a time.
         limit: The most that are handed out; None for all.
         say: Tells the user a line.
+        model: What replies call the model; None for the name that a reply was kept under.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Feed:
         chunk: int,
         limit: int | None = None,
         say: Callable[[str], None] = lambda _line: None,
+        model: str | None = None,
     ) -> None:
         self._index = index
         later = index.repeats() if recorder.shares else bytes(len(index))
@@ -64,6 +66,7 @@ class Feed:
         self._chunk = chunk
         self._left = limit
         self._say = say
+        self._model = model
         self._waits = 0
         self._exhausted = False
         self._busy = deque(at for at in range(len(index)) if not done[at] and later[at])
@@ -170,7 +173,8 @@ class Feed:
             else:
                 asked = messages_hash(request.messages)
                 outcome = outcome_of(kept)
-                lines.append(reply_line(request.request_id, kept.model, key, outcome, asked))
+                model = self._model or kept.model
+                lines.append(reply_line(request.request_id, model, key, outcome, asked))
         if lines:
             await self._recorder.save(Save(lines))
             self._tally.from_store += len(lines)

@@ -62,6 +62,7 @@ class Job:
         limits: How it asks.
         say: Tells the user a line.
         tick: Told how far the run is, some times a second.
+        asked: The model as servers are asked for it; empty for what replies call it.
     """
 
     index: RequestIndex
@@ -73,6 +74,7 @@ class Job:
     limits: Limits = Limits()
     say: Callable[[str], None] = lambda _line: None
     tick: Callable[[Tally], None] = lambda _tally: None
+    asked: str = ""
 
 
 def run_requests(job: Job, tally: Tally) -> None:
@@ -123,7 +125,8 @@ class _Run:
         self._limits = job.limits
         chunk = max(_LEAST_CHUNK, 2 * self._limits.concurrency)
         limit = self._limits.limit
-        self._feed = Feed(job.index, job.done, recorder, tally, chunk, limit, job.say)
+        name = backend.model
+        self._feed = Feed(job.index, job.done, recorder, tally, chunk, limit, job.say, name)
         # A reply that is not written yet keeps its place, so that a kill loses a few at most.
         self._room = asyncio.Semaphore(2 * self._limits.concurrency)
         self._stopping = asyncio.Event()
@@ -299,7 +302,7 @@ class _Run:
 
     def _tell(self, outcome: Outcome) -> None:
         """Say at the first reply that has it what would spoil all of them."""
-        asked, served = self._backend.model, outcome.served
+        asked, served = self._job.asked or self._backend.model, outcome.served
         if served is not None and served not in self._told and not same_model(asked, served):
             self._told.add(served)
             self._job.say(f"'{asked}' was asked, and replies name the model '{served}'")

@@ -235,7 +235,7 @@ def _by_sample(name: str, choose: Callable[[Gold], int]) -> Callable[[BackendSet
             gold = golds.get(request)
             return places(request, gold)[choose(gold)]
 
-        return Baseline(settings.model or name, {"baseline": name, "samples": golds.digest()}, at)
+        return Baseline(settings.called or name, {"baseline": name, "samples": golds.digest()}, at)
 
     return opened
 
@@ -262,7 +262,7 @@ def always_first(settings: BackendSettings) -> Baseline:
     """
     refuse_other_options(settings, ())
     return Baseline(
-        settings.model or "always-first",
+        settings.called or "always-first",
         {"baseline": "always-first"},
         lambda request: min(0, count_choices(request)),
     )
@@ -287,7 +287,7 @@ def uniform(settings: BackendSettings) -> Baseline:
         key = reply_key("uniform", parameters, request.messages)
         return int.from_bytes(key, "big") % count_choices(request)
 
-    return Baseline(settings.model or "uniform", parameters, choose)
+    return Baseline(settings.called or "uniform", parameters, choose)
 
 
 def _seed(settings: BackendSettings) -> int:

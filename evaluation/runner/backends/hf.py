@@ -330,7 +330,7 @@ def open_backend(settings: BackendSettings) -> LocalModel:
             on this machine.
     """
     wanted = local_settings(settings)
-    return LocalModel(settings.model, wanted, find(wanted))
+    return LocalModel(settings.called, wanted, find(wanted))
 
 
 def _ends(model: Any, tokenizer: Any) -> frozenset[int]:

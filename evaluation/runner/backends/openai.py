@@ -5,6 +5,7 @@ Of several servers of one model the least busy one is asked, and one that is dow
 
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -163,6 +164,7 @@ FIRST_PATIENCE_S = 10.0
 OWN_URL = "https://api.openai.com/v1"
 """OpenAI's own address."""
 _PATH = "/chat/completions"
+_DATED = re.compile(r"api-version=[\w.-]{1,40}")
 _NO_KEY = "no-key"  # sent all the same: some gateways want a key, whatever it is
 _NAMED = {"OPENAI_ORG_ID": "OpenAI-Organization", "OPENAI_PROJECT_ID": "OpenAI-Project"}
 _FAULTS = {Late: FailureKind.TIMEOUT, Cut: FailureKind.CUT, NoHttp: FailureKind.MALFORMED}
@@ -187,16 +189,17 @@ class OpenaiBackend:
         key = _NO_KEY if settings.dry else _key(settings)
         self._scrubber = Scrubber("" if key == _NO_KEY else key)
         addresses = [] if settings.dry else [url.rstrip("/") for url in urls or [OWN_URL]]
-        servers = [Endpoint(url, f"{url}{_PATH}") for url in addresses]
+        servers = [Endpoint(url, _completions(url)) for url in addresses]
+        dated = any(urlsplit(url).query for url in addresses)
         self._endpoints = Endpoints(servers)
         self._transport = Transport(
-            [server.client for server in servers], _headers(key), settings.timeout_s
+            [server.client for server in servers], _headers(key, dated=dated), settings.timeout_s
         )
 
     @property
     def model(self) -> str:
-        """The model's name."""
-        return self._settings.model
+        """What replies call the model."""
+        return self._settings.called
 
     @property
     def parameters(self) -> Mapping[str, object]:
@@ -209,7 +212,7 @@ class OpenaiBackend:
         if server is None:
             return Outcome(None, error=self._all_rest())
         body = {
-            "model": self.model,
+            "model": self._settings.model,
             "messages": [dict(message) for message in request.messages],
             **self.parameters,
         }
@@ -305,7 +308,7 @@ def _key(settings: BackendSettings) -> str:
     variable = settings.key_variable
     value = os.environ.get(variable, "").strip()
     if not value:
-        if settings.base_urls or os.environ.get("OPENAI_BASE_URL", "").strip():
+        if not settings.lacks_key:
             return _NO_KEY
         raise CurateError(
             f"{variable} is not set",
@@ -318,9 +321,16 @@ def _key(settings: BackendSettings) -> str:
     return value
 
 
-def _headers(key: str) -> dict[str, str]:
-    """What is sent with every request."""
-    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+def _completions(url: str) -> str:
+    """Where an address takes chat completions; Azure's dated one has its version behind it."""
+    base, mark, query = url.partition("?")
+    return f"{base.rstrip('/')}{_PATH}{mark}{query}"
+
+
+def _headers(key: str, *, dated: bool = False) -> dict[str, str]:
+    """What is sent with every request; Azure's dated API takes the key by a name of its own."""
+    named = {"api-key": key} if dated else {"Authorization": f"Bearer {key}"}
+    headers = {**named, "Content-Type": "application/json"}
     for variable, name in _NAMED.items():
         if value := os.environ.get(variable, "").strip():
             headers[name] = value
@@ -336,7 +346,8 @@ def _checked(url: str) -> str:
     try:
         parts = urlsplit(url)
         bad = parts.scheme not in ("http", "https") or not parts.hostname
-        secret = bool(parts.username or parts.password or parts.query)
+        dated = bool(_DATED.fullmatch(parts.query))
+        secret = bool(parts.username or parts.password or (parts.query and not dated))
     except ValueError:
         bad, secret = True, False
     if bad:

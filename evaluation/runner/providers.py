@@ -1,0 +1,135 @@
+"""Providers of models, as data: addresses, keys, and what each of them does otherwise."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, RootModel
+
+from curation.records.errors import CurateError, refuse_unknown
+from curation.records.settings_errors import parse_settings
+from evaluation.runner.backend import BackendSettings
+
+FIELD = "max_tokens"
+"""What the most tokens of a reply are called where nobody says otherwise."""
+KEY = "OPENAI_API_KEY"
+"""The environment variable that holds the key where nobody says otherwise."""
+_FILE = "providers.yaml"
+
+
+class Provider(BaseModel):
+    """A provider.
+
+    Attributes:
+        title: Its name.
+        base_url: Its address; empty where everybody has one of their own.
+        address: The form of that one.
+        key_variable: The environment variable that holds the key.
+        needs_key: Whether nothing is answered without a key.
+        max_tokens_field: What it calls the most tokens of a reply.
+        ignores: Parameters that it passes over.
+        most: By parameter the most that it takes; more would be cut to that without a word.
+        logprobs: Whether it gives log-probabilities; `some`: of some models.
+        note: What else is to know.
+        page: Documentation in which this was read; empty where none was.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    title: str
+    base_url: str = ""
+    address: str = ""
+    key_variable: str
+    needs_key: bool = False
+    max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    ignores: tuple[str, ...] = ()
+    most: dict[str, float] = {}
+    logprobs: Literal["yes", "no", "some", "unknown"] = "unknown"
+    note: str = ""
+    page: str = ""
+
+
+class _Providers(RootModel[dict[str, Provider]]):
+    """The whole file."""
+
+
+@cache
+def providers() -> Mapping[str, Provider]:
+    """Every provider, by the name that `--provider` takes."""
+    file = files("evaluation.runner") / _FILE
+    text = file.read_text(encoding="utf-8")
+    return parse_settings(text, _Providers, Path(_FILE), ours=True).root
+
+
+def provider_of(name: str) -> Provider:
+    """A provider by its name.
+
+    Raises:
+        CurateError: If there is none of the name.
+    """
+    refuse_unknown("provider", name, providers())
+    return providers()[name]
+
+
+def with_provider(settings: BackendSettings, name: str) -> BackendSettings:
+    """Put what a provider needs into settings that leave it open.
+
+    Args:
+        settings: Address and key variable empty where they are the provider's.
+        name: The provider.
+
+    Raises:
+        CurateError: If there is none of the name, it wants an address, or it would pass over a
+            parameter: a reply would be kept under a parameter that had no effect.
+    """
+    found = provider_of(name)
+    for parameter in settings.parameters:
+        if parameter in found.ignores:
+            hint = "leave it out"
+            raise CurateError(f"{name} passes over '{parameter}' without a word", "", hint)
+    for parameter, most in found.most.items():
+        value = settings.parameters.get(parameter)
+        if isinstance(value, (int, float)) and value > most:
+            what = f"{name} takes '{parameter}' up to {most:g}, and would cut {value:g} to that"
+            raise CurateError(what, "", f"give {most:g} or less")
+    urls = settings.base_urls or ((found.base_url,) if found.base_url else ())
+    if not urls:
+        hint = f"give yours, of the form {found.address}"
+        raise CurateError(f"{name} has an address for each customer", "base URL", hint)
+    return replace(
+        settings,
+        base_urls=urls,
+        key_variable=settings.key_variable or found.key_variable,
+        needs_key=found.needs_key,
+    )
+
+
+def logprob_parameters(count: int | None) -> dict[str, object]:
+    """The parameters that ask for log-probabilities of so many tokens at each place."""
+    return {} if count is None else {"logprobs": True, "top_logprobs": count}
+
+
+def refuse_missing_keys(wanted: Iterable[tuple[str, BackendSettings]]) -> None:
+    """Refuse to begin while keys are missing in the environment, all of them at once.
+
+    Args:
+        wanted: By what a message calls it, what asks servers.
+
+    Raises:
+        CurateError: If a key is missing that is needed.
+    """
+    missing: dict[str, list[str]] = {}
+    for name, settings in wanted:
+        if settings.lacks_key:
+            missing.setdefault(settings.key_variable, []).append(name)
+    if not missing:
+        return
+    named = "; ".join(f"{variable} ({', '.join(names)})" for variable, names in missing.items())
+    raise CurateError(
+        f"keys are missing: {named}" if len(missing) > 1 else f"a key is missing: {named}",
+        "environment",
+        "set each variable to its key; servers of your own that need none are named by base URL",
+    )
