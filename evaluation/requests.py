@@ -7,7 +7,7 @@ a set of requests.
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -31,11 +31,96 @@ class Request:
         request_id: What its reply is known by.
         messages: What the model is sent, each with `role` and `content`.
         choices: The choices in the order in which they are shown; empty for a free reply.
+        epoch: Which time it is asked, from 1.
+        twin: Whether an earlier request of the same epoch has the same messages, and this one
+            is to have a reply of its own all the same.
     """
 
     request_id: str
     messages: tuple[Mapping[str, str], ...]
     choices: tuple[str, ...] = ()
+    epoch: int = 1
+    twin: bool = False
+
+
+EPOCH = "epoch"
+"""What a line of requests calls its epoch; a line without it is of the first."""
+MOST_EPOCHS = 1000
+"""The most epochs that one file may have."""
+_EPOCH = re.compile(r"(?P<base>.+)-e(?P<epoch>[2-9]|[1-9][0-9]+)", re.DOTALL)
+
+
+def epoch_id(request_id: str, epoch: int) -> str:
+    """Name a request in an epoch: in the first as it is, then with `-e2`, `-e3` and so on."""
+    return request_id if epoch == 1 else f"{request_id}-e{epoch}"
+
+
+def split_epoch(request_id: str) -> tuple[str, int]:
+    """Take the epoch off an id: what the request is called in the first one, and the epoch."""
+    found = _EPOCH.fullmatch(request_id)
+    return (request_id, 1) if found is None else (found["base"], int(found["epoch"]))
+
+
+def in_epochs(
+    make: Callable[[], Iterable[Mapping[str, object]]], epochs: int
+) -> Iterator[Mapping[str, object]]:
+    """Yield requests once for each epoch, all of one epoch before the next.
+
+    The first epoch has the ids of a file without epochs, so that its replies stay replies to it; a
+    run that ends early has whole epochs first.
+
+    Args:
+        make: Makes the requests.
+        epochs: How often each is asked.
+
+    Raises:
+        CurateError: If the number is out of range.
+    """
+    if not 1 <= epochs <= MOST_EPOCHS:
+        raise CurateError(
+            f"{epochs} is no number of epochs", "--epochs", f"name one from 1 to {MOST_EPOCHS:,}"
+        )
+    for epoch in range(1, epochs + 1):
+        for request in make():
+            if epochs == 1:
+                yield request
+            else:
+                name = epoch_id(str(request["request_id"]), epoch)
+                yield {**request, "request_id": name, EPOCH: epoch}
+
+
+def count_epochs(request_ids: Iterable[str]) -> int:
+    """How many epochs ids are of: all that follow one another from the first on."""
+    found = {split_epoch(name)[1] for name in request_ids if "-e" in name[-6:]}
+    return next(epoch for epoch in range(1, len(found) + 2) if epoch + 1 not in found)
+
+
+def epoch_of(line: Line) -> int:
+    """The epoch of a line of requests.
+
+    Raises:
+        ValueError: If it is none.
+    """
+    epoch = line.value.get(EPOCH, 1)
+    if not isinstance(epoch, int) or isinstance(epoch, bool) or not 1 <= epoch <= MOST_EPOCHS:
+        raise ValueError(f"its '{EPOCH}' is no whole number from 1 on")
+    return epoch
+
+
+def drawn_parameters(parameters: Mapping[str, object], request: Request) -> Mapping[str, object]:
+    """The parameters by which a request is sent.
+
+    A server that is sent one seed twice gives one reply twice. So a seed is sent as it is in the
+    first epoch, in the second one higher, and so on; a request whose messages another one of its
+    epoch has gets a seed that is made of the seed and its id.
+    """
+    seed = parameters.get("seed")
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        return parameters
+    if request.twin:
+        digest = hashlib.blake2b(f"{seed}:{request.request_id}".encode(), digest_size=8).digest()
+        return {**parameters, "seed": int.from_bytes(digest, "big") >> 33}
+    return parameters if request.epoch == 1 else {**parameters, "seed": seed + request.epoch - 1}
 
 
 def write_requests(path: Path, requests: Iterable[Mapping[str, object]]) -> int:
@@ -116,7 +201,7 @@ def request_of(line: Line) -> Request:
         ):
             raise ValueError("a message is no object with 'role' and 'content'")
     choices = text_list(line.value.get("choices", []))
-    return Request(line.text("request_id"), tuple(messages), tuple(choices))
+    return Request(line.text("request_id"), tuple(messages), tuple(choices), epoch_of(line))
 
 
 ASKED = "messages_hash"

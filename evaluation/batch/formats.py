@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from curation.records.errors import CurateError
-from evaluation.requests import Request
+from evaluation.requests import Request, drawn_parameters
 
 _URL = "/v1/chat/completions"
 _PLAIN_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -71,6 +71,11 @@ class Order:
     model: str
     parameters: Mapping[str, object]
 
+    @property
+    def draws(self) -> bool:
+        """Whether replies are drawn; a provider that is told no temperature takes one above 0."""
+        return self.parameters.get("temperature") != 0
+
     def __post_init__(self) -> None:
         if self.format is not Format.ANTHROPIC:
             return
@@ -112,11 +117,12 @@ def batch_item(order: Order, name: str, request: Request) -> dict[str, object]:
         ValueError: If the format cannot say such messages.
     """
     messages = [dict(message) for message in request.messages]
+    parameters = drawn_parameters(order.parameters, request)
     if order.format is Format.OPENAI:
-        body = {"model": order.model, "messages": messages, **order.parameters}
+        body = {"model": order.model, "messages": messages, **parameters}
         return {"custom_id": name, "method": "POST", "url": _URL, "body": body}
     system, others = _divided(messages)
-    params: dict[str, object] = {"model": order.model, **order.parameters}
+    params: dict[str, object] = {"model": order.model, **parameters}
     if system:
         params["system"] = system
     return {"custom_id": name, "params": {**params, "messages": others}}

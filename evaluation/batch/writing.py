@@ -104,7 +104,7 @@ def write(
     with (
         Store(store or workspace.curate_folder / STORE) as kept,
         writing_results(plan.folder, "curate evaluate batch write", workspace),
-        index_requests(asked, order.model, order.parameters) as index,
+        index_requests(asked, order.model, order.parameters, draws=order.draws) as index,
     ):
         if not len(index):
             hint = "write them with 'curate evaluate prepare'"

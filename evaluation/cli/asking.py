@@ -13,6 +13,7 @@ from curation.records.wording import plural
 from evaluation.cli.options import (
     FILE,
     FOLDER,
+    epochs_option,
     language_option,
     one_model,
     parameter_options,
@@ -45,6 +46,7 @@ _STORE = click.option(
 @prompt_options
 @click.option("--limit", type=click.IntRange(1), help="Only so many samples, drawn by the seed.")
 @click.option("--seed", type=int, default=42, show_default=True, help="Of the draw.")
+@epochs_option
 @shard_option
 @click.option("--out", type=FILE, help="The file [default: exports/evaluation/requests.jsonl].")
 @json_option
@@ -69,6 +71,7 @@ def prepare_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
         print_json({**asdict(found), "shard": shard, "findings": findings})
         return
     part = "" if found.shard is None else f", part {found.shard}"
+    part += "" if found.epochs == 1 else f", {found.epochs} epochs"
     layout = "" if found.layout == "ours" else f" (layout {found.layout})"
     click.echo(
         f"{found.requests:,} requests in {found.file}: samples of {found.samples_file}{layout}, "

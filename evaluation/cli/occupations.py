@@ -13,6 +13,7 @@ from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
 from curation.records.wording import plural
 from evaluation import occupations as library
+from evaluation.cli.options import epochs_option
 from evaluation.occupations.coreference import COREFERENCE
 from evaluation.occupations.persona import HALF
 from survey.platforms import PLATFORMS
@@ -147,6 +148,7 @@ def ratios(
     help="The ratio that divides the two sides of occupations.",
 )
 @click.option("--seed", type=int, default=42, show_default=True, help="Of the orders of options.")
+@epochs_option
 @path_option("--out", help="The folder to write to [default: exports/occupations/TASK].")
 @json_option
 @click.pass_context

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from curation.cli.options import F
-from evaluation.requests import Orders, Shard, parse_shard
+from evaluation.requests import MOST_EPOCHS, Orders, Shard, parse_shard
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -134,6 +134,17 @@ def prompt_options(function: F) -> F:
     return add_options(function, _PROMPTS)
 
 
+def epochs_option(function: F) -> F:
+    """Add `--epochs N`; the command receives a number as `epochs`."""
+    return click.option(
+        "--epochs",
+        type=click.IntRange(1, MOST_EPOCHS),
+        default=1,
+        show_default=True,
+        help="How often each request is asked; each time is a request of its own in the file.",
+    )(function)
+
+
 def shard_option(function: F) -> F:
     """Add `--shard I/N`; the command receives a `Shard` or None as `shard`."""
     return click.option(
@@ -253,7 +264,11 @@ def parameter_options(function: F) -> F:
             help="What that is called for this model [default: max_tokens, or what --provider "
             "says].",
         ),
-        click.option("--seed", type=int, help="Sent with every request; not every model uses it."),
+        click.option(
+            "--seed",
+            type=int,
+            help="Sent with every request, one higher each epoch; not every model uses it.",
+        ),
         click.option(
             "--logprobs",
             type=click.IntRange(1, 20),

@@ -114,6 +114,16 @@ def _show(found: Scores, groupings: Sequence[str]) -> None:
     rows = [_cells(row) for row in found.rows if row["group_by"] in groupings]
     header = ("model", "group", "n", *_TITLES.values(), "out of choice")
     click.echo("\n".join(table_lines(header, rows, left=2)))
+    several = [row for row in found.rows if row["group_by"] == "overall" and row["epochs"] != 1]
+    for row in several:
+        spread = ", ".join(_epochs(row, name, title) for name, title in _TITLES.items())
+        click.echo(f"{row['model']}, sd over {row['epochs']} epochs: {spread}")
+
+
+def _epochs(row: Row, name: str, title: str) -> str:
+    """How much a score differs between epochs."""
+    sd = row[f"{name}_epoch_sd"]
+    return f"{title} {'-' if sd is None else f'{float(sd):.3f}'}"
 
 
 def _cells(row: Row) -> list[str]:

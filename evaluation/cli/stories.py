@@ -21,6 +21,7 @@ from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
 from curation.records.wording import plural
 from evaluation import stories as library
+from evaluation.cli.options import epochs_option
 
 if TYPE_CHECKING:
     from evaluation.stories.building import Built
@@ -249,6 +250,7 @@ def collect(
     help="Each set with a prompt of its own, the first with the first and so on, as BBG was run; "
     "or every set with every prompt.",
 )
+@epochs_option
 @file_option("--out", help="The file [default: exports/story_requests/requests.jsonl].")
 @json_option
 def prepare(workspace: Workspace, paired: bool, as_json: bool, **given: Any) -> None:
@@ -267,9 +269,10 @@ def prepare(workspace: Workspace, paired: bool, as_json: bool, **given: Any) -> 
         print_json(made)
         return
     prompts = f"{len(made.prompts)} {plural('prompt', len(made.prompts))}"
+    epochs = "" if made.epochs == 1 else f", {made.epochs} epochs"
     click.echo(
         f"{made.requests:,} requests in {made.file}: {made.stories:,} stories of {made.sets} "
-        f"{plural('set', made.sets)}, {prompts}, {made.design.value}."
+        f"{plural('set', made.sets)}, {prompts}, {made.design.value}{epochs}."
     )
     if made.unused:
         left = ", ".join(made.unused)

@@ -32,7 +32,7 @@ from evaluation.occupations.records import (
     write_items,
     write_ratios,
 )
-from evaluation.requests import REQUESTS, write_requests
+from evaluation.requests import REQUESTS, in_epochs, write_requests
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,6 +87,7 @@ def items(
     split: float = HALF,
     seed: int = 42,
     leave_out: bool = False,
+    epochs: int = 1,
     out: Path | None = None,
 ) -> TaskItems:
     """Write the items of a task, and the requests by which models are asked.
@@ -103,6 +104,8 @@ def items(
         split: The ratio that divides the two sides of occupations.
         seed: Of the orders of options.
         leave_out: Leave out sentences that make no item; else one refuses all.
+        epochs: How often each item is asked; from the second time on a request's id ends in `-e2`
+            and so on.
         out: The folder; by default one of the exports.
 
     Raises:
@@ -144,13 +147,14 @@ def items(
             "split": split,
             "country": country,
             "language": language,
+            "epochs": epochs,
         }
         given_to = (workspace, found.folder, (ratios, prompts, *winobias), counts, settings)
         command = "evaluate occupations items"
         with result_folder(*given_to, command=command, what="items") as stage:
             write_items(stage / "items.csv", found.items)
             write_ratios(stage / "ratios.csv", found.ratios)
-            write_requests(stage / REQUESTS, requests_of(asked, wanted))
+            write_requests(stage / REQUESTS, in_epochs(lambda: requests_of(asked, wanted), epochs))
     return found
 
 

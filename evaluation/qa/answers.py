@@ -18,7 +18,7 @@ _SHOWN = 197  # characters of a reply that stands for others
 Answers = npt.NDArray[np.int8]
 """For each request of a grid the `Answer`, of its shape."""
 Tallies = npt.NDArray[np.int64]
-"""Counts of the shape templates x prompts x 3 orders x `EVERY_CELL`."""
+"""Counts of the shape templates x prompts x (epochs x 3 orders) x `EVERY_CELL`."""
 
 
 def answers_of(
@@ -33,7 +33,7 @@ def answers_of(
     """
     found = np.full(grid.size, Answer.MISSING, np.int8)
     sample, _, order = np.unravel_index(places, grid.asked.shape)
-    choice = np.array(ORDERS[grid.orders], np.int8)[order, np.maximum(positions, 0)]
+    choice = np.array(ORDERS[grid.orders], np.int8)[order % 3, np.maximum(positions, 0)]
     answer = np.where(choice == grid.samples.biased[sample], Answer.BIASED, Answer.COUNTER_BIASED)
     answer = np.where(choice == 2, Answer.UNKNOWN, answer)
     found[places] = np.where(positions < 0, Answer.OUT_OF_CHOICE, answer)
@@ -52,7 +52,8 @@ def positions_of(grid: Grid, answers: Answers) -> npt.NDArray[np.int8]:
     """At which place the answer of each request stood; -1 where it is none of the choices."""
     places = np.argsort(np.array(ORDERS[grid.orders], np.int8), axis=1)  # by order and choice
     choice = choices_of(grid, answers)
-    found = places[np.arange(3)[None, None, :], np.maximum(choice, 0)]
+    orders = np.arange(answers.shape[2]) % 3
+    found = places[orders[None, None, :], np.maximum(choice, 0)]
     return np.where(choice < 0, -1, found).astype(np.int8)
 
 

@@ -19,14 +19,18 @@ from curation.records.sample import Sample
 from evaluation.qa.metrics import Context
 from evaluation.qa.prepare import Choices, messages_of, parse_request_id, request_id
 from evaluation.requests import (
+    EPOCH,
     ORDERS,
     Orders,
+    epoch_id,
+    epoch_of,
     hash_of_line,
     messages_hash,
     read_lines,
     request_of,
     shown,
     shown_labels,
+    split_epoch,
 )
 
 Indices = npt.NDArray[np.int32]
@@ -131,11 +135,13 @@ class Grid:
         prompts: Ids of the prompts, the second axis.
         unknown: The unknown expression of each prompt.
         letters: What each prompt calls the choices.
-        orders: Which three orders are the third axis.
-        asked: Of the shape samples x prompts x 3, which requests there are.
+        orders: Which three orders are the third axis, once for each epoch.
+        asked: Of the shape samples x prompts x (epochs x 3), which requests there are; the orders
+            of one epoch stand together.
         hashes: Of the same shape the hash of the messages of each, 0 where it is not known; None
             where it was not wanted.
         own: The language whose own words replies are read with too.
+        epochs: How often each is asked.
     """
 
     samples: Samples
@@ -146,6 +152,7 @@ class Grid:
     asked: npt.NDArray[np.bool_]
     hashes: Hashes | None = None
     own: Language | None = None
+    epochs: int = 1
 
     @property
     def size(self) -> int:
@@ -155,13 +162,14 @@ class Grid:
     def name(self, at: int) -> str:
         """The id of a request by its place."""
         sample, prompt, order = np.unravel_index(at, self.asked.shape)
-        return request_id(self.samples.ids[sample], int(order), self.prompts[prompt])
+        epoch, number = divmod(int(order), 3)
+        return request_id(self.samples.ids[sample], number, self.prompts[prompt], epoch + 1)
 
     def lists(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """For requests which of `choice_lists` they show."""
         sample, prompt, order = np.unravel_index(places, self.asked.shape)
         wide = self.samples.pair[sample].astype(np.int64)
-        return (wide * len(self.prompts) + prompt) * 3 + order
+        return (wide * len(self.prompts) + prompt) * 3 + order % 3
 
     def choice_lists(self) -> "ChoiceLists":
         """Every list of choices that a request can show."""
@@ -175,10 +183,12 @@ class Grid:
     def locate(self, ids: Sequence[str]) -> npt.NDArray[np.int64]:
         """The places of request ids; -1 for what is none, or was not asked."""
         samples = {name: at for at, name in enumerate(self.samples.ids)}
-        per_sample = len(self.prompts) * 3
+        width = 3 * self.epochs
+        per_sample = len(self.prompts) * width
         suffixes = {
-            f"{order}-p{prompt}": at * 3 + order
+            epoch_id(f"{order}-p{prompt}", epoch + 1): at * width + epoch * 3 + order
             for at, prompt in enumerate(self.prompts)
+            for epoch in range(self.epochs)
             for order in range(3)
         }
         places = np.fromiter(_places(ids, samples, suffixes, per_sample), np.int64, len(ids))
@@ -192,7 +202,10 @@ def _places(
 ) -> Iterator[int]:
     for name in ids:
         # the order is one character, and no prompt's id holds a hyphen
-        cut = name.rfind("-", 0, name.rfind("-"))
+        last = name.rfind("-")
+        if name.startswith("e", last + 1):  # of a later epoch: -e2
+            last = name.rfind("-", 0, last)
+        cut = name.rfind("-", 0, last)
         sample = samples.get(name[:cut])
         within = suffixes.get(name[cut + 1 :])
         yield -1 if sample is None or within is None else sample * per_sample + within
@@ -268,17 +281,30 @@ class Hashing:
 
 
 def full_grid(
-    samples: Samples, prompts: Sequence[Prompt], orders: Orders, hashes: Hashes | None = None
+    samples: Samples,
+    prompts: Sequence[Prompt],
+    orders: Orders,
+    hashes: Hashes | None = None,
+    epochs: int = 1,
 ) -> Grid:
-    """Make the grid in which every sample is asked with every prompt in every order."""
+    """Make the grid in which every sample is asked with every prompt in every order.
+
+    Args:
+        samples: The samples.
+        prompts: The prompts.
+        orders: The orders.
+        hashes: Of the messages of one epoch, of the shape samples x prompts x 3.
+        epochs: How often each is asked.
+    """
     return Grid(
         samples=samples,
         prompts=tuple(prompt.id for prompt in prompts),
         unknown=tuple(prompt.unknown for prompt in prompts),
         letters=tuple(prompt.letters for prompt in prompts),
         orders=orders,
-        asked=np.ones((len(samples.ids), len(prompts), 3), np.bool_),
-        hashes=hashes,
+        asked=np.ones((len(samples.ids), len(prompts), 3 * epochs), np.bool_),
+        hashes=None if hashes is None else np.tile(hashes, (1, 1, epochs)),
+        epochs=epochs,
     )
 
 
@@ -327,6 +353,9 @@ class _Builder:
         """
         name = line.text("request_id")
         sample_id, number, prompt = parse_request_id(name)
+        epoch = split_epoch(name)[1]
+        if EPOCH in line.value and epoch_of(line) != epoch:
+            raise ValueError(f"request {name} is of epoch {epoch}, and its line says another one")
         at = self._index.get(sample_id)
         if at is None:
             raise ValueError(f"request {name} is of no sample of these")
@@ -339,7 +368,7 @@ class _Builder:
             self._letters[prompt] = first, second, third
         self._samples_of.append(at)
         self._prompts_of.append(list(self._prompts).index(prompt))
-        self._orders_of.append(order)
+        self._orders_of.append((epoch - 1) * 3 + order)
         self._hashes.append(hash_of_line(line))
 
     def _check(self, name: str, at: int, prompt: str, order: int, choices: Sequence[str]) -> None:
@@ -364,7 +393,8 @@ class _Builder:
     def grid(self) -> Grid:
         """The grid of all that was taken in."""
         prompts = tuple(self._prompts)
-        asked = np.zeros((len(self._samples.ids), len(prompts), 3), np.bool_)
+        epochs = max(self._orders_of, default=0) // 3 + 1
+        asked = np.zeros((len(self._samples.ids), len(prompts), 3 * epochs), np.bool_)
         where = self._samples_of, self._prompts_of, self._orders_of
         places = tuple(np.array(part, np.int64) for part in where)
         asked[places] = True
@@ -378,4 +408,5 @@ class _Builder:
             orders=min(self._orders),
             asked=asked,
             hashes=hashes,
+            epochs=epochs,
         )

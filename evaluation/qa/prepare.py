@@ -1,6 +1,6 @@
 """Requests of question answering: samples x prompts x orders (KoBBQ, section 4.1)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,8 +19,11 @@ from evaluation.requests import (
     REQUESTS,
     Orders,
     Shard,
+    epoch_id,
+    in_epochs,
     in_shard,
     shown,
+    split_epoch,
     write_requests,
 )
 
@@ -41,6 +44,7 @@ class Prepared:
         layout: The layout of the samples, as `curation.sources.published_samples` names it.
         findings: Samples that are left out or leave open who is the target, and what the
             language lacks.
+        epochs: How often each is asked.
     """
 
     requests: int
@@ -51,6 +55,7 @@ class Prepared:
     file: Path
     layout: str = "ours"
     findings: tuple[Finding, ...] = ()
+    epochs: int = 1
 
 
 def prepare(
@@ -66,6 +71,7 @@ def prepare(
     shard: Shard | None = None,
     out: Path | None = None,
     language: str | None = None,
+    epochs: int = 1,
 ) -> Prepared:
     """Write what models are asked: every sample with each prompt in three orders of its choices.
 
@@ -84,9 +90,12 @@ def prepare(
         out: The file; None for `exports/evaluation/requests.jsonl`.
         language: Whose prompts, a code or a file such as `pt.yaml`; None for the workspace's, or
             that of the package that the samples are in.
+        epochs: How often each request is asked; from the second time on its id ends in `-e2` and
+            so on.
 
     Raises:
-        CurateError: If samples or prompts cannot be read, or the file cannot be written.
+        CurateError: If the number of epochs is none, samples or prompts cannot be read, or the
+            file cannot be written.
     """
     target = out or workspace.exports_folder / "evaluation" / REQUESTS
     with writing_results(target.parent, "curate evaluate prepare", workspace):
@@ -94,17 +103,22 @@ def prepare(
         own = asked_language(workspace, language, source)
         found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, own)
         file = SampleFile(source)
-        asked: Iterable[Sample] = file
-        if limit is not None:
-            asked = drawn(file, sum(1 for _ in SampleFile(source)), limit, seed)
-        requests = make_requests(asked, found.prompts, chosen)
+        count = None if limit is None else sum(1 for _ in SampleFile(source))
+
+        def make() -> Iterator[dict[str, object]]:
+            asked: Iterable[Sample] = file
+            if limit is not None and count is not None:
+                asked = drawn(file, count, limit, seed)
+            return make_requests(asked, found.prompts, chosen)
+
+        requests: Iterable[Mapping[str, object]] = in_epochs(make, epochs)
         if shard is not None:
             requests = (item for item in requests if in_shard(str(item["request_id"]), shard))
         written = write_requests(target, requests)
     ids = tuple(prompt.id for prompt in found.prompts)
     lacking = () if own is None else _lacking(own)
     findings = (*file.findings, *lacking)
-    return Prepared(written, source, ids, chosen, shard, target, file.layout, findings)
+    return Prepared(written, source, ids, chosen, shard, target, file.layout, findings, epochs)
 
 
 def _lacking(language: Language) -> Iterator[Finding]:
@@ -127,18 +141,18 @@ def _lacking(language: Language) -> Iterator[Finding]:
         )
 
 
-def request_id(sample_id: str, order: int, prompt_id: str) -> str:
+def request_id(sample_id: str, order: int, prompt_id: str, epoch: int = 1) -> str:
     """Name a request."""
-    return f"{sample_id}-{order}-p{prompt_id}"
+    return epoch_id(f"{sample_id}-{order}-p{prompt_id}", epoch)
 
 
 def parse_request_id(text: str) -> tuple[str, str, str]:
-    """The sample, the number of the order and the prompt that an id names.
+    """The sample, the number of the order and the prompt that an id names, in whatever epoch.
 
     Raises:
         ValueError: If it is no id of such a request.
     """
-    parts = text.rsplit("-", 2)
+    parts = split_epoch(text)[0].rsplit("-", 2)
     if len(parts) != 3 or not parts[2].startswith("p"):
         raise ValueError(f"'{text}' is no id of a request")
     return parts[0], parts[1], parts[2][1:]

@@ -44,6 +44,8 @@ SCORE_COLUMNS = (
     *(name for name in METRICS if name not in INTERVALS),
     *("out_of_choice_ratio", "missing", "templates"),
     *(f"{name}_{kind}" for name in INTERVALS for kind in ("prompt_mean", "prompt_sd")),
+    "epochs",
+    *(f"{name}_{kind}" for name in INTERVALS for kind in ("epoch_mean", "epoch_sd")),
     *EVERY_CELL,
     *BOUND_COLUMNS,
 )
@@ -96,7 +98,8 @@ class Group:
 def groups(grid: Grid, wanted: Sequence[str] = GROUPINGS) -> Iterator[Group]:
     """Yield the groups of a benchmark, in the order of `GROUPINGS`."""
     units = grid.samples.units
-    every = tuple(np.ones(count, np.bool_) for count in (len(units), len(grid.prompts), 3))
+    asked = (len(units), len(grid.prompts), 3 * grid.epochs)
+    every = tuple(np.ones(count, np.bool_) for count in asked)
     whole, prompts, orders = every
     named = {
         "category": [item.category for item in units],
@@ -111,7 +114,8 @@ def groups(grid: Grid, wanted: Sequence[str] = GROUPINGS) -> Iterator[Group]:
                 yield Group(kind, name, whole, _only(at, prompts), orders)
         elif kind == "order":
             for at in range(3):
-                yield Group(kind, str(at), whole, prompts, _only(at, orders))
+                of_order = np.asarray(np.arange(len(orders)) % 3 == at)
+                yield Group(kind, str(at), whole, prompts, of_order)
         else:
             names = np.array(named[kind])
             for name in dict.fromkeys(named[kind]):
@@ -145,7 +149,7 @@ def score_rows(
         model: The model.
         grid: What was asked.
         tallies: Its replies, counted.
-        missing: Requests without a reply, of the shape templates x prompts x 3.
+        missing: Requests without a reply, of the shape templates x prompts x (epochs x 3).
         options: How to score.
         ends: Of the intervals of each group, where they are computed already.
     """
@@ -160,6 +164,7 @@ def score_rows(
             "group": group.group,
             **_counted(part.sum(axis=(0, 1, 2))),
             **_scored(part, options, drawn),
+            **_by_epoch(part, options, grid.epochs),
             "missing": int(lacking),
             "templates": int(group.units.sum()),
         }
@@ -195,6 +200,21 @@ def _scored(part: Tallies, options: Options, ends: Ends) -> Row:
         there = by_prompt[name][~np.isnan(by_prompt[name])]
         row[f"{name}_prompt_mean"] = _defined(there.mean()) if len(there) else None
         row[f"{name}_prompt_sd"] = _defined(there.std(ddof=1)) if len(there) > 1 else None
+    return row
+
+
+def _by_epoch(part: Tallies, options: Options, epochs: int) -> Row:
+    """How the scores of epochs differ; undefined for one epoch."""
+    row: Row = {"epochs": epochs}
+    row |= dict.fromkeys(f"{name}_epoch_{kind}" for name in INTERVALS for kind in ("mean", "sd"))
+    if epochs > 1:
+        # The orders of one epoch stand together, whichever of them the group has.
+        split = part.reshape(*part.shape[:2], epochs, -1, part.shape[-1])
+        by_epoch = scores(split.sum(axis=(1, 3)).transpose(1, 0, 2), options.kind, INTERVALS)
+        for name, values in by_epoch.items():
+            there = values[~np.isnan(values)]
+            row[f"{name}_epoch_mean"] = _defined(there.mean()) if len(there) else None
+            row[f"{name}_epoch_sd"] = _defined(there.std(ddof=1)) if len(there) > 1 else None
     return row
 
 
@@ -282,7 +302,7 @@ def _defined(value: Scores | float) -> float | None:
 
 
 def missing_tallies(grid: Grid, places: npt.NDArray[np.int64]) -> Tallies:
-    """Count requests without a reply, of the shape templates x prompts x 3."""
+    """Count requests without a reply, of the shape templates x prompts x (epochs x 3)."""
     _, prompts, orders = grid.asked.shape
     sample, prompt, order = np.unravel_index(places, grid.asked.shape)
     flat = (grid.samples.unit.astype(np.int64)[sample] * prompts + prompt) * orders + order
@@ -297,8 +317,8 @@ POSITION_COLUMNS = (
 
 `first`, `second` and `third` are the shares of the n readable replies that name the choice at
 that place: a third each, where every request was asked in all three orders and answers depend on
-what is asked alone. `consistent` is the share of the samples and prompts with readable replies
-in all three orders (`asked_thrice`) that were answered with the same choice in all of them.
+what is asked alone. `consistent` is the share of the samples, prompts and epochs with readable
+replies in all three orders (`asked_thrice`) that were answered with the same choice in all of them.
 """
 
 
@@ -323,9 +343,10 @@ def _row(
     places = positions_of(grid, answers)[chosen]
     read = places[places >= 0]
     shares = np.bincount(read, minlength=3) / len(read) if len(read) else None
-    readable = (answers[chosen] < Answer.OUT_OF_CHOICE).all(axis=2)
-    choice = choices_of(grid, answers)[chosen]
-    same = ((choice == choice[:, :, :1]).all(axis=2) & readable).sum()
+    thrice_asked = (int(chosen.sum()), len(grid.prompts), grid.epochs, 3)
+    readable = (answers[chosen] < Answer.OUT_OF_CHOICE).reshape(thrice_asked).all(axis=3)
+    choice = choices_of(grid, answers)[chosen].reshape(thrice_asked)
+    same = ((choice == choice[..., :1]).all(axis=3) & readable).sum()
     thrice = int(readable.sum())
     row: Row = {"model": model, "context_type": name, "n": len(read)}
     for at, title in enumerate(("first", "second", "third")):

@@ -50,7 +50,7 @@ from evaluation.qa.unparsed import ModelUnparsed, model_unparsed
 from evaluation.replies.files import ReplyTable, load_replies, refuse_other_messages
 from evaluation.replies.readings import Mode
 from evaluation.replies.unparsed import read_filled
-from evaluation.requests import Orders
+from evaluation.requests import Orders, count_epochs
 
 _FEW = 200_000  # replies; of more, those to one request of each sample are compared
 _OTHER = (
@@ -175,14 +175,14 @@ class Scores:
         """The rows, with the columns of `SCORE_COLUMNS`.
 
         `model`, `group_by` and `group` are text (`str`; `object` before pandas 3), `n_*`,
-        `out_of_choice`, `missing`, `templates` and the counts of cells int64, all scores and
-        shares float64 with NaN for what is undefined.
+        `out_of_choice`, `missing`, `templates`, `epochs` and the counts of cells int64, all scores
+        and shares float64 with NaN for what is undefined.
         """
         frame = pd.DataFrame(list(self.rows), columns=list(SCORE_COLUMNS))
         scores = [
             name
             for name in SCORE_COLUMNS[3:]
-            if name not in ("out_of_choice", "missing", "templates") and name[:2] != "n_"
+            if name not in ("out_of_choice", "missing", "templates", "epochs") and name[:2] != "n_"
         ]
         return frame.astype(dict.fromkeys(scores, "float64"))
 
@@ -284,11 +284,12 @@ def _grid(
     found, orders = chosen_prompts(workspace, wanted.prompts, wanted.prompt_ids, wanted.orders, own)
     if isinstance(wanted.prompts, Path):
         inputs[f"prompts: {wanted.prompts.name}"] = wanted.prompts
+    epochs = count_epochs(table.frame["request_id"].tolist())
     if table.asked is None:
-        return full_grid(gather(samples), found.prompts, orders)
+        return full_grid(gather(samples), found.prompts, orders, epochs=epochs)
     hashing = Hashing(found.prompts, orders, every=len(table.frame) <= _FEW)
     gathered = gather(hashing.through(samples))
-    return full_grid(gathered, found.prompts, orders, hashing.hashes())
+    return full_grid(gathered, found.prompts, orders, hashing.hashes(), epochs)
 
 
 def _refuse_other(grid: Grid, table: ReplyTable, places: npt.NDArray[np.int64]) -> None:
@@ -374,6 +375,7 @@ def score_answers(read: Read, wanted: ScoreInputs, bootstrap: Bootstrap | None =
         settings={
             "set": kind.value,
             "orders": grid.orders.value,
+            **({"epochs": grid.epochs} if grid.epochs > 1 else {}),
             "mode": wanted.mode,
             "draws": wanted.draws,
             "seed": wanted.seed,

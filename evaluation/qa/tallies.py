@@ -21,8 +21,9 @@ TALLIES = "tallies.csv"
 """The file's name in a folder of scores."""
 _KEYS = ("model", "template_id", "category", "label", "prompt", "order")
 _NAMES = _KEYS[:5]
-TALLY_COLUMNS = (*_KEYS, *CELLS, "missing", *OPEN_CELLS)
-"""The columns: one row for each model, template, prompt and order."""
+_EPOCH = "epoch"
+TALLY_COLUMNS = (*_KEYS, *CELLS, "missing", *OPEN_CELLS, _EPOCH)
+"""The columns: one row for each model, template, prompt, order and epoch."""
 _HINT = "write the folder again with 'curate evaluate score --out'"
 
 
@@ -30,7 +31,7 @@ def tally_rows(model: str, grid: Grid, tallies: Tallies, missing: Tallies) -> It
     """Yield a model's counts, with the columns of `TALLY_COLUMNS`."""
     for at, unit in enumerate(grid.samples.units):
         for prompt, name in enumerate(grid.prompts):
-            for order in range(3):
+            for order in range(3 * grid.epochs):
                 counts = tallies[at, prompt, order].tolist()
                 yield {
                     "model": model,
@@ -38,10 +39,11 @@ def tally_rows(model: str, grid: Grid, tallies: Tallies, missing: Tallies) -> It
                     "category": unit.category,
                     "label": unit.label,
                     "prompt": name,
-                    "order": order,
+                    "order": order % 3,
                     **dict(zip(CELLS, counts, strict=False)),
                     "missing": int(missing[at, prompt, order]),
                     **dict(zip(OPEN_CELLS, counts[len(CELLS) :], strict=True)),
+                    _EPOCH: order // 3 + 1,
                 }
 
 
@@ -88,12 +90,15 @@ def read_scored(folder: Path) -> Scored:
     """
     settings = read_manifest(folder).settings
     path = folder / TALLIES
-    table = read_columns(path, (*_KEYS, *CELLS, "missing"), encoded=(), optional=OPEN_CELLS)
+    optional = (*OPEN_CELLS, _EPOCH)
+    table = read_columns(path, (*_KEYS, *CELLS, "missing"), encoded=(), optional=optional)
     frame = table.to_pandas()
     for name in OPEN_CELLS:
         if name not in frame:  # written before there were samples with an open role
             frame[name] = "0"
-    numbers = [*EVERY_CELL, "missing"]
+    if _EPOCH not in frame:  # written before there were epochs
+        frame[_EPOCH] = "1"
+    numbers = [*EVERY_CELL, "missing", _EPOCH]
     for name in _NAMES:
         frame[name] = frame[name].map(unescape_formula)
     try:

@@ -111,7 +111,8 @@ def _example(
     models: Sequence[ModelAnswers],
     replies: Replies,
 ) -> Example:
-    sample_at, prompt, order = (int(part) for part in np.unravel_index(at, grid.asked.shape))
+    sample_at, prompt, place = (int(part) for part in np.unravel_index(at, grid.asked.shape))
+    order = place % 3
     sample = samples[grid.samples.ids[sample_at]]
     name = grid.name(at)
     right = _RIGHT[Context(int(grid.samples.context[sample_at]))]
@@ -128,7 +129,7 @@ def _example(
         replies=tuple(
             _shown(
                 item.model,
-                Answer(int(item.answers[sample_at, prompt, order])),
+                Answer(int(item.answers[sample_at, prompt, place])),
                 right,
                 replies.get((item.model, name)),
                 is_open=not sample.biased_answer,

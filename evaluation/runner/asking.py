@@ -15,6 +15,7 @@ from evaluation.runner.backend import (
     BackendSettings,
     BatchBackend,
     FailureKind,
+    draws,
     keeps,
     open_backend,
 )
@@ -300,7 +301,9 @@ def _store(wanted: RunPlan) -> Iterator[Store | None]:
 def _indexed(wanted: RunPlan, backend: Backend | BatchBackend) -> Iterator[RequestIndex]:
     # Of two names of one model each gets the replies that the other has paid for.
     keyed = wanted.settings.model if wanted.settings.name else backend.model
-    with index_requests(wanted.requests, keyed, backend.parameters, wanted.shard) as index:
+    drawn = draws(wanted.backend, backend.parameters)
+    given = wanted.requests, keyed, backend.parameters, wanted.shard
+    with index_requests(*given, draws=drawn) as index:
         if not len(index):
             part = f" in part {wanted.shard}" if wanted.shard else ""
             hint = "write them with 'curate evaluate prepare'"
@@ -318,6 +321,12 @@ def _standing(
     """
     standing = read_standing(wanted.replies, index, model, store.put if store else _unkept)
     changed = standing.changed
+    if standing.shared:
+        note(
+            f"{standing.shared:,} {plural('reply', standing.shared)} of {wanted.replies} may be "
+            "another request's with the same messages, from before each got one of its own; "
+            "another file with --replies gets new ones"
+        )
     if not changed:
         return standing
     what = (

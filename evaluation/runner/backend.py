@@ -1,10 +1,11 @@
 """What answers requests: one protocol for servers, one for models in this process.
 
 A module that offers a backend is in `evaluation.runner.backends`, has
-`open_backend(settings) -> Backend | BatchBackend` and a line in `BACKENDS`, and `KEEPS = False`
-where its replies cost nothing or depend on more than model, parameters and messages, so that they
-are not stored. The runner knows nothing else of it: it keeps replies, counts failures, shares the
-work, and asks again where a failure says that this may help.
+`open_backend(settings) -> Backend | BatchBackend` and a line in `BACKENDS`; `KEEPS = False` where
+its replies cost nothing or depend on more than model, parameters and messages, so that they are
+not stored; `DRAWS = True` where replies are drawn although no temperature is set. The runner knows
+nothing else of it: it keeps replies, counts failures, shares the work, and asks again where a
+failure says that this may help.
 """
 
 import importlib
@@ -238,6 +239,19 @@ def open_backend(name: str, settings: BackendSettings) -> Backend | BatchBackend
     found = getattr(importlib.import_module(module), opener or "open_backend")
     backend: Backend | BatchBackend = found(settings)
     return backend
+
+
+def draws(name: str, parameters: Mapping[str, object]) -> bool:
+    """Say whether a backend draws its replies, so that the same may be answered otherwise.
+
+    That is so above temperature 0. Where none is set a server takes one of its own, which is
+    above 0 with most; its module says so (`DRAWS = True`).
+    """
+    module = importlib.import_module(BACKENDS[name].partition(":")[0])
+    temperature = parameters.get("temperature")
+    if temperature is None:
+        return bool(getattr(module, "DRAWS", False))
+    return temperature != 0
 
 
 def keeps(name: str) -> bool:

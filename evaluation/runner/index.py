@@ -7,6 +7,7 @@ million requests needs no more memory than one over a thousand, but for the inde
 import hashlib
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,13 +27,34 @@ _KEY = 32  # bytes
 class RequestIndex(Closing):
     """The requests of a file, by their place among those that are asked, from 0.
 
+    Args:
+        path: The file.
+        stream: The file, opened.
+        model: The model that is asked.
+        parameters: Whatever else its replies depend on.
+        draws: Whether replies are drawn, so that no two requests share one: of requests with the
+            same messages the first one of each epoch has the key of its content, and each other
+            one a key of its own.
+
     Attributes:
         path: The file.
     """
 
-    def __init__(self, path: Path, stream: IO[bytes]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        stream: IO[bytes],
+        model: str,
+        parameters: Mapping[str, object],
+        *,
+        draws: bool = False,
+    ) -> None:
         self.path = path
         self._stream = stream
+        self._model, self._parameters, self._draws = model, parameters, draws
+        self._twins: frozenset[int] = frozenset()
+        self._heads = array("Q")  # of the keys of all lines, also those of other parts
+        self._own = array("L")  # for each place which of them is its line's
         self._offsets = array("Q")
         self._lines = array("L")
         self._sizes = array("L")
@@ -72,7 +94,26 @@ class RequestIndex(Closing):
         """
         self._stream.seek(self._offsets[at])
         line = parse_line(self.path, self._lines[at], self._stream.readline())
-        return checked_request(self.path, line)
+        found = checked_request(self.path, line)
+        return replace(found, twin=True) if at in self._twins else found
+
+    def shared(self, at: int, key: bytes) -> bool | None:
+        """Say what a reply under another key than a request's own is.
+
+        Returns:
+            True where it was kept under the content alone, which another request has too; False
+            where it is the request's own, from a file in which it had a twin; None where it
+            answers something else.
+        """
+        if not self._draws:
+            return None
+        request = self.request(at)
+        if key == self._key_of(request, ""):
+            return True
+        return False if key == self._key_of(request, request.request_id) else None
+
+    def _key_of(self, request: Request, twin: str) -> bytes:
+        return reply_key(self._model, self._parameters, request.messages, request.epoch, twin)
 
     def find(self, request_ids: Sequence[str]) -> list[int | None]:
         """The places of requests by their ids; None for an id that is not here."""
@@ -97,8 +138,34 @@ class RequestIndex(Closing):
             found[np.unique(keys, return_index=True)[1]] = 0
         return found.tobytes()
 
-    def add(self, offset: int, line: int, request: Request, key: bytes) -> None:
-        """Take a request up."""
+    def add(self, offset: int, line: int, request: Request, *, asked: bool = True) -> None:
+        """Take a request up.
+
+        Args:
+            offset: Of its line.
+            line: The line's number.
+            request: The request.
+            asked: Whether it is asked, and not of another part.
+
+        Raises:
+            CurateError: If it cannot be sent.
+        """
+        if not asked and not self._draws:
+            return
+        try:
+            key = self._key_of(request, "")
+        except ValueError as error:
+            raise CurateError(
+                f"the request '{request.request_id}' cannot be sent: {error}",
+                f"{self.path}, line {line}",
+                "write the requests again from texts that are whole",
+            ) from error
+        if self._draws:
+            self._heads.append(int.from_bytes(key[:8], "big"))
+        if not asked:
+            return
+        if self._draws:
+            self._own.append(len(self._heads) - 1)
         self._offsets.append(offset)
         self._lines.append(line)
         self._sizes.append(token_estimate(request))
@@ -106,7 +173,7 @@ class RequestIndex(Closing):
         self._hashes.append(_hashed(request.request_id))
 
     def finish(self) -> None:
-        """Sort the ids.
+        """Sort the ids, and give a key of its own to what is drawn apart.
 
         Raises:
             CurateError: If an id occurs twice.
@@ -125,10 +192,34 @@ class RequestIndex(Closing):
                     f"{self.path}, lines {self._lines[first]} and {self._lines[second]}",
                     "write the requests again, each with an id of its own",
                 )
+        self._part_twins()
+
+    def _part_twins(self) -> None:
+        """Give each request whose content an earlier one has a key of its own."""
+        import numpy as np
+
+        if not self._draws or not len(self._heads):
+            return
+        heads = np.frombuffer(self._heads, np.uint64)
+        later = np.ones(len(heads), np.bool_)
+        # A part of a key stands for it: who is taken for a twin has a key of its own, no more.
+        later[np.unique(heads, return_index=True)[1]] = False
+        places = np.flatnonzero(later[np.array(self._own, np.int64)]).tolist()
+        del heads
+        self._heads, self._own = array("Q"), array("L")
+        for at in places:
+            request = self.request(at)
+            self._keys[at * _KEY : (at + 1) * _KEY] = self._key_of(request, request.request_id)
+        self._twins = frozenset(places)
 
 
 def index_requests(
-    path: Path, model: str, parameters: Mapping[str, object], shard: Shard | None = None
+    path: Path,
+    model: str,
+    parameters: Mapping[str, object],
+    shard: Shard | None = None,
+    *,
+    draws: bool = False,
 ) -> RequestIndex:
     """Read a file of requests once, every line of it, before anything is asked.
 
@@ -137,14 +228,15 @@ def index_requests(
         model: The model that is asked.
         parameters: Whatever else its replies depend on.
         shard: Only this part of the requests.
+        draws: Whether replies are drawn, so that no two requests share one.
 
     Raises:
         CurateError: If there is no such file, a line is no request, or an id occurs twice.
     """
     refuse_absent(path)
-    index = RequestIndex(path, path.open("rb"))
+    index = RequestIndex(path, path.open("rb"), model, parameters, draws=draws)
     try:
-        _fill(index, model, parameters, shard)
+        _fill(index, shard)
         index.finish()
     except BaseException:
         index.close()
@@ -152,22 +244,11 @@ def index_requests(
     return index
 
 
-def _fill(
-    index: RequestIndex, model: str, parameters: Mapping[str, object], shard: Shard | None
-) -> None:
+def _fill(index: RequestIndex, shard: Shard | None) -> None:
     for offset, number, data in index.lines():
         request = checked_request(index.path, parse_line(index.path, number, data))
-        if shard is not None and not in_shard(request.request_id, shard):
-            continue
-        try:
-            key = reply_key(model, parameters, request.messages)
-        except ValueError as error:
-            raise CurateError(
-                f"the request '{request.request_id}' cannot be sent: {error}",
-                f"{index.path}, line {number}",
-                "write the requests again from texts that are whole",
-            ) from error
-        index.add(offset, number, request, key)
+        asked = shard is None or in_shard(request.request_id, shard)
+        index.add(offset, number, request, asked=asked)
 
 
 def token_estimate(request: Request) -> int:

@@ -98,6 +98,8 @@ class Standing:
         failed: How many have a failure alone.
         changed: How many have a reply to another prompt or with other parameters.
         example: The id of one of these.
+        shared: How many of the replies are kept for what the request says, which another request
+            says too, from before each had one of its own.
         others: Lines of other models or requests.
     """
 
@@ -106,10 +108,25 @@ class Standing:
     failed: int = 0
     changed: int = 0
     example: str = ""
+    shared: int = 0
     others: int = 0
 
 
-_NONE, _FAILED, _CHANGED, _DONE = range(4)
+_NONE, _FAILED, _CHANGED, _DONE, _SHARED = range(5)
+_AS_DONE = bytes(_DONE if state == _SHARED else state for state in range(256))
+
+
+def _state(key: object, index: RequestIndex, at: int) -> int:
+    """Say what a reply under a key is to a request."""
+    if key == index.key(at).hex():
+        return _DONE
+    if not isinstance(key, str) or len(key) != 2 * len(index.key(at)):
+        return _CHANGED
+    try:
+        shared = index.shared(at, bytes.fromhex(key))
+    except ValueError:
+        return _CHANGED
+    return {True: _SHARED, False: _DONE, None: _CHANGED}[shared]
 
 
 def read_standing(
@@ -142,8 +159,9 @@ def read_standing(
             if line.value.get("reply") is None:
                 states[at] = max(states[at], _FAILED)
                 continue
-            same = line.value.get("key") == index.key(at).hex()
-            states[at] = _DONE if same else _CHANGED
+            states[at] = _state(line.value.get("key"), index, at)
+    standing.shared = states.count(_SHARED)
+    states = states.translate(_AS_DONE)
     standing.answered, standing.failed = states.count(_DONE), states.count(_FAILED)
     standing.changed = states.count(_CHANGED)
     if standing.changed:

@@ -51,14 +51,24 @@ _CANONICAL = json.JSONEncoder(
 
 
 def reply_key(
-    model: str, parameters: Mapping[str, object], messages: Sequence[Mapping[str, object]]
+    model: str,
+    parameters: Mapping[str, object],
+    messages: Sequence[Mapping[str, object]],
+    epoch: int = 1,
+    twin: str = "",
 ) -> bytes:
     """Hash what a reply depends on: SHA-256 of canonical JSON. The server's address is no part.
+
+    In the first epoch the epoch is no part of it either, so that replies that were kept before
+    there were epochs are replies to the first.
 
     Args:
         model: The model's name.
         parameters: Every other parameter that is sent, by its name on the wire.
         messages: The messages.
+        epoch: Which time they are asked, from 1.
+        twin: The id of the request, where another one has the same messages and does not share
+            its reply.
 
     Returns:
         32 bytes.
@@ -66,7 +76,15 @@ def reply_key(
     Raises:
         ValueError: If a value is no JSON, or a text holds half of a surrogate pair.
     """
-    body = {"model": model, "parameters": dict(parameters), "messages": list(messages)}
+    body: dict[str, object] = {
+        "model": model,
+        "parameters": dict(parameters),
+        "messages": list(messages),
+    }
+    if epoch > 1:
+        body["epoch"] = epoch
+    if twin:
+        body["request_id"] = twin
     return hashlib.sha256(_CANONICAL.encode(body).encode()).digest()
 
 

@@ -16,7 +16,7 @@ from curation.records.settings_errors import parse_settings
 from evaluation.folders import requests_by_id, save_requests
 from evaluation.parsing.normal import without_thoughts
 from evaluation.replies.files import read_replies
-from evaluation.requests import read_lines
+from evaluation.requests import epoch_of, in_epochs, read_lines
 from evaluation.stories.records import AskedStory, read_stories, stories_file
 
 _PAGE = "docs/evaluation-stories.md"
@@ -93,6 +93,7 @@ class ContinuationRequests:
         prompts: Ids of the prompts that are used.
         unused: Ids of those that no set is left for.
         design: Which sets are asked with which prompts.
+        epochs: How often each is asked.
         file: Where the requests are.
     """
 
@@ -102,6 +103,7 @@ class ContinuationRequests:
     prompts: tuple[str, ...]
     unused: tuple[str, ...]
     design: Design
+    epochs: int
     file: Path
 
 
@@ -112,6 +114,7 @@ def prepare(
     prompts: Path | None = None,
     prompt_ids: Sequence[str] = (),
     design: str = Design.PAIRED,
+    epochs: int = 1,
     out: Path | None = None,
 ) -> ContinuationRequests:
     """Write what models are asked to continue: the stories of every set.
@@ -122,10 +125,13 @@ def prepare(
         prompts: A YAML file of prompts, in place of those of the language.
         prompt_ids: Only these prompts; all by default.
         design: `paired`, each set with a prompt of its own, or `crossed`, with every prompt.
+        epochs: How often each request is asked; from the second time on its id ends in `-e2` and
+            so on.
         out: The file; by default one of the exports, with a manifest.
 
     Raises:
-        CurateError: If a file cannot be read or written, or there is no such prompt or design.
+        CurateError: If a file cannot be read or written, or there is no such prompt, design or
+            number of epochs.
     """
     refuse_unknown("design", design, list(Design))
     chosen = Design(design)
@@ -137,14 +143,14 @@ def prepare(
     ids = tuple(known[:sets] if chosen is Design.PAIRED else known)
     file, written = save_requests(
         workspace,
-        continuation_requests(found, asked, chosen),
+        in_epochs(lambda: continuation_requests(found, asked, chosen), epochs),
         *(FOLDER, out, (workspace.culture_file, source, prompts)),
         counts={"stories": len(found)},
-        settings={"prompts": ids, "design": chosen.value},
+        settings={"prompts": ids, "design": chosen.value, "epochs": epochs},
         command="evaluate stories prepare",
     )
     unused = tuple(known[len(ids) :])
-    return ContinuationRequests(written, len(found), sets, ids, unused, chosen, file)
+    return ContinuationRequests(written, len(found), sets, ids, unused, chosen, epochs, file)
 
 
 def continuation_requests(
@@ -173,11 +179,12 @@ def continuation_requests(
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request for a continuation: which story, of which set, in which wording."""
+    """A request for a continuation: which story, of which set, in which wording and epoch."""
 
     story_id: str
     seed: str
     prompt_id: str
+    epoch: int = 1
 
 
 def read_continuation_requests(path: Path) -> dict[str, Asked]:
@@ -191,7 +198,8 @@ def read_continuation_requests(path: Path) -> dict[str, Asked]:
 
 
 def _asked(line: Line) -> Asked:
-    return Asked(line.text("story_id"), line.text("seed"), line.text("prompt_id"))
+    story_id, seed, prompt_id = (line.text(name) for name in ("story_id", "seed", "prompt_id"))
+    return Asked(story_id, seed, prompt_id, epoch_of(line))
 
 
 @dataclass(frozen=True, slots=True)

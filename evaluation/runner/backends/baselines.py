@@ -271,8 +271,8 @@ def always_first(settings: BackendSettings) -> Baseline:
 def uniform(settings: BackendSettings) -> Baseline:
     """Open the baseline that names every choice with the same chance; it needs no samples.
 
-    A reply is drawn by a hash of what is asked: what is asked alike is answered alike, and no
-    order of requests and no part of them changes it.
+    A reply is drawn by a hash of what is asked and of its epoch: what is asked alike is answered
+    alike, and no order of requests and no part of them changes it.
 
     Args:
         settings: The seed is its option or body parameter `seed`.
@@ -284,7 +284,7 @@ def uniform(settings: BackendSettings) -> Baseline:
     parameters = {"baseline": "uniform", "seed": _seed(settings)}
 
     def choose(request: Request) -> int:
-        key = reply_key("uniform", parameters, request.messages)
+        key = reply_key("uniform", parameters, request.messages, request.epoch)
         return int.from_bytes(key, "big") % count_choices(request)
 
     return Baseline(settings.called or "uniform", parameters, choose)

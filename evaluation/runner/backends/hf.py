@@ -344,5 +344,6 @@ def _ends(model: Any, tokenizer: Any) -> frozenset[int]:
 
 
 def _seed_of(seed: int, request: Request) -> int:
-    key = reply_key("draw", {"seed": seed}, request.messages)
+    twin = request.request_id if request.twin else ""
+    key = reply_key("draw", {"seed": seed}, request.messages, request.epoch, twin)
     return int.from_bytes(key[:7], "big")

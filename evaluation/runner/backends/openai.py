@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 from urllib.parse import urlsplit
 
 from curation.records.errors import CurateError
-from evaluation.requests import Request
+from evaluation.requests import Request, drawn_parameters
 from evaluation.runner.backend import BackendSettings, Failure, FailureKind, Outcome
 from evaluation.runner.backends.completions import Scrubber, read_completion, refusal
 from evaluation.runner.backends.transport import (
@@ -155,6 +155,8 @@ class Endpoints(Generic[C]):
         server.probed = False
 
 
+DRAWS = True
+"""A server that is told no temperature takes one above 0."""
 LONGEST_WAIT_S = 600.0
 """The longest that a run waits because a server asks for it; then it stops."""
 PATIENCE_S = 60.0
@@ -214,7 +216,7 @@ class OpenaiBackend:
         body = {
             "model": self._settings.model,
             "messages": [dict(message) for message in request.messages],
-            **self.parameters,
+            **drawn_parameters(self.parameters, request),
         }
         start = time.perf_counter()
         outcome = await self._send(server, body)

@@ -114,7 +114,7 @@ def test_each_set_is_asked_with_a_prompt_of_its_own(curate: Any, workspace: Path
     ids = [line["request_id"] for line in asked(workspace)]
     assert {re.sub(r".*(-s\d)", r"\1", name) for name in ids} == {"-s1-p1", "-s2-p2"}
     manifest = json.loads((workspace / "exports" / "story_requests" / "manifest.json").read_text())
-    assert manifest["settings"] == {"design": "paired", "prompts": ["1", "2"]}
+    assert manifest["settings"] == {"design": "paired", "epochs": 1, "prompts": ["1", "2"]}
     ran = curate(*STORIES, "prepare", "-w", workspace, "--crossed", "--json")
     assert (ran.json["requests"], ran.json["design"], ran.json["unused"]) == (60, "crossed", [])
 

@@ -94,7 +94,12 @@ class Desk:
         """Write batches."""
         plan = Plan(self.order, self.limits, self.batches, self.replies, again)
         with (
-            index_requests(self.requests, self.order.model, self.order.parameters) as index,
+            index_requests(
+                self.requests,
+                self.order.model,
+                self.order.parameters,
+                draws=bool(self.order.parameters.get("temperature")),
+            ) as index,
             Store(self.folder / "store.sqlite") as store,
         ):
             standing = read_standing(self.replies, index, self.order.model, store.put)

@@ -37,7 +37,7 @@ def frame(seed, models=("m1", "m2"), templates=12, bias=0.0):
                     cells = [biased, 4 - biased, unknown, 1, biased, 4 - biased, 0, 0]
                     cells += [1, 3, 0, 0]
                     head = [model, f"t-{at:03d}", f"c{at % 3}", "ST" if at % 2 else "NC", prompt]
-                    rows.append([*head, order, *cells, 0, *[0] * len(OPEN_CELLS)])
+                    rows.append([*head, order, *cells, 0, *[0] * len(OPEN_CELLS), 1])
     return pd.DataFrame(rows, columns=list(TALLY_COLUMNS))
 
 
@@ -185,7 +185,7 @@ def test_a_folder_of_scores_is_read_back(tmp_path):
     assert found.models == ["m1", "m2"]
     assert found.frame[list(CELLS)].equals(table[list(CELLS)])
     assert found.frame["prompt"].tolist() == table["prompt"].tolist()
-    path.write_text(path.read_text("utf-8").replace(",0,0,0\n", ",0,0,x\n", 1), "utf-8")
+    path.write_text(path.read_text("utf-8").replace(",0,0,0,1\n", ",0,0,x,1\n", 1), "utf-8")
     with pytest.raises(CurateError, match="cannot be read"):
         read_scored(tmp_path)
     with pytest.raises(CurateError, match=r"there is no manifest\.json"):

@@ -127,7 +127,12 @@ def ask_all(
     said: list[str] = []
     with ExitStack() as stack:
         index = stack.enter_context(
-            index_requests(folder / requests, backend.model, backend.parameters)
+            index_requests(
+                folder / requests,
+                backend.model,
+                backend.parameters,
+                draws=bool(backend.parameters.get("temperature")),
+            )
         )
         kept = stack.enter_context(Store(folder / store)) if store else None
         file = stack.enter_context(ReplyFile(folder / replies))

@@ -45,6 +45,35 @@ def test_a_shard_is_a_part(tmp_path: Path) -> None:
     assert parts[1] == [name for name in names if in_shard(name, Shard(2, 3))]
 
 
+def test_of_requests_that_are_drawn_none_has_the_key_of_another(tmp_path: Path) -> None:
+    """The first keeps that of its content; parts of the file agree on which one is the first."""
+    path = tmp_path / "requests.jsonl"
+    names = [f"r{at}" for at in range(60)]
+    path.write_text("\n".join(line(name, f"q{int(name[1:]) % 20}") for name in names))
+    parameters = {"temperature": 1}
+    keys: dict[str, bytes] = {}
+    for number in (1, 2, 3):
+        with index_requests(path, "m", parameters, Shard(number, 3), draws=True) as index:
+            for at in range(len(index)):
+                request = index.request(at)
+                keys[request.request_id] = index.key(at)
+                assert request.twin == (int(request.request_id[1:]) >= 20)
+            assert not any(index.repeats())
+    assert len(set(keys.values())) == 60
+    messages = [({"role": "user", "content": f"q{at}"},) for at in range(20)]
+    assert [keys[f"r{at}"] for at in range(20)] == [
+        reply_key("m", parameters, item) for item in messages
+    ]
+    assert keys["r25"] == reply_key("m", parameters, messages[5], twin="r25")
+    with index_requests(path, "m", parameters, draws=True) as index:
+        assert {index.request(at).request_id: index.key(at) for at in range(60)} == keys
+        assert index.shared(25, keys["r5"]) is True
+        assert index.shared(5, reply_key("m", parameters, messages[5], twin="r5")) is False
+        assert index.shared(25, keys["r6"]) is None
+    with index_requests(path, "m", {"temperature": 0}) as index:
+        assert sum(index.repeats()) == 40
+
+
 def test_an_empty_file_has_no_requests(tmp_path: Path) -> None:
     """And knows no id."""
     path = tmp_path / "requests.jsonl"

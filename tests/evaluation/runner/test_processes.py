@@ -206,6 +206,32 @@ def test_a_killed_run_goes_on_and_pays_nothing_twice(
     assert len(server.bodies) - len(texts) <= 2 * CONCURRENCY * KILLS
 
 
+def test_a_killed_run_that_draws_gives_nobody_the_reply_of_another(
+    tmp_path: Path, one: Forks, serve: Serve, write_requests: Write, lines: Lines
+) -> None:
+    """Ten texts, asked thirty times each at temperature 1, killed five times, a seed with them."""
+    replies = iter(range(10**6))
+    server = serve(persona=lambda _body: f"draw {next(replies)}")
+    write_requests(tmp_path, [f"q{at % 10}" for at in range(300)])
+    given = [*options(tmp_path, server.url), "--temperature", 1, "--seed", 5]
+    for _ in range(5):
+        before = len(server.bodies)
+        server.holds = lambda number, last=before + 40: number > last
+        one.start(*given)
+        wait_for(lambda before=before: len(server.bodies) >= before + 40)
+        one.kill()
+        settle(server)
+    server.holds = lambda _number: False
+    ended = one.run(*given, "--json")
+    assert ended["code"] == 0, ended["err"]
+    found = lines(tmp_path / "replies.jsonl")
+    assert Counter(line["request_id"] for line in found) == Counter(f"r{n}" for n in range(300))
+    assert len({line["reply"] for line in found}) == 300
+    assert len({line["key"] for line in found}) == 300
+    assert 300 <= len(server.bodies) <= 300 + 5 * 2 * CONCURRENCY
+    assert len({(body["messages"][0]["content"], body["seed"]) for body in server.bodies}) == 300
+
+
 def test_two_runs_on_one_store_ask_everything_once(
     tmp_path: Path, one: Forks, two: Forks, serve: Serve, write_requests: Write, lines: Lines
 ) -> None:

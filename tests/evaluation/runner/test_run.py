@@ -1,5 +1,6 @@
 """Runs: everything is asked once, in bounds, and kept."""
 
+import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +11,11 @@ from waiting import wait_for
 
 from curation.records.errors import CurateError
 from evaluation.replies.files import read_replies
-from evaluation.requests import messages_hash
+from evaluation.requests import in_epochs, messages_hash
+from evaluation.requests import write_requests as _write
 from evaluation.runner.costs import Price, Purse
+from evaluation.runner.index import index_requests
+from evaluation.runner.reply_file import read_standing
 from evaluation.runner.store import Seen, Store, reply_key
 from evaluation.runner.tally import Ending
 
@@ -181,6 +185,70 @@ def test_equal_requests_are_paid_once(
         (f"r{at}", "re: other" if at % 4 == 1 else "re: same") for at in range(240)
     }
     assert len(server.bodies) == 2
+
+
+def test_above_temperature_0_every_request_has_a_reply_of_its_own(
+    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
+) -> None:
+    """Requests that say the same are all asked, once each; the store gives each its own again."""
+    drawn = {"temperature": 1, "seed": 7}
+    replies = iter(range(1000))
+    server = serve(persona=lambda _body: f"draw {next(replies)}")
+    write_requests(tmp_path, ["same", "other", "same", "same"] * 15)
+    asked = ask(tmp_path, [server.url], concurrency=8, parameters=drawn)
+    assert (asked.tally.left, asked.tally.from_store, len(server.bodies)) == (0, 0, 60)
+    assert len({line["reply"] for line in asked.lines}) == 60
+    seeds = [body["seed"] for body in server.bodies]
+    assert seeds.count(7) == 2  # the first of each text is asked as it always was
+    assert len(set(seeds)) == 59
+    assert ask(tmp_path, [server.url], parameters=drawn).tally.before == 60
+    moved = ask(tmp_path, [server.url], parameters=drawn, replies="b.jsonl")
+    assert (moved.tally.from_store, len(server.bodies)) == (60, 60)
+    assert moved.replies == asked.replies
+
+
+def test_replies_that_were_shared_before_stay_replies(
+    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
+) -> None:
+    """A file from before each request had its own reply is not paid again, and is told apart."""
+    server = serve(persona=echo)
+    path = write_requests(tmp_path, ["same", "same", "other"])
+    drawn = {"temperature": 1}
+    message = {"role": "user", "content": "same"}
+    lines = [
+        json.dumps({
+            "request_id": name, "model": "tiny", "reply": "as it was",
+            "key": reply_key("tiny", drawn, [message]).hex(),
+        })
+        for name in ("r0", "r1")
+    ]  # fmt: skip
+    (tmp_path / "replies.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    with index_requests(path, "tiny", drawn, draws=True) as index:
+        found = read_standing(tmp_path / "replies.jsonl", index, "tiny", lambda _: None)
+    assert (found.answered, found.changed, found.shared) == (2, 0, 1)
+    asked = ask(tmp_path, [server.url], parameters=drawn)
+    assert (asked.tally.before, len(server.bodies)) == (2, 1)
+    anew = ask(tmp_path, [server.url], parameters=drawn, replies="b.jsonl")
+    assert (anew.tally.from_store, len(server.bodies)) == (2, 2)
+
+
+def test_an_epoch_is_asked_again_at_any_temperature(tmp_path: Path, serve: Serve, ask: Ask) -> None:
+    """The first one as it always was; what was paid before there were epochs is not paid again."""
+    server = serve(persona=echo)
+    path = tmp_path / "requests.jsonl"
+
+    def make() -> list[dict[str, object]]:
+        message = {"role": "user", "content": "q"}
+        return [{"request_id": name, "messages": [message]} for name in ("a", "b")]
+
+    _write(path, in_epochs(make, 1))
+    ask(tmp_path, [server.url], parameters={"temperature": 0, "seed": 3})
+    assert len(server.bodies) == 1  # at temperature 0 what says the same is asked once
+    _write(path, in_epochs(make, 3))
+    asked = ask(tmp_path, [server.url], parameters={"temperature": 0, "seed": 3})
+    assert sorted(asked.replies) == ["a", "a-e2", "a-e3", "b", "b-e2", "b-e3"]
+    assert [body["seed"] for body in server.bodies] == [3, 4, 5]
+    assert asked.tally.before == 2
 
 
 def test_another_model_or_parameter_is_asked_anew(

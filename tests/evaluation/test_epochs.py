@@ -1,0 +1,81 @@
+"""Epochs: the same requests asked several times, each with an id of its own."""
+
+import pytest
+
+from curation.files.jsonl import Line
+from curation.records.errors import CurateError
+from evaluation.requests import (
+    Request,
+    drawn_parameters,
+    epoch_id,
+    epoch_of,
+    in_epochs,
+    request_of,
+    split_epoch,
+)
+
+MESSAGES = [{"role": "user", "content": "q"}]
+
+
+def lines(epochs: int) -> list[dict[str, object]]:
+    """Two requests in some epochs."""
+    names = "craft-001a-001-amb-bsd-0-p1", "craft-001a-001-amb-bsd-0-p2"
+    made = [{"request_id": name, "messages": MESSAGES} for name in names]
+    return [dict(item) for item in in_epochs(lambda: iter(made), epochs)]
+
+
+def test_one_epoch_is_a_file_as_it_always_was() -> None:
+    """Without a word of epochs."""
+    assert [sorted(line) for line in lines(1)] == [["messages", "request_id"]] * 2
+
+
+def test_later_epochs_have_ids_of_their_own() -> None:
+    """The first one keeps its ids; whole epochs follow one another."""
+    found = lines(3)
+    base = "craft-001a-001-amb-bsd-0-p"
+    assert [line["request_id"] for line in found] == [
+        *(f"{base}1", f"{base}2", f"{base}1-e2", f"{base}2-e2", f"{base}1-e3", f"{base}2-e3")
+    ]
+    assert [line["epoch"] for line in found] == [1, 1, 2, 2, 3, 3]
+    assert [request_of(Line(1, line)).epoch for line in found] == [1, 1, 2, 2, 3, 3]
+
+
+@pytest.mark.parametrize("name", ["a", "a-e1", "a-e0", "a-e01", "a-e", "-e2", "e2", "a-e2x"])
+def test_what_is_no_epoch_stays_part_of_an_id(name: str) -> None:
+    """No id is written so for a first epoch."""
+    assert split_epoch(name) == (name, 1)
+
+
+@pytest.mark.parametrize("epoch", [1, 2, 9, 10, 1000])
+def test_an_id_says_its_epoch(epoch: int) -> None:
+    """Whatever its number."""
+    assert split_epoch(epoch_id("x-0-p1", epoch)) == ("x-0-p1", epoch)
+
+
+@pytest.mark.parametrize("epochs", [0, -1, 1001])
+def test_other_numbers_are_refused(epochs: int) -> None:
+    """Before anything is written."""
+    with pytest.raises(CurateError, match="is no number of epochs"):
+        lines(epochs)
+
+
+@pytest.mark.parametrize("epoch", [0, "2", 1.5, True, None])
+def test_a_line_with_another_epoch_is_refused(epoch: object) -> None:
+    """A whole number it is, or nothing."""
+    with pytest.raises(ValueError, match="its 'epoch' is no whole number"):
+        epoch_of(Line(1, {"epoch": epoch}))
+
+
+def test_each_draw_is_sent_a_seed_of_its_own() -> None:
+    """The first one the seed that was given; who gives none is sent none."""
+    parameters = {"seed": 40, "temperature": 1}
+
+    def seed(request: Request) -> object:
+        return drawn_parameters(parameters, request)["seed"]
+
+    first, second = Request("a", ()), Request("a-e2", (), epoch=2)
+    assert [seed(first), seed(second)] == [40, 41]
+    twins = [seed(Request(name, (), epoch=at, twin=True)) for at, name in ((1, "b"), (2, "b-e2"))]
+    assert len({40, 41, *twins}) == 4
+    assert all(isinstance(item, int) and 0 <= item < 2**31 for item in twins)
+    assert drawn_parameters({"temperature": 1}, second) == {"temperature": 1}
