@@ -4,8 +4,12 @@ A table may call options by their codes or by their texts. Where all cells of a 
 read by both and not alike, or one cell in two ways, that is refused with the two readings.
 """
 
+import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
 from typing import NoReturn, Protocol
 
 from curation.records.survey import Question, QuestionKind
@@ -51,30 +55,94 @@ class QuestionNames:
     def _by(self, name: Callable[[Question], str]) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
         for at, question in enumerate(self.questions):
-            called = plain(name(question)).casefold()
+            called = typed(name(question))
             if called:
                 found.setdefault(called, []).append(at)
         return found
 
     def places(self, text: str) -> list[int]:
         """The questions that a text names: none, one, or several that share it."""
-        wanted = plain(text).casefold()
+        wanted = typed(text)
         for way in self._ways:
             if wanted in way:
                 return way[wanted]
         return []
 
 
+_APOSTROPHES = "\u2018\u2019\u201a\u201b\u02bc\u00b4`\u2032"
+_QUOTES = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2212"
+_AS_TYPED = str.maketrans(
+    dict.fromkeys(_APOSTROPHES, "'")
+    | dict.fromkeys(_QUOTES, '"')
+    | dict.fromkeys(_DASHES, "-")
+    | {"\u2026": "..."}
+)
+_WITHIN = re.compile(r'\s*"\s*')
+
+
+@lru_cache(maxsize=1 << 16)
+def typed(text: str) -> str:
+    """A text as a plain keyboard types it: small letters, straight apostrophes and quotes.
+
+    Word processors and forms write curved ones by themselves.
+    """
+    small = plain(text).translate(_AS_TYPED).casefold()
+    small = small.replace("\u0131", "i").replace("i\u0307", "i")  # the two letters i of Turkish
+    return _WITHIN.sub('"', small)
+
+
+@lru_cache(maxsize=1 << 12)
+def _without_accent(character: str) -> str:
+    """A Latin letter without its accent; every other character as it is."""
+    if not unicodedata.name(character, "").startswith("LATIN"):
+        return character
+    parts = unicodedata.normalize("NFD", character)
+    return "".join(part for part in parts if not unicodedata.combining(part)) or character
+
+
+def unaccented(text: str) -> str:
+    """A text with Latin letters without their accents."""
+    return "".join(map(_without_accent, text))
+
+
+def _lacks_accents(text: str, name: str) -> bool:
+    """Say whether a text is a name but for accents that it lacks; another one is another word."""
+    return len(text) == len(name) and all(
+        one in (other, _without_accent(other)) for one, other in zip(text, name, strict=True)
+    )
+
+
+class Spelling(IntEnum):
+    """How a cell writes an option: each one only where the one before fits nothing."""
+
+    EXACT = 0
+    TYPED = 1
+    UNACCENTED = 2
+
+
 @dataclass(frozen=True, slots=True)
 class _Naming:
-    """One way to call the options of a question."""
+    """One way to call the options of a question.
+
+    Attributes:
+        exact: The options by name.
+        typed: The same by names as a plain keyboard types them.
+    """
 
     exact: Mapping[str, frozenset[int]]
-    loose: Mapping[str, frozenset[int]]
+    typed: Mapping[str, frozenset[int]]
 
-    def alone(self, text: str) -> frozenset[int]:
-        """The options that a text names whole; one of other case only where none is the same."""
-        return self.exact.get(text) or self.loose.get(text.casefold(), frozenset())
+    def alone(self, text: str, spelling: Spelling) -> frozenset[int]:
+        """The options that a text names whole; by a looser spelling only where none fits."""
+        found = self.exact.get(text, frozenset())
+        if not found and spelling >= Spelling.TYPED:
+            found = self.typed.get(typed(text), frozenset())
+        if not found and spelling >= Spelling.UNACCENTED:
+            wanted = typed(text)
+            near = (at for name, at in self.typed.items() if _lacks_accents(wanted, name))
+            found = frozenset().union(*near)
+        return found
 
 
 def _naming(names: Iterable[tuple[str, int]]) -> _Naming:
@@ -82,7 +150,7 @@ def _naming(names: Iterable[tuple[str, int]]) -> _Naming:
     loose: dict[str, set[int]] = {}
     for name, at in names:
         exact.setdefault(name, set()).add(at)
-        loose.setdefault(name.casefold(), set()).add(at)
+        loose.setdefault(typed(name), set()).add(at)
     return _Naming(
         {name: frozenset(places) for name, places in exact.items()},
         {name: frozenset(places) for name, places in loose.items()},
@@ -97,25 +165,35 @@ def namings(question: Question) -> tuple[_Naming, _Naming]:
 
 
 def options_named(
-    question: Question, cells: Sequence[str], refuse: Refuse, *, several: bool | None = None
-) -> dict[str, Places]:
+    question: Question, cells: Sequence[str], refuse: Refuse
+) -> tuple[dict[str, Places], dict[str, Spelling]]:
     """Read the cells of a question.
 
     Args:
         question: The question.
         cells: Its distinct cells, none of them empty.
         refuse: Refuses a cell.
-        several: Whether a cell may list several options; as the question's kind has it by default.
 
     Returns:
-        The options that each cell names.
+        The options that each cell names, and how the cells spell them that do not write them as
+        the questionnaire does.
 
     Raises:
         CurateError: If a cell names no option, or can be read in two ways.
     """
-    many = question.kind is QuestionKind.SELECT_ALL if several is None else several
+    many = question.kind is QuestionKind.SELECT_ALL
     ways = namings(question)
-    read = [{cell: _readings(way, cell, many) for cell in cells} for way in ways]
+    read: list[dict[str, frozenset[frozenset[int]]]] = [{}, {}]
+    spelt: dict[str, Spelling] = {}
+    for cell in cells:
+        # A cell may be one option's code as it stands and another one's text in other capitals.
+        for spelling in (Spelling.TYPED, Spelling.UNACCENTED):
+            both = [_readings(way, cell, many, spelling) for way in ways]
+            if any(both):
+                break
+        read[0][cell], read[1][cell] = both
+        if any(both) and not any(_readings(way, cell, many, Spelling.EXACT) for way in ways):
+            spelt[cell] = spelling
     whole = [found for found in read if all(found.values())]
     if not whole:
         whole = [{cell: read[0][cell] | read[1][cell] for cell in cells}]
@@ -144,7 +222,7 @@ def options_named(
             "write the options' codes where they are not other options' texts, or say with a "
             "mapping how the file is read ('curate survey inspect')",
         )
-    return chosen
+    return chosen, spelt
 
 
 def options_in_order(question: Question, cell: str) -> set[Places]:
@@ -161,38 +239,47 @@ def options_in_order(question: Question, cell: str) -> set[Places]:
     return found
 
 
+def option_text(question: Question, place: int) -> str:
+    """An option as respondents read it, or its code where it has no text."""
+    option = question.options[place]
+    return option.text or option.label or option.code
+
+
 def _written(question: Question, places: Iterable[int]) -> str:
     return " + ".join(f"'{shown(question.options[at])}'" for at in sorted(places))
 
 
-def _readings(way: _Naming, cell: str, several: bool) -> frozenset[frozenset[int]]:
+def _readings(
+    way: _Naming, cell: str, several: bool, spelling: Spelling
+) -> frozenset[frozenset[int]]:
     """All ways to read a cell by one way to call options."""
-    found = {frozenset({at}) for at in way.alone(plain(cell))}
+    found = {frozenset({at}) for at in way.alone(plain(cell), spelling)}
     if not several:
         return frozenset(found)
     lines = [plain(line) for line in cell.splitlines()]
     lines = [line for line in lines if line]
     if len(lines) > 1:
-        found |= _each_alone(way, lines)
+        found |= _each_alone(way, lines, spelling)
     for joiner in _JOINERS:
         if joiner not in cell:
             continue
         text = plain(cell)
         parts = [part.strip() for part in text.split(joiner)]
         if any(joiner in name for name in way.exact):
-            for names in (way.exact, way.loose):
+            named = [(way.exact, text)]
+            named += [(way.typed, typed(text))] if spelling > Spelling.EXACT else []
+            for names, written in named:
                 single = {name: min(at) for name, at in names.items() if len(at) == 1}
-                written = text if names is way.exact else text.casefold()
                 ways = joined_readings(written, single, joiner)
                 found |= {frozenset(places) for places in ways}
         else:
-            found |= _each_alone(way, parts if parts[-1] else parts[:-1])
+            found |= _each_alone(way, parts if parts[-1] else parts[:-1], spelling)
     return frozenset(found)
 
 
-def _each_alone(way: _Naming, parts: Sequence[str]) -> set[frozenset[int]]:
+def _each_alone(way: _Naming, parts: Sequence[str], spelling: Spelling) -> set[frozenset[int]]:
     """The reading of parts each of which names one option, no two the same; or none."""
-    places = [way.alone(part) for part in parts]
+    places = [way.alone(part, spelling) for part in parts]
     if not places or any(len(found) != 1 for found in places):
         return set()
     joined = frozenset.union(*places)

@@ -18,8 +18,9 @@ import numpy.typing as npt
 from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES, Culture
 from curation.records.errors import CurateError
-from curation.records.findings import Finding
+from curation.records.findings import Finding, Severity
 from curation.records.survey import Question, QuestionKind, Tally
+from curation.records.wording import plural
 from survey.answers import (
     SELECTED,
     STATES,
@@ -33,7 +34,15 @@ from survey.building.wording import shown_attributes
 from survey.mapping import Mapping, ReadPart, RespondentPart
 from survey.readers.columns import View, filled, first_of, unread_finding
 from survey.readers.grid import Column, Names, column_names, plain, read_grid, read_head
-from survey.readers.naming import Places, QuestionNames, options_in_order, options_named
+from survey.readers.naming import (
+    Places,
+    QuestionNames,
+    Spelling,
+    option_text,
+    options_in_order,
+    options_named,
+    unaccented,
+)
 from survey.readers.options import shown
 from survey.readers.orders import Order, listed_order, with_orders
 from survey.readers.people import Kept, by_respondent, kept_rows, plain_attribute
@@ -56,7 +65,8 @@ def _words(role: str) -> frozenset[str]:
         "respondent": ("simple_respondent", "panel_ids"),
         **{name: (f"simple_{name}",) for name in ("question", "votes", "people", *_ANSWER)},
     }
-    return frozenset(compared(word) for name in lists[role] for word in received_words(name))
+    words = {compared(word) for name in lists[role] for word in received_words(name)}
+    return frozenset(words | set(map(unaccented, words)))
 
 
 def _titles(heads: Sequence[str], role: str) -> list[int]:
@@ -116,7 +126,11 @@ def _counts(path: Path, language: str, changed: int, size: int) -> bool:
 
 @dataclass(slots=True)
 class _Table:
-    """A table with what is known of its columns, and what was recognised."""
+    """A table with what is known of its columns, and what was recognised.
+
+    `spelled` counts for each column the answers that write an option otherwise than the
+    questionnaire, by how they do and what they write.
+    """
 
     path: Path
     view: View
@@ -125,6 +139,7 @@ class _Table:
     culture: Culture
     lines: list[str] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
+    spelled: dict[int, dict[tuple[Spelling, str], int]] = field(default_factory=dict)
 
     def column(self, at: int) -> Column:
         """The cells of a column, without needless blanks at their ends."""
@@ -213,8 +228,42 @@ def read_simple(
     return replace(
         made,
         lines=(f"{grid.file}: {what}", *table.lines),
-        findings=(*made.findings, *unread_finding(grid.file, left, mapped=False)),
+        findings=(
+            *made.findings,
+            *_spelling_findings(table),
+            *unread_finding(grid.file, left, mapped=False),
+        ),
     )
+
+
+_SPELT = {
+    Spelling.TYPED: (Severity.INFO, "with other capitals, apostrophes or quotation marks"),
+    Spelling.UNACCENTED: (Severity.WARNING, "without accents"),
+}
+
+
+def _spelling_findings(table: _Table) -> Iterable[Finding]:
+    """Say which answers were read though they write an option otherwise than the questionnaire."""
+    for spelling, (severity, how) in _SPELT.items():
+        counts: dict[str, int] = {}
+        for spelled in table.spelled.values():
+            for (kind, what), count in spelled.items():
+                if kind is spelling:
+                    counts[what] = counts.get(what, 0) + count
+        if counts:
+            listed = [f"{what} ({count:,})" for what, count in counts.items()]
+            more = f" and {len(listed) - _NAMED:,} more" if len(listed) > _NAMED else ""
+            total = sum(counts.values())
+            what = f"{total:,} {plural('answer', total)} {'is' if total == 1 else 'are'} written"
+            yield Finding(
+                "survey-spelling",
+                severity,
+                table.view.grid.file,
+                None,
+                "",
+                f"{what} {how}: {', '.join(listed[:_NAMED])}{more}",
+                "each fits one option of its question alone, and is counted for it",
+            )
 
 
 def _other_sheets(path: Path, source: Source, names: QuestionNames, language: str) -> list[str]:
@@ -423,6 +472,7 @@ def _agreeing(
         except CurateError as error:
             problem = problem or error
             table.used.discard(at)
+            table.spelled.pop(at, None)
     if not fit:
         assert problem is not None  # noqa: S101  # a table of the shape has such a column
         raise problem
@@ -619,6 +669,7 @@ def _chosen(table: _Table, at: int, question: Codes, questions: Sequence[Questio
     width = len(column.values)
     pairs, inverse = _distinct(question * width + column.codes, len(questions) * width)
     named: list[Places] = [()] * len(pairs)
+    spelled: dict[tuple[Spelling, str], int] = {}
     order = np.argsort(pairs // width, kind="stable")
     starts = np.flatnonzero(np.diff(pairs[order] // width, prepend=-1))
     for group in np.split(order, starts[1:]):
@@ -631,8 +682,14 @@ def _chosen(table: _Table, at: int, question: Codes, questions: Sequence[Questio
         def refuse(what: str, cell: str, hint: str, cells: dict[str, int] = cells) -> NoReturn:
             table.refuse(what, first_of(inverse == cells[cell]), at, hint)
 
-        for cell, places in options_named(asked, full, refuse).items():
+        meant, spelt = options_named(asked, full, refuse)
+        for cell, places in meant.items():
             named[cells[cell]] = places
+        for cell, spelling in spelt.items():
+            texts = " + ".join(option_text(asked, place) for place in meant[cell])
+            key = spelling, f"'{plain(cell)}' for '{texts}'"
+            spelled[key] = spelled.get(key, 0) + int((inverse == cells[cell]).sum())
+    table.spelled[at] = spelled
     counts = np.array([len(places) for places in named], dtype=np.int64)
     flat = np.array([place for places in named for place in places], dtype=np.int64)
     begin = np.concatenate(([0], np.cumsum(counts)))[:-1]

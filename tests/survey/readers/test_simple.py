@@ -1,6 +1,7 @@
 """Simple tables: what is recognised, and what is refused because it has two readings."""
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -356,3 +357,58 @@ def test_a_second_sheet_is_never_left_out_in_silence(tmp_path: Path) -> None:
         read_simple(tmp_path / "table.xlsx", QUESTIONS, CULTURE, {})
     assert caught.value.where == f"{tmp_path / 'table.xlsx'}, sheet June, row 1"
     assert "--survey for each" in caught.value.hint
+
+
+TYPED = question(3, "Côte d'Or", "Pêcheurs", "Pécheurs", "L\u2019Île", kind=QuestionKind.SELECT_ALL)
+
+
+def spelling(found: Simple) -> list[tuple[str, str]]:
+    """What is said of how answers are written."""
+    rule = "survey-spelling"
+    return [(i.severity.value, i.message) for i in found.findings if i.rule == rule]
+
+
+def test_typographic_apostrophes_are_those_of_the_keyboard(tmp_path: Path) -> None:
+    """In answers and in headings, in other capitals too; it is said once, with the count."""
+    quoted = replace(PAIR, stereotype="N'aiment \u00ab rien \u00bb")
+    asked = (quoted, TYPED)
+    rows = [
+        ["id", 'n\u2019aiment "rien"', "q-3"],
+        ["a", "Bakers", "CÔTE D\u2019OR; L'Île"],
+        ["b", "There\u00a0is none", "Côte d\u2019Or"],
+        ["c", "Bakers", "CÔTE D\u2019OR; L'Île"],
+    ]
+    found = read(tmp_path, rows, questions=asked)
+    assert votes(found) == {"q-1": (2, 0, 1), "q-3": (3, 0, 0, 2, 0)}
+    assert spelling(found) == [
+        (
+            "info",
+            "3 answers are written with other capitals, apostrophes or quotation marks: "
+            "'CÔTE D\u2019OR; L'Île' for 'Côte d'Or + L\u2019Île' (2), "
+            "'Côte d\u2019Or' for 'Côte d'Or' (1)",
+        )
+    ]
+
+
+def test_missing_accents_are_read_where_one_option_fits(tmp_path: Path) -> None:
+    """With a warning; where two fit, both are named; another accent is another word."""
+    found = read(tmp_path, [["id", "q-3"], ["a", "cote d'or"], ["b", "l'ile"]], questions=(TYPED,))
+    assert votes(found) == {"q-3": (1, 0, 0, 1, 0)}
+    ((severity, message),) = spelling(found)
+    assert severity == "warning"
+    assert message.startswith("2 answers are written without accents: 'cote d'or' for 'Côte d'Or'")
+    with pytest.raises(CurateError, match="'pecheurs' can be read as '2: Pêcheurs' or as '3: Péch"):
+        read(tmp_path, [["id", "q-3"], ["a", "pecheurs"]], questions=(TYPED,))
+    with pytest.raises(CurateError, match="'Côté d'Or' is no option"):
+        read(tmp_path, [["id", "q-3"], ["a", "Côté d'Or"]], questions=(TYPED,))
+
+
+def test_an_option_in_other_capitals_may_be_another_one(tmp_path: Path) -> None:
+    """A code in small letters and a text as it stands are two readings."""
+    options = (
+        Option("A", ("b",), Role.TARGET, True, "b"),
+        Option("B", ("a",), Role.NON_TARGET, True, "a"),
+        Option("none", (), Role.NONE, False, "There is none"),
+    )
+    with pytest.raises(CurateError, match="'a' can be read as 'A: b' or as 'B: a'"):
+        read(tmp_path, [["id", "q-1"], ["x", "a"]], questions=(replace(PAIR, options=options),))
