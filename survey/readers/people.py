@@ -190,14 +190,14 @@ def _refuse_nobody(view: View, named: Column, mapping: Mapping) -> None:
                 "the row names no respondent",
                 first_of(named.codes == code),
                 title,
-                "fix the export, or leave the row out with 'keep' in the mapping",
+                "fix the export, or delete the row; a mapping may leave it out with 'keep'",
             )
         if name.casefold().strip(" :*") in _TOTALS:
             view.refuse(
                 f"the row of '{name}' holds sums, no respondent's answers",
                 first_of(named.codes == code),
                 title,
-                "delete it, or leave it out with 'keep' in the mapping",
+                "delete it; a mapping may leave it out with 'keep'",
             )
 
 
@@ -365,5 +365,5 @@ def _refuse_contradiction(kept: Kept, name: str, attribute: Attribute, at: int, 
         f"'{attribute.values[code]}' in row {kept.view.row(earlier)}",
         at,
         attribute.column or name,
-        "take the attribute out of the mapping, or fix the file",
+        "write the same in all rows of a respondent, or leave the attribute out",
     )

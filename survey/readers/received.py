@@ -9,13 +9,15 @@ import numpy as np
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.survey import Question
+from curation.records.wording import plural
 from survey.answers import Answers, Exclusion
 from survey.mapping import ROW, Mapping, QuestionPart
 from survey.platforms.mturk import TASK_ANSWERS, with_task_answers
 from survey.readers.columns import View, unread_columns
-from survey.readers.grid import Grid, Heads, Names, column_names, read_grid
+from survey.readers.grid import Grid, Heads, Names, column_names, plain, read_grid
 from survey.readers.people import kept_rows, personal_cells
 from survey.readers.rows import read_long, read_wide
+from survey.readers.sheets import column_letters
 from survey.readers.states import Collector, Collects, Counter, Read
 
 
@@ -203,7 +205,8 @@ def file_findings(grid: Grid) -> list[Finding]:
                 None,
                 "",
                 f"read as {source.encoding.upper()}: {source.encoding_reason}",
-                "name the encoding in the mapping (read: encoding) to have it checked",
+                "save it as 'CSV UTF-8' to have it checked, or name the encoding in a mapping "
+                "(read: encoding)",
             )
         )
     if source.hidden:
@@ -221,6 +224,24 @@ def file_findings(grid: Grid) -> list[Finding]:
                 "show them, and delete those that do not count",
             )
         )
+    read = [at for at in source.hidden_columns if at < len(grid.columns)]
+    if read:
+        count = f"{len(read):,} {plural('column', len(read))}"
+        heads = ", ".join(
+            f"{column_letters(at)} ('{plain(grid.heads[0][at])}')" for at in read[:_NAMED]
+        )
+        found.append(
+            Finding(
+                "survey-hidden-columns",
+                Severity.WARNING,
+                grid.file,
+                1,
+                "",
+                f"{count} of those that are read {'is' if len(read) == 1 else 'are'} hidden in the "
+                f"sheet: {heads}{', ...' if len(read) > _NAMED else ''}",
+                "show them, and delete those that do not count",
+            )
+        )
     if source.ends_open:
         found.append(
             Finding(
@@ -230,8 +251,8 @@ def file_findings(grid: Grid) -> list[Finding]:
                 int(grid.rows[-1]),
                 "",
                 f"the last of {len(grid):,} records has no line end: was the file cut off?",
-                "compare the number of records with the platform's, and state it in the mapping "
-                "(read: rows)",
+                "compare the number of records with the platform's; a mapping may state it (read: "
+                "rows)",
             )
         )
     return found

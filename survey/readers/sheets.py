@@ -32,6 +32,8 @@ _FILLED = re.compile(
 _ROW = re.compile(rb"<(?:\w+:)?row\s([^>]*)>")
 _NUMBER = re.compile(rb"\br=[\"']([0-9]{1,7})[\"']")
 _HIDDEN = re.compile(rb"\bhidden=[\"'](?:1|true)[\"']")
+_COLUMN = re.compile(rb"<(?:\w+:)?col\s([^>]*)>")
+_BETWEEN = re.compile(rb"\b(min|max)=[\"']([0-9]{1,5})[\"']")
 _MERGED = re.compile(
     rb"<(?:\w+:)?mergeCell\s[^>]*?\bref=[\"']([A-Z]+)([0-9]+):([A-Z]+)([0-9]+)[\"']"
 )
@@ -73,6 +75,7 @@ class Sheet:
         widest: A cell in the last column.
         merged: First and last row of each merged range, and its name.
         hidden: Rows that are hidden, by hand or by a filter.
+        hidden_columns: Columns that are hidden, from 0.
         suspects: Cells that no person entered, and what they hold.
     """
 
@@ -82,6 +85,7 @@ class Sheet:
     widest: str = ""
     merged: list[tuple[int, int, str]] = field(default_factory=list)
     hidden: list[int] = field(default_factory=list)
+    hidden_columns: list[int] = field(default_factory=list)
     suspects: dict[Place, str] = field(default_factory=dict)
 
     def reach(self, row: int, column: int) -> None:
@@ -228,9 +232,19 @@ def _xlsx(book: zipfile.ZipFile, part: str) -> Sheet:
             if data and not end:
                 continue
             chunk, rest = (rest[:end], rest[end:]) if data else (rest, b"")
+            if not columns:
+                _look_at_columns(chunk, found)
             _look_at_rows(chunk, found, columns)
             if not data:
                 return found
+
+
+def _look_at_columns(chunk: bytes, found: Sheet) -> None:
+    """Note which columns are hidden, which stands before the first row."""
+    for tag in _COLUMN.findall(chunk):
+        ends = {name: int(number) for name, number in _BETWEEN.findall(tag)}
+        if _HIDDEN.search(tag) and len(ends) == 2:
+            found.hidden_columns += range(ends[b"min"] - 1, ends[b"max"])
 
 
 def _look_at_rows(chunk: bytes, found: Sheet, columns: set[bytes]) -> None:
@@ -267,12 +281,18 @@ class _Ods:
         self._row = 0
         self._times = 1
         self._column = 0
+        self._columns = 0
 
     def start(self, tag: str, given: dict[str, str]) -> None:
         """Begin an element."""
         if tag == "table:table":
             self.sheets.append(Sheet())
-            self._row = 0
+            self._row = self._columns = 0
+        elif tag == "table:table-column" and self.sheets:
+            times = min(int(given.get("table:number-columns-repeated", "1")), _MANY_ROWS)
+            if given.get("table:visibility") in ("collapse", "filter"):
+                self.sheets[-1].hidden_columns += range(self._columns, self._columns + times)
+            self._columns += times
         elif tag == "table:table-row" and self.sheets:
             self._column = 0
             self._times = int(given.get("table:number-rows-repeated", "1"))

@@ -200,6 +200,7 @@ def read_simple(
     read = ReadPart(sheet=sheet)
     source, rows = read_head(path, read, culture.language, 1)
     if not rows or shape_of(rows[0]) is None:
+        _refuse_title(path, read, culture.language)
         return None
     _refuse_doubled(rows[0], path)
     grid = read_grid(path, read, culture.language)
@@ -293,6 +294,24 @@ def _other_sheets(path: Path, source: Source, names: QuestionNames, language: st
         if rows:
             lines.append(f"  sheet '{other}': not read")
     return lines
+
+
+_LOOKED_AT = 6
+"""Rows among which headings are looked for."""
+
+
+def _refuse_title(path: Path, read: ReadPart, language: str) -> None:
+    """Refuse a simple table whose headings have a title or remarks above them."""
+    _, rows = read_head(path, read, language, _LOOKED_AT)
+    filled_cells = [sum(bool(plain(cell)) for cell in row) for row in rows]
+    for at, row in enumerate(rows[1:], start=1):
+        if shape_of(row) is not None and max(filled_cells[:at]) < min(3, filled_cells[at]):
+            above = "row 1" if at == 1 else f"rows 1 to {at}"
+            raise CurateError(
+                f"the headings stand in row {at + 1}, below a title",
+                f"{path}, row 1",
+                f"delete {above}, so that the headings are the first row",
+            )
 
 
 def _refuse_doubled(heads: Sequence[str], path: Path) -> None:

@@ -37,6 +37,7 @@ class Source:
         value_labels: Labels of its values.
         suspects: Cells that do not hold what a person entered, and why.
         hidden: Rows of a sheet that are hidden, by hand or by a filter.
+        hidden_columns: Positions of its columns that are hidden.
     """
 
     kind: Kind
@@ -54,6 +55,7 @@ class Source:
     value_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     suspects: Mapping[Place, str] = field(default_factory=dict)
     hidden: tuple[int, ...] = ()
+    hidden_columns: tuple[int, ...] = ()
 
 
 def file_kind(path: Path) -> Kind:

@@ -126,7 +126,7 @@ def _encoding(
                 f"{path.name} is neither UTF-8 (line {not_utf8.line}) nor {other.upper()} "
                 f"(line {error.line})",
                 f"{path}, line {error.line}",
-                "name its encoding in the mapping (read: encoding), or save it as 'CSV UTF-8'",
+                "save it as 'CSV UTF-8', or name its encoding in a mapping (read: encoding)",
             ) from error
 
 
@@ -300,7 +300,8 @@ def find_delimiter(head: str, complete: bool, file: str) -> tuple[str, str]:
         raise CurateError(
             "the file has one column, so the character between its cells is not known",
             f"{file}, row 1",
-            "name it in the mapping (read: delimiter), or export the file again",
+            "delete what stands above the headings, or export the file again; a mapping may name "
+            "it (read: delimiter)",
         )
     even = [delimiter for delimiter in first if set(widths[delimiter]) == {first[delimiter]}]
     if len(even) > 1:

@@ -39,7 +39,14 @@ def read_sheet(path: Path, read: ReadPart, file: str) -> tuple[Source, Chunks]:
     columns, suspects = _columns(book, name, file)
     suspects.update(sheet.suspects)
     hidden = tuple(row for row in sheet.hidden if read.header_rows < row <= sheet.rows)
-    source = Source(kind="workbook", sheet=name, sheets=sheets, suspects=suspects, hidden=hidden)
+    source = Source(
+        kind="workbook",
+        sheet=name,
+        sheets=sheets,
+        suspects=suspects,
+        hidden=hidden,
+        hidden_columns=tuple(at for at in sheet.hidden_columns if at < sheet.columns),
+    )
     return source, chunks(zip(*columns, strict=True), file, head=read.header_rows)
 
 

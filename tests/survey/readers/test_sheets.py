@@ -14,7 +14,7 @@ from curation.records.errors import CurateError
 from survey.mapping import ReadPart
 from survey.readers.grid import Grid, read_grid
 from survey.readers.received import file_findings
-from survey.readers.sheets import limited
+from survey.readers.sheets import _Ods, limited
 
 
 def sheet(*rows: list[Any]) -> Worksheet:
@@ -123,6 +123,26 @@ def test_hidden_rows_are_named(tmp_path: Path) -> None:
     (finding,) = file_findings(read(tmp_path, made))
     assert finding.rule == "survey-hidden-rows"
     assert finding.message == "1 of the rows that are read are hidden in the sheet: 3"
+
+
+def test_hidden_columns_are_named(tmp_path: Path) -> None:
+    """In XLSX and ODS, with what stands above them."""
+    made = sheet(["a", 1, 2], ["b", 1, 2])
+    made.column_dimensions["B"].hidden = True
+    (finding,) = file_findings(read(tmp_path, made))
+    assert finding.rule == "survey-hidden-columns"
+    assert "1 column of those that are read is hidden in the sheet: B (" in finding.message
+    reader = _Ods()
+    for tag, given in (
+        ("table:table", {}),
+        ("table:table-column", {}),
+        (
+            "table:table-column",
+            {"table:number-columns-repeated": "2", "table:visibility": "collapse"},
+        ),
+    ):
+        reader.start(tag, given)
+    assert reader.sheets[0].hidden_columns == [1, 2]
 
 
 @pytest.mark.parametrize("kept", [10, 200, 1500])

@@ -412,3 +412,13 @@ def test_an_option_in_other_capitals_may_be_another_one(tmp_path: Path) -> None:
     )
     with pytest.raises(CurateError, match="'a' can be read as 'A: b' or as 'B: a'"):
         read(tmp_path, [["id", "q-1"], ["x", "a"]], questions=(replace(PAIR, options=options),))
+
+
+def test_a_title_above_the_headings_is_to_be_deleted(tmp_path: Path) -> None:
+    """Blank rows below it as well; a first row with several cells is no title."""
+    title = [["Survey 2026", "", ""], ["", "", ""]]
+    with pytest.raises(CurateError, match="the headings stand in row 3, below a title") as caught:
+        read(tmp_path, [*title, ["respondent", "question", "answer"], ["a", "q-1", "1"]])
+    assert caught.value.hint == "delete rows 1 to 2, so that the headings are the first row"
+    put(tmp_path / "table.csv", [["x", "y", "z"], ["respondent", "question", "answer"]])
+    assert read_simple(tmp_path / "table.csv", QUESTIONS, CULTURE, {}) is None
