@@ -267,3 +267,10 @@ def _width(text: str) -> int:
     import unicodedata
 
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def echo_counts(*counted: tuple[int, str]) -> None:
+    """Say counts that are not 0, a line each."""
+    for count, said in counted:
+        if count:
+            click.echo(f"{count:,} {said}.")

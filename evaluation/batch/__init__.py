@@ -6,15 +6,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evaluation.batch.formats import Format, Order
     from evaluation.batch.reading import read
+    from evaluation.batch.sending import Server, fetch, send
     from evaluation.batch.writing import write
 
-__all__ = ["Format", "Order", "read", "write"]
+__all__ = ["Format", "Order", "Server", "fetch", "read", "send", "write"]
 __getattr__ = importer(
     __name__,
     {
         "Format": "evaluation.batch.formats",
         "Order": "evaluation.batch.formats",
+        "Server": "evaluation.batch.sending",
+        "fetch": "evaluation.batch.sending",
         "read": "evaluation.batch.reading",
+        "send": "evaluation.batch.sending",
         "write": "evaluation.batch.writing",
     },
 )

@@ -5,7 +5,7 @@ import click
 from curation.cli.main import LazyGroup
 
 _ASKING, _SCORING = "evaluation.cli.asking", "evaluation.cli.scoring"
-_COMPARE = "evaluation.cli.compare"
+_BATCHES, _COMPARE = "evaluation.cli.batches", "evaluation.cli.compare"
 _COMMANDS: dict[str, tuple[str, str]] = {
     "prepare": (f"{_ASKING}:prepare_command", "Write the requests: samples x prompts x orders."),
     "run": ("evaluation.cli.run", "Ask a model the requests, many at once."),
@@ -19,8 +19,10 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "occupations": ("evaluation.cli.occupations", "Occupations against labour statistics."),
 }
 _BATCH = {
-    "write": (f"{_ASKING}:write_command", "Write requests without a reply as batches."),
-    "read": (f"{_ASKING}:read_command", "Read the results into the file of replies."),
+    "write": (f"{_BATCHES}:write_command", "Write requests without a reply as batches."),
+    "send": (f"{_BATCHES}:send_command", "Send them to the provider, each once."),
+    "fetch": (f"{_BATCHES}:fetch_command", "Look how far they are, get results."),
+    "read": (f"{_BATCHES}:read_command", "Read the results into the file of replies."),
 }
 _COMPARISONS = {
     "groups": (f"{_COMPARE}:compare_groups", "Categories and labels of each model."),
@@ -46,9 +48,9 @@ def command() -> None:
 def batch() -> None:
     """Ask a model through batch files: slower than 'run', at about half the price.
 
-    'write' makes the files, you upload them to OpenAI or Anthropic or give them to
-    'vllm run-batch', and 'read' takes the results. What then has no reply yet the next 'write'
-    writes again, and nothing else.
+    'write' makes the files, 'send' takes them to OpenAI or Anthropic, and 'fetch' gets and reads
+    the results. Or you upload them yourself, or give them to 'vllm run-batch', and 'read' takes
+    what comes back. What then has no reply yet the next 'write' writes again, and nothing else.
     """
 
 

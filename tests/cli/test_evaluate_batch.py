@@ -2,6 +2,7 @@
 
 import json
 
+import batch_provider
 import pytest
 
 REQUESTS = 24
@@ -200,3 +201,27 @@ def test_what_cannot_be_asked_is_refused_before_anything_is_written(folder, cura
     assert ran.code == 1
     assert "there is no request" in ran.err
     assert not (folder / "exports" / "evaluation" / "batches").exists()
+
+
+@pytest.mark.slow
+def test_files_are_sent_and_fetched(curate, folder, monkeypatch):
+    """Three commands from requests to replies; the last one says what is still missing."""
+    monkeypatch.setenv("OPENAI_API_KEY", batch_provider.KEY)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with batch_provider.provider(looks=1) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        curate("evaluate", "batch", "write", "-w", folder, "--model", "m", "--max-requests", "10")
+        sent = curate("evaluate", "batch", "send", "-w", folder)
+        assert sent.out.startswith("3 files with 24 requests sent to m; 0 sent before, 0 left.")
+        assert "openai-003.jsonl: sent as batch_3 (3 of 3)" in sent.err
+        early = curate("evaluate", "batch", "fetch", "-w", folder)
+        assert early.code == 1
+        assert "openai-001.jsonl: in_progress, 0 of 10" in early.err
+        assert "3 batches not done yet." in early.err
+        done = curate("evaluate", "batch", "fetch", "-w", folder, "--until-done", "--every", "1")
+        assert done.out.startswith("24 results of m: 24 new replies, 0 known before.")
+        after = curate("evaluate", "batch", "fetch", "-w", folder)
+        assert after.out == "The results of every batch file were read.\n"
+        told = curate("evaluate", "batch", "send", "-w", folder, "--sent", "x=y")
+        assert told.code == 2
+        assert "no batch file without results is called 'x'" in told.err
