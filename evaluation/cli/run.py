@@ -128,6 +128,15 @@ _RUNNING = (
         help="Requests at once.",
     ),
     click.option(
+        "--processes",
+        type=click.IntRange(1, 64),
+        default=1,
+        show_default=True,
+        help="Processes that ask servers, which share --concurrency, --budget and --limit. More "
+        "than one helps where servers answer faster than one can take replies: some thousand a "
+        "second, fewer of long ones.",
+    ),
+    click.option(
         "--timeout",
         type=click.FloatRange(0, min_open=True),
         default=300.0,
@@ -244,6 +253,8 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
         raise click.UsageError("--provider is for servers, not for --backend " + given["backend"])
     if not given["model"] and given["backend"] in _NAMED:
         raise click.UsageError("name the model: --model NAME")
+    if given["processes"] > 1 and given["backend"] != _SERVERS:
+        raise click.UsageError("--processes is for servers, and other backends ask none")
     if given["scheduler"] and given["backend"] == _SERVERS:
         raise click.UsageError(
             "servers need no cluster, only --concurrency and several --base-url; a model on the "
@@ -287,7 +298,7 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
     )
     if provider:
         settings = with_provider(settings, provider)
-    named = ("requests", "replies", "store", "shard", "prices", "budget", "scheduler")
+    named = ("requests", "replies", "store", "shard", "prices", "budget", "scheduler", "processes")
     return plan_run(
         workspace,
         given["backend"],

@@ -49,6 +49,7 @@ class RunPlan:
         most_output: The most tokens of a reply.
         again: Whether requests are asked again that have changed since they got a reply.
         scheduler: A cluster's, whose workers open the backend; None to open it here.
+        processes: How many processes ask servers; they share everything else.
     """
 
     workspace: Workspace
@@ -65,6 +66,7 @@ class RunPlan:
     most_output: int | None = None
     again: bool = False
     scheduler: str | None = None
+    processes: int = 1
 
     def price(self, model: str) -> Price | None:
         """Read a model's price.
@@ -279,6 +281,10 @@ def _unseen(_tally: Tally) -> None:
 
 def _opened(wanted: RunPlan, note: Note) -> tuple[Backend | BatchBackend, Limits]:
     """Open the backend, here or on the workers of a cluster, and say how it is asked."""
+    if wanted.processes > 1 and not wanted.settings.dry:
+        from evaluation.runner.spread import Spread
+
+        return Spread(wanted.backend, wanted.settings, wanted.processes), wanted.limits
     if wanted.scheduler is None:
         return open_backend(wanted.backend, wanted.settings), wanted.limits
     from evaluation.distributed.backend import open_on_cluster
