@@ -64,7 +64,15 @@ def test_outcomes_pass_whole(outcome: Outcome) -> None:
 
 def test_settings_pass_whole() -> None:
     """As JSON, every field of them."""
-    settings = BackendSettings("m", {"stop": ["\n"]}, 7, ("u", "v"), "K", 1.5, workspace=Path("w"))
+    settings = BackendSettings(
+        "m",
+        {"stop": ["\n"]},
+        base_urls=("u", "v"),
+        key_variable="K",
+        timeout_s=1.5,
+        options={"a": "b"},
+        workspace=Path("w"),
+    )
     assert _settings(json.loads(json.dumps(_settings_dict(settings)))) == settings
 
 
@@ -168,8 +176,8 @@ def test_models_in_this_process_stay_there() -> None:
     """Each process would load one."""
     from curation.records.errors import CurateError
 
-    with pytest.raises(CurateError, match="the backend 'oracle' works in one process"):
-        Spread("oracle", BackendSettings("oracle"), 2)
+    with pytest.raises(CurateError, match="the backend 'uniform' works in one process"):
+        Spread("uniform", BackendSettings("uniform"), 2)
 
 
 def command(folder: Path, url: str) -> subprocess.Popen[str]:
