@@ -95,15 +95,19 @@ def count_epochs(request_ids: Iterable[str]) -> int:
     return next(epoch for epoch in range(1, len(found) + 2) if epoch + 1 not in found)
 
 
-def epoch_of(line: Line) -> int:
+def epoch_of(line: Line, name: str = EPOCH) -> int:
     """The epoch of a line of requests.
+
+    Args:
+        line: The line.
+        name: What the line calls it.
 
     Raises:
         ValueError: If it is none.
     """
-    epoch = line.value.get(EPOCH, 1)
+    epoch = line.value.get(name, 1)
     if not isinstance(epoch, int) or isinstance(epoch, bool) or not 1 <= epoch <= MOST_EPOCHS:
-        raise ValueError(f"its '{EPOCH}' is no whole number from 1 on")
+        raise ValueError(f"its '{name}' is no whole number from 1 on")
     return epoch
 
 

@@ -366,6 +366,11 @@ def _show(found: "OccupationScores") -> None:
         line = [row["model"], row["task"], *measures, interval, _number(row["r"])]
         cells.append([*line, row["out_of_choice"]])
     echo_table(header, cells, left=2)
+    for row in found.rows:
+        if row["epochs"] != 1:
+            spread = (f"{name} {_number(row[f'{name}_epoch_sd'])}" for name in header[2:5])
+            said = f"{row['model']}, {row['task']}, sd over {row['epochs']} epochs"
+            click.echo(f"\n{said}: {', '.join(spread)}")
     if found.pairs:
         click.echo()
         _show_pairs(found.pairs)

@@ -241,7 +241,8 @@ def score(workspace: Workspace, as_json: bool, **given: Any) -> None:
     1 - ntr_gen. Pairs with a reading out-of-choice are left out and counted.
 
     The columns seed, prompt_id and filling may tell several stories of a template apart; scores
-    then come with mean and standard deviation over the runs, of one seed and prompt each.
+    then come with mean and standard deviation over the runs, of one seed and prompt each, and
+    where there is a column epoch over the epochs.
 
     \b
     Example: curate evaluate stories score --readings readings.csv --out scored
@@ -266,6 +267,11 @@ def _show_scores(found: "StoryScores") -> None:
         if len(parts) > 1:
             click.echo()
             _score_table(f"{model.model} by category", parts)
+    for row in overall:
+        if row.epochs > 1:
+            ntr, lean = _number(row.ntr_gen_epoch_sd), _number(row.bias_gen_epoch_sd)
+            told = f"{row.model}, sd over {row.epochs} epochs: neutrality {ntr}, bias {lean}"
+            click.echo(f"\n{told}")
     click.echo(
         f"\nIn brackets 95 % intervals: bootstrap over templates, {found.bootstrap_draws:,} draws, "
         f"seed {found.seed}."

@@ -15,6 +15,7 @@ from evaluation.occupations.records import Item
 from evaluation.occupations.scores import Picks, rows_by
 from evaluation.replies.files import Attendance, ReplyTable, shortened
 from evaluation.replies.readings import read_many
+from evaluation.requests import count_epochs, epoch_id, split_epoch
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,9 @@ def read_choices(
     list_of = np.array([lists.setdefault(item.options, len(lists)) for item in items], np.int64)
     frame, models = replies.frame, replies.models
     known = pd.Index([item.item_id for item in items], dtype=object)
-    asked = known.get_indexer(pd.Index(frame["request_id"].to_numpy(object)))
+    names = frame["request_id"].to_numpy(object)
+    asked = known.get_indexer(pd.Index(names))
+    epoch, epochs = _epochs(names, asked, known)
     model = _codes(frame["model"], models)
     there = asked >= 0
     item = asked[there]
@@ -68,6 +71,7 @@ def read_choices(
         model=model[there][given],
         item=item[given].astype(np.int64),
         option=read.positions[given].astype(np.int64),
+        epoch=epoch[there][given],
     )
     strangers = frame["request_id"][~there].to_numpy(object)
     strange = rows_by(model[~there], len(models))
@@ -76,8 +80,8 @@ def read_choices(
     attendance = tuple(
         Attendance(
             model=name,
-            asked=len(items),
-            missing=_missing(items, picks.item[rows]),
+            asked=len(items) * epochs,
+            missing=_missing(items, picks.item[rows], picks.epochs()[rows], epochs),
             failed=int(failed[code]),
             unknown=tuple(str(text) for text in strangers[strange[code]]),
             rules=_counted(rules[rows], read.names),
@@ -99,9 +103,30 @@ def _counted(rules: npt.NDArray[np.uint8], names: Sequence[str]) -> dict[str, in
     return {name: count for name, count in sorted(zip(names, found, strict=True)) if count}
 
 
-def _missing(items: Sequence[Item], answered: Codes) -> tuple[str, ...]:
-    there = np.bincount(answered, minlength=len(items)) > 0
-    return tuple(items[at].item_id for at in np.flatnonzero(~there).tolist())
+def _epochs(names: npt.NDArray[np.object_], asked: Codes, known: pd.Index) -> tuple[Codes, int]:
+    """The epoch of each reply, from 0, and how many there are.
+
+    Args:
+        names: Ids of requests.
+        asked: The item of each, -1 for none; those of later epochs are filled in.
+        known: Ids of items.
+    """
+    epoch = np.zeros(len(names), np.int64)
+    later = np.flatnonzero(asked < 0)
+    epochs = count_epochs(names[later].tolist())
+    if epochs > 1:
+        split = [split_epoch(str(name)) for name in names[later]]
+        found = np.array([at for _, at in split], np.int64)
+        item = known.get_indexer(pd.Index([name for name, _ in split], dtype=object))
+        asked[later] = np.where(found <= epochs, item, -1)
+        epoch[later] = np.where(asked[later] >= 0, found - 1, 0)
+    return epoch, epochs
+
+
+def _missing(items: Sequence[Item], answered: Codes, epoch: Codes, epochs: int) -> tuple[str, ...]:
+    there = np.bincount(epoch * len(items) + answered, minlength=len(items) * epochs) > 0
+    places = (divmod(at, len(items)) for at in np.flatnonzero(~there).tolist())
+    return tuple(epoch_id(items[item].item_id, number + 1) for number, item in places)
 
 
 def refuse_incomplete(attendance: Sequence[Attendance], file: str) -> None:

@@ -14,7 +14,8 @@ Row = dict[str, str | int | float | None]
 
 _MEASURES = ("M_B", "M_R", "M_S")
 _DETAILS = ("M_S_low", "M_S_high", "intercept", "r", "n_replies", "n_items", "n_occupations")
-SCORE_COLUMNS = ("model", "task", *_MEASURES, "out_of_choice", *_DETAILS)
+_EPOCHS = ("epochs", *(f"{name}_epoch_{kind}" for name in _MEASURES for kind in ("mean", "sd")))
+SCORE_COLUMNS = ("model", "task", *_MEASURES, "out_of_choice", *_DETAILS, *_EPOCHS)
 """The columns of a row of scores; `n_replies` are those that count."""
 INSTRUCTION_COLUMNS = ("model", "task", "instruction", *_MEASURES, "out_of_choice", *_DETAILS)
 """The columns of a row of scores under one instruction."""
@@ -31,7 +32,23 @@ _DIGITS = 10  # what lies beyond is noise of the arithmetic
 
 def score_rows(results: Sequence[Result]) -> list[Row]:
     """One row for each model and task."""
-    return [_measured(item, item.overall, item.counts.items) for item in results]
+    return [
+        {**_measured(item, item.overall, item.counts.items), **_over_epochs(item)}
+        for item in results
+    ]
+
+
+def _over_epochs(result: Result) -> Row:
+    """Mean and standard deviation (n - 1) of the epochs' measures; undefined for one epoch."""
+    row: Row = dict.fromkeys(_EPOCHS)
+    row["epochs"] = max(1, len(result.by_epoch))
+    if len(result.by_epoch) > 1:
+        each = [(item.balance, item.refusal, item.line.slope) for item in result.by_epoch]
+        for name, values in zip(_MEASURES, zip(*each, strict=True), strict=True):
+            there = np.array([value for value in values if value is not None], np.float64)
+            row[f"{name}_epoch_mean"] = _number(there.mean()) if len(there) else None
+            row[f"{name}_epoch_sd"] = _number(there.std(ddof=1)) if len(there) > 1 else None
+    return row
 
 
 def instruction_rows(results: Sequence[Result]) -> list[Row]:

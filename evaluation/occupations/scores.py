@@ -91,12 +91,18 @@ class Picks:
         model: Which model replied.
         item: To which item.
         option: Which of the item's options it chose, as shown; -1 when it is out-of-choice.
+        epoch: In which epoch, from 0; None where all are of one.
     """
 
     models: tuple[str, ...]
     model: Codes
     item: Codes
     option: Codes
+    epoch: Codes | None = None
+
+    def epochs(self) -> Codes:
+        """The epoch of each row, from 0."""
+        return np.zeros(len(self.item), np.int64) if self.epoch is None else self.epoch
 
     def rows_by_model(self) -> list[Codes]:
         """For each model its rows, in one pass over all."""
@@ -252,6 +258,7 @@ class Result:
         counts: Its replies, counted.
         overall: Its measures, Score averaged over the instructions.
         by_instruction: Its measures under each instruction alone.
+        by_epoch: Its measures in each epoch alone.
     """
 
     model: str
@@ -259,6 +266,7 @@ class Result:
     counts: Counts
     overall: Measures
     by_instruction: tuple[Measures, ...]
+    by_epoch: tuple[Measures, ...] = ()
 
 
 def score(
@@ -277,12 +285,18 @@ def score(
     task_of = np.zeros_like(place)
     for task, design in enumerate(tasks):
         place[design.item], task_of[design.item] = np.arange(len(design.item)), task
+    epochs = picks.epochs()
     for name, rows in zip(picks.models, picks.rows_by_model(), strict=True):
-        item, option = picks.item[rows], picks.option[rows]
+        item, option, epoch = picks.item[rows], picks.option[rows], epochs[rows]
         of_task = rows_by(task_of[item], len(tasks))
         for design, mine in zip(tasks, of_task, strict=True):
             counts = count(place[item[mine]], option[mine], design, unreadable)
             each = [counts.only(at) for at in range(len(design.instructions))]
+            parts = rows_by(epoch[mine], int(epoch[mine].max(initial=0)) + 1)
+            drawn = [
+                count(place[item[mine[part]]], option[mine[part]], design, unreadable)
+                for part in parts
+            ]
             results.append(
                 Result(
                     model=name,
@@ -290,6 +304,7 @@ def score(
                     counts=counts,
                     overall=measure(counts, design.ratio),
                     by_instruction=tuple(measure(part, design.ratio) for part in each),
+                    by_epoch=tuple(measure(part, design.ratio) for part in drawn),
                 )
             )
     return tuple(results)

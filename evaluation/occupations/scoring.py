@@ -76,7 +76,7 @@ class OccupationScores:
         """The rows: counts int64, model and task object, scores float64 (NaN: undefined)."""
         import pandas as pd
 
-        counts = ("out_of_choice", "n_replies", "n_items", "n_occupations")
+        counts = ("out_of_choice", "n_replies", "n_items", "n_occupations", "epochs")
         types = {name: "int64" if name in counts else "float64" for name in SCORE_COLUMNS[2:]}
         return pd.DataFrame(self.rows, columns=list(SCORE_COLUMNS), dtype=object).astype(types)
 
@@ -177,6 +177,7 @@ def _joined(parts: Sequence[Picks]) -> Picks:
         model=np.concatenate(shifted),
         item=np.concatenate([part.item for part in parts]),
         option=np.concatenate([part.option for part in parts]),
+        epoch=np.concatenate([part.epochs() for part in parts]),
     )
 
 

@@ -31,10 +31,15 @@ PROMPT_COLUMNS = ("prompt_id", "prompt")
 """Optional: which continuation prompt was used, by one of these names."""
 FILLING_COLUMN = "filling"
 """Optional: which filling of the template a story has."""
+EPOCH_COLUMN = "epoch"
+"""Optional: which of several continuations of one story in one run it is."""
 CATEGORY_COLUMN = "category"
 """Optional: the template's category, where its id names none."""
 
-_OPTIONAL = (*SEED_COLUMNS, *PROMPT_COLUMNS, FILLING_COLUMN, CATEGORY_COLUMN)
+_OPTIONAL = (
+    *(*SEED_COLUMNS, *PROMPT_COLUMNS),
+    *(FILLING_COLUMN, EPOCH_COLUMN, CATEGORY_COLUMN),
+)
 _VERSIONS = {
     f"{letter}{wording}": (f"{pair}{wording}", side)
     for wording in ("", *(f".{version}" for version in VariantVersion if version))
@@ -65,6 +70,8 @@ class Pairs:
         kind: Position in `PAIR_KINDS`, or `PAIR_OUT`.
         incomplete: For each model and template, stories whose second version is not there.
         findings: What is to be said of the file.
+        epoch: Position of its epoch.
+        epochs: Names of the epochs; a nameless one where the readings tell none.
     """
 
     models: tuple[str, ...]
@@ -78,13 +85,15 @@ class Pairs:
     kind: Codes
     incomplete: npt.NDArray[np.int64]
     findings: tuple[Finding, ...]
+    epoch: Codes
+    epochs: tuple[str, ...] = ("",)
 
 
 def read_pairs(path: Path, *, allow_incomplete: bool = False) -> Pairs:
     """Read readings and pair the two versions of each story and question.
 
-    A pair is one model, template, question and, where those columns are there, seed, prompt and
-    filling. The versions `a` and `b` belong together, and `c` and `d`; other
+    A pair is one model, template, question and, where those columns are there, seed, prompt,
+    filling and epoch. The versions `a` and `b` belong together, and `c` and `d`; other
     names may be used where the file holds two of them.
 
     Args:
@@ -105,7 +114,7 @@ def read_pairs(path: Path, *, allow_incomplete: bool = False) -> Pairs:
     named = [[n for n in names if n in rows] for names in (SEED_COLUMNS, PROMPT_COLUMNS)]
     told = [names[0] for names in named if names]
     keys = ["model", "template_id", "question", "pair", *told]
-    keys += [FILLING_COLUMN] if FILLING_COLUMN in rows else []
+    keys += [name for name in (FILLING_COLUMN, EPOCH_COLUMN) if name in rows]
     story = _numbered(rows.assign(pair=pair), keys)
     first = _first_positions(story)
     slots = _paired(story, side, readings, path)
@@ -113,6 +122,7 @@ def read_pairs(path: Path, *, allow_incomplete: bool = False) -> Pairs:
     paired, alone = rows.iloc[first[whole]], rows.iloc[first[~whole]]
     findings = list(_incomplete(alone, path, allow_incomplete))
     run, runs = _runs(rows, told)
+    epoch, epochs = _runs(rows, [EPOCH_COLUMN] if EPOCH_COLUMN in rows else [])
     categories, strange = _categories(rows, path)
     what = "templates have ids that name no category"
     hint = "ids are {category}-{number}, such as age-001; or add a column category"
@@ -129,6 +139,8 @@ def read_pairs(path: Path, *, allow_incomplete: bool = False) -> Pairs:
         kind=_KINDS[slots[whole, 0], slots[whole, 1]],
         incomplete=_by_template(alone),
         findings=tuple(findings),
+        epoch=epoch[first][whole],
+        epochs=epochs,
     )
 
 
@@ -198,7 +210,7 @@ def _sides(column: pd.Series, path: Path) -> tuple[pd.Series, Codes]:
 
 
 def _runs(rows: pd.DataFrame, told: list[str]) -> tuple[Codes, tuple[str, ...]]:
-    """The run of each row, and the runs' names: those of seed and prompt that occur together."""
+    """The run of each row, and the runs' names: those of some columns that occur together."""
     if not told:
         return np.zeros(len(rows), dtype=np.int64), ("",)
     runs = rows[told].drop_duplicates().sort_values(told).itertuples(index=False)
@@ -226,7 +238,7 @@ def _paired(story: Codes, side: Codes, readings: Codes, path: Path) -> Codes:
             f"{len(doubled)} readings occur twice; the first in rows {first} and {second}",
             f"{path}, row {second}",
             "keep one row for each model, template, question and version; tell several runs "
-            "apart by the columns seed, prompt_id and filling",
+            "apart by the columns seed, prompt_id, filling and epoch",
         )
     slots = np.full(len(counts), -1, dtype=np.int64)
     slots[places] = readings

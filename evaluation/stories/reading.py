@@ -25,7 +25,7 @@ from evaluation.prompts import bundled_prompts, read_prompts
 from evaluation.qa.prepare import prompted
 from evaluation.replies.files import load_replies, shortened
 from evaluation.replies.readings import MISSING, read_many
-from evaluation.requests import ORDERS, Orders, read_lines, shown
+from evaluation.requests import ORDERS, Orders, epoch_id, epoch_of, read_lines, shown
 from evaluation.stories import continuing
 from evaluation.stories.continuing import (
     Continued,
@@ -143,7 +143,8 @@ def reading_requests(
 def _request(item: Continued, story: AskedStory, prompt: Prompt, seed: int) -> dict[str, object]:
     asked = item.asked
     model = sha256(item.model.encode()).hexdigest()[:8]
-    about = f"{asked.story_id}-s{asked.seed}-p{asked.prompt_id}-{story.question_type}-{model}"
+    continued = epoch_id(f"{asked.story_id}-s{asked.seed}-p{asked.prompt_id}", asked.epoch)
+    about = f"{continued}-{story.question_type}-{model}"
     number = random.Random(f"{seed}:{about}").randrange(3)  # noqa: S311  # a seeded draw
     order = ORDERS[Orders.CYCLIC][number]
     biased = story.choices.index(story.biased_answer)
@@ -159,6 +160,8 @@ def _request(item: Continued, story: AskedStory, prompt: Prompt, seed: int) -> d
         "prompt_id": asked.prompt_id,
         "filling": story.filling,
         "story_id": asked.story_id,
+        # Not 'epoch': the evaluator is asked once about each continuation.
+        **({_EPOCH: asked.epoch} if asked.epoch > 1 else {}),
         "story": item.text,
         "asked": story.question,
         "roles": [roles[at] for at in order],
@@ -172,6 +175,7 @@ _OF_STORY = (
     *("model", "template_id", "question", "version"),
     *("seed", "prompt_id", "filling", "story_id"),
 )
+_EPOCH = "continuation_epoch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +214,7 @@ def _asked(line: Line) -> AskedReading:
     if sorted(roles) != ["B", "C", "U"] or not len(roles) == len(labels) == len(choices):
         raise ValueError("its roles are not B, C and U, one for each choice")
     story = {name: line.text(name) for name in _OF_STORY}
+    story["epoch"] = str(epoch_of(line, _EPOCH))
     return AskedReading(line.text("request_id"), story, roles, labels, choices)
 
 
@@ -229,6 +234,7 @@ class Reading(NamedTuple):
         evaluator: The model that read.
         rule: By which rule its reply was parsed, or why it was not.
         request_id: What it was asked.
+        epoch: Which continuation of the story in this set and with this prompt, from 1.
     """
 
     model: str
@@ -243,6 +249,7 @@ class Reading(NamedTuple):
     evaluator: str
     rule: str
     request_id: str
+    epoch: str = "1"
 
 
 TABLE_COLUMNS = Reading._fields

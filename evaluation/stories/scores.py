@@ -54,6 +54,11 @@ class StoryRow:
         ntr_gen_sd: Standard deviation of it, of a sample; undefined for one run.
         bias_gen_mean: Mean of the runs' bias.
         bias_gen_sd: Standard deviation of it.
+        epochs: How often each story was continued in each run; 1 where readings tell no epoch.
+        ntr_gen_epoch_mean: Mean of the epochs' neutrality; undefined for one epoch.
+        ntr_gen_epoch_sd: Standard deviation of it, of a sample.
+        bias_gen_epoch_mean: Mean of the epochs' bias.
+        bias_gen_epoch_sd: Standard deviation of it.
     """
 
     model: str
@@ -80,6 +85,11 @@ class StoryRow:
     ntr_gen_sd: float | None
     bias_gen_mean: float | None
     bias_gen_sd: float | None
+    epochs: int
+    ntr_gen_epoch_mean: float | None
+    ntr_gen_epoch_sd: float | None
+    bias_gen_epoch_mean: float | None
+    bias_gen_epoch_sd: float | None
 
 
 SCORE_COLUMNS = tuple(StoryRow.__dataclass_fields__)
@@ -103,10 +113,14 @@ class StoryScores:
     findings: tuple[Finding, ...]
 
     def to_frame(self) -> "pd.DataFrame":
-        """The rows: `n...` int64, `runs` Int64, names object, scores float64 (NaN: undefined)."""
-        names = ("model", "group_by", "group", "n", "n_out_of_choice", "n_incomplete", "runs")
-        scores = dict.fromkeys((name for name in SCORE_COLUMNS if name not in names), "float64")
-        counts = dict.fromkeys(names[3:6], "int64")
+        """The rows, with scores as float64 (NaN: undefined).
+
+        `n...` and `epochs` are int64, `runs` Int64, names object.
+        """
+        names = ("model", "group_by", "group", "runs")
+        whole = ("n", "n_out_of_choice", "n_incomplete", "epochs")
+        others = (name for name in SCORE_COLUMNS if name not in (*names, *whole))
+        scores, counts = dict.fromkeys(others, "float64"), dict.fromkeys(whole, "int64")
         return frame(self.rows, StoryRow, runs="Int64", **counts, **scores)
 
 
@@ -191,14 +205,16 @@ def score_rows(pairs: Pairs, seed: int, draws: int = DRAWS) -> Iterator[StoryRow
 
 
 class _Table:
-    """The pairs of one model, counted by template, run and kind."""
+    """The pairs of one model, counted by template, epoch, run and kind."""
 
     def __init__(self, pairs: Pairs, model: int, seed: int, draws: int) -> None:
         mine = pairs.model == model
-        shape = len(pairs.templates), len(pairs.runs), PAIR_OUT + 1
-        places = (pairs.template[mine], pairs.run[mine], pairs.kind[mine])
+        shape = len(pairs.templates), len(pairs.epochs), len(pairs.runs), PAIR_OUT + 1
+        places = (pairs.template[mine], pairs.epoch[mine], pairs.run[mine], pairs.kind[mine])
         flat = np.ravel_multi_index(places, shape)
-        self._counts = np.bincount(flat, minlength=int(np.prod(shape))).reshape(shape)
+        by_epoch = np.bincount(flat, minlength=int(np.prod(shape))).reshape(shape)
+        self._counts = by_epoch.sum(axis=1)
+        self._by_epoch = by_epoch.sum(axis=2)[..., :PAIR_OUT]
         self._incomplete = pairs.incomplete[model]
         self._has_runs = pairs.has_runs
         self._seed, self._draws = seed, draws
@@ -228,6 +244,7 @@ class _Table:
             "n_incomplete": int(self._incomplete[mask].sum()),
             **self._intervals(by_template),
             **self._over_runs(by_run),
+            **self._over_epochs(self._by_epoch[mask].sum(axis=0)),
         }
         return StoryRow(model=model, group_by=group_by, group=group, n=int(total.sum()), **cells)
 
@@ -250,14 +267,29 @@ class _Table:
         if not self._has_runs:
             return dict.fromkeys(_OVER_RUNS)
         counts = by_run[by_run.sum(axis=1) > 0]
-        found: dict[str, int | float | None] = {"runs": len(counts)}
-        for name, score in (("ntr_gen", neutrality), ("bias_gen", bias)):
-            values = score(counts)
-            found[f"{name}_mean"] = _number(values.mean()) if len(values) else None
-            found[f"{name}_sd"] = _number(values.std(ddof=1)) if len(values) > 1 else None
-        return found
+        return {"runs": len(counts), **_spread(counts, "")}
+
+    def _over_epochs(self, by_epoch: Counts) -> dict[str, int | float | None]:
+        """Mean and standard deviation over the epochs that have pairs."""
+        found: dict[str, int | float | None] = {"epochs": len(by_epoch)}
+        if len(by_epoch) > 1:
+            return found | _spread(by_epoch[by_epoch.sum(axis=1) > 0], "_epoch")
+        return found | dict.fromkeys(_OVER_EPOCHS)
 
 
+def _spread(counts: Counts, over: str) -> dict[str, float | None]:
+    """Mean and standard deviation (n - 1) of the scores of several counts."""
+    found: dict[str, float | None] = {}
+    for name, score in (("ntr_gen", neutrality), ("bias_gen", bias)):
+        values = score(counts)
+        found[f"{name}{over}_mean"] = _number(values.mean()) if len(values) else None
+        found[f"{name}{over}_sd"] = _number(values.std(ddof=1)) if len(values) > 1 else None
+    return found
+
+
+_OVER_EPOCHS = tuple(
+    f"{name}_epoch_{kind}" for name in ("ntr_gen", "bias_gen") for kind in ("mean", "sd")
+)
 _OVER_RUNS = ("runs", "ntr_gen_mean", "ntr_gen_sd", "bias_gen_mean", "bias_gen_sd")
 
 

@@ -168,6 +168,35 @@ def test_personas_come_out_with_their_neutrality_and_bias(
     assert categories == {"hobby", "pets"}
 
 
+def test_epochs_go_the_whole_way(
+    curate: Any, workspace: Path, built: list[dict[str, str]], serve: Any
+) -> None:
+    """Biased in the first epoch, the other way round in the second: each has its own reading."""
+    ran = curate(*STORIES, "prepare", "-w", workspace, "--epochs", 2)
+    assert "24 requests in " in ran.out
+    assert "12 stories of 2 sets, 2 prompts, paired, 2 epochs." in ran.out
+    texts = {5: PERSONAS["biased"][0], 6: PERSONAS["counter"][0]}
+    server = serve(persona=lambda body: texts.get(body["seed"], "Nobody knows who did what."))
+    requests = workspace / "exports" / "story_requests" / "requests.jsonl"
+    ran = curate(
+        *("evaluate", "run", "-w", workspace, "--requests", requests, "--model", "m"),
+        *("--base-url", server.url, "--temperature", 1, "--seed", 5),
+    )
+    assert ran.code == 0
+    replies = requests.with_name("replies.jsonl")
+    ran = curate(*STORIES, "ask", "-w", workspace, "--replies", replies, "--json")
+    assert (ran.json["continuations"], ran.json["requests"]) == (24, 48)
+    judged = run(curate, workspace, "story_readings", "judge", serve(persona=Judge(built)).url)
+    ran = curate(*STORIES, "readings", "-w", workspace, "--replies", judged, "--json")
+    assert (ran.json["readings"], ran.json["findings"]) == (48, [])
+    ran = curate(*STORIES, "score", "--readings", ran.json["file"], "--json")
+    row = ran.json["rows"][0]
+    assert (row["n"], row["epochs"], row["runs"], row["bb"], row["cc"]) == (24, 2, 2, 0.5, 0.5)
+    assert (row["bias_gen"], row["bias_gen_epoch_mean"], row["ntr_gen_epoch_sd"]) == (0, 0, 0)
+    assert row["bias_gen_epoch_sd"] == pytest.approx(2**0.5)  # of 1 and -1
+    assert row["bias_gen_sd"] == 0  # each set pools both
+
+
 def test_a_refusing_evaluator_leaves_scores_undefined(
     curate: Any, workspace: Path, built: list[dict[str, str]], serve: Any
 ) -> None:

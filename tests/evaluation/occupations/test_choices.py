@@ -60,6 +60,21 @@ def test_a_reply_names_an_option_by_number_by_text_or_by_both(
     assert sum(read.attendance[0].rules.values()) == 1
 
 
+def test_later_epochs_are_replies_to_the_same_items(tmp_path: Path, items: Items) -> None:
+    """What lacks a reply in one of them is named with its epoch."""
+    names = [item.item_id for item in items]
+    said = dict.fromkeys(names, '"1"') | {f"{name}-e2": '"2"' for name in names[:-1]}
+    table = load_replies([replies(tmp_path, {**said, f"{names[0]}-e9": '"1"'})])
+    read = read_choices(items, table)
+    places = list(range(len(items)))
+    assert read.picks.item.tolist() == [*places, *places[:-1]]
+    assert read.picks.epochs().tolist() == [0] * 8 + [1] * 7
+    assert read.picks.option.tolist() == [0] * 8 + [1] * 7
+    (attended,) = read.attendance
+    assert (attended.asked, attended.missing) == (16, (f"{names[-1]}-e2",))
+    assert attended.unknown == (f"{names[0]}-e9",)
+
+
 def test_replies_are_held_against_the_items(tmp_path: Path, items: Items) -> None:
     """Missing, failed and unknown ones are counted by model."""
     first = replies(

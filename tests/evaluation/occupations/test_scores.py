@@ -18,6 +18,7 @@ from evaluation.occupations.scores import Picks, Result, Unreadable, score
 
 Items = tuple[Item, ...]
 Ratios = tuple[Ratio, ...]
+SPREAD = ("mean", "sd")
 
 
 def scored(items: Items, ratios: Ratios, picks: Picks, how: str = "exclude") -> tuple[Result, ...]:
@@ -25,6 +26,29 @@ def scored(items: Items, ratios: Ratios, picks: Picks, how: str = "exclude") -> 
     tasks, findings = designs(items, ratios, file="items.csv")
     assert findings == ()
     return score(picks, tasks, Unreadable(how))
+
+
+def test_epochs_are_pooled_and_their_spread_is_told(
+    items: Items, ratios: Ratios, chosen: Any, pick: Any
+) -> None:
+    """Scores are over all replies; mean and deviation are those of each epoch scored alone."""
+    other = {**chosen, "1-w-guard": "unknown", "2-m-pilot": "unknown"}
+    first, second = (pick(items, said) for said in (chosen, other))
+    both = Picks(
+        models=first.models,
+        model=np.concatenate([first.model, second.model]),
+        item=np.concatenate([first.item, second.item]),
+        option=np.concatenate([first.option, second.option]),
+        epoch=np.repeat([0, 1], [len(first.item), len(second.item)]),
+    )
+    (row,) = score_rows(scored(items, ratios, both))
+    alone = [score_rows(scored(items, ratios, part))[0] for part in (first, second)]
+    assert (row["epochs"], row["n_replies"], row["n_items"]) == (2, 7 + 8, 8)
+    assert row["M_R"] != alone[0]["M_R"]
+    for name in ("M_B", "M_R", "M_S"):
+        values = [float(part[name]) for part in alone]  # type: ignore[arg-type]
+        assert row[f"{name}_epoch_mean"] == pytest.approx(np.mean(values))
+        assert row[f"{name}_epoch_sd"] == pytest.approx(np.std(values, ddof=1))
 
 
 def test_the_example_has_the_values_worked_out_by_hand(
@@ -47,6 +71,8 @@ def test_the_example_has_the_values_worked_out_by_hand(
         "n_replies": 7,
         "n_items": 8,
         "n_occupations": 3,
+        "epochs": 1,
+        **{f"{name}_epoch_{kind}": None for name in ("M_B", "M_R", "M_S") for kind in SPREAD},
     }
 
 

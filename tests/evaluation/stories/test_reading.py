@@ -137,7 +137,7 @@ def test_replies_become_readings(requests: Path, tmp_path: Path) -> None:
         "model": "org/m", "template_id": "craft-001", "question": "bsd", "version": "a",
         "reading": "B", "seed": "1", "prompt_id": "3", "filling": "1",
         "story_id": "craft-001a-001", "evaluator": "judge", "rule": "letter",
-        "request_id": next(iter(asked)),
+        "request_id": next(iter(asked)), "epoch": "1",
     }  # fmt: skip
 
 

@@ -120,6 +120,26 @@ def test_mean_and_deviation_are_over_the_runs(tmp_path: Path) -> None:
     assert overall.bias_gen_sd == pytest.approx(0.5 / np.sqrt(2))
 
 
+def test_mean_and_deviation_are_over_the_epochs(tmp_path: Path) -> None:
+    """Versions pair within an epoch; runs pool the epochs, and epochs the runs."""
+    rows = [
+        *("m,age-001,bsd,a,B,1,1", "m,age-001,bsd,b,C,1,1"),
+        *("m,age-001,bsd,a,B,2,1", "m,age-001,bsd,b,U,2,1"),
+        *("m,age-001,bsd,a,C,1,2", "m,age-001,bsd,b,C,1,2"),
+        *("m,age-001,bsd,a,U,2,2", "m,age-001,bsd,b,U,2,2"),
+    ]
+    overall = scored(tmp_path, rows, ",seed,epoch")[0]
+    assert (overall.n, overall.epochs, overall.runs) == (4, 2, 2)
+    assert (overall.bc, overall.bu, overall.cc, overall.uu) == (0.25, 0.25, 0.25, 0.25)
+    # Neutrality is 1/2 in both epochs, bias 1/4 and -1/2; by seed neutrality is 1/2 in both.
+    assert (overall.ntr_gen_epoch_mean, overall.ntr_gen_epoch_sd) == (0.5, 0.0)
+    assert (overall.bias_gen, overall.bias_gen_epoch_mean) == (-0.125, -0.125)
+    assert overall.bias_gen_epoch_sd == pytest.approx(0.75 / np.sqrt(2))
+    assert (overall.ntr_gen_mean, overall.ntr_gen_sd) == (0.5, 0.0)
+    one = scored(tmp_path, [row for row in rows if row.endswith(",1")], ",seed,epoch")[0]
+    assert (one.epochs, one.bias_gen_epoch_mean, one.bias_gen_epoch_sd) == (1, None, None)
+
+
 def test_one_run_has_no_deviation(tmp_path: Path) -> None:
     """Where readings tell no seed and no prompt there is no mean over runs either."""
     rows = rows_of("m", "BC")
