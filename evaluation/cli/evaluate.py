@@ -31,6 +31,10 @@ _COMPARISONS = {
         f"{_COMPARE}:compare_benchmarks",
         "Two benchmarks, or a test set and the entire set.",
     ),
+    "cultures": (
+        "evaluation.cli.cultures",
+        "Benchmarks of several cultures, paired by their source.",
+    ),
 }
 
 

@@ -4,15 +4,19 @@ from curation.records.lazy import importer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from evaluation.compare.across import cultures
     from evaluation.compare.anova import GROUPINGS
     from evaluation.compare.comparing import Comparison, benchmarks, groups, models
+    from evaluation.compare.sides import Given
     from evaluation.compare.values import Unit
 
 __all__ = [
     "GROUPINGS",
     "Comparison",
+    "Given",
     "Unit",
     "benchmarks",
+    "cultures",
     "groups",
     "models",
 ]
@@ -20,9 +24,11 @@ __getattr__ = importer(
     __name__,
     {
         "Comparison": "evaluation.compare.comparing",
+        "Given": "evaluation.compare.sides",
         "GROUPINGS": "evaluation.compare.anova",
         "Unit": "evaluation.compare.values",
         "benchmarks": "evaluation.compare.comparing",
+        "cultures": "evaluation.compare.across",
         "groups": "evaluation.compare.comparing",
         "models": "evaluation.compare.comparing",
     },

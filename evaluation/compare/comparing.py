@@ -5,7 +5,7 @@ scores of single templates, or of prompts.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
@@ -15,7 +15,10 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation.bootstrap import DRAWS
 from evaluation.compare.anova import ANOVA_COLUMNS, GROUPINGS, LEVEL, TUKEY_COLUMNS, group_tests
-from evaluation.compare.values import Unit
+from evaluation.compare.pairing import Pair
+from evaluation.compare.pairs import PAIRED
+from evaluation.compare.sides import Given, read_side
+from evaluation.compare.values import COMPARED, Unit, corrected
 from evaluation.compare.wilcoxon import (
     BENCHMARK_COLUMNS,
     MODEL_COLUMNS,
@@ -23,8 +26,14 @@ from evaluation.compare.wilcoxon import (
     compare_models,
 )
 from evaluation.folders import result_folder
+from evaluation.pictures import Picture
 from evaluation.qa.score import Row, cells
+from evaluation.qa.sources import TEMPLATES
 from evaluation.qa.tallies import TALLIES, read_scored
+
+PAIR_COLUMNS = ("model", "label", *PAIRED)
+"""One row for each model, label and score of two benchmarks, over templates that come from the same
+ones; an empty label is all of them. Holm's correction is over all rows of a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +45,16 @@ class Comparison:
         notes: What was left out.
         settings: What shaped the tests.
         folders: The folders of scores that were compared.
+        inputs: Files that were compared in place of folders, by the name that a manifest gives.
+        pictures: What was drawn of it.
     """
 
     tables: Mapping[str, tuple[Sequence[str], Sequence[Row]]]
     notes: tuple[str, ...]
     settings: Mapping[str, object]
-    folders: tuple[Path, ...]
+    folders: tuple[Path, ...] = ()
+    inputs: Mapping[str, Path] = field(default_factory=dict)
+    pictures: tuple[Picture, ...] = ()
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """A table, the first where none is named: names are text, numbers float64.
@@ -52,7 +65,7 @@ class Comparison:
         return pd.DataFrame(list(rows), columns=list(columns))
 
     def save(self, folder: Path | str, workspace: Workspace | None = None) -> None:
-        """Write the tables as CSV, with a manifest: all or none.
+        """Write the tables as CSV and the pictures, with a manifest: all or none.
 
         Args:
             folder: Where to.
@@ -62,7 +75,7 @@ class Comparison:
             CurateError: If a file cannot be written, or another command writes there for too
                 long.
         """
-        inputs = {
+        inputs = dict(self.inputs) | {
             f"{number}: {TALLIES}": item / TALLIES for number, item in enumerate(self.folders, 1)
         }
         counts = {name: len(rows) for name, (_, rows) in self.tables.items()}
@@ -70,6 +83,8 @@ class Comparison:
         with result_folder(*given, command="evaluate compare", what="tables") as stage:
             for name, (columns, rows) in self.tables.items():
                 write_csv(stage / f"{name}.csv", columns, cells(rows, columns))
+            for picture in self.pictures:
+                picture.save(stage)
 
 
 def groups(folder: Path, by: Sequence[str] = GROUPINGS, unit: Unit = Unit.TEMPLATE) -> Comparison:
@@ -121,6 +136,9 @@ def models(
 def benchmarks(first: Path, second: Path, unit: Unit = Unit.TEMPLATE) -> Comparison:
     """Compare the scores of the same models in two folders, overall and by label.
 
+    All values of one are compared with all of the other; and, where templates of both come from
+    the same ones, as pairs.
+
     Args:
         first: Scores on a benchmark, or on its test set.
         second: Scores on another one, or on the entire set.
@@ -138,6 +156,28 @@ def benchmarks(first: Path, second: Path, unit: Unit = Unit.TEMPLATE) -> Compari
             "score the same models on both, under the same names",
         )
     alone = sorted(set(one.models) ^ set(two.models))
-    notes = (f"in one folder alone, and left out: {', '.join(alone)}",) if alone else ()
+    notes = [f"in one folder alone, and left out: {', '.join(alone)}"] if alone else []
+    paired, said = _pairs(first, second, [name for name in one.models if name in two.models])
     settings = {"unit": unit.value, "set_1": one.kind.value, "set_2": two.kind.value}
-    return Comparison({"benchmarks": (BENCHMARK_COLUMNS, rows)}, notes, settings, (first, second))
+    tables = {"benchmarks": (BENCHMARK_COLUMNS, rows), "pairs": (PAIR_COLUMNS, paired)}
+    return Comparison(tables, (*notes, *said), settings, (first, second))
+
+
+def _pairs(first: Path, second: Path, models: Sequence[str]) -> tuple[list[Row], tuple[str, ...]]:
+    """The rows of templates that are pairs, and what is to be said of them."""
+    if not all((folder / TEMPLATES).exists() for folder in (first, second)):
+        return [], (
+            f"without pairs: a folder lacks {TEMPLATES}; write it again with 'score --out'",
+        )
+    names = ("first", "second")
+    sides = [read_side(Given(*item)) for item in zip(names, (first, second), strict=True)]
+    pair = Pair.of(*sides)
+    notes = [note for side in sides for note in side.notes]
+    if not pair.shared:
+        return [], (*notes, "without pairs: no template of both comes from the same one")
+    notes.append(f"pairs: templates of both come from {len(pair.shared):,} of one source")
+    rows: list[Row] = []
+    for model in models:
+        found = [row for row in pair.rows(model, COMPARED) if row["group_by"] != "category"]
+        rows += corrected([{"model": model, "label": row["group"], **row} for row in found])
+    return [{name: row[name] for name in PAIR_COLUMNS} for row in rows], tuple(notes)

@@ -8,6 +8,7 @@ import pandas as pd
 
 from curation.records.errors import CurateError
 from evaluation.bootstrap import interval, weights
+from evaluation.compare.pairs import rank_biserial
 from evaluation.compare.values import COMPARED, Unit, Values, corrected, defined, unit_scores
 from evaluation.qa.metrics import EVERY_CELL, METRICS
 from evaluation.qa.score import Row, SetKind, scores, weighted
@@ -99,10 +100,11 @@ def _defined(value: float) -> float | None:
 
 BENCHMARK_COLUMNS = (
     *("model", "label", "metric", "score_1", "score_2", "difference", "values_1", "values_2"),
-    *("u", "p", "p_holm"),
+    *("u", "p", "p_holm", "effect"),
 )
 """One row for each model, label and score; an empty label is all of them. `difference` is the
-first minus the second; Holm's correction is over all tests of a model."""
+first minus the second, `effect` the rank-biserial correlation; Holm's correction is over all tests
+of a model."""
 
 
 def compare_benchmarks(first: Scored, second: Scored, unit: Unit) -> Iterator[Row]:
@@ -142,6 +144,7 @@ def _rows(
             "values_1": len(first),
             "values_2": len(second),
             **_tested("u", rank_sum(first, second)),
+            "effect": rank_biserial(first, second),
         }
 
 

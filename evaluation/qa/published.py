@@ -22,6 +22,8 @@ from evaluation.qa.answers import Answers, answers_of
 from evaluation.qa.grid import Grid, Samples, gather
 from evaluation.qa.prepare import request_id
 from evaluation.qa.samples import ORDER_OF_UNKNOWN, LeftOpen, converted
+from evaluation.qa.score import Row as ScoreRow
+from evaluation.qa.sources import Origins
 from evaluation.requests import ORDERS, Orders
 
 _NEEDED = (
@@ -42,12 +44,14 @@ class Published:
         answers: By model its answers.
         files: The files, row by row.
         findings: Samples that are left out, or leave open who is the target.
+        layout: `kobbq` or `bbq`.
     """
 
     grid: Grid
     answers: Mapping[str, Answers]
     files: "tuple[_File, ...]"
     findings: tuple[Finding, ...] = ()
+    layout: str = "kobbq"
 
     def samples(self) -> dict[str, Sample]:
         """The samples with their texts, by id."""
@@ -56,6 +60,13 @@ class Published:
             whole = row.sample._replace(context=row.context, question=row.question)
             found.setdefault(whole.sample_id, whole)
         return found
+
+    def templates(self) -> Iterator[ScoreRow]:
+        """What the templates come from, with the columns of `sources.TEMPLATE_COLUMNS`."""
+        origins = Origins()
+        for _ in origins.through(row.sample for item in self.files for row in item.rows):
+            pass
+        return origins.rows(self.layout, {})
 
     def predictions(self) -> dict[tuple[str, str], str]:
         """What each model predicted, by model and request."""
@@ -130,7 +141,8 @@ def read_published(paths: Sequence[Path], model: str | None = None) -> Published
             )
         else:
             answers[item.model] = np.minimum(known, found)
-    return Published(grid, answers, tuple(files), tuple(findings))
+    layout = "bbq" if all(lines) else "kobbq"
+    return Published(grid, answers, tuple(files), tuple(findings), layout)
 
 
 def _read_lines(
@@ -312,8 +324,8 @@ def _prediction(row: Row, choices: Sequence[str], orders: Orders) -> _Prediction
             answer="",
             n1_group="",
             n2_group="",
-            source_id="",
-            source_category="",
+            source_id=row.get("bbq_id"),
+            source_category=row.get("bbq_category"),
         ),
         order=order,
         place=choices.index(prediction) if prediction in choices else -1,

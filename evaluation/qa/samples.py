@@ -222,7 +222,10 @@ ORDER_OF_UNKNOWN = (2, 1, 0)
 
 
 def converted(item: PublishedSample) -> Sample:
-    """The sample as it is asked: the two people, and the unknown choice last."""
+    """The sample as it is asked: the two people, and the unknown choice last.
+
+    Its template is its own source.
+    """
     first, second = _PEOPLE[item.choices.index(item.unknown)]
     return Sample(
         sample_id=item.sample_id,
@@ -240,8 +243,8 @@ def converted(item: PublishedSample) -> Sample:
         answer=item.answer,
         n1_group="",
         n2_group="",
-        source_id="",
-        source_category="",
+        source_id=item.template_id.rpartition("-")[2].lstrip("0"),
+        source_category=item.category,
     )
 
 

@@ -45,6 +45,7 @@ from evaluation.qa.score import (
     score_rows,
     units_of,
 )
+from evaluation.qa.sources import TEMPLATE_COLUMNS, TEMPLATES, Origins, sets_named_by_bank
 from evaluation.qa.tallies import TALLIES, TALLY_COLUMNS, tally_rows
 from evaluation.qa.unparsed import ModelUnparsed, model_unparsed
 from evaluation.replies.files import ReplyTable, load_replies, refuse_other_messages
@@ -115,6 +116,7 @@ class Read:
         samples: By id the samples with their texts, where they were to be kept.
         replies: What they replied; a table, or published predictions.
         filled: What a person read of it.
+        templates: What the templates come from, with the columns of `TEMPLATE_COLUMNS`.
     """
 
     grid: Grid
@@ -124,6 +126,7 @@ class Read:
     samples: Mapping[str, Sample]
     replies: ReplyTable | Published
     filled: Filled
+    templates: tuple[Row, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +145,7 @@ class Scores:
         inputs: The files that were read.
         settings: What shaped the scores, as a manifest holds it.
         unparsed: By model what of its replies could not be parsed.
+        templates: What the templates come from, with the columns of `TEMPLATE_COLUMNS`.
     """
 
     rows: tuple[Row, ...]
@@ -155,6 +159,7 @@ class Scores:
     inputs: Mapping[str, Path] = field(default_factory=dict)
     settings: Mapping[str, object] = field(default_factory=dict)
     unparsed: tuple[ModelUnparsed, ...] = ()
+    templates: tuple[Row, ...] = ()
 
     @property
     def many_unparsed(self) -> list[ModelUnparsed]:
@@ -187,7 +192,7 @@ class Scores:
         return frame.astype(dict.fromkeys(scores, "float64"))
 
     def save(self, folder: Path | str, workspace: Workspace | None = None) -> None:
-        """Write `scores.csv`, `positions.csv`, `tallies.csv` and their manifest: all or none.
+        """Write `scores.csv`, the tables beside it and their manifest: all or none.
 
         Args:
             folder: Where to.
@@ -201,6 +206,7 @@ class Scores:
             "scores.csv": (SCORE_COLUMNS, self.rows),
             "positions.csv": (POSITION_COLUMNS, self.positions),
             TALLIES: (TALLY_COLUMNS, self.tallies),
+            TEMPLATES: (TEMPLATE_COLUMNS, self.templates),
         }
         given = (workspace, Path(folder), self.inputs, self.missing_counts, self.settings)
         with result_folder(*given, command="evaluate score") as stage:
@@ -235,7 +241,8 @@ def read_answers(workspace: Workspace, wanted: ScoreInputs, *, texts: bool = Fal
     table = load_replies(wanted.replies)
     beside = wanted.samples if isinstance(wanted.samples, Path) else wanted.requests
     own = asked_language(workspace, wanted.language, beside)
-    asked = _keeping(found, kept) if texts else found
+    origins = Origins()
+    asked = origins.through(_keeping(found, kept) if texts else found)
     grid = replace(_grid(workspace, wanted, asked, inputs, table, own), own=own)
     places = grid.locate(table.frame["request_id"].tolist())
     _refuse_other(grid, table, places)
@@ -246,13 +253,16 @@ def read_answers(workspace: Workspace, wanted: ScoreInputs, *, texts: bool = Fal
     models = tuple(read_models(grid, table, wanted.mode, filled, places))
     files = () if isinstance(wanted.replies, pd.DataFrame) else wanted.replies
     inputs |= {f"replies: {file.name}": file for file in files}
-    named = ", ".join(map(str, files))
+    listed = ", ".join(map(str, files))
     findings = [
         *(file.findings if file is not None else ()),
         *table.findings,
-        *(f for item in models for f in model_findings(grid, item, named)),
+        *(f for item in models for f in model_findings(grid, item, listed)),
     ]
-    return Read(grid, models, tuple(findings), inputs, kept, table, filled)
+    at = wanted.samples if isinstance(wanted.samples, Path) else None
+    named = {} if file is None or file.layout != "ours" else sets_named_by_bank(workspace, at)
+    templates = tuple(origins.rows("ours" if file is None else file.layout, named))
+    return Read(grid, models, tuple(findings), inputs, kept, table, filled, templates)
 
 
 def _refuse_absent(wanted: ScoreInputs) -> None:
@@ -322,7 +332,9 @@ def _predictions(wanted: ScoreInputs, *, texts: bool) -> Read:
         *found.findings,
         *(f for item in models for f in model_findings(found.grid, item, file)),
     )
-    return Read(found.grid, models, findings, inputs, found.samples() if texts else {}, found, {})
+    templates = tuple(found.templates())
+    samples = found.samples() if texts else {}
+    return Read(found.grid, models, findings, inputs, samples, found, {}, templates)
 
 
 def score(workspace: Workspace, wanted: ScoreInputs, bootstrap: Bootstrap | None = None) -> Scores:
@@ -381,4 +393,5 @@ def score_answers(read: Read, wanted: ScoreInputs, bootstrap: Bootstrap | None =
             "seed": wanted.seed,
         },
         unparsed=tuple(unparsed),
+        templates=read.templates,
     )

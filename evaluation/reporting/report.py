@@ -18,6 +18,7 @@ from evaluation.folders import result_folder
 from evaluation.pictures import Picture
 from evaluation.qa.score import cells
 from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
+from evaluation.qa.sources import TEMPLATE_COLUMNS, TEMPLATES
 from evaluation.qa.tallies import TALLIES, TALLY_COLUMNS, Scored
 from evaluation.replies.readings import MISSING
 from evaluation.reporting.examples import drawn_places, examples, replies_to
@@ -232,5 +233,6 @@ def _write(
         picture.save(folder / "pictures")
     write_tables(folder, tables(report))
     write_csv(folder / TALLIES, TALLY_COLUMNS, cells(scores.tallies, TALLY_COLUMNS))
+    write_csv(folder / TEMPLATES, TEMPLATE_COLUMNS, cells(scores.templates, TEMPLATE_COLUMNS))
     written = sorted(path for path in folder.rglob("*") if path.is_file())
     return tuple(path.relative_to(folder).as_posix() for path in written)

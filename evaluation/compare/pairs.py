@@ -1,0 +1,119 @@
+"""Two sides of the same templates: paired differences, with interval, test and effect size."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evaluation.bootstrap import DRAWS, interval, weights
+from evaluation.compare.values import Values
+from evaluation.qa.metrics import METRICS
+from evaluation.qa.score import Row, weighted
+from evaluation.qa.tallies import counts_by
+from evaluation.ranks import EQUAL, chance, rank_sum, ranked, signed_rank
+
+FEWEST = 20
+"""An interval from fewer templates is flagged."""
+FEW = "few templates"
+"""What `interval_note` holds of such an interval."""
+PAIRED = (
+    *("metric", "score_1", "score_2", "difference", "low", "high", "interval_note"),
+    *("templates", "w", "p", "p_holm", "effect"),
+)
+"""The columns that say how a score differs between two sides; see `paired_rows`."""
+_SEED = 42
+
+
+def paired_rows(
+    one: pd.DataFrame,
+    two: pd.DataFrame,
+    pairs: tuple[Sequence[Any], Sequence[Any]],
+    metrics: Sequence[str],
+) -> Iterator[Row]:
+    """Yield for each score the difference of two sides over templates that are pairs.
+
+    `score_1`, `score_2` and `difference` (the first minus the second) are means over the
+    `templates` in which both sides define the score, each of them counted over all its prompts,
+    orders and fillings. `w` and `p` are Wilcoxon's signed-rank test; `effect` is the
+    matched-pairs rank-biserial correlation. `p_holm` is left open.
+
+    Args:
+        one: Counts of a model on the first side.
+        two: Those of the same model on the second.
+        pairs: For each row of `one`, and of `two`, which pair its template is of.
+        metrics: Which scores, of `METRICS`.
+    """
+    sides = [
+        counts_by(frame.assign(pair=list(keys)), ["pair"])
+        for frame, keys in zip((one, two), pairs, strict=True)
+    ]
+    order = pd.Index(sides[1][0]["pair"]).get_indexer(pd.Index(sides[0][0]["pair"]))
+    counts = sides[0][1], sides[1][1][order]
+    for metric in metrics:
+        first, second = (METRICS[metric](part) for part in counts)
+        there = ~np.isnan(first) & ~np.isnan(second)
+        first, second = first[there], second[there]
+        differences = first - second
+        low, high = difference_ends(differences)
+        yield {
+            "metric": metric,
+            "score_1": _mean(first),
+            "score_2": _mean(second),
+            "difference": _mean(differences),
+            "low": low,
+            "high": high,
+            "interval_note": FEW if low is not None and len(differences) < FEWEST else "",
+            "templates": len(differences),
+            **tested("w", signed_rank(differences)),
+            "p_holm": None,
+            "effect": matched_biserial(differences),
+        }
+
+
+def difference_ends(differences: Values) -> tuple[float | None, float | None]:
+    """The ends of the 95 % interval of the mean of paired differences, one a template.
+
+    Returns:
+        None twice with fewer than two pairs, which cannot vary.
+    """
+    if len(differences) < 2:
+        return None, None
+    low, high = interval(weighted(weights(len(differences), DRAWS, _SEED), differences))
+    return round(float(low), 12), round(float(high), 12)
+
+
+def matched_biserial(differences: Values) -> float | None:
+    """The matched-pairs rank-biserial correlation `(W+ - W-) / (W+ + W-)` (Kerby 2014).
+
+    1 where every difference is positive, -1 where every one is negative. Differences of 0 leave,
+    as in the signed-rank test; where all are 0 it is 0, and without differences undefined.
+    """
+    if not len(differences):
+        return None
+    differences = differences[np.abs(differences) > EQUAL]
+    if not len(differences):
+        return 0.0
+    ranks = ranked(np.abs(differences))
+    above = float(ranks[differences > 0].sum())
+    return round(2 * above / float(ranks.sum()) - 1, 12)
+
+
+def rank_biserial(first: Values, second: Values) -> float | None:
+    """The rank-biserial correlation `2 U / (n m) - 1` of two groups (Wendt 1972).
+
+    1 where every value of the first is greater than every one of the second; it is Cliff's
+    delta. Undefined without values in one of them.
+    """
+    found = rank_sum(first, second)
+    return None if found is None else round(2 * found[0] / (len(first) * len(second)) - 1, 12)
+
+
+def tested(name: str, found: tuple[float, float] | None) -> Row:
+    """A statistic and its p as a row holds them."""
+    statistic, p = found or (None, None)
+    return {name: statistic, "p": None if p is None else chance(p)}
+
+
+def _mean(values: Values) -> float | None:
+    return round(float(values.mean()), 12) if len(values) else None

@@ -1,0 +1,264 @@
+"""The sides of a comparison across cultures: each a benchmark with what models answered on it."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+
+import pandas as pd
+
+from curation.files.manifest import MANIFEST, read_manifest
+from curation.files.tables import read_table, refuse_problems, unescaped
+from curation.files.workspace import Workspace
+from curation.records.errors import CurateError
+from curation.records.wording import plural, shortened
+from curation.sources.published_samples import layout_of
+from evaluation.qa.samples import exported_samples
+from evaluation.qa.scoring import ScoreInputs, score
+from evaluation.qa.sources import BBQ, TEMPLATE_COLUMNS, TEMPLATES, Source, set_of, source_of
+from evaluation.qa.tallies import TALLIES, TALLY_COLUMNS, read_scored
+
+_ENDINGS = (".csv", ".jsonl", ".parquet", ".tsv")
+_HOLDS = (
+    "a folder holds either what 'curate evaluate score --out' wrote, or one file of samples with "
+    "the replies to them (and the requests, where not everything was asked)"
+)
+_AGAIN = "score it again: curate evaluate score --out"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A side as it is named.
+
+    Attributes:
+        name: What tables and pictures call it.
+        folder: Scores, or samples with replies; a workspace or a package too.
+        language: A code, where replies are read here and nothing else says their language.
+        templates: A table of what its templates come from, where its ids do not say it.
+    """
+
+    name: str
+    folder: Path
+    language: str | None = None
+    templates: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A benchmark, with what models answered on it.
+
+    Attributes:
+        name: What it is called.
+        folder: Where it is.
+        file: What its counts come from, for the manifest.
+        frame: The counts, with the columns of `TALLY_COLUMNS`.
+        sources: By template what it comes from.
+        categories: By source how its category is written.
+        labels: By template its label.
+        measured: How replies were read and what was asked, by what it is called.
+        notes: What is left out, or taken for granted.
+    """
+
+    name: str
+    folder: Path
+    file: Path
+    frame: pd.DataFrame
+    sources: Mapping[str, Source]
+    categories: Mapping[Source, str]
+    labels: Mapping[str, str]
+    measured: Mapping[str, str]
+    notes: tuple[str, ...]
+
+    @property
+    def models(self) -> list[str]:
+        """The models, in alphabetical order."""
+        return sorted(self.frame["model"].unique())
+
+    def of_source(self, source: Source) -> list[str]:
+        """The templates that come from one source."""
+        return [name for name, found in self.sources.items() if found == source]
+
+    def label(self, source: Source) -> str:
+        """How the templates that come from one source are labelled."""
+        found = dict.fromkeys(self.labels.get(name, "") for name in self.of_source(source))
+        return ", ".join(label for label in found if label)
+
+
+def read_side(given: Given) -> Side:
+    """Read a side; what is not scored yet is scored.
+
+    Raises:
+        CurateError: If the folder is neither of what it may be, or a file cannot be read.
+    """
+    if not given.folder.is_dir():
+        hint = f"write {given.name}=FOLDER; {_HOLDS}"
+        raise CurateError(f"{given.name}: there is no such folder", str(given.folder), hint)
+    if (given.folder / TALLIES).exists() and (given.folder / MANIFEST).exists():
+        side, rows = _scored(given)
+    else:
+        side, rows = _answered(given)
+    return _with_sources(side, rows, given)
+
+
+def _scored(given: Given) -> tuple[Side, list[Mapping[str, str]]]:
+    scored = read_scored(given.folder)
+    settings = read_manifest(given.folder).settings
+    rows: list[Mapping[str, str]] = []
+    path = given.folder / TEMPLATES
+    if path.exists():
+        table = read_table(path, required=TEMPLATE_COLUMNS)
+        refuse_problems(table)
+        table = unescaped(table)
+        rows = [{name: row[name] for name in TEMPLATE_COLUMNS} for row in table.rows]
+    elif given.templates is None:
+        raise CurateError(
+            f"{given.name}: these scores do not say what templates come from",
+            str(given.folder),
+            f"{_AGAIN}, or name a table with --templates {given.name}=FILE",
+        )
+    read = {name: str(settings.get(name, "")) for name in ("mode", "orders")}
+    return _side(given, given.folder / TALLIES, scored.frame, read), rows
+
+
+def _answered(given: Given) -> tuple[Side, list[Mapping[str, str]]]:
+    workspace = Workspace(given.folder)
+    samples, requests, replies = _files(workspace, given)
+    wanted = ScoreInputs(
+        samples=samples, requests=requests, replies=replies, draws=0, language=given.language
+    )
+    found = score(workspace, wanted)
+    if found.incomplete:
+        count = sum(found.missing.values())
+        raise CurateError(
+            f"{given.name}: {count:,} {plural('request', count)} have no reply, or replies could "
+            "not be read",
+            str(given.folder),
+            "complete them with 'curate evaluate run', or score what there is with "
+            "--allow-incomplete --out, and name that folder",
+        )
+    frame = pd.DataFrame(list(found.tallies), columns=list(TALLY_COLUMNS))
+    rows: list[Mapping[str, str]] = [
+        {name: str(row[name]) for name in TEMPLATE_COLUMNS} for row in found.templates
+    ]
+    read = {"mode": wanted.mode, "orders": found.orders.value}
+    return _side(given, replies[0], frame, read), rows
+
+
+def _side(given: Given, file: Path, frame: pd.DataFrame, read: Mapping[str, str]) -> Side:
+    prompts = ", ".join(sorted(frame["prompt"].unique()))
+    missing = int(frame["missing"].sum())
+    notes = []
+    if missing:
+        what = f"{given.name}: {missing:,} {plural('request', missing)} have no reply"
+        notes.append(f"{what}, so that its scores are over an incomplete set")
+    measured = {**read, "prompts": prompts}
+    return Side(given.name, given.folder, file, frame, {}, {}, {}, measured, tuple(notes))
+
+
+def _files(workspace: Workspace, given: Given) -> tuple[Path, Path | None, tuple[Path, ...]]:
+    """The samples, requests and replies of a folder."""
+    places = (given.folder, given.folder / "exports" / "evaluation", given.folder / "test")
+    files = chain.from_iterable(sorted(place.iterdir()) for place in places if place.is_dir())
+    kinds: dict[str, list[Path]] = {"samples": [], "requests": [], "replies": []}
+    for path in files:
+        kind = _kind(path) if path.is_file() and path.suffix in _ENDINGS else ""
+        if kind:
+            kinds[kind].append(path)
+    exported = exported_samples(workspace, "test") or exported_samples(workspace, "all")
+    if exported is not None:
+        kinds["samples"] = [exported]
+    if not kinds["replies"]:
+        what = f"{given.name}: the folder holds no replies"
+        if (given.folder / "scores.csv").exists():
+            what = f"{given.name}: scores alone do not say how their measures are defined"
+        raise CurateError(what, str(given.folder), _HOLDS)
+    for name in ("samples", "requests"):
+        if len(kinds[name]) > 1 or (name == "samples" and not kinds[name]):
+            count = len(kinds[name])
+            listed = f": {shortened([path.name for path in kinds[name]])}" if count else ""
+            what = f"{given.name}: the folder holds {count or 'no'} files of {name}{listed}"
+            hint = f"{_HOLDS}; score it first where it holds several"
+            raise CurateError(what, str(given.folder), hint)
+    requests = kinds["requests"][0] if kinds["requests"] else None
+    return kinds["samples"][0], requests, tuple(kinds["replies"])
+
+
+def _kind(path: Path) -> str:
+    """Whether a file holds samples, requests or replies; empty where none of them."""
+    if path.suffix == ".jsonl":
+        with path.open(encoding="utf-8-sig", errors="replace") as stream:
+            try:
+                found = json.loads(stream.readline())
+            except ValueError:
+                return ""
+        if isinstance(found, dict) and "request_id" in found:
+            return "requests" if "messages" in found and "reply" not in found else "replies"
+    try:
+        layout_of(path)
+    except CurateError:
+        return ""
+    return "samples"
+
+
+def _with_sources(side: Side, rows: Sequence[Mapping[str, str]], given: Given) -> Side:
+    """Settle what each template comes from, and say of which it is not known."""
+    notes = list(side.notes)
+    asked = list(dict.fromkeys(side.frame["template_id"]))
+    labels = {row["template_id"]: row["label"] for row in rows}
+    if given.templates is not None:
+        rows = list(_named(given.templates))
+    known = frozenset(asked)
+    sources: dict[str, Source] = {}
+    categories: dict[Source, str] = {}
+    several: dict[str, None] = {}
+    assumed = False
+    for row in rows:
+        name, category = row["template_id"], row["source_category"]
+        found = source_of(row["source"] or BBQ, category, row["source_id"])
+        if found is None or name not in known:
+            continue
+        assumed = assumed or not row["source"]
+        if sources.setdefault(name, found) != found:
+            several.setdefault(name)
+        categories.setdefault(found, category)
+    kept = {name: sources[name] for name in asked if name in sources and name not in several}
+    if given.templates is not None and not kept:
+        raise CurateError(
+            f"{side.name}: the table names the source of none of its templates",
+            str(given.templates),
+            f"its templates are called {shortened(asked, 3)}",
+        )
+    if several:
+        what = f"{side.name}: {shortened(list(several))} have several sources and are not compared"
+        notes.append(what)
+    if assumed:
+        notes.append(f"{side.name}: nothing says whose numbers source_id has; taken for BBQ's")
+    without = len(asked) - len(kept) - len(several)
+    if without and kept:
+        notes.append(
+            f"{side.name}: {without:,} of {len(asked):,} templates name no source and are not "
+            "compared"
+        )
+    by_source: dict[Source, list[str]] = {}
+    for name, found in kept.items():
+        by_source.setdefault(found, []).append(name)
+    doubled = [", ".join(names) for names in by_source.values() if len(names) > 1]
+    if doubled:
+        one = "templates of one source are counted together"
+        notes.append(f"{side.name}: {one}: {shortened(doubled)}")
+    return replace(side, sources=kept, categories=categories, labels=labels, notes=tuple(notes))
+
+
+def _named(path: Path) -> Iterator[Mapping[str, str]]:
+    """The rows of a table of sources, such as a bank."""
+    table = read_table(path, required=("template_id", "source_category", "source_id"))
+    refuse_problems(table)
+    for row in table.rows:
+        category = row["source_category"]
+        yield {
+            "template_id": row["template_id"],
+            "source": set_of(row.get("source").strip() or BBQ, category),
+            "source_category": category,
+            "source_id": row["source_id"],
+        }

@@ -1,0 +1,100 @@
+"""`curate evaluate compare cultures` and the pairs of `compare benchmarks`, as commands."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cultures import answered, biased, right, sourced
+
+NORTH = {"hobby-001": ("Age", "1"), "hobby-002": ("Age", "2"), "job-001": ("", "")}
+SOUTH = {"town-004": ("Age", "1"), "town-005": ("Age", "2")}
+
+
+@pytest.fixture
+def sets(tmp_path: Path) -> Path:
+    """Make the folders of two cultures."""
+    answered(tmp_path / "n", sourced(NORTH, {"hobby-002": "TM", "job-001": "NC"}), {"m": biased})
+    answered(tmp_path / "s", sourced(SOUTH, {"town-005": "TM"}), {"m": right})
+    return tmp_path
+
+
+def test_tables_are_shown_with_what_is_shared(curate: Any, sets: Path) -> None:
+    """In 80 columns; a category that is all that is shared is shown once."""
+    ran = curate("evaluate", "compare", "cultures", f"no={sets / 'n'}", f"so={sets / 's'}")
+    assert ran.code == 0
+    lines = ran.out.splitlines()
+    assert lines[0] == "m, accuracy, ambiguous: no - so"
+    assert lines[1].split() == ["group", "n", "no", "so", "difference", "95", "%", "interval", "p"]
+    assert lines[3].split()[:5] == ["Age", "2", "0.000", "1.000", "-1.000"]
+    assert lines[3].split()[5].startswith("*[")
+    assert max(map(len, lines)) <= 80
+    assert "Note: no and so share 2 templates: 1 ST, 1 TM\n" in ran.err
+    assert "Note: * fewer than 20 templates: the interval may be too narrow\n" in ran.err
+
+
+def test_a_folder_alone_is_called_by_its_name_and_results_are_written(
+    curate: Any, sets: Path
+) -> None:
+    """JSON has both tables, and files are those of the tables."""
+    out = sets / "out"
+    found = curate(
+        *("evaluate", "compare", "cultures", sets / "n", sets / "s", "--measure", "s_amb"),
+        *("--out", out, "--json"),
+    ).json
+    assert found["sets"] == ["n", "s"]
+    assert {row["metric"] for row in found["cultures"]} == {"s_amb"}
+    with (out / "shared.csv").open(encoding="utf-8", newline="") as stream:
+        assert list(csv.DictReader(stream)) == found["shared"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("no={}/n",), 2, "name two sets or more, such as ko=FOLDER en=FOLDER"),
+        (("no={}/n", "so={}/nowhere"), 1, "so: there is no such folder"),
+        (("no={}/n", "={}/s"), 2, "is not written as NAME=FOLDER"),
+        (("no={}/n", "so={}/s", "--model", "x"), 1, "no has no answers of 'x'"),
+        (("no={}/n", "so={}/s", "--templates", "es=a.csv"), 2, "names es, which is none of"),
+        (("no={}/n", "so={}/s", "--measure", "bias"), 2, "'bias' is not one of"),
+    ],
+)
+def test_wrong_use_is_refused(
+    curate: Any, sets: Path, arguments: tuple[str, ...], code: int, message: str
+) -> None:
+    """With what is meant."""
+    ran = curate("evaluate", "compare", "cultures", *(item.format(sets) for item in arguments))
+    assert (ran.code, ran.out) == (code, "")
+    assert message in " ".join(ran.err.split())
+
+
+def test_benchmarks_of_one_source_are_compared_as_pairs_too(curate: Any, sets: Path) -> None:
+    """ST and TM apart; newly created templates have no pair."""
+    for name in "ns":
+        folder = sets / name
+        ran = curate(
+            *("evaluate", "score", "--samples", folder / "samples.csv", "--draws", "0"),
+            *("--requests", folder / "requests.jsonl", "--replies", folder / "replies.jsonl"),
+            *("--out", sets / f"scores-{name}"),
+        )
+        assert ran.code == 0, ran.err
+    found = curate(
+        *("evaluate", "compare", "benchmarks", sets / "scores-n", sets / "scores-s", "--json")
+    ).json
+    pairs = {
+        row["label"]: (row["templates"], row["difference"], row["effect"])
+        for row in found["pairs"]
+        if row["metric"] == "diff_bias_amb"
+    }
+    assert pairs == {"": (2, 1, 1), "ST": (1, 1, 1), "TM": (1, 1, 1)}
+    (whole,) = (
+        row for row in found["benchmarks"] if (row["label"], row["metric"]) == ("", "diff_bias_amb")
+    )
+    assert (whole["values_1"], whole["values_2"], whole["effect"]) == (3, 2, 1)
+    assert "pairs: templates of both come from 2 of one source" in found["notes"]
+    (sets / "scores-s" / "templates.csv").unlink()
+    old = curate(
+        *("evaluate", "compare", "benchmarks", sets / "scores-n", sets / "scores-s", "--json")
+    ).json
+    assert old["pairs"] == []
+    assert any("without pairs: a folder lacks templates.csv" in note for note in old["notes"])

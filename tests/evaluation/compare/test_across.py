@@ -1,0 +1,323 @@
+"""Models across cultures: personas whose differences are known, and what cannot be compared."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cultures import answered, biased, biased_in, right, sourced
+
+from curation.files.manifest import read_manifest
+from curation.files.workspace import Workspace
+from curation.records.errors import CurateError
+from evaluation.compare import Given, cultures
+from evaluation.compare.pairs import matched_biserial, rank_biserial
+from evaluation.qa.scoring import ScoreInputs, score
+
+NORTH = {
+    "hobby-001": ("Age", "1"),
+    "hobby-002": ("Age", "2"),
+    "job-001": ("Religion", "7"),
+    "job-002": ("", ""),
+}
+SOUTH = {
+    "town-004": ("age", "1.0"),
+    "town-005": ("Age", "02"),
+    "town-006": ("religion", "7"),
+    "town-009": ("Age", "9"),
+}
+NORTH_LABELS = {"hobby-002": "TM", "job-002": "NC"}
+
+
+def north(tmp_path: Path, **personas):
+    """Make the first culture's folder."""
+    return Given("north", answered(tmp_path / "n", sourced(NORTH, NORTH_LABELS), personas))
+
+
+def south(tmp_path: Path, **personas):
+    """Make the second culture's folder."""
+    return Given("south", answered(tmp_path / "s", sourced(SOUTH, {}), personas))
+
+
+def by(rows, **wanted):
+    """Give the one row that has some values."""
+    (row,) = (row for row in rows if all(row[name] == value for name, value in wanted.items()))
+    return row
+
+
+def test_a_model_that_is_biased_in_one_culture_alone_differs_by_all(tmp_path):
+    """1 less accurate and 1 more biased where it is ambiguous, over the shared templates alone."""
+    made = cultures([north(tmp_path, m=biased), south(tmp_path, m=right)])
+    rows = made.tables["cultures"][1]
+    found = {
+        row["metric"]: (row["score_1"], row["score_2"], row["difference"], row["low"], row["high"])
+        for row in rows
+        if row["group_by"] == "overall"
+    }
+    assert found["accuracy_amb"][:3] == (0, 1, -1)
+    assert found["accuracy_dis"][:3] == (0.5, 1, -0.5)
+    assert found["diff_bias_amb"][:3] == (1, 0, 1)
+    assert found["diff_bias_dis"][:3] == (1, 0, 1)
+    whole = by(rows, group_by="overall", metric="diff_bias_amb")
+    assert (whole["templates"], whole["w"], whole["p"]) == (3, 0, 0.25)
+    assert whole["interval_note"] == "few templates"
+    assert whole["effect"] == 1
+    assert by(rows, group_by="overall", metric="accuracy_amb")["effect"] == -1
+
+
+def test_differences_are_by_category_of_the_source_and_by_label(tmp_path):
+    """Biased in one of two templates of a category: half of it, with the sign of the first set."""
+    made = cultures([north(tmp_path, m=biased_in("hobby-002")), south(tmp_path, m=right)])
+    rows = made.tables["cultures"][1]
+    groups = {(row["group_by"], row["group"]) for row in rows}
+    assert groups == {
+        *(("overall", ""), ("category", "Age"), ("category", "Religion")),
+        *(("label", "ST"), ("label", "TM / ST")),
+    }
+    age = by(rows, group_by="category", group="Age", metric="diff_bias_amb")
+    assert (age["difference"], age["templates"]) == (0.5, 2)
+    assert by(rows, group="Religion", metric="diff_bias_amb")["difference"] == 0
+    assert by(rows, group="TM / ST", metric="accuracy_amb")["difference"] == -1
+    assert by(rows, group="ST", metric="accuracy_amb")["difference"] == 0
+    whole = by(rows, group_by="overall", metric="diff_bias_amb")
+    assert whole["difference"] == pytest.approx(1 / 3)
+    assert whole["low"] <= 1 / 3 <= whole["high"]
+
+
+def test_what_is_shared_is_said_with_its_labels(tmp_path):
+    """1.0, 02 and 7 are numbers of BBQ, whatever the case of the category."""
+    made = cultures([north(tmp_path, m=right), south(tmp_path, m=right)])
+    shared = made.tables["shared"][1]
+    assert [
+        (row["source_category"], row["source_id"], row["set"], row["templates"]) for row in shared
+    ] == [
+        ("Age", "1", "north", "hobby-001"),
+        ("Age", "1", "south", "town-004"),
+        ("Age", "2", "north", "hobby-002"),
+        ("Age", "2", "south", "town-005"),
+        ("Religion", "7", "north", "job-001"),
+        ("Religion", "7", "south", "town-006"),
+        ("Age", "9", "south", "town-009"),
+    ]
+    assert [row["label"] for row in shared] == ["ST", "ST", "TM", "ST", "ST", "ST", "ST"]
+    assert [row["shared_with"] for row in shared] == [*(("south", "north") * 3), ""]
+    assert "north: 1 of 4 templates name no source and are not compared" in made.notes
+    assert "north and south share 3 templates: 2 ST, 1 TM / ST" in made.notes
+    assert "south: nothing says whose numbers source_id has; taken for BBQ's" in made.notes
+
+
+def test_a_model_does_not_differ_from_itself_and_each_set_is_compared_with_the_first(tmp_path):
+    """Holm's correction is over the rows of a model and a grouping."""
+    one = north(tmp_path, m=right, other=biased)
+    two, three = south(tmp_path, m=right, other=right), Given("again", one.folder)
+    made = cultures([one, two, three])
+    rows = made.tables["cultures"][1]
+    assert {(row["set_1"], row["set_2"]) for row in rows} == {
+        ("north", "south"),
+        ("north", "again"),
+    }
+    again = [row for row in rows if row["set_2"] == "again"]
+    assert {(row["difference"], row["p"], row["effect"]) for row in again} == {(0, 1, 0)}
+    family = [row for row in rows if (row["model"], row["group_by"]) == ("other", "overall")]
+    assert [row["p_holm"] for row in family] == [1, 1, 1, 1, 1, 1, 1, 1]
+    only = cultures([one, two], ["other"], ["s_amb"])
+    assert {(row["model"], row["metric"]) for row in only.tables["cultures"][1]} == {
+        ("other", "s_amb")
+    }
+
+
+def test_templates_of_one_source_are_counted_together_and_said(tmp_path):
+    """Which of them is the counterpart cannot be told."""
+    both = {"hobby-001": ("Age", "1"), "hobby-002": ("Age", "1"), "job-001": ("Religion", "7")}
+    folder = answered(tmp_path / "n", sourced(both, {}), {"m": biased_in("hobby-001")})
+    made = cultures([Given("north", folder), south(tmp_path, m=right)])
+    age = by(made.tables["cultures"][1], group="Age", metric="diff_bias_amb")
+    assert (age["score_1"], age["templates"], age["low"]) == (0.5, 1, None)
+    note = "north: templates of one source are counted together: hobby-001, hobby-002"
+    assert note in made.notes
+
+
+def test_the_picture_states_its_numbers_and_files_are_written(tmp_path):
+    """Two tables, the picture in both formats, and a manifest of what was compared."""
+    made = cultures([north(tmp_path, m=biased), south(tmp_path, m=right)])
+    (picture,) = made.pictures
+    assert "north \N{MINUS SIGN} south: Age, m: +1.000 (" in picture.alt
+    assert "accuracy, ambiguous: north" in picture.alt
+    made.save(tmp_path / "out")
+    assert {item.name for item in (tmp_path / "out").iterdir()} == {
+        *("cultures.csv", "shared.csv", "across_cultures.svg", "across_cultures.png"),
+        "manifest.json",
+    }
+    manifest = read_manifest(tmp_path / "out")
+    assert set(manifest.inputs) == {"north: replies.jsonl", "south: replies.jsonl"}
+    assert manifest.settings["sets"] == ["north", "south"]
+    frame = made.to_frame("cultures")
+    assert list(frame["difference"][:4]) == [-1, -0.5, 1, 1]
+
+
+def scored(given: Given, tmp_path: Path, **options) -> Given:
+    """Score a folder, and give that of its scores."""
+    wanted = ScoreInputs(
+        samples=given.folder / "samples.csv",
+        requests=given.folder / "requests.jsonl",
+        replies=[given.folder / "replies.jsonl"],
+        draws=0,
+        **options,
+    )
+    made = score(Workspace(given.folder), wanted)
+    made.save(tmp_path / f"scores-{given.name}")
+    return Given(given.name, tmp_path / f"scores-{given.name}")
+
+
+def test_a_folder_of_scores_is_as_good_as_samples_and_replies(tmp_path):
+    """The same tables come out."""
+    one, two = north(tmp_path, m=biased), south(tmp_path, m=right)
+    found = cultures([scored(one, tmp_path), scored(two, tmp_path)])
+    assert found.tables == cultures([one, two]).tables
+
+
+def test_other_measures_are_refused_by_name(tmp_path):
+    """Replies that were read by other rules, other prompts and other orders, with what to do."""
+    one, two = north(tmp_path, m=right), south(tmp_path, m=right)
+    with pytest.raises(CurateError, match="measured with other mode: kobbq, and strict") as caught:
+        cultures([scored(one, tmp_path, mode="kobbq"), scored(two, tmp_path)])
+    assert "score both with the same --mode" in caught.value.hint
+    other = answered(tmp_path / "o", sourced(SOUTH, {}), {"m": right}, prompts=("1", "2"))
+    with pytest.raises(CurateError, match="measured with other prompts: 1, and 1, 2") as caught:
+        cultures([one, Given("south", other)])
+    assert "--prompt ID" in caught.value.hint
+    (tmp_path / "lm").mkdir()
+    (tmp_path / "lm" / "scores.csv").write_text("model,bias\nm,0.1\n", "utf-8")
+    with pytest.raises(CurateError, match="scores alone do not say how their measures are defined"):
+        cultures([one, Given("lm", tmp_path / "lm")])
+
+
+def test_sets_that_cannot_be_compared_are_named(tmp_path):
+    """No folder, no replies, no shared template, no shared model, a set without the model."""
+    one, two = north(tmp_path, m=right), south(tmp_path, m=right)
+    with pytest.raises(CurateError, match="south: there is no such folder"):
+        cultures([one, Given("south", tmp_path / "nowhere")])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(CurateError, match="south: the folder holds no replies") as caught:
+        cultures([one, Given("south", tmp_path / "empty")])
+    assert "curate evaluate score --out" in caught.value.hint
+    with pytest.raises(CurateError, match="south has no answers of 'm9'") as caught:
+        cultures([Given("north", north(tmp_path, m=right, m9=right).folder), two], ["m9"])
+    assert caught.value.hint == "it has some of m"
+    with pytest.raises(CurateError, match="have no model in common"):
+        cultures([north(tmp_path, m9=right), two])
+    elsewhere = answered(tmp_path / "e", sourced({"sea-001": ("Sea", "1")}, {}), {"m9": right})
+    with pytest.raises(CurateError, match="north and sea share no template") as caught:
+        cultures([one, Given("sea", elsewhere)])
+    assert caught.value.where == "north: 3 of bbq; sea: 1 of bbq"
+    with pytest.raises(CurateError, match="two sets are named north"):
+        cultures([one, one])
+    (one.folder / "more.csv").write_bytes((one.folder / "samples.csv").read_bytes())
+    with pytest.raises(CurateError, match=r"holds 2 files of samples: more\.csv, samples\.csv"):
+        cultures([one, two])
+
+
+def test_incomplete_replies_are_refused_or_said(tmp_path):
+    """Refused where they are scored here; said of a folder that was scored all the same."""
+    one, two = north(tmp_path, m=right), south(tmp_path, m=right)
+    replies = one.folder / "replies.jsonl"
+    lines = replies.read_text("utf-8").splitlines(keepends=True)
+    replies.write_text("".join(lines[3:]), "utf-8")
+    with pytest.raises(CurateError, match="north: 3 requests have no reply"):
+        cultures([one, two])
+    made = cultures([scored(one, tmp_path), two])
+    assert (
+        "north: 3 requests have no reply, so that its scores are over an incomplete set"
+        in made.notes
+    )
+
+
+def test_a_table_names_sources_that_ids_do_not(tmp_path):
+    """A bank does; a template with two sources is left out, and said."""
+    bare = {"sea-001": ("", ""), "sea-002": ("", ""), "sea-003": ("", "")}
+    folder = answered(tmp_path / "e", sourced(bare, {}), {"m": biased})
+    table = tmp_path / "bank.csv"
+    head = "template_id,source,source_category,source_id\n"
+    table.write_text(
+        f"{head}sea-001,esbbq,Age,1\nsea-001,esbbq,Age,1\nsea-002,esbbq,Age,2\n"
+        "sea-003,esbbq,Age,9\nsea-003,esbbq,Age,1\nland-001,esbbq,Age,2\n",
+        "utf-8",
+    )
+    one = north(tmp_path, m=right)
+    made = cultures([one, Given("sea", folder, templates=table)])
+    assert by(made.tables["cultures"][1], group="Age", metric="diff_bias_amb")["difference"] == -1
+    assert "sea: sea-003 have several sources and are not compared" in made.notes
+    table.write_text(f"{head}x-001,esbbq,Age,1\n", "utf-8")
+    with pytest.raises(CurateError, match="sea: the table names the source of none") as caught:
+        cultures([one, Given("sea", folder, templates=table)])
+    assert caught.value.hint == "its templates are called sea-001, sea-002, sea-003"
+
+
+def test_a_bank_says_whose_numbers_they_are(tmp_path):
+    """Two workspaces of one other set are paired; with BBQ's they share nothing."""
+    folders = []
+    for name in ("a", "b"):
+        folder = answered(tmp_path / name, sourced(SOUTH, {}), {"m": right})
+        bank = folder / "templates_src" / "bank.csv"
+        bank.parent.mkdir()
+        rows = [f"{template},cbbq" for template in SOUTH]
+        bank.write_text("\n".join(("template_id,source", *rows)) + "\n", "utf-8")
+        folders.append(Given(name, folder))
+    made = cultures(folders)
+    assert {row["source"] for row in made.tables["shared"][1]} == {"cbbq"}
+    with pytest.raises(CurateError, match="north and a share no template") as caught:
+        cultures([north(tmp_path, m=right), folders[0]])
+    assert "a: 4 of cbbq" in caught.value.where
+
+
+def test_effect_sizes_are_as_worked_out_by_hand():
+    """(W+ - W-) / (W+ + W-), differences of 0 aside; 2 U / (n m) - 1."""
+    assert matched_biserial(np.array([3.0, 1.0, -2.0, 0.0])) == pytest.approx((4 - 2) / 6)
+    assert matched_biserial(np.array([0.0, 0.0])) == 0
+    assert matched_biserial(np.array([])) is None
+    assert matched_biserial(np.array([0.9 - 0.8, -(0.3 - 0.2)])) == 0
+    first, second = np.array([1.0, 2.0, 3.0]), np.array([2.0, 0.0])
+    assert rank_biserial(first, second) == pytest.approx(2 * 4.5 / 6 - 1)
+    assert rank_biserial(first, np.array([])) is None
+
+
+def test_manifest_of_replies_is_json(tmp_path):
+    """Settings say which sets, prompts and orders."""
+    made = cultures([north(tmp_path, m=right), south(tmp_path, m=right)])
+    assert json.loads(json.dumps(made.settings)) == {
+        **{"sets": ["north", "south"], "mode": "strict", "orders": "cyclic", "prompts": "1"},
+    }
+
+
+@pytest.mark.slow
+def test_published_sets_are_paired_by_the_numbers_of_bbq(tmp_path, reference):
+    """BBQ's, KoBBQ's, MBBQ's and BharatBBQ's Age; CBBQ and EsBBQ's instances share none."""
+    files = {
+        "en": ("bbq/samples/Age.jsonl", "en"),
+        "ko": ("kobbq/test_samples.tsv", "ko"),
+        "tr": ("mbbq/Age_tr_part.jsonl", "tr"),
+        "hi": ("bharatbbq/examples/Age_examples.csv", "en"),
+    }
+    given = [
+        Given(name, answered(tmp_path / name, reference / file, {"m": persona}, language))
+        for (name, (file, language)), persona in zip(
+            files.items(), (right, biased, biased, right), strict=True
+        )
+    ]
+    made = cultures(given)
+    rows = made.tables["cultures"][1]
+    assert "en and ko share 20 templates: 20 ST" in made.notes
+    found = {
+        row["set_2"]: (row["templates"], row["difference"])
+        for row in rows
+        if (row["group"], row["metric"]) == ("Age", "diff_bias_amb")
+    }
+    assert found == {"ko": (20, -1), "tr": (7, -1), "hi": (25, 0)}
+    for name, file, language in (
+        ("zh", "cbbq/ambiguous/ambiguous.part.csv", "zh"),
+        ("es", "esbbq/data_es/Age.full.csv", "es"),
+    ):
+        other = Given(name, answered(tmp_path / name, reference / file, {"m": right}, language))
+        with pytest.raises(CurateError, match=f"en and {name} share no template") as caught:
+            cultures([given[0], other])
+        assert f"{name}: {'7 of cbbq' if name == 'zh' else '23 of esbbq'}" in caught.value.where
