@@ -192,6 +192,10 @@ class Items:
         """The choices whose capital letter stands anywhere in a text as a word of its own."""
         return self._letters.named(text)
 
+    def begun(self, line: str) -> set[int]:
+        """The choices by whose letter a line of a list begins: 'B: she was at home'."""
+        return {at for found, _ in self._letters.beside(line[: self.longest]) for at in found}
+
     def whole(self, text: str, shared: "Cuts | None" = None) -> Sets:
         """Read a text as a list of items, or as one against another: 'B, not A'.
 

@@ -55,7 +55,7 @@ class Leads:
         self._next = re.compile(rf"{before}{{0,4}}(?:{lead})")
         self.bare = re.compile(rf"(?:{one_of(packs, 'bare_headings')})[ \n]")
         headings = f"{one_of(packs, 'bare_headings')}|{one_of(packs, 'conclusions')}"
-        self.heading = re.compile(rf"^(?:{headings}) ?:?\n", re.MULTILINE)
+        self.heading = re.compile(rf"^(?:{headings}) ?[:.\u3002]?\n", re.MULTILINE)
         connecting, thinking = one_of(packs, "connecting"), one_of(packs, "thinking")
         connected = f"{apart(packs, 'connecting', '[ ,、:]')}{{0,4}}"
         thought = apart(packs, "thinking", "[ ,、:]")

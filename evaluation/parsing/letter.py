@@ -11,6 +11,7 @@ from evaluation.parsing.phrases import one_of
 _OPEN, _CLOSE = r"[(\[{<【「'\"]", r"[)\]}>】」'\"]"
 _ARTICLE = re.compile(r" [a-z]")
 _ELIDED = re.compile(r"'[aeiouhy\u00e0-\u00ff]")  # of French and Catalan, before a vowel
+_WITHIN_WORD = "A-Za-z0-9\u00c0-\u024f"  # other scripts write particles beside a letter
 _LATIN = re.compile("[A-Za-z]")
 
 
@@ -58,7 +59,7 @@ class Letters:
         }
         self._order = re.compile(r"[(\[]?(\w{1,2}) ?[.:)\]-]+ ?(\S.*)$", re.DOTALL)
 
-        within = rf"(?<![A-Za-z0-9]){mark}(?![A-Za-z0-9])"
+        within = rf"(?<![{_WITHIN_WORD}]){mark}(?![{_WITHIN_WORD}])"
         self._within = re.compile(within if all(map(str.isascii, known)) else mark)
 
     def within(self, text: str) -> bool:

@@ -105,7 +105,7 @@ class Normal:
         return "\n".join(line for line in lines if line)
 
     def _object(self, text: str) -> str:
-        """The answer of a reply that is a JSON object with one."""
+        """The answers of a reply that is a JSON object with some: a letter, a text or both."""
         text = text.strip()
         if not (text.startswith("{") and text.endswith("}")) or len(text) > _LONGEST_OBJECT:
             return text
@@ -116,13 +116,11 @@ class Normal:
         if not isinstance(value, dict):
             return text
         answers = [answer for key, answer in value.items() if key.casefold() in self._answer_keys]
-        if (
-            len(answers) != 1
-            or isinstance(answers[0], bool)
-            or not isinstance(answers[0], str | int)
+        if not answers or any(
+            isinstance(answer, bool) or not isinstance(answer, str | int) for answer in answers
         ):
             return text
-        return f"{STATED_OPEN}{answers[0]}{STATED_CLOSE}"
+        return "\n".join(f"{STATED_OPEN}{answer}{STATED_CLOSE}" for answer in answers)
 
     def _spaced_key(self, text: str) -> str:
         return folded(unmarked(self.normalised(text)).replace("\n", " ")).strip(" .!。")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from evaluation.parsing.items import Items
-from evaluation.parsing.leads import SENTENCE
+from evaluation.parsing.leads import SENTENCE, Lead
 from evaluation.parsing.normal import STATED_CLOSE, STATED_OPEN, lower, unmarked
 from evaluation.parsing.records import ReplyRule, Sets
 from evaluation.parsing.rules import Rules
@@ -113,9 +113,13 @@ class _Stated:
             sets, end = self._segment(lead.end)
             if sets and lead.free:
                 self._add(sets, lead.start, end)
-            elif not self._lists_all(lead.end):
+            elif not (self._lists_all(lead.end) or self._heads_list(lead)):
                 self._found.unread = True
                 self._found.unread_at.append(lead.start)
+
+    def _heads_list(self, lead: Lead) -> bool:
+        """Say whether 'Looking at each option:' ends its line, and states nothing of the next."""
+        return not lead.free and "\n" in self._text[lead.start : lead.end]
 
     def _lists_all(self, start: int) -> bool:
         """Say whether the lines after 'The options are:' are all choices, and state none."""

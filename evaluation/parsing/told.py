@@ -13,6 +13,7 @@ from evaluation.parsing.stated import sentences
 
 _JOINT = re.compile(r" ?[:;,\u3001\u3002-]+ ?")
 _CLAUSE = re.compile(r" ?[:;,\u3001-]+ *|\n")
+_SENTENCE_END = re.compile("[.!\u3002][\"')\\]]*\\Z")
 _LINK = 24  # characters of what leads to a choice within a clause: 'so there is'
 _MOST_CLAUSES = 12  # joints of a sentence between which one choice may be set against another
 _EXPLAINED = {":", "-", "--"}
@@ -38,7 +39,8 @@ def read_told(text: str, items: Items, rules: Rules, unread: Sequence[int]) -> S
     told = _Told(text[start:end], items, rules)
     unread = [at - start for at in unread if start <= at < end]
     read = told.opening(unread) or told.sentences(unread) or told.undecided(unread)
-    return read or told.concluded(unread) or told.unknown_at_last(unread)
+    read = read or told.concluded(unread) or told.unknown_at_last(unread)
+    return read or told.last_line(unread)
 
 
 def _without_courtesies(text: str, items: Items, rules: Rules) -> tuple[int, int]:
@@ -462,6 +464,61 @@ class _Told:
             if lists or told or stated or self._items.item(self._text[start:end]).hits:
                 return {}
         return {frozenset((at,)): ReplyRule.STATED}
+
+    def last_line(self, unread: Sequence[int]) -> Sets:
+        """Read a last line that is one choice and nothing else, after lines that weigh or explain.
+
+        What stands before it may tell what people did, of this choice too; it may neither tell or
+        state another one alone, nor list the choices up to this one, nor leave it open.
+        """
+        text = self._text.rstrip()
+        cut = text.rfind("\n")
+        if cut < 0 or unread or len(text) - cut > self._items.limit:
+            return {}
+        last = text[cut + 1 :].strip()
+        if last in self._rules.normal.letter_articles:
+            return {}
+        sets = self._items.whole(last)
+        if len(sets) != 1 or len(chosen := next(iter(sets))) != 1:
+            return {}
+        (at,) = chosen
+        spans = [span for span in self._spans() if span[0] < cut]
+        if not self._leads_up_to(spans, cut, at):
+            return {}
+        told: set[int] = set()
+        for start, end in spans:
+            item = self._items.item(self._text[start:end])
+            found = self._sentence(start, end) or self._against(start, end)
+            if item.contradicts or (item.hits and found and not found & set(item.hits)):
+                return {}
+            told |= found or set()
+        unknown = self._items.undecided
+        silent = unknown not in (None, at) and self._rules.undecided.find(self._low[:cut])
+        if silent or (told and at not in told):
+            return {}
+        return dict.fromkeys(sets, ReplyRule.STATED)
+
+    def _leads_up_to(self, spans: Sequence[tuple[int, int]], cut: int, at: int) -> bool:
+        """Say whether lines before a choice are no list that ends in it, and leave it no question.
+
+        Args:
+            spans: The sentences before it.
+            cut: Where the line before it ends.
+            at: The choice.
+        """
+        lines = self._text[:cut].split("\n")
+        begun = {place for line in lines for place in self._items.begun(line)}
+        whole = {
+            place for start, end in spans for place in self._items.item(self._text[start:end]).hits
+        }
+        for listed in (begun, whole):
+            if listed and listed != self._items.every and not (listed == {at} or at in begun):
+                return False
+        before = lower(lines[-1])
+        if not _SENTENCE_END.search(before) or self._rules.hedging.hedges(before):
+            return False  # the line goes on, or asks: 'I would rule out'
+        denies = self._rules.negation.negates(before) and at != self._items.undecided
+        return not (denies and self._items.named(lines[-1]) == {at})
 
     def _unknown_clause(self, start: int, end: int, at: int) -> int | None:
         """Where the last clause of a sentence begins that is a choice and little else; or None."""

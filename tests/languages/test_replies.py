@@ -110,6 +110,19 @@ def test_replies_of_many_kinds_are_not_misread() -> None:
     assert sum(map(bool, clear)) >= LEAST_OF_KINDS * len(clear)
 
 
+@pytest.mark.parametrize(("name", "clear"), [("natural", 144), ("models", 126)])
+def test_what_chat_models_write_is_read(name: str, clear: int) -> None:
+    """Of the clear replies 19 in 20 are read at least, and none is misread."""
+    given = yaml.safe_load((LISTS.parent / f"{name}.yaml").read_text("utf-8"))
+    found = [(item, read_reply(item["reply"], item["choices"]).chosen) for item in given]
+    misread = [
+        item for item, chosen in found if chosen and chosen != OUTCOMES[item["person_reads"]]
+    ]
+    read = [chosen is not None for item, chosen in found if item["person_reads"] != "none"]
+    assert (misread, len(read)) == ([], clear)
+    assert sum(read) >= 0.95 * clear
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_other_words_and_parts_of_choices_are_not_misread(code: str) -> None:
     """Formal replies, with choices that are named by a part of their text: most are read."""

@@ -94,7 +94,6 @@ def test_boxes_tags_and_objects_mark_an_answer(text: str, inner: str) -> None:
 
 
 UNMARKED = [
-    '{"answer": "B", "choice": "C"}',
     '{"reason": "B"}',
     '{"answer": true}',
     '{"answer": ["B"]}',
@@ -107,7 +106,7 @@ UNMARKED = [
 
 @pytest.mark.parametrize("text", UNMARKED)
 def test_nothing_else_is_marked(text: str) -> None:
-    """Two answers in one object are none, and the characters themselves cannot be smuggled in."""
+    """No answer is guessed, and the characters themselves cannot be smuggled in."""
     assert STATED_OPEN not in NORMAL.normalised(text)
 
 
