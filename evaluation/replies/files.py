@@ -7,7 +7,7 @@ import gzip
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -260,8 +260,9 @@ class Replies:
 def read_replies(paths: Sequence[Path]) -> Replies:
     """Read `{request_id, model, reply}` and whatever else is known; `reply` is null on failure.
 
-    Of several replies of one model to one request the last one counts, for a run that is taken
-    up again appends; a failure never takes the place of a reply.
+    Of several replies of one model to one request the last one counts, for what was asked anew is
+    appended; two different ones to what was asked alike are an error among the findings. A failure
+    never takes the place of a reply.
 
     Raises:
         CurateError: If a file is not there, or no line of the files can be read.
@@ -382,21 +383,92 @@ def _nothing(paths: Sequence[Path], findings: Sequence[Finding]) -> CurateError:
     )
 
 
-def _doubled(paths: Sequence[Path], doubled: Sequence[_Doubled]) -> Iterable[Finding]:
-    if not doubled:
-        return
-    named = [f"{item.request_id} ({item.model})" for item in doubled]
-    yield Finding(
-        "replies-duplicate",
-        Severity.WARNING,
-        ", ".join(str(path) for path in paths),
-        None,
-        "",
-        f"{sum(item.left_out for item in doubled)} replies to requests that have a later one are "
-        f"left out, of {len(doubled)} requests, {sum(item.differ for item in doubled)} with "
-        f"another text: {shortened(named)}",
-        "the last reply counts; keep one line for each request and model",
-    )
+def _doubled(paths: Sequence[Path], doubled: Sequence[_Doubled]) -> Iterator[Finding]:
+    """Name the requests that have several replies of one model.
+
+    Two different replies to what was asked alike are an error: which one counts nobody said. Where
+    the later one was asked for anew, with other parameters or another prompt, it counts.
+    """
+    differ = {(item.request_id, item.model) for item in doubled if item.differ}
+    lines = _lines_of(paths, differ) if differ else {}
+    second = {name for name in differ if _contradict(lines.get(name, ()))}
+    if second:
+        named = [item for item in doubled if (item.request_id, item.model) in second]
+        first = lines.get((named[0].request_id, named[0].model), ())
+        where = " and ".join(f"{item.path}, line {item.number}" for item in first[:2])
+        yield Finding(
+            "replies-second",
+            Severity.ERROR,
+            str(first[1].path) if first else ", ".join(map(str, paths)),
+            first[1].number if first else None,
+            "",
+            f"{len(second):,} {'request has' if len(second) == 1 else 'requests have'} two "
+            f"different replies of one model in one epoch: {_named(named)}"
+            f"{f'; the first in {where}' if where else ''}",
+            "decide which one counts and take the other line out; to draw several replies on "
+            "purpose, prepare the requests with --epochs",
+        )
+    others = [item for item in doubled if (item.request_id, item.model) not in second]
+    if others:
+        yield Finding(
+            "replies-duplicate",
+            Severity.WARNING,
+            ", ".join(str(path) for path in paths),
+            None,
+            "",
+            f"{sum(item.left_out for item in others)} replies to requests that have a later one "
+            f"are left out, of {len(others)} requests, {sum(item.differ for item in others)} "
+            f"asked anew with another text: {_named(others)}",
+            "the last reply counts; keep one line for each request and model",
+        )
+
+
+def _named(doubled: Sequence[_Doubled]) -> str:
+    return shortened([f"{item.request_id} ({item.model})" for item in doubled])
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A line of a file: what it says, and what it answers."""
+
+    path: Path
+    number: int
+    reply: str
+    asked: tuple[object, object]  # key and hash of the messages; None where it does not say it
+
+
+def _lines_of(
+    paths: Sequence[Path], names: Collection[tuple[str, str]]
+) -> dict[tuple[str, str], list[_Said]]:
+    """The lines with replies to some requests, by request and model."""
+    found: dict[tuple[str, str], list[_Said]] = {}
+    for path in dict.fromkeys(paths):
+        with _opened(path) as stream:
+            for number, data in enumerate(stream, start=1):
+                line = parse_line(str(path), number, data, last=False) if data.strip() else None
+                if not isinstance(line, Line):
+                    continue
+                value = line.value
+                name = str(value.get("request_id")), str(value.get("model"))
+                reply = value.get("reply")
+                if name in names and isinstance(reply, str):
+                    asked = value.get("key"), value.get(ASKED)
+                    found.setdefault(name, []).append(_Said(path, number, reply, asked))
+    return found
+
+
+def _contradict(lines: Sequence[_Said]) -> bool:
+    """Say whether two lines give different replies to what was asked alike, or may have been.
+
+    Replies of one file that were asked for anew have another key; those of two files are two runs.
+    """
+    said: dict[tuple[object, object], str] = {}
+    for line in lines:
+        if line.path != lines[0].path or line.asked == (None, None):
+            return True
+        if said.setdefault(line.asked, line.reply) != line.reply:
+            return True
+    return not lines
 
 
 def shortened(names: Sequence[str]) -> str:

@@ -140,3 +140,55 @@ def test_a_line_whose_epoch_is_not_that_of_its_id_is_refused(curate: Any, place:
     assert ran.code == 1
     assert "is of epoch 3, and its line says another one" in ran.err
     assert "line 720" in ran.err
+
+
+def test_two_replies_for_one_epoch_are_refused(curate: Any, place: Path) -> None:
+    """By name and line; whoever allows it gets the later one, still said."""
+    replies = run(curate, place, "oracle")
+    given = lines(replies)
+    other = next(item for item in "ABC" if item != given[500]["reply"])
+    second = given[500] | {"reply": other}
+    with replies.open("a", encoding="utf-8") as stream:
+        stream.write(f"{json.dumps(second)}\n")
+    requests = place / "exports" / "evaluation" / "requests.jsonl"
+    scored = ("evaluate", "score", "-w", place, "--replies", replies, "--requests", requests)
+    ran = curate(*scored)
+    assert ran.code == 1
+    said = " ".join(ran.err.split())
+    assert "1 request has two different replies of one model in one epoch" in said
+    assert given[500]["request_id"] in said
+    assert "line 501 and " in said
+    assert "line 721" in said
+    assert "acc amb" not in ran.out
+    assert curate(*scored, "--allow-incomplete").code == 0
+    ran = curate(
+        *("evaluate", "merge", "-w", place, replies, "--requests", requests),
+        *("--out", place / "merged.jsonl"),
+    )
+    assert ran.code == 1
+    assert "two different replies of one model" in " ".join(ran.err.split())
+
+
+def test_parts_of_epochs_are_merged(curate: Any, place: Path) -> None:
+    """Each request of each epoch is in one part; together they are what one run has."""
+    whole = run(curate, place, "uniform")
+    parts = []
+    for number in (1, 2, 3):
+        parts.append(place / f"part{number}.jsonl")
+        ran = curate(
+            *("evaluate", "run", "-w", place, "--backend", "uniform", "--shard", f"{number}/3"),
+            *("--replies", parts[-1]),
+        )
+        assert ran.code == 0
+    merged = place / "merged.jsonl"
+    requests = place / "exports" / "evaluation" / "requests.jsonl"
+    ran = curate(
+        *("evaluate", "merge", "-w", place, *parts, "--requests", requests, "--out", merged),
+    )
+    assert "Complete: all 720 requests have a reply of each model." in ran.out
+    assert {line["request_id"]: line["reply"] for line in lines(merged)} == {
+        line["request_id"]: line["reply"] for line in lines(whole)
+    }
+    read = curate("evaluate", "replies", "-w", place, "--replies", merged, "--requests", requests,
+                  "--json")  # fmt: skip
+    assert len(read.json["rows"]) == 720

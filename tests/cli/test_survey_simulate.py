@@ -232,7 +232,7 @@ def test_scores_beside_the_requests_leave_them_there(curate: Any, filtered: Path
 
 
 def test_an_incomplete_set_says_so(curate: Any, filtered: Path) -> None:
-    """A torn line, duplicates, unknown ids and missing requests: each counted, named and said."""
+    """A torn line, a second reply, unknown ids and missing requests: each counted, named and said."""
     requests = requests_of(curate, filtered)
     path = reply(filtered, requests[:20], lambda _: "A", "m")
     with path.open("a", encoding="utf-8") as stream:
@@ -240,9 +240,9 @@ def test_an_incomplete_set_says_so(curate: Any, filtered: Path) -> None:
             stream.write(json.dumps({"request_id": name, "model": "m", "reply": "B"}) + "\n")
         stream.write('{"request_id": "q-')
     ran = curate("survey", "simulate", "--replies", path, "-w", filtered, "--json")
-    assert ran.code == 0
+    assert ran.code == 1
     rules = {item["rule"]: item["message"] for item in ran.json["findings"]}
-    assert {"jsonl-torn-line", "replies-duplicate", "simulate-unknown-request"} < set(rules)
+    assert {"jsonl-torn-line", "replies-second", "simulate-unknown-request"} < set(rules)
     assert "10 of 30 requests have no reply" in rules["simulate-missing"]
     assert "incomplete set" in rules["simulate-missing"]
     (model,) = ran.json["models"]

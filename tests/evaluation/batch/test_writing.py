@@ -117,6 +117,29 @@ def test_requests_that_say_the_same_are_asked_once(desk):
     ]
 
 
+def test_above_temperature_0_every_request_is_asked(desk):
+    """Each in the batch file by its own name, the later ones with seeds of their own."""
+    desk.order = Order(Format.OPENAI, "m", {"temperature": 1, "seed": 9})
+    desk.ask("one", "two", "one", "one")
+    report = desk.write()
+    assert (report.written, report.shared) == (4, 0)
+    assert desk.asked() == ["r0", "r1", "r2", "r3"]
+    (found,) = read_rounds(desk.batches)
+    assert len({row.key for row in found.rows()}) == 4
+    path = next((desk.batches / "001").glob("openai-*.jsonl"))
+    seeds = [json.loads(line)["body"]["seed"] for line in path.read_text().splitlines()]
+    assert (seeds[:2], len(set(seeds))) == ([9, 9], 3)
+    first = desk.write()
+    assert (first.waiting, first.written) == (4, 0)
+    reply = {"model": "m", "choices": [{"message": {"content": "A"}, "finish_reason": "stop"}]}
+    response = {"status_code": 200, "body": reply}
+    results = [{"custom_id": f"r{at}", "response": response, "error": None} for at in range(4)]
+    desk.read(desk.results(*results))
+    assert desk.said() == {"r0": "A", "r1": "A", "r2": "A", "r3": "A"}
+    again = desk.write()
+    assert (again.before, again.written) == (4, 0)
+
+
 def test_requests_in_batches_that_were_not_read_wait(desk):
     """A second writing would pay twice; --again writes them all the same."""
     desk.ask("one", "two")

@@ -39,24 +39,43 @@ def test_replies_of_several_models_are_read(tmp_path: Path) -> None:
     assert found.findings == ()
 
 
-def test_the_last_of_several_replies_counts(tmp_path: Path) -> None:
-    """Duplicates are counted and named, and how many of them differ is said."""
+def test_a_second_reply_to_the_same_epoch_is_an_error(tmp_path: Path) -> None:
+    """Two that differ are refused by name and line; one that occurs twice is counted."""
     found = read(
         tmp_path,
         line("q-p1", "A"),
-        line("q-p1", "B"),
-        line("q-p1", "B"),
+        line("q-p1-e2", "B"),
+        line("q-p1-e2", "A"),
         line("r-p1", "A"),
         line("r-p1", "A"),
     )
-    assert [item.reply for item in found.replies] == ["B", "A"]
-    assert found.duplicates == 3
+    assert [item.reply for item in found.replies] == ["A", "A", "A"]
+    assert found.duplicates == 2
+    second, twice = found.findings
+    assert (second.rule, second.severity.value, second.row) == ("replies-second", "error", 3)
+    path = tmp_path / "replies.jsonl"
+    assert second.message == (
+        "1 request has two different replies of one model in one epoch: q-p1-e2 (m); the first in "
+        f"{path}, line 2 and {path}, line 3"
+    )
+    assert twice.rule == "replies-duplicate"
+    assert twice.message == (
+        "1 replies to requests that have a later one are left out, of 1 requests, 0 asked anew "
+        "with another text: r-p1 (m)"
+    )
+
+
+@pytest.mark.parametrize("name", ["key", "messages_hash"])
+def test_what_was_asked_anew_has_its_last_reply(tmp_path: Path, name: str) -> None:
+    """With other parameters it has another key, with another prompt another hash."""
+    one, other = {name: "0" * 16}, {name: "1" * 16}
+    found = read(tmp_path, line("q-p1", "A", **one), line("q-p1", "B", **other))
+    assert [item.reply for item in found.replies] == ["B"]
     (finding,) = found.findings
-    assert finding.rule == "replies-duplicate"
-    assert finding.message == (
-        "3 replies to requests that have a later one are left out, of 2 requests, 1 with another "
-        "text: q-p1 (m), r-p1 (m)"
-    )
+    assert (finding.rule, finding.severity.value) == ("replies-duplicate", "warning")
+    assert "1 asked anew with another text: q-p1 (m)" in finding.message
+    found = read(tmp_path, line("q-p1", "A", **one), line("q-p1", "B", **one))
+    assert [item.rule for item in found.findings] == ["replies-second"]
 
 
 def test_a_failure_takes_no_reply_away(tmp_path: Path) -> None:

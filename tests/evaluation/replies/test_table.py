@@ -82,7 +82,7 @@ def test_the_rules_are_those_of_reading_one_by_one(tmp_path: Path) -> None:
     assert [(item.rule, item.row) for item in table.findings] == [
         ("jsonl-line", 3),
         ("jsonl-torn-line", 7),
-        ("replies-duplicate", None),
+        ("replies-second", 6),
     ]
     assert table.duplicates == one.duplicates == 1
 
@@ -98,6 +98,8 @@ def test_several_files_are_one_table(tmp_path: Path) -> None:
         ("q3", "m", "A"),
     ]
     assert table.duplicates == 1
+    (finding,) = table.findings
+    assert (finding.rule, finding.file, finding.row) == ("replies-second", str(second), 1)
 
 
 def test_what_a_reply_answers_is_a_number(tmp_path: Path) -> None:
