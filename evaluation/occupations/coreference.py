@@ -2,7 +2,8 @@
 
 A line is a sentence, perhaps after its number, with the one whom the pronoun means and the
 pronoun in square brackets: `1 [The baker] thanked the guard because [she] was tired.` Type 1 needs
-knowledge of the world to be understood; the brackets say how, and are taken away.
+knowledge of the world to be understood; the brackets say how, and are taken away. A sentence may
+have further pronouns and may name an occupation twice: the one in brackets is asked for.
 """
 
 import re
@@ -117,7 +118,6 @@ class _Reader:
         ordered = sorted(self._spelling, key=lambda word: (-len(word), word))
         # With its article: 'cook' and 'guard' are verbs too.
         self._words = re.compile(rf"\b(?:the|an?)\s+{_any_of(ordered)}", re.IGNORECASE)
-        self._pronouns = re.compile(_any_of(self._groups), re.IGNORECASE)
 
     def read(self, line: str) -> Sentence:
         """Read a line.
@@ -127,23 +127,21 @@ class _Reader:
         """
         match = _LINE.fullmatch(line)
         marked = match.group(1) if match else ""
-        self._check_marks(marked)
+        pronoun, group = self._marked(marked)
         text = _APART.sub("", " ".join(_BRACKETED.sub(r"\1", marked).split()))
-        pronouns = self._pronouns.findall(text)
-        if len(pronouns) != 1:
-            listed = f" ({', '.join(pronouns)})" if pronouns else ""
-            raise ValueError(f"the sentence has {len(pronouns)} pronouns{listed}, and not one")
         found = [self._spelling[word.casefold()] for word in self._words.findall(text)]
-        if len(found) != 2 or found[0] == found[1]:
+        named = list(dict.fromkeys(found))  # a sentence may name the same person twice
+        if len(named) != 2:
             listed = ", ".join(found) or "none"
             raise ValueError(
                 f"the sentence names other than two occupations that have a ratio ({listed})"
             )
-        group = self._groups[pronouns[0].casefold()]
-        return Sentence(text, pronouns[0], group, (found[0], found[1]))
+        return Sentence(text, pronoun, group, (named[0], named[1]))
 
-    def _check_marks(self, marked: str) -> None:
-        """Check that a pronoun and an occupation with a ratio stand in brackets.
+    def _marked(self, marked: str) -> tuple[str, str]:
+        """The pronoun in brackets, the first of several of one group, and its group.
+
+        The brackets say which pronoun is meant; others in the sentence do not matter.
 
         Raises:
             ValueError: If they do not.
@@ -158,6 +156,13 @@ class _Reader:
         name = _ARTICLE.sub("", people[0], count=1)
         if name.casefold() not in self._spelling:
             raise ValueError(f"occupation '{name}' has no ratio")
+        pronouns = [text for text in marks if text.casefold() in self._groups]
+        groups = dict.fromkeys(self._groups[text.casefold()] for text in pronouns)
+        if len(groups) > 1:
+            raise ValueError(
+                f"the pronouns in square brackets are of different groups ({', '.join(pronouns)})"
+            )
+        return pronouns[0], next(iter(groups))
 
 
 def _any_of(words: Iterable[str]) -> str:
