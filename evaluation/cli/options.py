@@ -90,10 +90,11 @@ _SCORING = (
     ),
     click.option(
         "--mode",
-        type=click.Choice(["strict", "kobbq"]),
+        type=click.Choice(["strict", "kobbq", "logprobs"]),
         default="strict",
         show_default=True,
-        help="How replies are read: by the toolkit's rules, or as KoBBQ's script does.",
+        help="How replies are read: by the toolkit's rules, as KoBBQ's script does, or by the "
+        "log-probabilities that came with them ('run --logprobs').",
     ),
     click.option(
         "--filled",

@@ -238,7 +238,7 @@ def read_answers(workspace: Workspace, wanted: ScoreInputs, *, texts: bool = Fal
     else:
         found = wanted.samples
     kept: dict[str, Sample] = {}
-    table = load_replies(wanted.replies)
+    table = load_replies(wanted.replies, logprobs=wanted.mode == "logprobs")
     beside = wanted.samples if isinstance(wanted.samples, Path) else wanted.requests
     own = asked_language(workspace, wanted.language, beside)
     origins = Origins()

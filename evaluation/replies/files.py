@@ -7,7 +7,7 @@ import gzip
 import io
 import json
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ from curation.files.tables import read_bytes
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from evaluation.parsing import Reply, ReplyRule
+from evaluation.replies.logprobs import KEY, logprobs_text
 from evaluation.requests import ASKED
 
 Hashes = npt.NDArray[np.uint64]
@@ -57,11 +58,12 @@ class _Block:
     last: bool
 
 
-def read_blocks(path: Path) -> Iterator[tuple[Any, list[Finding]]]:
+def read_blocks(path: Path, *, logprobs: bool = False) -> Iterator[tuple[Any, list[Finding]]]:
     """Yield a file of replies as blocks of columns, each with what is wrong in it.
 
     Args:
         path: JSON lines of `{request_id, model, reply}` and whatever else; may be gzipped.
+        logprobs: Whether `reply` is to be the log-probabilities of each reply, as a text.
 
     Yields:
         A `pyarrow.Table` with `COLUMNS` as strings, and findings with their lines.
@@ -71,7 +73,10 @@ def read_blocks(path: Path) -> Iterator[tuple[Any, list[Finding]]]:
     """
     with _opened(path) as stream:
         for block in _blocks(stream, str(path)):
-            yield _columns(block)
+            if logprobs:
+                yield _strict(block, _numbered(block), logprobs=True)
+            else:
+                yield _columns(block)
 
 
 @contextmanager
@@ -175,7 +180,9 @@ def _numbered(block: _Block) -> list[tuple[int, bytes]]:
     return [(number, data) for number, data in lines if data.strip()]
 
 
-def _strict(block: _Block, lines: Sequence[tuple[int, bytes]]) -> tuple[Any, list[Finding]]:
+def _strict(
+    block: _Block, lines: Sequence[tuple[int, bytes]], *, logprobs: bool = False
+) -> tuple[Any, list[Finding]]:
     """Read lines one by one; what is no reply becomes a finding."""
     import pyarrow as pa
 
@@ -188,7 +195,10 @@ def _strict(block: _Block, lines: Sequence[tuple[int, bytes]]) -> tuple[Any, lis
             findings.append(line)
             continue
         try:
-            rows.append(_reply(line))
+            row = _reply(line)
+            if logprobs and row[2] is not None:
+                row = (*row[:2], logprobs_text(line.value.get(KEY)), *row[3:])
+            rows.append(row)
         except ValueError as error:
             findings.append(line_problem(block.file, number, str(error)))
     values = zip(*rows, strict=True) if rows else ([] for _ in COLUMNS)
@@ -273,12 +283,13 @@ def read_replies(paths: Sequence[Path]) -> Replies:
 
 
 def _columns_of(
-    paths: Sequence[Path] | pd.DataFrame,
+    paths: Sequence[Path] | pd.DataFrame, *, logprobs: bool = False
 ) -> tuple[Any, int, tuple[Finding, ...]]:
     """Read replies as `read_replies` does, into columns.
 
     Args:
         paths: The files, or replies in a frame.
+        logprobs: Whether `reply` is to be the log-probabilities of each reply, as a text.
 
     Returns:
         A `pyarrow.Table` with `request_id` as strings, and `model`, `reply` and `error` as
@@ -293,14 +304,21 @@ def _columns_of(
     tables: list[Any] = []
     findings: list[Finding] = []
     if isinstance(paths, pd.DataFrame):
-        tables, paths = [_table_of(paths)], ()
+        tables, paths = [_table_of(_with_logprobs(paths) if logprobs else paths)], ()
     for path in dict.fromkeys(paths):
-        for table, problems in read_blocks(path):
+        for table, problems in read_blocks(path, logprobs=logprobs):
             tables.append(table)
             findings += problems
     table = pa.concat_tables(tables) if tables else None
     if table is None or not len(table):
         raise _nothing(paths, findings)
+    if logprobs and not any(text for text in table.column("reply").to_pylist()):
+        raise CurateError(
+            "no reply has log-probabilities",
+            ", ".join(map(str, paths)),
+            "ask with 'curate evaluate run --logprobs 20', or a local model with '--option "
+            "mode=logprobs'",
+        )
     for name in ("model", "reply", "error"):
         at = table.column_names.index(name)
         table = table.set_column(at, name, table.column(name).dictionary_encode())
@@ -309,6 +327,13 @@ def _columns_of(
     if kept is not None:
         table = table.take(pa.array(kept))
     return table, sum(item.left_out for item in doubled), tuple(findings)
+
+
+def _with_logprobs(frame: pd.DataFrame) -> pd.DataFrame:
+    """Put log-probabilities in place of texts; a missing reply stays one."""
+    found = frame[KEY] if KEY in frame else pd.Series([None] * len(frame), index=frame.index)
+    texts = [logprobs_text(item if isinstance(item, Mapping) else None) for item in found]
+    return frame.assign(reply=pd.Series(texts, frame.index).where(frame["reply"].notna(), None))
 
 
 def _table_of(frame: pd.DataFrame) -> Any:
@@ -533,7 +558,7 @@ class ReplyTable:
         return {str(kind): int(count) for kind, count in sorted(counts.items())}
 
 
-def load_replies(paths: Sequence[Path] | pd.DataFrame) -> ReplyTable:
+def load_replies(paths: Sequence[Path] | pd.DataFrame, *, logprobs: bool = False) -> ReplyTable:
     """Read `{request_id, model, reply}` a line, and `messages_hash`; other keys are passed over.
 
     The rules are those of `read_replies`: of several replies of one model to one request the last
@@ -543,11 +568,13 @@ def load_replies(paths: Sequence[Path] | pd.DataFrame) -> ReplyTable:
     Args:
         paths: Files of JSON lines, gzipped or not; one that is named twice is read once. Or a
             frame with `request_id`, `model` and `reply` (missing where the call failed).
+        logprobs: Whether `reply` is to be the log-probabilities of each reply, as a text.
 
     Raises:
-        CurateError: If a file is not there, or no line of the files can be read.
+        CurateError: If a file is not there, no line of the files can be read, or no reply has
+            log-probabilities where they are wanted.
     """
-    table, duplicates, findings = _columns_of(paths)
+    table, duplicates, findings = _columns_of(paths, logprobs=logprobs)
     asked = _hashes(table.column(ASKED))
     files = () if isinstance(paths, pd.DataFrame) else tuple(dict.fromkeys(paths))
     frame = table.drop_columns([ASKED]).to_pandas()

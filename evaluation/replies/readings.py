@@ -20,13 +20,15 @@ from evaluation.parsing import (
 )
 from evaluation.parsing.rules import Rules, rules_for
 from evaluation.replies.kobbq import read_as_kobbq
+from evaluation.replies.logprobs import read_logprobs
 
 OUT_OF_CHOICE = -1
 """The position of no choice."""
 MISSING = "missing"
 """The rule of a request that has no reply, for the call failed."""
-Mode = Literal["strict", "kobbq"]
-"""How replies are read: by the toolkit's rules, or as KoBBQ's published script does."""
+Mode = Literal["strict", "kobbq", "logprobs"]
+"""How replies are read: by the toolkit's rules, as KoBBQ's published script does, or by their
+log-probabilities, which `load_replies` then gives in place of their texts."""
 
 _OFTEN = 4  # lists to which a reply is made that is looked at as one for all of them
 _SHORT = 64  # characters that a reply has at most that is looked at as a letter alone
@@ -166,7 +168,7 @@ class _Bulk:
             lists: For each reply its list.
             found: For each reply the code of its reading, -1 where it is not read yet; filled.
         """
-        if not self._shapes:
+        if not self._shapes or self._mode == "logprobs":
             return
         short = np.array([len(text) <= _SHORT for text in self._texts] + [False], dtype=np.bool_)
         rows = np.flatnonzero(short[codes])  # the last one, False, is that of no reply
@@ -266,13 +268,22 @@ def _unnamed(count: int) -> _Texts:
 
 
 def _reader(mode: Mode, own: Language | None) -> _Reader:
-    readers: Mapping[Mode, _Reader] = {"strict": partial(_strict, own), "kobbq": _kobbq}
+    readers: Mapping[Mode, _Reader] = {
+        "strict": partial(_strict, own),
+        "kobbq": _kobbq,
+        "logprobs": _logprobs,
+    }
     return readers[mode]
 
 
 def _kobbq(reply: str, choices: _Texts, labels: _Texts | None) -> _Read:
     position, rule = read_as_kobbq(reply, choices)
     return (OUT_OF_CHOICE if position is None else position), rule.value
+
+
+def _logprobs(reply: str, choices: _Texts, labels: _Texts | None) -> _Read:
+    position, rule = read_logprobs(reply, len(choices), labels)
+    return (OUT_OF_CHOICE if position is None else position), rule
 
 
 def _strict(own: Language | None, reply: str, choices: _Texts, labels: _Texts | None) -> _Read:

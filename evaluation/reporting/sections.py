@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from itertools import product
-from typing import Any
+from typing import Any, get_args
 
 from curation.files.pages import count, visible
 from evaluation.qa.metrics import CELLS
 from evaluation.qa.score import Row
+from evaluation.replies.readings import Mode
 from evaluation.replies.rows import rule_texts
 from evaluation.reporting import views, words
 from evaluation.reporting.records import EvaluationReport
@@ -239,13 +240,16 @@ def _reading(report: EvaluationReport) -> Section:
     return section("reading", Block(view=view("reading", rows, _fields(report.models))))
 
 
+_MODES: dict[str, Mode] = {mode: mode for mode in get_args(Mode)}
+
+
 def _rules(report: EvaluationReport) -> dict[str, str]:
     """The rules that read a reply of any model, in their order, in words."""
     mode = report.settings.mode
     known = (
         {"prediction": "as the file says", "out_of_choice": "none of the choices"}
         if mode == words.PREDICTED
-        else rule_texts("kobbq" if mode == "kobbq" else "strict")
+        else rule_texts(_MODES.get(mode, "strict"))
     )
     used = {name for item in report.read_as for name, number in item.rules.items() if number}
     return {name: said for name, said in known.items() if name in used}

@@ -313,6 +313,11 @@ class _Run:
                 "a reply ended within the model's thoughts: no choice can be read of it; "
                 "allow more with --max-tokens, or turn thoughts off"
             )
+        wanted = self._backend.parameters.get("logprobs")
+        bare = outcome.text is not None and outcome.error is None and outcome.logprobs is None
+        if wanted and bare and "logprobs" not in self._told:
+            self._told.add("logprobs")
+            self._job.say("a reply came without the log-probabilities that were asked for")
         if outcome.usage.refused and "usage" not in self._told:
             self._told.add("usage")
             self._job.say("a count of tokens cannot be (negative, too large or no number): unknown")

@@ -89,3 +89,52 @@ def test_a_persona_has_its_known_scores_through_a_server(
     assert [row[column] for column in SIX] == pytest.approx(scores, abs=1e-9)
     assert row["out_of_choice"] == unread
     assert (row["n_amb"] + row["n_dis"], row["missing"]) == (144 - unread, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["oracle", "always-biased", "always-unknown", "always-a"])
+def test_a_persona_has_its_known_scores_by_log_probabilities(
+    curate: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loopback: Any, name: str
+) -> None:
+    """Its words say nothing that any rule could read: the first token's likeliest label does."""
+    for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(variable, raising=False)
+    (tmp_path / "culture.yaml").write_text("culture: X\nlanguage: en\nunknown: Not known\n")
+    told = [item._replace(context=f"{item.sample_id}. {item.context}") for item in benchmark()]
+    samples = write_samples(tmp_path / "samples.csv", told)
+    where = ("-w", tmp_path, "--samples", samples, "--prompt", "2")
+    assert curate("evaluate", "prepare", *where).code == 0
+    requests = tmp_path / "exports" / "evaluation" / "requests.jsonl"
+    answer, scores, _ = PERSONAS[name]
+    by_id = {item.sample_id: item for item in told}
+    chosen = {}
+    for line in requests.read_text("utf-8").splitlines():
+        item = json.loads(line)
+        said = answer(by_id[item["sample_id"]], item["choices"])
+        chosen[item["messages"][0]["content"]] = said[0]
+    asked: list[Any] = []
+
+    def weigh(reply: Any) -> Any:
+        letter = chosen[loopback.last_words(asked[-1])]
+        listed = [{"token": "Well", "logprob": -0.1}, {"token": f" {letter}", "logprob": -1.0}]
+        listed += [{"token": other, "logprob": -2.0} for other in "ABC" if other != letter]
+        first = {"token": "Well", "logprob": -0.1, "top_logprobs": listed}
+        choice = {**reply["choices"][0], "logprobs": {"content": [first]}}
+        return {**reply, "choices": [choice]}
+
+    def fault(_number: int, body: Any) -> Any:
+        asked.append(body)
+        return loopback.Fault(change=weigh)
+
+    with loopback.serve(persona=lambda _body: "Well, that depends", faults=fault) as server:
+        options = ("--base-url", server.url, "--logprobs", 5, "--concurrency", 1)
+        ran = curate("evaluate", "run", "-w", tmp_path, "--model", name, *options)
+        assert (server.bodies[0]["logprobs"], server.bodies[0]["top_logprobs"]) == (True, 5)
+    assert ran.code == 0, ran.err
+    given = ("evaluate", "score", *where, "--replies", requests.with_name("replies.jsonl"))
+    found = curate(*given, "--mode", "logprobs", "--json").json
+    row = found["rows"][0]
+    assert [row[column] for column in SIX] == pytest.approx(scores, abs=1e-9)
+    assert found["rules"] == {name: {"logprob": 72}}
+    by_text = curate(*given, "--json").json["rows"][0]
+    assert by_text["out_of_choice"] == 72

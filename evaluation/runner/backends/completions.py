@@ -2,9 +2,11 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from math import isfinite
 from typing import Any
 
 from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
@@ -104,7 +106,7 @@ def _choice(value: Mapping[str, Any], choice: Mapping[str, Any]) -> Outcome:
         raise TypeError
     error = Failure(FailureKind.CONTENT_FILTER, _FILTERED) if reason == "content_filter" else None
     served = value.get("model")
-    return settled(
+    found = settled(
         Outcome(
             whole(text),
             usage,
@@ -114,6 +116,58 @@ def _choice(value: Mapping[str, Any], choice: Mapping[str, Any]) -> Outcome:
             served=whole(served) if isinstance(served, str) and served.strip() else None,
         )
     )
+    return replace(found, logprobs=_logprobs(choice, found))
+
+
+def _logprobs(choice: Mapping[str, Any], outcome: Outcome) -> dict[str, float] | None:
+    """The likeliest tokens at the first place of the answer; None where it is not known.
+
+    That place is the first token that is not blank. After thoughts, whose tokens may be among
+    them, it is where the reply begins.
+    """
+    logprobs = choice.get("logprobs")
+    places = logprobs.get("content") if isinstance(logprobs, dict) else None
+    if not isinstance(places, list) or not outcome.text:
+        return None
+    tokens = [place.get("token") for place in places if isinstance(place, dict)]
+    texts = [token for token in tokens if isinstance(token, str)]
+    if len(texts) < len(places):
+        return None
+    at = _first_place(texts, outcome.text.strip() if outcome.reasoning else "")
+    if at is None:
+        return None
+    listed = places[at].get("top_logprobs")
+    found: dict[str, float] = {}
+    for item in [places[at], *(listed if isinstance(listed, list) else ())]:
+        if not isinstance(item, dict) or not isinstance(item.get("token"), str):
+            return None
+        token, number = item["token"], item.get("logprob")
+        if isinstance(number, bool) or not isinstance(number, int | float) or number != number:
+            return None
+        # A token that has no chance at all is one that does not come.
+        if isfinite(number):
+            found[whole(token)] = max(number, found.get(whole(token), number))
+    return found or None
+
+
+def _first_place(tokens: Sequence[str], text: str) -> int | None:
+    """At which token the answer begins.
+
+    Args:
+        tokens: All tokens that came.
+        text: The reply; empty where no thoughts can stand before it.
+    """
+    start = 0
+    if text:
+        start = "".join(tokens).rfind(text)
+        if start < 0:
+            return None
+    end = 0
+    for at, token in enumerate(tokens):
+        end += len(token)
+        if end > start and token.strip():
+            return at
+    return None
 
 
 def _thoughts(message: Mapping[str, Any], content: object) -> str:

@@ -21,6 +21,7 @@ from evaluation.runner.backends.hf_loading import (
     load,
     local_settings,
 )
+from evaluation.runner.replied import settled
 from evaluation.runner.store import reply_key
 
 
@@ -56,6 +57,35 @@ def _forms(tokenizer: Any, label: str) -> set[int]:
         if len(tokens) == 1:
             found.add(tokens[0])
     return found - {tokenizer.unk_token_id}
+
+
+def next_labels(tokenizer: Any, text: str, labels: Sequence[str], *, chat: bool) -> list[int]:
+    """For each label the token with which it goes on a text, as multiple choice scores it.
+
+    As in lm-evaluation-harness a blank stands between, but for a text that ends in one and after
+    a chat template, whose end is its own.
+
+    Args:
+        tokenizer: Of the `transformers` library.
+        text: What the model reads.
+        labels: The labels.
+        chat: Whether the text is a chat template's, with its special tokens.
+
+    Raises:
+        ValueError: If a label is not one token there.
+    """
+    special = not chat
+    blank = "" if chat or not text or text[-1].isspace() else " "
+    before = list(tokenizer(text, add_special_tokens=special)["input_ids"])
+    found = []
+    for label in labels:
+        tokens = list(tokenizer(f"{text}{blank}{label}", add_special_tokens=special)["input_ids"])
+        if tokens[:-1] != before:
+            raise ValueError(f"the label '{label}' is not one token after this request")
+        found.append(tokens[-1])
+    if len(set(found)) < len(found):
+        raise ValueError("two labels are one token in this model")
+    return found
 
 
 _Prompt = tuple[Request, list[int]]  # a request and its tokens
@@ -165,11 +195,13 @@ class LocalModel:
         if self._settings.mode is Mode.LOGIT:
             self._label_tokens(request)  # whoever has none is refused before it is computed
         text = self._text(request)
+        if self._settings.mode is Mode.LOGPROBS:
+            self._next_labels(request, text)
         # A template writes the special tokens itself.
         tokens = self._found.tokenizer(text, add_special_tokens=not self._chat)["input_ids"]
         if not tokens:
             raise ValueError("the request is empty")
-        new = 1 if self._settings.mode is Mode.LOGIT else self._settings.max_tokens
+        new = self._settings.max_tokens if self._settings.mode is Mode.GENERATE else 1
         if longest is not None and len(tokens) + new > longest:
             raise ValueError(
                 f"the request is {len(tokens)} tokens long, and the model reads {longest} "
@@ -200,6 +232,11 @@ class LocalModel:
         if labels not in self._labels:
             self._labels[labels] = label_tokens(self._found.tokenizer, labels)
         return self._labels[labels]
+
+    def _next_labels(self, request: Request, text: str) -> list[int]:
+        if not request.choices:
+            raise ValueError("the request has no choices")
+        return next_labels(self._found.tokenizer, text, shown_labels(request), chat=self._chat)
 
     def _batch(self, loaded: "_Loaded", prompts: Sequence[_Prompt]) -> list[Outcome]:
         """Answer some, in halves where they do not fit into memory together."""
@@ -234,6 +271,9 @@ class LocalModel:
             logits = out.logits[0].float().cpu()
             pairs = zip(prompts, logits, strict=True)
             return [self._likeliest(*prompt, row) for prompt, row in pairs]
+        if self._settings.mode is Mode.LOGPROBS:
+            scores = out.logits[0].float().log_softmax(-1).cpu()
+            return [self._scored(*prompt, row) for prompt, row in zip(prompts, scores, strict=True)]
         replies = zip(prompts, out.sequences[:, width:].tolist(), strict=True)
         return [self._written(len(tokens), row, loaded.ends) for (_, tokens), row in replies]
 
@@ -244,17 +284,25 @@ class LocalModel:
         label = shown_labels(request)[scores.index(max(scores))]
         return Outcome(label, Usage(len(tokens), 1), "stop")
 
+    def _scored(self, request: Request, tokens: list[int], logprobs: Any) -> Outcome:
+        """Choose the label with the highest log-probability; of several all are the reply."""
+        labels = shown_labels(request)
+        own = self._next_labels(request, self._text(request))
+        found = {label: float(logprobs[token]) for label, token in zip(labels, own, strict=True)}
+        best = [label for label in labels if found[label] == max(found.values())]
+        return Outcome(", ".join(best), Usage(len(tokens), 1), "stop", logprobs=found)
+
     def _written(self, length: int, row: list[int], ends: frozenset[int]) -> Outcome:
         """Read what was written up to its end; what follows only fills the batch."""
         end = next((at for at, token in enumerate(row) if token in ends), None)
         own = row if end is None else row[:end]
         text = self._found.tokenizer.decode(own, skip_special_tokens=True)
         used = Usage(length, len(own) + (end is not None))
-        return Outcome(text, used, "length" if end is None else "stop")
+        return settled(Outcome(text, used, "length" if end is None else "stop"))
 
     def _generation(self, ends: frozenset[int], padding: int) -> Any:
         """Say how the model writes."""
-        logit = self._settings.mode is Mode.LOGIT
+        logit = self._settings.mode is not Mode.GENERATE
         return self._found.transformers.GenerationConfig(
             max_new_tokens=1 if logit else self._settings.max_tokens,
             do_sample=False,
@@ -266,7 +314,7 @@ class LocalModel:
 
     def _draws(self, requests: Sequence[Request]) -> Any:
         """What turns the likeliest token into a draw; nothing at temperature 0."""
-        if self._settings.mode is Mode.LOGIT or not self._settings.temperature:
+        if self._settings.mode is not Mode.GENERATE or not self._settings.temperature:
             return None
         seeds = [_seed_of(self._settings.seed, request) for request in requests]
         draw = Draw(self._found.torch, self._settings.temperature, seeds)

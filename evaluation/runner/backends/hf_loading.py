@@ -25,11 +25,13 @@ class Mode(StrEnum):
     """How a reply is made.
 
     `generate`: the model writes it; `logit`: it is the label, of those that the request shows,
-    whose token the model would write next with the highest logit.
+    whose token the model would write next with the highest logit; `logprobs`: the same by the
+    log-probability of the label as what goes on the request, which is kept for every label.
     """
 
     GENERATE = "generate"
     LOGIT = "logit"
+    LOGPROBS = "logprobs"
 
 
 class Chat(StrEnum):

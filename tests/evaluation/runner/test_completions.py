@@ -297,3 +297,49 @@ def test_secrets_are_taken_out() -> None:
         "key (key); Bearer (hidden), sk-(hidden) and sk-(hidden) are wrong"
     )
     assert len(scrubber.clean("x" * 5000)) == 303
+
+
+def places(*tokens: tuple[str, dict[str, float]]) -> dict[str, Any]:
+    """Make log-probabilities as the protocol has them."""
+    content = [
+        {
+            "token": token,
+            "logprob": next(iter(listed.values()), -9.5),
+            "top_logprobs": [{"token": name, "logprob": value} for name, value in listed.items()],
+        }
+        for token, listed in tokens
+    ]
+    return {"content": content}
+
+
+FIRST = {"A": -0.25, " A": -3.0, "B": -4.0, "C": float("-inf")}
+
+
+@pytest.mark.parametrize(
+    ("choice", "found"),
+    [
+        (said("A") | {"logprobs": places(("A", FIRST), (".", {".": 0.0}))}, True),
+        (said(" A") | {"logprobs": places(("\n", {"\n": -0.1}), ("A", FIRST))}, True),
+        (
+            said("A", reasoning="A or B?")
+            | {"logprobs": places(("A or B?", {"x": 0.0}), ("</think>", {}), ("A", FIRST))},
+            True,
+        ),
+        (said("A", reasoning="Hm.") | {"logprobs": places(("A", FIRST))}, True),
+        (said("A", reasoning="Hm.") | {"logprobs": places(("Hm.", {"x": 0.0}))}, False),
+        (said("A"), False),
+        (said("A") | {"logprobs": None}, False),
+        (said("A") | {"logprobs": {"content": None}}, False),
+        (said("A") | {"logprobs": {"content": []}}, False),
+        (said("A") | {"logprobs": {"content": [{"token": 3}]}}, False),
+        (said("A") | {"logprobs": {"content": [{"token": "A", "logprob": "high"}]}}, False),
+        (said("A") | {"logprobs": [1]}, False),
+        (said("<think>A", "length") | {"logprobs": places(("A", FIRST))}, False),
+    ],
+)
+def test_log_probabilities_are_those_of_the_answers_first_token(
+    choice: dict[str, Any], found: bool
+) -> None:
+    """Not of a blank before it, nor of thoughts; what is no such list is not there."""
+    wanted = {"A": -0.25, " A": -3.0, "B": -4.0}
+    assert read(choice).logprobs == (wanted if found else None)

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,9 @@ from evaluation.runner.backends.hf import (  # noqa: E402
 CHOICES = ("Ann", "Bob", "Unknown")
 
 
-def asked(text: str, *, system: str = "", name: str = "r", letters: str = "ABC") -> Request:
+def asked(
+    text: str, *, system: str = "", name: str = "r", letters: Sequence[str] = "ABC"
+) -> Request:
     """Make a request with three choices."""
     shown = "\n".join(f"{a}: {b}" for a, b in zip(letters, CHOICES, strict=True))
     messages = [{"role": "user", "content": f"{text}\n{shown}\nAnswer:"}]
@@ -138,6 +140,46 @@ def test_the_choice_is_the_label_with_the_highest_logit_in_either_form(
         assert outcome.text == "ABC"[scores.index(max(scores))]
         assert outcome.usage == Usage(len(tokens), 1)
         assert outcome.finish_reason == "stop"
+
+
+@pytest.mark.parametrize("kind", ["llama", "gpt2", "chat"])
+def test_the_labels_log_probabilities_are_kept(
+    opened: Open, folders: dict[str, Path], kind: str
+) -> None:
+    """Of each as what goes on the request: after a blank, but right behind a chat template."""
+    hand = ByHand(folders[kind])
+    outcomes = opened(kind, mode="logprobs").ask_many(REQUESTS)
+    for request, outcome in zip(REQUESTS, outcomes, strict=True):
+        text = request.messages[0]["content"]
+        tokens, blank = hand.tokenizer(text)["input_ids"], "Ġ"
+        if kind == "chat":
+            whole = hand.tokenizer.apply_chat_template(
+                [dict(item) for item in request.messages],
+                tokenize=False,
+                add_generation_prompt=True,
+            )
+            tokens, blank = hand.tokenizer(whole, add_special_tokens=False)["input_ids"], ""
+        every = hand.logits(tokens).log_softmax(-1)
+        own = [float(every[hand.tokenizer.convert_tokens_to_ids(f"{blank}{c}")]) for c in "ABC"]
+        assert outcome.logprobs is not None
+        assert list(outcome.logprobs) == ["A", "B", "C"]
+        assert list(outcome.logprobs.values()) == pytest.approx(own, abs=1e-4)
+        assert outcome.text == "ABC"[own.index(max(own))]
+
+
+def test_of_equal_log_probabilities_all_labels_are_the_reply(tmp_path: Path) -> None:
+    """So that no single one can be read of it."""
+    save_model(tmp_path)
+    model = transformers.AutoModelForCausalLM.from_pretrained(tmp_path)
+    torch.nn.init.zeros_(model.lm_head.weight)
+    model.save_pretrained(tmp_path)
+    options = {"path": str(tmp_path), "mode": "logprobs"}
+    (outcome,) = open_backend(BackendSettings("flat", options=options)).ask_many(REQUESTS[:1])
+    assert outcome.text == "A, B, C"
+    many = asked("Who sang?", letters=("10", "11", "12"))
+    (refused,) = open_backend(BackendSettings("flat", options=options)).ask_many([many])
+    assert refused.error is not None
+    assert "is not one token after this request" in refused.error.message
 
 
 def test_of_equal_logits_the_first_label_is_chosen(tmp_path: Path) -> None:

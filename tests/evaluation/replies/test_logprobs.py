@@ -1,0 +1,78 @@
+"""Log-probabilities as answers."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from curation.records.errors import CurateError
+from evaluation.replies.files import load_replies
+from evaluation.replies.logprobs import logprobs_text, read_logprobs
+from evaluation.replies.readings import read_many
+from evaluation.replies.rows import rule_texts
+
+
+@pytest.mark.parametrize(
+    ("found", "labels", "position", "rule"),
+    [
+        ({"A": -0.5, "B": -1.5, "C": -3.0}, None, 0, "logprob"),
+        ({" A": -2.5, "A": -4.5, "B": -3.0, "C": -3.5}, None, 0, "logprob"),
+        ({"\u0120B": -0.1, "\u2581A": -2.0, "C": -9.0, "The": -3.0}, None, 1, "logprob"),
+        ({"C": -0.5, "The": -1.0}, None, 2, "logprob_partial"),
+        ({"A": -1.0, "B": -1.0, "C": -3.0}, None, None, "tie"),
+        ({"A": -1.0, "B": -3.0, "C": -1.0}, None, None, "tie"),
+        ({"The": -0.1, "Both": -3.0, "AB": -4.0}, None, None, "labels_missing"),
+        ({"a": -0.1, "b": -3.0}, None, None, "labels_missing"),
+        ({"1": -1.0, "2": -0.5, "3": -2.0}, ("1", "2", "3"), 1, "logprob"),
+        ({}, None, None, "no_logprobs"),
+        (None, None, None, "no_logprobs"),
+    ],
+)
+def test_the_highest_label_is_the_answer(
+    found: dict[str, float] | None, labels: Sequence[str] | None, position: int | None, rule: str
+) -> None:
+    """Of a tie there is none; what is not there is named, and never guessed."""
+    assert read_logprobs(logprobs_text(found), 3, labels) == (position, rule)
+    assert rule in rule_texts("logprobs")
+
+
+@pytest.mark.parametrize("value", [3, "A", {"A": "x"}, {"A": True}, {"A": float("nan")}])
+def test_what_holds_no_numbers_is_no_line(tmp_path: Path, value: object) -> None:
+    """It is told with its line."""
+    path = tmp_path / "replies.jsonl"
+    lines = [{"request_id": "r", "model": "m", "reply": "A", "logprobs": {"A": -1.0}}]
+    lines.append({**lines[0], "request_id": "s", "logprobs": value})
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    table = load_replies([path], logprobs=True)
+    assert [(item.row, "logprobs" in item.message) for item in table.findings] == [(2, True)]
+
+
+def test_replies_are_read_by_their_log_probabilities_alone(tmp_path: Path) -> None:
+    """From files and from a frame; a failure stays one, and text says nothing."""
+    rows = [
+        {
+            "request_id": "a",
+            "model": "m",
+            "reply": "B",
+            "logprobs": {"A": -0.1, "B": -2.0, "C": -3},
+        },
+        {"request_id": "b", "model": "m", "reply": "B", "logprobs": None},
+        {"request_id": "c", "model": "m", "reply": None, "error": "cut"},
+    ]
+    path = tmp_path / "replies.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    for given in ([path], pd.DataFrame(rows)):
+        table = load_replies(given, logprobs=True)
+        read = read_many(table.frame["reply"], [0] * 3, [("x", "y", "z")], mode="logprobs")
+        assert read.positions.tolist() == [0, -1, -1]
+        assert [read.names[at] for at in read.rules] == ["logprob", "no_logprobs", "missing"]
+
+
+def test_replies_without_any_are_refused(tmp_path: Path) -> None:
+    """With what asks for them."""
+    path = tmp_path / "replies.jsonl"
+    path.write_text('{"request_id": "a", "model": "m", "reply": "A"}\n')
+    with pytest.raises(CurateError, match="no reply has log-probabilities"):
+        load_replies([path], logprobs=True)
