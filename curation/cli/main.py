@@ -73,8 +73,11 @@ def show_usage(error: click.ClickException) -> None:
 
 def show_error(error: CurateError) -> None:
     """Say what is wrong, where, and what to do, on standard error."""
-    click.secho(f"Error: {error.what}", err=True, fg="red", color=wanted_colour())
+    from curation.cli.terminal import echo_fitting, fitting
+
+    what = fitting(f"Error: {error.what}", " " * 7, err=True)
+    click.secho(what, err=True, fg="red", color=wanted_colour())
     if error.where:
-        click.echo(f"  where: {error.where}", err=True)
+        echo_fitting(f"  where: {error.where}", err=True)
     if error.hint:
-        click.echo(f"  do:    {error.hint}", err=True)
+        echo_fitting(f"  do:    {error.hint}", err=True)

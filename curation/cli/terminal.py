@@ -1,8 +1,8 @@
 """What commands print: one JSON object, findings, counts and tables for a terminal."""
 
 import json
+import re
 import sys
-import textwrap
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -59,22 +59,38 @@ def print_findings(findings: Sequence[Finding], *, each: int = 10, err: bool = F
         for finding in members[:each]:
             severity = finding.severity.value
             place = f"{finding.where}: " if finding.where else ""
-            line = _fitting(f"{severity} [{rule}] {place}{finding.message}", " " * 6, err)
+            line = fitting(f"{severity} [{rule}] {place}{finding.message}", " " * 6, err=err)
             click.secho(severity, nl=False, err=err, fg=_COLOURS[finding.severity])
             click.echo(line.removeprefix(severity), err=err)
         if len(members) > each:
             click.echo(f"    ... and {len(members) - each} more like it (see --json)", err=err)
         if hint:
-            line = f"    -> {hint}"
-            # A command is copied from the terminal, which a line break of ours would spoil.
-            click.echo(line if "curate " in hint else _fitting(line, " " * 7, err), err=err)
+            click.echo(fitting(f"    -> {hint}", " " * 7, err=err), err=err)
 
 
-def _fitting(line: str, indent: str, err: bool) -> str:
+def fitting(line: str, indent: str, *, err: bool = False) -> str:
     """A line in several that fit a terminal; in a pipe, where programs read it, as it is."""
     stream = sys.stderr if err else sys.stdout
-    fits = len(line) <= WIDTH or "\n" in line
-    return line if fits or not stream.isatty() else wrapped(line, indent)
+    fits = columns_of(line) <= WIDTH or "\n" in line
+    # A command is copied from the terminal, which a line break of ours would spoil.
+    bare = bool(_COMMAND.search(_QUOTED.sub("", line)))
+    return line if fits or bare or not stream.isatty() else wrapped(line, indent)
+
+
+def echo_fitting(line: str, *, err: bool = False) -> None:
+    """Print a line; on a terminal in several that fit it, which go on below what it tells.
+
+    Args:
+        line: The line: a label and, after two blanks or more, what is told; or a sentence.
+        err: Whether to print on standard error.
+    """
+    label = _LABEL.match(line)
+    told = len(label[0]) if label else 0
+    blanks = told if 0 < told <= _LEAST else len(line) - len(line.lstrip()) + 2
+    click.echo(fitting(line, " " * blanks, err=err), err=err)
+
+
+_LABEL = re.compile(r" *\S+ {2,}| *(?:where|do|->):? +")
 
 
 def show_findings(findings: Sequence[Finding]) -> None:
@@ -119,9 +135,20 @@ def note(text: str) -> None:
 
 def wrapped(text: str, indent: str = "") -> str:
     """A text in lines that fit a terminal, those after the first one indented."""
-    return textwrap.fill(
-        text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
+    lines, line = [], ""
+    for word in _WORD.findall(text):
+        if line.strip() and columns_of(line + word) > WIDTH:
+            lines.append(line)
+            word = indent + word.lstrip()
+            line = ""
+        line += word
+    return "\n".join([*lines, line])
+
+
+_QUOTED = re.compile(r"'curate [^'\n]*'")
+_COMMAND = re.compile(r"\bcurate [a-z]")
+_WORD = re.compile(rf"\s*(?:[(]?{_QUOTED.pattern}\S*|\S+)")
+"""What is not broken: a word, or a command in quotation marks."""
 
 
 def show_progress(done: int, total: int, what: str) -> None:
@@ -193,50 +220,58 @@ def table_lines(
         rows: Cells.
         left: How many columns are aligned to the left; the rest to the right.
         fit: Whether a table that is too wide is made to fit: titles of the columns to the right
-            are written in several lines, then the longest cells to the left are cut.
+            are written in several lines, then the longest cells to the left are cut, then titles
+            are parted at underscores, and one blank parts the columns.
     """
     titles = [list(header)]
     cells = [[str(cell) for cell in row] for row in rows]
-    if fit and sum(_widths(titles + cells)) > _room(header):
-        titles = _stacked(header, left)
-        cells = _narrowed(titles, cells, left)
+    room = WIDTH - 2 * (len(header) - 1)
+    gap = "  "
+    if fit and sum(_widths(titles + cells)) > room:
+        whole = cells
+        for parts in (_BLANKS, _UNDERSCORES):
+            titles = _stacked(header, left, parts)
+            cells = _narrowed(titles, whole, left, room)
+            if sum(_widths(titles + cells)) <= room:
+                break
+        else:
+            gap = " "
     widths = _widths(titles + cells)
     lines = []
     for row in titles + cells:
         padded = [
-            cell + " " * (widths[at] - _width(cell))
+            cell + " " * (widths[at] - columns_of(cell))
             if at < left
-            else " " * (widths[at] - _width(cell)) + cell
+            else " " * (widths[at] - columns_of(cell)) + cell
             for at, cell in enumerate(row)
         ]
-        lines.append("  ".join(padded).rstrip())
-    lines.insert(len(titles), "  ".join("-" * width for width in widths))
+        lines.append(gap.join(padded).rstrip())
+    lines.insert(len(titles), gap.join("-" * width for width in widths))
     return lines
 
 
-def _room(header: Sequence[str]) -> int:
-    """The columns of a terminal beside the gaps between those of a table."""
-    return WIDTH - 2 * (len(header) - 1)
-
-
 def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
-    return [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    return [max(map(columns_of, column)) for column in zip(*rows, strict=True)]
 
 
-def _stacked(header: Sequence[str], left: int) -> list[list[str]]:
+_BLANKS, _UNDERSCORES = re.compile(r"\S+"), re.compile(r"[^\s_]+_?")
+"""The words of a title."""
+
+
+def _stacked(header: Sequence[str], left: int, parts: "re.Pattern[str]") -> list[list[str]]:
     """Titles, to the right each word on a line of its own; the last lines are level."""
-    words = [[title] if at < left else title.split() for at, title in enumerate(header)]
+    words = [[title] if at < left else parts.findall(title) for at, title in enumerate(header)]
     height = max(map(len, words))
     return [list(line) for line in zip(*([""] * (height - len(w)) + w for w in words), strict=True)]
 
 
 def _narrowed(
-    titles: Sequence[Sequence[str]], cells: list[list[str]], left: int
+    titles: Sequence[Sequence[str]], cells: list[list[str]], left: int, room: int
 ) -> list[list[str]]:
     """Cells of which the longest on the left are cut until a table fits."""
     titled = _widths(titles)
     widths = _widths([*titles, *cells])
-    over = sum(widths) - _room(titles[0])
+    over = sum(widths) - room
     while over > 0:
         at = max(range(left), key=lambda at: widths[at] - max(titled[at], _LEAST))
         if widths[at] <= max(titled[at], _LEAST):
@@ -251,10 +286,10 @@ def _narrowed(
 
 def cut(text: str, width: int) -> str:
     """A text in so many columns of a terminal, its end left out where it is longer."""
-    if _width(text) <= width:
+    if columns_of(text) <= width:
         return text
     room = width - 3
-    shown = list(accumulate(map(_width, text)))
+    shown = list(accumulate(map(columns_of, text)))
     return f"{text[: bisect_right(shown, room)]}..."
 
 
@@ -263,7 +298,8 @@ def quoted(text: str, width: int) -> str:
     return f'"{cut(harmless(" ".join(text.split())), width - 2)}"'
 
 
-def _width(text: str) -> int:
+def columns_of(text: str) -> int:
+    """How many columns of a terminal a text takes."""
     import unicodedata
 
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)

@@ -1,5 +1,6 @@
 """`curate survey simulate`: models are asked the survey's own questions."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from curation.cli.options import json_option, path_option, waiting_option
-from curation.cli.terminal import echo_table, print_json, show_findings
+from curation.cli.terminal import echo_fitting, echo_table, print_json, show_findings
 from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
 from curation.records.survey import QuestionKind
@@ -106,7 +107,7 @@ def _show_requests(made: "SimulationRequests", *, as_json: bool) -> None:
         return
     parts = ", ".join(f"{number} {kind}" for kind, number in made.questions.items() if number)
     wordings = len(made.prompts)
-    click.echo(
+    echo_fitting(
         f"{made.requests} requests in {made.file}: {sum(made.questions.values())} questions "
         f"({parts}) in {wordings} {plural('wording', wordings)}, options ordered by seed "
         f"{made.seed}."
@@ -154,11 +155,11 @@ def _show(found: "Simulation") -> None:
         _pair_table(comparison.pairs)
         click.echo()
     for item in comparison.attendance:
-        click.echo(
+        echo_fitting(
             f"{item.model}: {item.asked - len(item.missing)} of {item.asked} requests "
             f"answered, {comparison.out_of_choice(item.model)} out-of-choice."
         )
-    click.echo(
+    echo_fitting(
         f"In brackets 95 % intervals: bootstrap over questions, {found.bootstrap_draws:,} draws, "
         f"seed {found.seed}. Requests: {found.requests}"
     )
@@ -177,7 +178,7 @@ def _score_table(title: str, rows: "Sequence[ScoreRow]", *, several: bool) -> No
             line.append(_score(row.mean_f1, row.mean_f1_low, row.mean_f1_high))
             line.append(_score(row.group_f1, None, None))
         cells.append(line)
-    echo_table(header, cells, left=2)
+    echo_table(header, cells, left=2, fit=sys.stdout.isatty())
 
 
 def _pair_table(rows: "Sequence[PairRow]") -> None:
@@ -193,7 +194,7 @@ def _pair_table(rows: "Sequence[PairRow]") -> None:
         ]
         for row in rows
     ]
-    echo_table(header, cells, left=3)
+    echo_table(header, cells, left=3, fit=sys.stdout.isatty())
 
 
 def _score(value: float | None, low: float | None, high: float | None) -> str:

@@ -1,5 +1,6 @@
 """`curate survey build`: questions, forms and a plan from the bank."""
 
+import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil
@@ -9,6 +10,7 @@ import click
 from curation.cli.options import json_option, settings_as_options, waiting_option
 from curation.cli.terminal import (
     count_findings,
+    echo_fitting,
     print_findings,
     print_json,
     table_lines,
@@ -183,22 +185,32 @@ def _show(workspace: Workspace, run: BuiltSurvey) -> None:
     asked = ", ".join(f"{count} {kind.value}" for kind, count in run.kinds.items() if count)
     saved = run.built.saved
     templates = run.built.templates
-    click.echo(f"Questions: {asked}, for {templates} {plural('template', templates)}.")
+    echo_fitting(f"Questions: {asked}, for {templates} {plural('template', templates)}.")
     click.echo(f"Shared stereotypes save {saved} {plural('question', saved)}.\n")
-    click.echo("\n".join(_form_lines(run)) + "\n")
+    _echo_lines(_form_lines(run))
     if run.plan.dimensions:
-        click.echo("\n".join(_quota_lines(run.plan)) + "\n")
-    click.echo("\n".join(_power_lines(run)) + "\n")
+        _echo_lines(_quota_lines(run.plan))
+    _echo_lines(_power_lines(run))
     if run.selection:
-        click.echo("\n".join(_selection_lines(run)) + "\n")
+        _echo_lines(_selection_lines(run))
     for item in run.written:
         folder = workspace.shown(item.files[0].parent)
         lost = f"{len(item.limits)} things that they cannot express"
-        click.echo(f"{folder}: {len(item.files)} files, {lost}.")
+        echo_fitting(f"{folder}: {len(item.files)} files, {lost}.")
     click.echo("README.txt in each folder says how to use the files, what they cannot express,")
     click.echo("and what to do about that.")
     if run.stale:
         click.echo(f"Note: of an earlier build, not of this one: {', '.join(run.stale)}", err=True)
+
+
+def _echo_lines(lines: Sequence[str]) -> None:
+    """Print a table and the sentences round it; the table as it is."""
+    for line in lines:
+        if "  " in line:
+            click.echo(line)
+        else:
+            echo_fitting(line)
+    click.echo()
 
 
 def _form_lines(run: BuiltSurvey) -> list[str]:
@@ -270,7 +282,7 @@ def _quota_lines(plan: Plan) -> list[str]:
     header = [*leading, *(f"{last} {value}" for value in values)]
     if not leading:
         header, rows = ["Respondents", *header], {(): ["", *rows[()]]}
-    return table_lines(header, rows.values(), left=max(1, len(leading)))
+    return table_lines(header, rows.values(), left=max(1, len(leading)), fit=sys.stdout.isatty())
 
 
 def _selection_lines(run: BuiltSurvey) -> list[str]:

@@ -7,7 +7,7 @@ import click
 
 from curation.bank.generate import is_open
 from curation.cli.options import json_option, workspace_option
-from curation.cli.terminal import print_json
+from curation.cli.terminal import echo_fitting, print_json
 from curation.files.pages import environment
 from curation.files.workspace import Workspace
 from curation.records.bank import Template, Texts, Variant
@@ -69,7 +69,8 @@ def command(workspace: Workspace, subject: str, as_json: bool) -> None:
         describe=describe,
         undecided_hint=undecided_hint,
     )
-    click.echo(text.rstrip("\n"))
+    for line in text.rstrip("\n").split("\n"):
+        echo_fitting(line)
 
 
 def _name(item: TemplateOutcome) -> str:

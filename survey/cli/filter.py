@@ -1,5 +1,6 @@
 """`curate filter`: thresholds to decisions, and the bank with its surveyed groups."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ import click
 from curation.cli.options import F, json_option, settings_as_options, waiting_option
 from curation.cli.terminal import (
     count_findings,
+    echo_fitting,
     print_findings,
     print_json,
     table_lines,
@@ -188,7 +190,7 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
     kept, dropped = len(final.with_status(Status.KEPT)), len(final.with_status(Status.DROPPED))
     undecided = len(final.with_status(Status.UNDECIDED))
     for line in run.recognised:
-        click.echo(line)
+        echo_fitting(line)
     if run.recognised:
         click.echo()
     click.echo("\n".join(_question_lines(run)) + "\n")
@@ -199,23 +201,23 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
         click.echo("\n".join(_funnel_lines(title, rows)))
         click.echo()
     for item in final.with_status(Status.DROPPED):
-        click.echo(f"dropped    {item.template.id}  {item.template.stereotype}: {item.reason}")
+        echo_fitting(f"dropped    {item.template.id}  {item.template.stereotype}: {item.reason}")
     if final.modified:
-        click.echo(f"modified   {', '.join(final.modified)}: groups taken from the survey")
+        echo_fitting(f"modified   {', '.join(final.modified)}: groups taken from the survey")
     for change in run.added.changes:
-        click.echo(
+        echo_fitting(
             f"changed    {change.after.subject}: {change.before.outcome} by "
             f"{change.before.rule} is now {describe(change.after)}"
         )
     _show_quality(run)
     for line in run.order.notable if run.order else ():
-        click.echo(f"order      {line}")
+        echo_fitting(f"order      {line}")
     if run.findings:
         print_findings(run.findings)
         click.echo(count_findings(run.findings))
     added = len(run.added.decisions)
     verb = "would be added" if dry_run else "added"
-    click.echo(
+    echo_fitting(
         f"{kept} templates kept, {dropped} dropped, {undecided} undecided; "
         f"{added} {plural('decision', added)} {verb} to the ledger, "
         f"{run.added.unchanged} unchanged."
@@ -228,14 +230,14 @@ def _show_quality(run: FilterRun) -> None:
         return
     left_out = [item.rule for item in run.respondents.excluded]
     for rule in dict.fromkeys(left_out):
-        click.echo(f"left out   {rule}: {left_out.count(rule)} on reading")
+        echo_fitting(f"left out   {rule}: {left_out.count(rule)} on reading")
     for effect in run.respondents.effects:
         verb = "left out" if effect.applied else "flagged "
         turns = [f"{turn.subject} ({turn.rule}: {turn.instead})" for turn in effect.turns]
         without = "without the rule" if effect.applied else "if they were left out"
         what = f"; {without}: {', '.join(turns)}" if turns else "; no decision turns on it"
         count = f"{effect.respondents} {plural('respondent', effect.respondents)}"
-        click.echo(f"{verb}   {effect.rule}: {count}{what}")
+        echo_fitting(f"{verb}   {effect.rule}: {count}{what}")
 
 
 def _question_lines(run: FilterRun) -> list[str]:
@@ -268,4 +270,5 @@ def _funnel_lines(title: str, rows: Sequence[FunnelRow]) -> list[str]:
         return line
 
     body = [cells(row.category, [row]) for row in rows]
-    return table_lines(header, [*body, cells("Total", rows)])
+    # In a pipe, where programs read it, a header is one line.
+    return table_lines(header, [*body, cells("Total", rows)], fit=sys.stdout.isatty())

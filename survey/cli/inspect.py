@@ -1,12 +1,22 @@
 """`curate survey inspect`: what a received file is, and a draft of its mapping."""
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
 from curation.cli.options import json_option, waiting_option
-from curation.cli.terminal import finding_dict, print_findings, print_json, table_lines
+from curation.cli.terminal import (
+    WIDTH,
+    columns_of,
+    cut,
+    echo_fitting,
+    finding_dict,
+    print_findings,
+    print_json,
+    table_lines,
+)
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from survey.inspecting import Inspected, inspect
@@ -85,28 +95,29 @@ def command(
 
 def _show(found: Inspection, target: Path, *, written: bool) -> None:
     for line in _summary(found):
-        click.echo(line)
+        echo_fitting(line)
     for role in _ROLES:
         members = [seen for seen in found.columns if seen.role == role]
         if members:
             click.echo(f"\n{len(members)} {plural('column', len(members))}: {_ROLES[role]}")
             header = ("column", "question", "found by", "filled", "distinct", "sample")
-            for line in table_lines(header, [_cells(seen) for seen in members[:_EACH]], left=6):
+            rows = [_cells(seen) for seen in members[:_EACH]]
+            for line in table_lines(header, _fitting(header, rows), left=6):
                 click.echo(f"  {line}")
             if len(members) > _EACH:
                 click.echo(f"  ... and {len(members) - _EACH} more (see --json)")
     if found.to_do:
         click.echo("\nTo do:")
         for line in found.to_do:
-            click.echo(f"  - {line}")
+            echo_fitting(f"  - {line}")
     click.echo("")
     _show_trial(found)
     for line in _built_lines(found):
-        click.echo(line)
+        echo_fitting(line)
     if written:
-        click.echo(f"Wrote the draft {target}.")
+        echo_fitting(f"Wrote the draft {target}.")
     else:
-        click.echo(f"{target} is there already and was left: --replace writes over it, or --out.")
+        echo_fitting(f"{target} is there already and was left: --replace writes over it, or --out.")
 
 
 def _summary(found: Inspection) -> Iterator[str]:
@@ -140,6 +151,17 @@ def _built_lines(found: Inspection) -> Iterator[str]:
         yield from (f"  {path}" for path in found.built.beside)
 
 
+def _fitting(header: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Rows of which, on a terminal, samples are cut: names are copied and stay whole."""
+    if not sys.stdout.isatty():
+        return list(rows)
+    *others, sample = header
+    every = (header, *rows)
+    taken = sum(max(columns_of(row[at]) for row in every) + 2 for at in range(len(others)))
+    room = max(len(sample), WIDTH - 2 - taken)
+    return [(*row[:-1], cut(row[-1], room)) for row in rows]
+
+
 def _cells(seen: Seen) -> tuple[str, ...]:
     numbers = (str(seen.filled), str(seen.distinct))
     return seen.shown_title, seen.place, seen.how, *numbers, " | ".join(seen.sample)
@@ -148,15 +170,15 @@ def _cells(seen: Seen) -> tuple[str, ...]:
 def _show_trial(found: Inspection) -> None:
     trial, problem = found.trial, found.trial.problem
     if problem is None:
-        click.echo(
+        echo_fitting(
             f"By this draft the file holds {trial.respondents:,} respondents and {trial.rows:,} "
             f"answers; {trial.excluded:,} {plural('row', trial.excluded)} left out."
         )
         print_findings(trial.findings)
         return
-    click.echo(f"By this draft the file cannot be read yet: {problem.what}")
-    click.echo(f"  where: {problem.where}")
-    click.echo(f"  do:    {problem.hint}")
+    echo_fitting(f"By this draft the file cannot be read yet: {problem.what}")
+    echo_fitting(f"  where: {problem.where}")
+    echo_fitting(f"  do:    {problem.hint}")
 
 
 def _as_dict(done: Inspected) -> dict[str, object]:

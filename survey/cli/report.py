@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from curation.cli.options import json_option, waiting_option
-from curation.cli.terminal import print_json
+from curation.cli.terminal import echo_fitting, print_json
 from curation.files.workspace import Workspace
 from survey.cli.options import survey_input_options
 from survey.filtering import plain_settings
@@ -58,10 +58,10 @@ def command(
     if as_json:
         print_json(_as_dict(found))
         return
-    click.echo(summary(found.report))
+    echo_fitting(summary(found.report))
     for note in found.report.notes:
-        click.echo(f"Note: {note}", err=True)
-    click.echo(f"Wrote {', '.join(path.name for path in found.files)} to {found.folder}.")
+        echo_fitting(f"Note: {note}", err=True)
+    echo_fitting(f"Wrote {', '.join(path.name for path in found.files)} to {found.folder}.")
 
 
 def _as_dict(found: SurveyReport) -> dict[str, object]:

@@ -9,7 +9,13 @@ from curation.annotation.labelstudio.seen import Work
 from curation.annotation.labelstudio.unfinished import DRAFT, SKIPPED
 from curation.bank.status import Step, StepCounts
 from curation.cli.options import json_option, workspace_option
-from curation.cli.terminal import finding_dict, print_findings, print_json, table_lines
+from curation.cli.terminal import (
+    echo_fitting,
+    finding_dict,
+    print_findings,
+    print_json,
+    table_lines,
+)
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from survey.progress import Progress, status
@@ -82,14 +88,15 @@ def _show(found: Progress) -> None:
         who = f"{item.who}: " if item.who else ""
         more = ", ..." if len(item.items) > _SHOWN else ""
         which = f" ({', '.join(item.items[:_SHOWN])}{more})" if item.items else ""
-        click.echo(f"  {who}{item.text}{which}")
+        echo_fitting(f"  {who}{item.text}{which}")
         click.echo(f"    -> {item.do}")
         if item.link:
             click.echo(f"       {item.link}")
     if found.server:
         _show_server(found.server)
     if found.suggestions or found.stale_suggestions:
-        click.echo(f"\n{_suggested(found)}")
+        click.echo()
+        echo_fitting(_suggested(found))
     if found.findings:
         click.echo()
         print_findings(found.findings)

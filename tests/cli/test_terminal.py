@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from curation.cli.terminal import (
+    echo_fitting,
     note,
     print_findings,
     progress_of,
@@ -104,3 +105,43 @@ def test_findings_fit_a_terminal_and_are_lines_elsewhere(
     assert all(line.startswith("      word") for line in lines[1:hint])
     assert all(line.startswith("       word") for line in lines[hint + 1 :])
     assert 1 < hint < len(lines) - 1
+
+
+def test_a_line_goes_on_below_what_it_tells(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Below the text after a label; a sentence two blanks in; wide characters are two columns."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    told = " ".join(f"word{at:02d}" for at in range(20))
+    echo_fitting(f"dropped    {told}")
+    first, second = capsys.readouterr().out.splitlines()
+    assert (len(first) <= 80, second[:15]) == (True, "           word")
+    assert f"{first} {second.strip()}" == f"dropped    {told}"
+    echo_fitting(f"  where: {told}")
+    assert capsys.readouterr().out.splitlines()[1].startswith("         word")
+    echo_fitting(told)
+    assert capsys.readouterr().out.splitlines()[1].startswith("  word")
+    echo_fitting(" ".join(["\uc6c3\ub294\ub2e4"] * 20))
+    assert [len(line) for line in capsys.readouterr().out.splitlines()] == [43, 37]
+
+
+def test_a_command_is_not_broken(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In quotation marks it is one word; one that stands bare keeps its line whole."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    command = f"'curate filter --survey {'long/' * 8}answers.csv'"
+    echo_fitting(f"to have it read as it is run {command} once more, and then look at it")
+    assert command in capsys.readouterr().out.splitlines()[1]
+    bare = f"then curate filter --survey {'a long name ' * 8}"
+    echo_fitting(bare)
+    assert capsys.readouterr().out == f"{bare}\n"
+
+
+def test_a_table_of_long_titles_fits() -> None:
+    """They are parted at blanks, then at underscores, and one blank parts the columns."""
+    header = ["Name", *("min_respondents", "target_selection", "no_stereotype") * 2]
+    lines = table_lines(header, [["a" * 14, *range(6)]], fit=True)
+    assert max(map(len, lines)) <= 80
+    assert lines[0].split() == ["min_", "target_", "no_"] * 2
+    assert lines[1].split() == ["Name", *("respondents", "selection", "stereotype") * 2]
