@@ -10,7 +10,7 @@ from curation.cli.options import json_option, waiting_option
 from curation.cli.terminal import print_json, table_lines
 from curation.files.workspace import Workspace
 from evaluation.cli.options import FOLDER, add_options
-from evaluation.compare import GROUPINGS, Comparison, Unit, benchmarks, groups, models
+from evaluation.compare import GROUPINGS, Comparison, Normalised, Unit, benchmarks, groups, models
 from evaluation.qa.tallies import read_scored
 
 _UNIT = click.option(
@@ -45,12 +45,19 @@ def _comparison(name: str, *options: Any) -> Callable[[Callable[..., Any]], clic
         help="What is compared [default: both].",
     ),
     _UNIT,
+    click.option(
+        "--pooled",
+        type=click.Choice([item.value for item in Normalised]),
+        help="Test all models together, each score normalised: by its model's mean and standard "
+        "deviation, or by the largest diff-bias that the accuracy allows.",
+    ),
 )
 def compare_groups(
     workspace: Workspace,
     scores: Path,
     groupings: Sequence[str],
     unit: str,
+    pooled: str | None,
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -59,8 +66,13 @@ def compare_groups(
     SCORES is a folder that 'curate evaluate score --out' wrote. One-way ANOVA for each model and
     score, its p-values corrected by Holm over all tests of a model; then Tukey's HSD, whose 99 %
     intervals and p-values hold for all pairs of a test together.
+
+    With --pooled diff-bias is normalised within each model and averaged over models, and one test
+    is made for all of them (KoBBQ, section 4.3). --out also writes pictures of the groups' means.
     """
-    _publish(workspace, groups(scores, groupings or GROUPINGS, Unit(unit)), out, as_json=as_json)
+    normalised = Normalised(pooled) if pooled else None
+    made = groups(scores, groupings or GROUPINGS, Unit(unit), normalised)
+    _publish(workspace, made, out, as_json=as_json)
 
 
 @_comparison(

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from evaluation.compare.across import cultures
     from evaluation.compare.anova import GROUPINGS
     from evaluation.compare.comparing import Comparison, benchmarks, groups, models
+    from evaluation.compare.pooled import Normalised
     from evaluation.compare.sides import Given
     from evaluation.compare.values import Unit
 
@@ -14,6 +15,7 @@ __all__ = [
     "GROUPINGS",
     "Comparison",
     "Given",
+    "Normalised",
     "Unit",
     "benchmarks",
     "cultures",
@@ -26,6 +28,7 @@ __getattr__ = importer(
         "Comparison": "evaluation.compare.comparing",
         "Given": "evaluation.compare.sides",
         "GROUPINGS": "evaluation.compare.anova",
+        "Normalised": "evaluation.compare.pooled",
         "Unit": "evaluation.compare.values",
         "benchmarks": "evaluation.compare.comparing",
         "cultures": "evaluation.compare.across",

@@ -1,6 +1,7 @@
 """Models on benchmarks of several cultures, template by template of one source."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from curation.records.errors import CurateError
 from curation.records.wording import plural
@@ -88,9 +89,9 @@ def cultures(
         **{name: text for name, text in first.measured.items() if text},
     }
     files = {f"{side.name}: {side.file.name}": side.file for side in sides}
-    pictures = (across_cultures(tables["cultures"][1], metrics),)
+    drawings = (partial(across_cultures, tables["cultures"][1], metrics),)
     said = tuple(dict.fromkeys(notes))
-    return Comparison(tables, said, settings, inputs=files, pictures=pictures)
+    return Comparison(tables, said, settings, inputs=files, drawings=drawings)
 
 
 def refuse_same_names(given: Sequence[Given]) -> None:

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 
@@ -89,6 +89,10 @@ TUKEY_COLUMNS = (
     *("low", "high", "p", "differs"),
 )
 """One row a pair; p and interval hold for all pairs of a test together."""
+MEAN_COLUMNS = ("model", "group_by", "metric", "group", "values", "mean", "low", "high")
+"""One row a group. Two groups whose intervals do not overlap differ by Tukey's test: these are the
+99 % comparison intervals of Hochberg and Tamhane (1987, equation 3.32), exact for groups of one
+size."""
 _SMALLEST = 2
 
 
@@ -100,11 +104,13 @@ class GroupTests:
         anova: With the columns of `ANOVA_COLUMNS`.
         tukey: With the columns of `TUKEY_COLUMNS`.
         skipped: Groups with fewer than two values, by score.
+        means: With the columns of `MEAN_COLUMNS`.
     """
 
     anova: tuple[Row, ...]
     tukey: tuple[Row, ...]
     skipped: tuple[tuple[str, str], ...]
+    means: tuple[Row, ...] = ()
 
 
 def group_tests(
@@ -118,17 +124,20 @@ def group_tests(
         unit: What one value is the score of.
         kind: How a prompt's templates are put together.
     """
-    found: list[GroupTests] = []
-    anova: list[Row] = []
-    for model, frame in frames.items():
-        mine = [compare_groups(model, frame, name, unit, kind) for name in groupings]
-        anova += corrected([row for item in mine for row in item.anova])
-        found += mine
-    return GroupTests(
-        anova=tuple(anova),
-        tukey=tuple(row for item in found for row in item.tukey),
-        skipped=tuple(pair for item in found for pair in item.skipped),
+    return joined(
+        [
+            corrected_together(
+                [compare_groups(model, frame, name, unit, kind) for name in groupings]
+            )
+            for model, frame in frames.items()
+        ]
     )
+
+
+def corrected_together(found: Sequence[GroupTests]) -> GroupTests:
+    """Put tests of one family together, with Holm's correction."""
+    whole = joined(found)
+    return replace(whole, anova=tuple(corrected(whole.anova)))
 
 
 def compare_groups(
@@ -149,18 +158,47 @@ def compare_groups(
         str(name): unit_scores(part, unit, kind)
         for name, part in frame.groupby(group_by, sort=False)
     }
-    anova: list[Row] = []
-    tukey: list[Row] = []
-    skipped: list[tuple[str, str]] = []
-    for metric in COMPARED:
-        samples = {name: defined(table[metric]) for name, table in values.items()}
-        skipped += [(metric, name) for name, found in samples.items() if len(found) < _SMALLEST]
-        samples = {name: found for name, found in samples.items() if len(found) >= _SMALLEST}
-        head: Row = {"model": model, "group_by": group_by, "metric": metric}
-        if len(samples) > 1:
-            anova.append({**head, **_anova(list(samples.values()))})
-            tukey += [{**head, **row} for row in _tukey(samples)]
-    return GroupTests(tuple(anova), tuple(tukey), tuple(skipped))
+    found = [
+        anova_and_tukey(
+            model, group_by, metric, {name: defined(of[metric]) for name, of in values.items()}
+        )
+        for metric in COMPARED
+    ]
+    return joined(found)
+
+
+def anova_and_tukey(
+    model: str, group_by: str, metric: str, samples: Mapping[str, Values]
+) -> GroupTests:
+    """Test whether groups of values differ; one with fewer than two values is left out.
+
+    Args:
+        model: Whose values they are.
+        group_by: `category` or `label`.
+        metric: The score.
+        samples: By group its values.
+    """
+    skipped = tuple((metric, name) for name, found in samples.items() if len(found) < _SMALLEST)
+    kept = {name: found for name, found in samples.items() if len(found) >= _SMALLEST}
+    if len(kept) < 2:
+        return GroupTests((), (), skipped)
+    head: Row = {"model": model, "group_by": group_by, "metric": metric}
+    return GroupTests(
+        anova=({**head, **_anova(list(kept.values()))},),
+        tukey=tuple({**head, **row} for row in _tukey(kept)),
+        skipped=skipped,
+        means=tuple({**head, **row} for row in _means(kept)),
+    )
+
+
+def joined(found: Sequence[GroupTests]) -> GroupTests:
+    """Put several tests together."""
+    return GroupTests(
+        anova=tuple(row for item in found for row in item.anova),
+        tukey=tuple(row for item in found for row in item.tukey),
+        skipped=tuple(pair for item in found for pair in item.skipped),
+        means=tuple(row for item in found for row in item.means),
+    )
 
 
 def _anova(samples: Sequence[Values]) -> Row:
@@ -210,6 +248,34 @@ def _tukey(samples: dict[str, Values]) -> Iterator[Row]:
             "high": high,
             "p": p,
             "differs": "yes" if low > 0 or high < 0 else "no",
+        }
+
+
+def _means(samples: Mapping[str, Values]) -> Iterator[Row]:
+    """The mean of each group, with the interval by which it is compared."""
+    sizes = np.array([len(found) for found in samples.values()])
+    df = int(sizes.sum()) - len(sizes)
+    reach: Values = np.full(len(sizes), np.nan)
+    if _spread(samples.values()):
+        within = sum(float(((found - found.mean()) ** 2).sum()) for found in samples.values()) / df
+        # d_ij, the standard errors of all pairs; none of a group with itself
+        errors = np.sqrt(within / sizes[:, None] + within / sizes[None, :])
+        np.fill_diagonal(errors, 0.0)
+        others, pairs = len(sizes) - 1, errors.sum() / 2
+        share = (
+            (others * errors.sum(axis=0) - pairs) / (others * (others - 1))
+            if others > 1
+            else pairs / 2
+        )
+        reach = np.broadcast_to(critical(LEVEL, len(sizes), df) / np.sqrt(2) * share, sizes.shape)
+    for (name, found), width in zip(samples.items(), reach.tolist(), strict=True):
+        mean = float(found.mean())
+        yield {
+            "group": name,
+            "values": len(found),
+            "mean": mean,
+            "low": None if np.isnan(width) else mean - width,
+            "high": None if np.isnan(width) else mean + width,
         }
 
 

@@ -4,8 +4,9 @@ What is compared are folders that `curate evaluate score --out` wrote; what is t
 scores of single templates, or of prompts.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -14,9 +15,18 @@ from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation.bootstrap import DRAWS
-from evaluation.compare.anova import ANOVA_COLUMNS, GROUPINGS, LEVEL, TUKEY_COLUMNS, group_tests
+from evaluation.compare.anova import (
+    ANOVA_COLUMNS,
+    GROUPINGS,
+    LEVEL,
+    MEAN_COLUMNS,
+    TUKEY_COLUMNS,
+    group_tests,
+)
 from evaluation.compare.pairing import Pair
 from evaluation.compare.pairs import PAIRED
+from evaluation.compare.pictures import means_of_groups
+from evaluation.compare.pooled import Normalised, pooled_tests
 from evaluation.compare.sides import Given, read_side
 from evaluation.compare.values import COMPARED, Unit, corrected
 from evaluation.compare.wilcoxon import (
@@ -46,7 +56,7 @@ class Comparison:
         settings: What shaped the tests.
         folders: The folders of scores that were compared.
         inputs: Files that were compared in place of folders, by the name that a manifest gives.
-        pictures: What was drawn of it.
+        drawings: What draws its pictures, which takes a while.
     """
 
     tables: Mapping[str, tuple[Sequence[str], Sequence[Row]]]
@@ -54,7 +64,12 @@ class Comparison:
     settings: Mapping[str, object]
     folders: tuple[Path, ...] = ()
     inputs: Mapping[str, Path] = field(default_factory=dict)
-    pictures: tuple[Picture, ...] = ()
+    drawings: tuple[Callable[[], Picture | None], ...] = field(default=(), compare=False)
+
+    def pictures(self) -> tuple[Picture, ...]:
+        """Draw its pictures; of what could not be tested there is none."""
+        drawn = (drawing() for drawing in self.drawings)
+        return tuple(picture for picture in drawn if picture is not None)
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """A table, the first where none is named: names are text, numbers float64.
@@ -83,29 +98,46 @@ class Comparison:
         with result_folder(*given, command="evaluate compare", what="tables") as stage:
             for name, (columns, rows) in self.tables.items():
                 write_csv(stage / f"{name}.csv", columns, cells(rows, columns))
-            for picture in self.pictures:
+            for picture in self.pictures():
                 picture.save(stage)
 
 
-def groups(folder: Path, by: Sequence[str] = GROUPINGS, unit: Unit = Unit.TEMPLATE) -> Comparison:
+def groups(
+    folder: Path,
+    by: Sequence[str] = GROUPINGS,
+    unit: Unit = Unit.TEMPLATE,
+    pooled: Normalised | None = None,
+) -> Comparison:
     """Test whether each model's scores differ between categories or labels: ANOVA, Tukey's HSD.
 
     Args:
         folder: Scores.
         by: `category`, `label` or both.
         unit: What one value is the score of.
+        pooled: How scores are normalised to test all models together; None tests each by itself.
 
     Raises:
         CurateError: If the folder holds no scores.
     """
     scored = read_scored(folder)
     frames = {model: scored.of(model) for model in scored.models}
-    found = group_tests(frames, by, unit, scored.kind)
+    settings: dict[str, object] = {"unit": unit.value, "level": LEVEL, "set": scored.kind.value}
+    if pooled is None:
+        found = group_tests(frames, by, unit, scored.kind)
+    else:
+        found = pooled_tests(frames, by, unit, scored.kind, pooled)
+        settings |= {"normalised": pooled.value, "models": scored.models}
     skipped = sorted({name for _, name in found.skipped})
     notes = [f"with fewer than two values, and left out: {', '.join(skipped)}"] if skipped else []
-    tables = {"anova": (ANOVA_COLUMNS, found.anova), "tukey": (TUKEY_COLUMNS, found.tukey)}
-    settings = {"unit": unit.value, "level": LEVEL, "set": scored.kind.value}
-    return Comparison(tables, tuple(notes), settings, (folder,))
+    tables = {
+        "anova": (ANOVA_COLUMNS, found.anova),
+        "tukey": (TUKEY_COLUMNS, found.tukey),
+        "means": (MEAN_COLUMNS, found.means),
+    }
+    drawings = tuple(
+        partial(means_of_groups, found, name, normalised=pooled is not None) for name in by
+    )
+    return Comparison(tables, tuple(notes), settings, (folder,), drawings=drawings)
 
 
 def models(

@@ -1,11 +1,13 @@
 """Pictures of comparisons: differences between cultures by category, and groups after an ANOVA."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from evaluation.compare.anova import GroupTests
 from evaluation.pictures import Picture, draw, look
 from evaluation.qa.score import Row
+from evaluation.ranks import show_chance
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +20,7 @@ TITLES = {
     "diff_bias_dis": "diff-bias, disambiguated",
 }
 """What scores are called in pictures and on the terminal; others by their column."""
+Cell = str | int | float | None
 _WIDTH = 8.6  # inches
 _LINE = 0.17  # inches of one model's interval
 _HEAD = 0.9  # inches of title and axis
@@ -74,7 +77,10 @@ def _numbers(rows: Iterable[Row], metrics: Sequence[str]) -> str:
 
 
 def _with_ends(row: Row) -> str:
-    value, low, high = row["difference"], row["low"], row["high"]
+    return _ends(row["difference"], row["low"], row["high"])
+
+
+def _ends(value: Cell, low: Cell, high: Cell) -> str:
     if value is None:
         return "undefined"
     if low is None or high is None:
@@ -104,6 +110,80 @@ def _across(
     for axes in flat[len(metrics) :]:
         axes.set_visible(False)
     _legend(figure, flat[: len(metrics)], models)
+
+
+def means_of_groups(found: GroupTests, group_by: str, *, normalised: bool) -> Picture | None:
+    """Draw the mean diff-bias of each group with the interval by which groups are compared.
+
+    Args:
+        found: The tests.
+        group_by: Which grouping.
+        normalised: Whether scores were normalised.
+
+    Returns:
+        None where nothing was tested.
+    """
+    metrics = ("diff_bias_amb", "diff_bias_dis")
+    rows = [row for row in found.means if row["group_by"] == group_by and row["metric"] in metrics]
+    if not rows:
+        return None
+    groups = list(dict.fromkeys(str(row["group"]) for row in rows))
+    models = list(dict.fromkeys(str(row["model"]) for row in rows))
+    tests = {
+        (row["model"], row["metric"]): row for row in found.anova if row["group_by"] == group_by
+    }
+    told = []
+    for metric in metrics:
+        for model in models:
+            parts = [
+                f"{row['group']} {_ends(row['mean'], row['low'], row['high'])}"
+                for row in rows
+                if (row["metric"], row["model"]) == (metric, model)
+            ]
+            if parts:
+                test = _tested(tests.get((model, metric)))
+                told.append(f"{TITLES[metric]}, {model} ({test}): {'; '.join(parts)}.")
+    what = "Normalised diff-bias" if normalised else "Diff-bias"
+    return draw(
+        f"means_by_{group_by}",
+        f"{what} by {group_by}, means with 99 % comparison intervals: groups whose intervals do "
+        f"not overlap differ by Tukey's test. {' '.join(told)}",
+        (_WIDTH, _HEAD + len(groups) * (0.12 + _LINE * len(models)) + 0.4),
+        partial(
+            _means, rows=rows, metrics=metrics, groups=groups, models=models, tests=tests, what=what
+        ),
+    )
+
+
+def _means(
+    figure: "Figure",
+    rows: Sequence[Row],
+    metrics: Sequence[str],
+    groups: Sequence[str],
+    models: Sequence[str],
+    tests: Mapping[Any, Row],
+    what: str,
+) -> None:
+    panels = figure.subplots(1, len(metrics), sharey=True)
+    step = 0.8 / len(models)
+    for axes, metric in zip(panels, metrics, strict=True):
+        for row in rows:
+            if row["metric"] == metric:
+                at = models.index(str(row["model"]))
+                y = groups.index(str(row["group"])) - 0.4 + step * (at + 0.5)
+                _interval(axes, {**row, "difference": row["mean"]}, y, at, str(row["model"]))
+        title = TITLES[metric]
+        if len(models) == 1:
+            title += f"\n{_tested(tests.get((models[0], metric)))}"
+        _frame(axes, groups, title, what)
+    _legend(figure, list(panels), models)
+
+
+def _tested(row: Row | None) -> str:
+    if row is None or row["f"] is None or row["p"] is None:
+        return "no F"
+    statistic = f"F({row['df_between']}, {row['df_within']}) = {float(row['f']):.2f}"
+    return f"{statistic}, {show_chance(float(row['p']))}"
 
 
 def _interval(axes: "Axes", row: Row, y: float, at: int, label: str) -> None:

@@ -24,29 +24,37 @@ class Unit(StrEnum):
     TEMPLATE = "template"
     PROMPT = "prompt"
 
+    @property
+    def column(self) -> str:
+        """The column of counts that names it."""
+        return "template_id" if self is Unit.TEMPLATE else "prompt"
 
-def unit_scores(frame: pd.DataFrame, unit: Unit, kind: SetKind) -> pd.DataFrame:
+
+def unit_scores(
+    frame: pd.DataFrame, unit: Unit, kind: SetKind, names: Sequence[str] = COMPARED
+) -> pd.DataFrame:
     """Score each unit of a model's counts.
 
     Args:
         frame: Counts of one model, or a part of them.
         unit: What one value is the score of.
         kind: How a prompt's templates are put together: pooled or averaged.
+        names: Which scores.
 
     Returns:
-        One row a unit, with the column of the unit's name and those of `COMPARED`; a score is
-        NaN where it is undefined.
+        One row a unit, with the column of the unit's name and those of the scores, NaN where one
+        is undefined.
     """
     if unit is Unit.TEMPLATE:
         keys, counts = counts_by(frame, ["template_id"])
-        for name in COMPARED:
+        for name in names:
             keys[name] = METRICS[name](counts)
         return keys
     rows = []
     for prompt, part in frame.groupby("prompt", sort=False):
         _, counts = counts_by(part, ["template_id"])
-        values = scores(counts, kind)
-        rows.append({"prompt": prompt, **{name: float(values[name]) for name in COMPARED}})
+        values = scores(counts, kind, names)
+        rows.append({"prompt": prompt, **{name: float(values[name]) for name in names}})
     return pd.DataFrame(rows)
 
 

@@ -140,7 +140,7 @@ def test_templates_of_one_source_are_counted_together_and_said(tmp_path):
 def test_the_picture_states_its_numbers_and_files_are_written(tmp_path):
     """Two tables, the picture in both formats, and a manifest of what was compared."""
     made = cultures([north(tmp_path, m=biased), south(tmp_path, m=right)])
-    (picture,) = made.pictures
+    (picture,) = made.pictures()
     assert "north \N{MINUS SIGN} south: Age, m: +1.000 (" in picture.alt
     assert "accuracy, ambiguous: north" in picture.alt
     made.save(tmp_path / "out")

@@ -1,0 +1,88 @@
+"""Groups compared over all models together: scores normalised, then averaged over models."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+import pandas as pd
+
+from evaluation.compare.anova import GroupTests, anova_and_tukey, corrected_together
+from evaluation.compare.values import Unit, Values, defined, unit_scores
+from evaluation.qa.score import SetKind
+from evaluation.ranks import EQUAL
+
+POOLED = "all models"
+"""What the rows of all models together call their model."""
+POOLED_METRICS = ("diff_bias_amb", "diff_bias_dis")
+"""The scores that are pooled."""
+_BOUNDED = {"diff_bias_amb": "bias_ratio_amb", "diff_bias_dis": "bias_ratio_dis"}
+
+
+class Normalised(StrEnum):
+    """How scores of models that differ in size are made alike before they are averaged.
+
+    `model`: a score less the model's mean, over its standard deviation (n - 1), both over all
+    units. `bound`: diff-bias over the largest that the unit's accuracy allows; undefined where no
+    bias is possible.
+    """
+
+    MODEL = "model"
+    BOUND = "bound"
+
+
+def pooled_tests(
+    frames: Mapping[str, pd.DataFrame],
+    groupings: Sequence[str],
+    unit: Unit,
+    kind: SetKind,
+    normalised: Normalised,
+) -> GroupTests:
+    """Test whether groups differ over all models together (KoBBQ, section 4.3).
+
+    A value is the mean over models of the normalised score of a unit, so that each unit counts
+    once, however many models there are.
+
+    Args:
+        frames: By model its counts.
+        groupings: `category`, `label` or both.
+        unit: What one value is the score of.
+        kind: How a prompt's templates are put together.
+        normalised: How.
+    """
+    return corrected_together(
+        [
+            anova_and_tukey(
+                POOLED, name, metric, pooled_values(frames, name, metric, unit, kind, normalised)
+            )
+            for name in groupings
+            for metric in POOLED_METRICS
+        ]
+    )
+
+
+def pooled_values(
+    frames: Mapping[str, pd.DataFrame],
+    group_by: str,
+    metric: str,
+    unit: Unit,
+    kind: SetKind,
+    normalised: Normalised,
+) -> dict[str, Values]:
+    """By group the mean over models of each unit's normalised score.
+
+    A unit that a model leaves undefined is averaged over the others. A model whose scores do not
+    vary at all has no `model` scores.
+    """
+    score = _BOUNDED[metric] if normalised is Normalised.BOUND else metric
+    columns = []
+    for frame in frames.values():
+        parts = {
+            str(name): unit_scores(part, unit, kind, (score,)).set_index(unit.column)[score]
+            for name, part in frame.groupby(group_by, sort=False)
+        }
+        values = pd.concat(parts, names=["group"])
+        if normalised is Normalised.MODEL:
+            spread = float(values.std(ddof=1))
+            values = (values - values.mean()) / (spread if spread > EQUAL else float("nan"))
+        columns.append(values)
+    mean = pd.concat(columns, axis=1, sort=False).mean(axis=1)
+    return {str(name): defined(found) for name, found in mean.groupby(level="group", sort=False)}

@@ -1,0 +1,123 @@
+"""Normalised scores of all models together, the groups' intervals, and their picture."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from statsmodels.stats.multicomp import pairwise_tukeyhsd
+
+from curation.files.manifest import write_manifest
+from curation.files.tables import write_csv
+from evaluation.compare import Normalised, Unit, groups
+from evaluation.compare.anova import MEAN_COLUMNS, anova_and_tukey
+from evaluation.compare.pooled import POOLED, pooled_values
+from evaluation.qa.metrics import CELLS
+from evaluation.qa.score import SetKind
+from evaluation.qa.tallies import TALLY_COLUMNS
+
+_HEAD = ("model", "template_id", "category", "label", "prompt", "order")
+BIASED = {
+    "m1": {"age": (4, 3, 2), "sea": (1, 0, 0)},
+    "m2": {"age": (2, 2, 1), "sea": (1, 1, 0)},
+}
+"""By model and category how many of four ambiguous replies each template has biased, the others
+being unknown."""
+
+
+def frame() -> pd.DataFrame:
+    """Make the counts of two models on three templates of each of two categories."""
+    rows = []
+    for model, categories in BIASED.items():
+        for category, counts in categories.items():
+            for at, biased in enumerate(counts):
+                cells = [biased, 0, 4 - biased, 0, 1, 1, 0, 0, 1, 1, 0, 0]
+                head = [model, f"{category}-{at:03d}", category, "ST", "1", 0]
+                counted = dict(zip((*_HEAD, *CELLS), (*head, *cells), strict=True))
+                rows.append({**dict.fromkeys(TALLY_COLUMNS, 0), **counted})
+    return pd.DataFrame(rows, columns=list(TALLY_COLUMNS))
+
+
+def by_model() -> dict[str, pd.DataFrame]:
+    """Give each model's counts."""
+    return {str(name): part for name, part in frame().groupby("model")}
+
+
+def test_scores_are_normalised_within_each_model_and_averaged_over_models() -> None:
+    """Less the mean, over the standard deviation of all templates of the model."""
+    given = (by_model(), "category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST)
+    found = pooled_values(*given, Normalised.MODEL)
+    expected = []
+    for categories in BIASED.values():
+        values = np.array([*categories["age"], *categories["sea"]]) / 4
+        expected.append((values - values.mean()) / values.std(ddof=1))
+    mean = np.mean(expected, axis=0)
+    assert found["age"] == pytest.approx(mean[:3])
+    assert found["sea"] == pytest.approx(mean[3:])
+
+
+def test_scores_are_normalised_by_their_bound_where_there_is_one() -> None:
+    """Every biased reply is all the bias there can be; without one, nothing is said."""
+    given = (by_model(), "category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST)
+    found = pooled_values(*given, Normalised.BOUND)
+    assert found["age"].tolist() == [1, 1, 1]
+    assert found["sea"].tolist() == [1, 1]  # the third is unknown alone in both models
+
+
+def test_a_model_that_does_not_vary_is_left_out() -> None:
+    """There is no standard deviation to divide by."""
+    frames = by_model()
+    frames["flat"] = frames["m1"].assign(n_ab=1, n_au=3)
+    given = ("category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST, Normalised.MODEL)
+    with_flat, without = pooled_values(frames, *given), pooled_values(by_model(), *given)
+    assert {name: list(of) for name, of in with_flat.items()} == {
+        name: list(of) for name, of in without.items()
+    }
+
+
+@pytest.mark.parametrize("sizes", [(5, 5, 5), (4, 9, 6, 3), (5, 8)])
+def test_comparison_intervals_are_those_of_statsmodels(sizes: tuple[int, ...]) -> None:
+    """Of Hochberg and Tamhane, at 99 %."""
+    rng = np.random.default_rng(3)
+    samples = {f"g{at}": rng.normal(at, 1, size) for at, size in enumerate(sizes)}
+    found = anova_and_tukey("m", "category", "x", samples)
+    assert {tuple(row) for row in found.means} == {MEAN_COLUMNS}
+    values = np.concatenate(list(samples.values()))
+    names = np.repeat(list(samples), sizes)
+    theirs = pairwise_tukeyhsd(values, names, alpha=0.01)
+    theirs._simultaneous_ci()
+    widths = [float(row["high"]) - float(row["mean"]) for row in found.means]  # type: ignore[arg-type]
+    assert widths == pytest.approx(np.ravel(theirs.halfwidths), rel=1e-4)
+    assert [row["mean"] for row in found.means] == [of.mean() for of in samples.values()]
+
+
+def test_groups_without_spread_have_means_alone() -> None:
+    """No interval could be given."""
+    found = anova_and_tukey("m", "category", "x", {"a": np.ones(3), "b": np.ones(2)})
+    assert [(row["mean"], row["low"], row["high"]) for row in found.means] == [(1, None, None)] * 2
+
+
+def test_one_test_is_made_for_all_models_with_its_picture(tmp_path) -> None:
+    """ANOVA of the values that are averaged over models, and a picture that states them."""
+    path = tmp_path / "scores" / "tallies.csv"
+    path.parent.mkdir()
+    write_csv(path, TALLY_COLUMNS, frame().to_numpy().tolist())
+    write_manifest(path.parent, {}, {}, {"set": "test"}, [path])
+    made = groups(path.parent, ["category"], pooled=Normalised.MODEL)
+    (row,) = (row for row in made.tables["anova"][1] if row["metric"] == "diff_bias_amb")
+    given = ("category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST, Normalised.MODEL)
+    values = pooled_values(by_model(), *given)
+    expected = stats.f_oneway(*values.values())
+    assert (row["model"], row["groups"], row["values"]) == (POOLED, 2, 6)
+    assert (row["f"], row["p"]) == pytest.approx((expected.statistic, expected.pvalue))
+    assert made.settings["normalised"] == "model"
+    assert made.settings["models"] == ["m1", "m2"]
+    made.save(tmp_path / "out")
+    names = {item.name for item in (tmp_path / "out").iterdir()}
+    assert {"means.csv", "means_by_category.svg", "means_by_category.png"} <= names
+    (picture,) = made.pictures()
+    assert picture.alt.startswith("Normalised diff-bias by category, means with 99 % comparison")
+    assert f"diff-bias, ambiguous, all models (F(1, 4) = {expected.statistic:.2f}" in picture.alt
+    assert f"age {values['age'].mean():+.3f} (" in picture.alt
+    alone = groups(path.parent, ["category"])
+    assert {row["model"] for row in alone.tables["anova"][1]} == {"m1", "m2"}
+    assert "Diff-bias by category" in alone.pictures()[0].alt
