@@ -18,6 +18,8 @@ _SYSTEM = ("system", "developer")
 _NOT_ANTHROPIC = {
     "seed": "Anthropic's protocol has none",
     "stop": "Anthropic calls it stop_sequences",
+    "logprobs": "Anthropic's protocol has none",
+    "top_logprobs": "Anthropic's protocol has none",
 }
 
 

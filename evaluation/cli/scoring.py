@@ -92,7 +92,7 @@ def score_command(
         if not refused:
             _show(found, groupings or GROUPINGS[:2])
             for item in found.many_unparsed:
-                _warn(item)
+                _warn(item, texts=found.settings["mode"] != "logprobs")
         print_findings(found.findings, err=True)
         if out is not None and not refused:
             click.echo(f"Wrote scores.csv and positions.csv to {out}.")
@@ -137,7 +137,7 @@ def _cells(row: Row) -> list[str]:
     ]
 
 
-def _warn(item: ModelUnparsed) -> None:
+def _warn(item: ModelUnparsed, *, texts: bool) -> None:
     """Say on standard error what of a model's replies could not be parsed, and what to do."""
     share = item.out_of_choice / item.replies
     first = (
@@ -166,11 +166,12 @@ def _warn(item: ModelUnparsed) -> None:
     ]
     table = table_lines(["score", "as given", "least", "most"], rows)
     lines += [f"    {line}" for line in table]
-    lines += [
+    by_hand = [
         "  To read them yourself, write them to a workbook, and score with it:",
         "    curate evaluate replies --requests F --replies F --unreadable unread.xlsx",
         "    curate evaluate score ... --filled unread.xlsx",
     ]
+    lines += by_hand if texts else []
     click.echo("\n".join(lines), err=True)
 
 

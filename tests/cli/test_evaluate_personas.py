@@ -138,3 +138,54 @@ def test_a_persona_has_its_known_scores_by_log_probabilities(
     assert found["rules"] == {name: {"logprob": 72}}
     by_text = curate(*given, "--json").json["rows"][0]
     assert by_text["out_of_choice"] == 72
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["reasoning_content", "reasoning", "tags"])
+def test_a_persona_that_thinks_has_its_known_scores(
+    curate: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loopback: Any, way: str
+) -> None:
+    """Whatever its thoughts name, and wherever they stand; a cut-off one is unread for that."""
+    for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(variable, raising=False)
+    (tmp_path / "culture.yaml").write_text("culture: X\nlanguage: en\nunknown: Not known\n")
+    told = [item._replace(context=f"{item.sample_id}. {item.context}") for item in benchmark()]
+    samples = write_samples(tmp_path / "samples.csv", told)
+    where = ("-w", tmp_path, "--samples", samples, "--prompt", "2")
+    assert curate("evaluate", "prepare", *where).code == 0
+    requests = tmp_path / "exports" / "evaluation" / "requests.jsonl"
+    by_id = {item.sample_id: item for item in told}
+    right, cut = {}, set()
+    for number, line in enumerate(requests.read_text("utf-8").splitlines()):
+        item = json.loads(line)
+        asked = item["messages"][0]["content"]
+        right[asked] = PERSONAS["oracle"][0](by_id[item["sample_id"]], item["choices"])
+        if number % 6 == 0:
+            cut.add(asked)
+
+    def think(asked: str, reply: Any) -> Any:
+        thoughts, said = "Is it A? The answer may be B.", right[asked]
+        ended = "length" if asked in cut else "stop"
+        message: Any = {"content": None if asked in cut else said, way: thoughts}
+        if way == "tags":
+            text = f"<think>{thoughts}"
+            message = {"content": text if asked in cut else f"{text}</think>\n{said}"}
+        choice = {**reply["choices"][0], "message": message, "finish_reason": ended}
+        return {**reply, "choices": [choice]}
+
+    def fault(_number: int, body: Any) -> Any:
+        return loopback.Fault(change=lambda reply: think(loopback.last_words(body), reply))
+
+    with loopback.serve(faults=fault) as server:
+        options = ("--base-url", server.url, "--max-tokens", 64)
+        ran = curate("evaluate", "run", "-w", tmp_path, "--model", "thinker", *options)
+    assert ran.code == 0, ran.err
+    assert "12 replies ended within the model's thoughts" in ran.out
+    given = ("evaluate", "score", *where, "--replies", requests.with_name("replies.jsonl"))
+    found = curate(*given, "--json").json
+    row = found["rows"][0]
+    assert [row[column] for column in SIX] == pytest.approx([1, 1, 0, 0, 0, 0], abs=1e-9)
+    assert (row["out_of_choice"], row["missing"]) == (12, 0)
+    assert found["rules"]["thinker"]["unfinished"] == 12
+    lines = requests.with_name("replies.jsonl").read_text("utf-8").splitlines()
+    assert all("The answer may be B." in json.loads(line)["reasoning"] for line in lines)

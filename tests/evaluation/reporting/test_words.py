@@ -36,6 +36,7 @@ def test_there_is_nothing_to_note_of_a_whole_set(known: Known) -> None:
     ("changed", "said"),
     [
         ({"mode": "kobbq"}, "read as KoBBQ's published script reads them, its defects included"),
+        ({"mode": "logprobs"}, "not comparable with those of replies that were read"),
         ({"prompts": ("1",)}, "One prompt was used"),
         ({"draws": 0}, "There are no intervals: the bootstrap was switched off"),
         ({"templates": 1}, "There are no intervals: they are over templates, and there is one"),
