@@ -14,7 +14,7 @@ from curation.records.settings_errors import parse_settings
 if TYPE_CHECKING:
     from curation.languages.annotation import AnnotationTexts
     from curation.languages.occupations import PromptFile
-    from curation.languages.prompts import Prompt, Prompts, SuggestTexts, SurveyPrompt
+    from curation.languages.prompts import Prompt, Prompts, SecondReader, SuggestTexts, SurveyPrompt
     from curation.languages.received import Received
     from curation.languages.replies import Replies
     from curation.languages.samples import SampleWords
@@ -144,6 +144,13 @@ class Language:
         from curation.languages.prompts import SuggestTexts
 
         return self._part("suggest", SuggestTexts)
+
+    @cached_property
+    def second_reader(self) -> "SecondReader | None":
+        """How a model is asked which choice a reply names."""
+        from curation.languages.prompts import SecondReader
+
+        return self._part("second_reader", SecondReader)
 
     def has_file_of(self, part: str) -> bool:
         """Say whether the toolkit has a file of a part."""

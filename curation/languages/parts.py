@@ -107,6 +107,14 @@ PARTS = {
             "first line, and why in the second.",
         ),
         Part(
+            "second_reader",
+            "second_reader",
+            "curation.languages.prompts:SecondReader",
+            "curate evaluate replies --second-reader: how a model is asked which choice a reply "
+            "names",
+            note="NONE stays as it is: the model writes it where a reply names no choice.",
+        ),
+        Part(
             "annotation",
             "annotation",
             "curation.languages.annotation:AnnotationTexts",

@@ -15,6 +15,8 @@ PLACE = "story"
 """What the layout of a continuation must hold, and nothing else."""
 SUGGEST_PLACES = ("culture", "template", "groups")
 """What the question for the label of a template must hold, and nothing else."""
+NO_CHOICE = "NONE"
+"""What a second reader writes of a reply that names no choice, in every language."""
 _SURVEY_NEEDED = ("question", "options")
 _SURVEY_ALLOWED = (*_SURVEY_NEEDED, "culture")
 _ID = re.compile(r"[A-Za-z0-9_]+")
@@ -225,3 +227,25 @@ class SuggestTexts(Part):
         if lacking:
             raise ValueError(f"it does not name the label {lacking}")
         return value
+
+
+class SecondReader(Part):
+    """How a model is asked which choice a reply names.
+
+    Attributes:
+        prompt: All that it reads, with `{choices}` and `{reply}`. It is to write a letter, or NONE.
+    """
+
+    prompt: str
+
+    @field_validator("prompt")
+    @classmethod
+    def _asked(cls, value: str) -> str:
+        _check_places(value, ("choices", "reply"))
+        if NO_CHOICE not in value:
+            raise ValueError(f"it does not say when to write {NO_CHOICE}")
+        return value
+
+    def text(self, choices: str, reply: str) -> str:
+        """Give what the model reads; nothing in the texts is taken for a place of the prompt."""
+        return self.prompt.format(choices=choices, reply=reply)

@@ -103,6 +103,14 @@ _SCORING = (
         help="Workbook in which a person read what no rule could.",
     ),
     click.option(
+        "--second-reader",
+        "second",
+        type=FILE,
+        multiple=True,
+        help="What a second reader named ('curate evaluate replies --second-reader'), for replies "
+        "that no rule could read.",
+    ),
+    click.option(
         "--draws",
         type=click.IntRange(0),
         default=1000,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +16,7 @@ from curation.cli.terminal import (
     table_lines,
 )
 from curation.files.workspace import Workspace
+from curation.languages import Language
 from curation.records.findings import Finding, has_errors
 from curation.records.wording import plural
 from evaluation.cli.options import FILE
@@ -35,6 +37,9 @@ from evaluation.replies.rows import (
     parse_replies,
     rule_texts,
 )
+
+if TYPE_CHECKING:
+    from evaluation.replies.second import SecondRead
 
 _REPLY_LENGTH = 60  # characters of a reply that are shown on the terminal
 
@@ -98,6 +103,31 @@ class _Explained:
     metavar="FILE.xlsx",
     help="Such a workbook, filled in; may be given several times, the last one counts.",
 )
+@click.option(
+    "--second-reader",
+    "reader",
+    metavar="MODEL",
+    help="Ask a model which choice each reply names that no rule could read. Its readings are "
+    "written and compared, and change no other.",
+)
+@click.option(
+    "--second-all",
+    is_flag=True,
+    help="Ask it about all replies, which shows how far it agrees with the rules.",
+)
+@click.option(
+    "--second-out",
+    type=FILE,
+    help="Where its readings are written [default: second_reader.csv beside the replies].",
+)
+@click.option(
+    "--base-url",
+    "base_urls",
+    metavar="URL",
+    multiple=True,
+    help="The second reader's server; several share the work [default: OPENAI_BASE_URL, else "
+    "OpenAI's].",
+)
 @json_option
 @click.pass_context
 def command(
@@ -112,6 +142,7 @@ def command(
     unreadable: Path | None,
     filled: tuple[Path, ...],
     as_json: bool,
+    **second: Any,
 ) -> None:
     """Show how replies are read: which choice, and by which rule.
 
@@ -123,8 +154,11 @@ def command(
     Example: curate evaluate replies --requests requests.jsonl --replies replies.jsonl --explain
              curate evaluate replies ... --unreadable unread.xlsx
              curate evaluate replies ... --filled unread.xlsx --out readings.csv
+             curate evaluate replies ... --second-reader my-model
     """  # noqa: D301  # \b keeps click from wrapping the example
     _refuse_names(out, unreadable)
+    if second["reader"] is None and (second["second_all"] or second["second_out"]):
+        raise click.UsageError("--second-all and --second-out go with --second-reader MODEL")
     own = asked_language(workspace, beside=requests)
     read = parse_replies(requests, replies, mode=mode, filled=filled, language=own)
     sheet = None
@@ -134,14 +168,87 @@ def command(
             note_language(workspace)
     if out is not None:
         read.save(out, workspace)
+    seconded = None
+    if second["reader"] is not None:
+        seconded = _ask_second(workspace, read, own, replies[0].parent, second)
     explained = _Explained(examples(read), difference(read)) if explain else None
     if as_json:
-        print_json(_as_dict(read, mode, explained, sheet))
+        shown = _as_dict(read, mode, explained, sheet)
+        print_json(shown | ({} if seconded is None else {"second_reader": _second_dict(*seconded)}))
     else:
         _show(read, mode, explained)
+        if seconded is not None:
+            _show_second(*seconded)
         _tell(out, sheet, read.findings)
     if has_errors(read.findings):
         ctx.exit(1)
+
+
+def _ask_second(
+    workspace: Workspace,
+    read: ReadReplies,
+    own: Language | None,
+    folder: Path,
+    given: Mapping[str, Any],
+) -> "tuple[SecondRead, Path]":
+    """Ask the second reader, and write what it says."""
+    from evaluation.replies.second import read_second
+    from evaluation.runner.backend import BackendSettings
+
+    reader = BackendSettings(
+        given["reader"],
+        parameters={"temperature": 0},
+        base_urls=given["base_urls"],
+        workspace=workspace.root,
+    )
+    found = read_second(
+        workspace,
+        read,
+        reader,
+        own,
+        every=given["second_all"],
+        note=lambda line: click.echo(f"Note: {line}.", err=True),
+    )
+    out = given["second_out"] or folder / "second_reader.csv"
+    found.save(out, workspace)
+    return found, out
+
+
+def _second_dict(found: "SecondRead", out: Path) -> dict[str, object]:
+    return {
+        "reader": found.reader,
+        "file": str(out),
+        "replies": len(found.rows),
+        "asked": found.asked,
+        "from_store": found.from_store,
+        "agreement": found.counts,
+        "kappa": found.kappa,
+    }
+
+
+def _show_second(found: "SecondRead", out: Path) -> None:
+    counts = found.counts
+    kappa = "undefined" if found.kappa is None else f"{found.kappa:.3f}"
+    lines = [
+        f"Second reader {found.reader}: {len(found.rows):,} {plural('reply', len(found.rows))}, "
+        f"{found.asked:,} {plural('question', found.asked)}, {found.from_store:,} from the store.",
+        f"  It names a choice where the rules read none: {counts['reader_alone']:,}",
+        f"  It names none either: {counts['both_none']:,}",
+    ]
+    if counts["same"] or counts["different"] or counts["rules_alone"]:
+        lines += [
+            f"  It names the choice that the rules read: {counts['same']:,}",
+            f"  It names another one: {counts['different']:,}",
+            f"  It names none where the rules read one: {counts['rules_alone']:,}",
+            f"  Cohen's kappa with the rules: {kappa}",
+        ]
+    if counts["unclear"]:
+        lines.append(f"  Its own reply is no letter: {counts['unclear']:,}")
+    lines += [
+        f"Wrote {out}. No score counts it, unless it is asked to:",
+        f"  curate evaluate score ... --second-reader {out}",
+    ]
+    click.echo("\n".join(lines))
 
 
 def _refuse_names(out: Path | None, unreadable: Path | None) -> None:

@@ -12,6 +12,7 @@ from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import ANSWERS, EVERY_CELL, Answer, Context
 from evaluation.replies.files import ReplyTable, shortened
 from evaluation.replies.readings import Mode, Readings, read_many
+from evaluation.replies.second import SECOND
 from evaluation.requests import ORDERS
 
 _SHOWN = 197  # characters of a reply that stands for others
@@ -141,6 +142,7 @@ def read_models(
     mode: Mode = "strict",
     filled: Filled | None = None,
     places: npt.NDArray[np.int64] | None = None,
+    second: Filled | None = None,
 ) -> Iterator[ModelAnswers]:
     """Yield the answers of every model of a table of replies, by name.
 
@@ -150,13 +152,15 @@ def read_models(
         mode: How they are read.
         filled: What a person read of replies that no rule could read; it goes before any rule.
         places: Of the replies in the grid, as it locates them, where that is known already.
+        second: What a second reader read of replies that no rule could read; neither rule nor
+            person is asked about the others.
     """
     frame = table.frame
     if places is None:
         places = grid.locate(frame["request_id"].tolist())
     for model in table.models:
         own = (frame["model"] == model).to_numpy()
-        yield _model(grid, model, frame[own], places[own], mode, filled or {})
+        yield _model(grid, model, frame[own], places[own], mode, filled or {}, second or {})
 
 
 def _model(
@@ -166,6 +170,7 @@ def _model(
     places: npt.NDArray[np.int64],
     mode: Mode,
     filled: Filled,
+    second: Filled,
 ) -> ModelAnswers:
     ids = frame["request_id"].tolist()
     known = places >= 0
@@ -178,15 +183,17 @@ def _model(
     rules = read.counts()
     there = ~read.missing
     unparsed = read.out_of_choice
-    if filled:
+    if filled or second:
         kept = [name for name, found in zip(ids, known, strict=True) if found]
-        changed = _fill(model, kept, positions, filled, np.asarray(there))
-        for at in changed:
+        by_person = _fill(model, kept, positions, filled, np.asarray(there))
+        left = unparsed.copy()
+        left[by_person] = False
+        by_second = _fill(model, kept, positions, second, left)
+        for at in (*by_person, *by_second):
             rules[read.names[read.rules[at]]] -= 1
+        unparsed[[*by_person, *by_second]] = False
+        rules |= {"person": len(by_person), SECOND: len(by_second)}
         rules = {name: count for name, count in rules.items() if count}
-        if changed:
-            rules["person"] = len(changed)
-            unparsed[changed] = False
     answers = answers_of(grid, places[there], positions[there])
     return ModelAnswers(
         model=model,
@@ -215,7 +222,7 @@ def _failed(read: Readings, unparsed: np.ndarray, replies: pd.Series) -> Iterato
 def _fill(
     model: str, ids: list[str], positions: np.ndarray, filled: Filled, there: np.ndarray
 ) -> list[int]:
-    """Put a person's readings in; gives where."""
+    """Put the readings of a person, or of a second reader, in; gives where."""
     changed = []
     for at, name in enumerate(ids):
         if (model, name) in filled and there[at]:

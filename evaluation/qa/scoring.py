@@ -50,6 +50,7 @@ from evaluation.qa.tallies import TALLIES, TALLY_COLUMNS, tally_rows
 from evaluation.qa.unparsed import ModelUnparsed, model_unparsed
 from evaluation.replies.files import ReplyTable, load_replies, refuse_other_messages
 from evaluation.replies.readings import Mode
+from evaluation.replies.second import read_second_file
 from evaluation.replies.unparsed import read_filled
 from evaluation.requests import Orders, count_epochs
 
@@ -78,6 +79,8 @@ class ScoreInputs:
         kind: Whether rows are pooled or templates averaged; None to see by the samples.
         mode: How replies are read.
         filled: Workbooks in which a person read what no rule could.
+        second: Files of a second reader, which count where neither a rule nor a person read a
+            choice.
         draws: Of the bootstrap; 0 for no intervals.
         seed: Of the draws.
         language: Whose prompts; None for the workspace's.
@@ -94,6 +97,7 @@ class ScoreInputs:
     kind: SetKind | None = None
     mode: Mode = "strict"
     filled: tuple[Path, ...] = ()
+    second: tuple[Path, ...] = ()
     draws: int = DRAWS
     seed: int = 42
     language: str | None = None
@@ -117,6 +121,7 @@ class Read:
         replies: What they replied; a table, or published predictions.
         filled: What a person read of it.
         templates: What the templates come from, with the columns of `TEMPLATE_COLUMNS`.
+        second: What a second reader named.
     """
 
     grid: Grid
@@ -127,6 +132,7 @@ class Read:
     replies: ReplyTable | Published
     filled: Filled
     templates: tuple[Row, ...] = ()
+    second: Filled = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +256,11 @@ def read_answers(workspace: Workspace, wanted: ScoreInputs, *, texts: bool = Fal
     for book in wanted.filled:
         filled = {**filled, **read_filled(book)}
         inputs[f"filled: {book.name}"] = book
-    models = tuple(read_models(grid, table, wanted.mode, filled, places))
+    second: Filled = {}
+    for file_of_second in wanted.second:
+        second = {**second, **read_second_file(file_of_second)}
+        inputs[f"second reader: {file_of_second.name}"] = file_of_second
+    models = tuple(read_models(grid, table, wanted.mode, filled, places, second))
     files = () if isinstance(wanted.replies, pd.DataFrame) else wanted.replies
     inputs |= {f"replies: {file.name}": file for file in files}
     listed = ", ".join(map(str, files))
@@ -262,14 +272,14 @@ def read_answers(workspace: Workspace, wanted: ScoreInputs, *, texts: bool = Fal
     at = wanted.samples if isinstance(wanted.samples, Path) else None
     named = {} if file is None or file.layout != "ours" else sets_named_by_bank(workspace, at)
     templates = tuple(origins.rows("ours" if file is None else file.layout, named))
-    return Read(grid, models, tuple(findings), inputs, kept, table, filled, templates)
+    return Read(grid, models, tuple(findings), inputs, kept, table, filled, templates, second)
 
 
 def _refuse_absent(wanted: ScoreInputs) -> None:
     """Refuse a file that is not there before others are read, which takes long."""
     replies = () if isinstance(wanted.replies, pd.DataFrame) else wanted.replies
     single = (wanted.samples, wanted.prompts, wanted.requests)
-    for file in (*single, *replies, *wanted.predictions, *wanted.filled):
+    for file in (*single, *replies, *wanted.predictions, *wanted.filled, *wanted.second):
         if isinstance(file, Path):
             refuse_absent(file)
 

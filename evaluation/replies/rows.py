@@ -364,8 +364,8 @@ def _warning(rule: str, message: str, hint: str) -> Finding:
 
 
 def rule_texts(mode: Mode) -> dict[str, str]:
-    """The rules of a mode in their order, each with its sentence; a person's comes first."""
+    """The rules of a mode in their order, each with its sentence; those of other readers first."""
     rules: dict[str, str] = yaml.safe_load(resource(__package__, "rules.yaml"))[mode]
     leads = script_words().leads
     texts = {name: text.format(*leads) for name, text in rules.items()}
-    return {PERSON: "a person read it", **texts}
+    return {PERSON: "a person read it", "second_reader": "a second model read it", **texts}

@@ -111,7 +111,7 @@ def request_columns() -> tuple[Column, ...]:
 
 def _row(item: Unparsed) -> SheetRow:
     cells = {
-        "reply": _shortened(item.reply),
+        "reply": shortened_reply(item.reply),
         "choices": "\n".join(_shown(item)),
         "count": str(len(item.requests)),
         "rule": item.rule,
@@ -126,7 +126,8 @@ def _shown(item: Unparsed) -> Iterator[str]:
         yield f"{letter}{other}: {text}"
 
 
-def _shortened(text: str) -> str:
+def shortened_reply(text: str) -> str:
+    """A reply without its middle, where it is longer than anybody reads."""
     if len(text) <= _LONGEST:
         return text
     half = _LONGEST // 2

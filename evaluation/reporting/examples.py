@@ -12,7 +12,8 @@ from evaluation.qa.grid import Grid, reference_of
 from evaluation.qa.metrics import Answer, Context
 from evaluation.qa.published import Published
 from evaluation.replies.files import ReplyTable
-from evaluation.replies.readings import Mode, read_many
+from evaluation.replies.readings import OUT_OF_CHOICE, Mode, read_many
+from evaluation.replies.second import SECOND
 from evaluation.replies.unparsed import PERSON
 from evaluation.reporting.records import Choice, Example, Shown
 from evaluation.requests import ORDERS
@@ -34,6 +35,7 @@ _RIGHT = {
     Context.OPEN_AMBIGUOUS: Answer.UNKNOWN,
     Context.OPEN_DISAMBIGUATED: Answer.BIASED,
 }
+_NOBODY: Filled = {}
 Replies = Mapping[tuple[str, str], tuple[str, str]]
 """By model and request the reply, and the rule that it was read by."""
 
@@ -51,6 +53,7 @@ def replies_to(
     found: ReplyTable | Published,
     mode: Mode,
     filled: Filled,
+    second: Filled = _NOBODY,
 ) -> Replies:
     """The replies to some requests, each with the rule that it was read by.
 
@@ -60,6 +63,7 @@ def replies_to(
         found: What models replied.
         mode: How it was read.
         filled: What a person read.
+        second: What a second reader named, of replies that no rule could read.
     """
     wanted = {grid.name(at): at for at in places}
     if isinstance(found, Published):
@@ -70,11 +74,13 @@ def replies_to(
     lists = grid.lists(np.array([wanted[name] for name in names], np.int64))
     texts = frame["reply"].tolist()
     read = read_many(texts, lists, grid.choice_lists(), grid.choice_labels(), mode, grid.own)
-    columns = frame["model"].tolist(), names, texts, read.rules.tolist()
-    return {
-        (model, name): (reply, PERSON if (model, name) in filled else read.names[rule])
-        for model, name, reply, rule in zip(*columns, strict=True)
-    }
+    columns = frame["model"].tolist(), names, texts, read.rules.tolist(), read.positions.tolist()
+    shown: dict[tuple[str, str], tuple[str, str]] = {}
+    for model, name, reply, rule, position in zip(*columns, strict=True):
+        key = model, name
+        by_second = SECOND if key in second and position == OUT_OF_CHOICE else read.names[rule]
+        shown[key] = reply, PERSON if key in filled else by_second
+    return shown
 
 
 def _predicted(found: Published, wanted: Collection[str]) -> Replies:

@@ -217,7 +217,7 @@ def _read_as(read: Read) -> tuple[ReadAs, ...]:
 
 def _examples(read: Read, wanted: ScoreInputs, browse: int) -> tuple[Example, ...]:
     places = drawn_places(read.grid, browse, wanted.seed)
-    replies = replies_to(read.grid, places, read.replies, wanted.mode, read.filled)
+    replies = replies_to(read.grid, places, read.replies, wanted.mode, read.filled, read.second)
     return tuple(examples(read.grid, places, read.samples, read.models, replies))
 
 

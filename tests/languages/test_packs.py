@@ -42,9 +42,12 @@ SAME = {
 """Words that the language has in common with English."""
 PARTS = (
     *("general", "agreement", "replies", "annotation", "received", "survey", "prompts"),
-    *("stories", "occupations", "simulate", "suggest"),
+    *("stories", "occupations", "simulate", "suggest", "second_reader"),
 )
-TEXTS = ("annotation", "survey", "prompts", "stories", "occupations", "simulate", "suggest")
+TEXTS = (
+    *("annotation", "survey", "prompts", "stories", "occupations", "simulate", "suggest"),
+    "second_reader",
+)
 """The parts that say something to somebody."""
 WORDS = {"country", "groups", "language", "letters", "pronouns", "same_as", "attention_options"}
 """What is data of the language, and no translation of the English."""

@@ -1,0 +1,328 @@
+"""A model as second reader: which choice does a reply name, or none, asked beside the rules."""
+
+import hashlib
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from curation.files.jsonl import write_objects
+from curation.files.lock import writing_results
+from curation.files.tables import read_columns, write_csv
+from curation.files.workspace import Workspace
+from curation.files.writers.cells import unescape_formula
+from curation.languages import Language, load
+from curation.languages.prompts import NO_CHOICE, SecondReader
+from curation.records.errors import CurateError
+from evaluation.parsing import choice_letters, read_reply
+from evaluation.replies.examples import alike
+from evaluation.replies.files import load_replies
+from evaluation.replies.rows import Filled, ReadReplies
+from evaluation.replies.unparsed import PERSON, shortened_reply
+from evaluation.runner.asking import plan_run, run
+from evaluation.runner.backend import BackendSettings
+
+SECOND_COLUMNS = (
+    *("request_id", "model", "reader", "answer", "choice_text", "rule_answer", "rule"),
+)
+"""The columns of a second reader's file."""
+SECOND = "second_reader"
+"""The rule by which a reply is read that the rules could not read, where that is wanted."""
+NOTHING, UNCLEAR = "none", "unclear"
+"""Its answers beside letters: the reply names no choice; what it wrote itself is no letter."""
+_FALLBACK = "en"
+Note = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class SecondReading:
+    """What a second reader says of one reply.
+
+    Attributes:
+        request_id: The request.
+        model: The model that replied.
+        reader: The model that read the reply.
+        answer: The letter of the choice by place, `none`, or `unclear` where the reader's own
+            reply is no letter.
+        choice_text: The choice; None without one.
+        rule_answer: What the rules read: a letter or `none`.
+        rule: By which rule, or why none.
+    """
+
+    request_id: str
+    model: str
+    reader: str
+    answer: str
+    choice_text: str | None
+    rule_answer: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class SecondRead:
+    """What a second reader says of replies, beside the rules.
+
+    Attributes:
+        reader: The model.
+        rows: One a reply.
+        asked: How many different questions it was asked: replies alike to the same choices are one.
+        from_store: How many of them had been answered before.
+    """
+
+    reader: str
+    rows: tuple[SecondReading, ...]
+    asked: int
+    from_store: int
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """How far it agrees with the rules.
+
+        `same`: the same choice; `both_none`: no choice for both; `reader_alone`: the reader names
+        one where the rules read none; `rules_alone`: the other way round; `different`: two
+        choices; `unclear`: the reader's reply is no letter.
+        """
+        found = Counter(dict.fromkeys(_KINDS, 0))
+        for row in self.rows:
+            found[_kind(row.answer, row.rule_answer)] += 1
+        return dict(found)
+
+    @property
+    def kappa(self) -> float | None:
+        """Cohen's kappa (1960) of reader and rules over letters and `none`, without unclear ones.
+
+        None where it is undefined: nothing was read, or both always say the same one thing.
+        """
+        pairs = Counter((row.answer, row.rule_answer) for row in self.rows if row.answer != UNCLEAR)
+        total = pairs.total()
+        if not total:
+            return None
+        first, second = Counter[str](), Counter[str]()
+        for (one, other), count in pairs.items():
+            first[one] += count
+            second[other] += count
+        agreed = Fraction(
+            sum(count for (one, other), count in pairs.items() if one == other), total
+        )
+        chance = Fraction(sum(first[name] * second[name] for name in first), total * total)
+        return None if chance == 1 else round(float((agreed - chance) / (1 - chance)), 12)
+
+    def save(self, path: Path | str, workspace: Workspace | None = None) -> None:
+        """Write the rows as CSV, with the columns of `SECOND_COLUMNS`.
+
+        Raises:
+            CurateError: If the file cannot be written.
+        """
+        path = Path(path)
+        with writing_results(path.parent, "curate evaluate replies", workspace):
+            rows = ([getattr(row, name) for name in SECOND_COLUMNS] for row in self.rows)
+            write_csv(path, SECOND_COLUMNS, rows, escaped=True)
+
+
+_KINDS = ("same", "both_none", "reader_alone", "rules_alone", "different", UNCLEAR)
+
+
+def _kind(answer: str, rules: str) -> str:
+    if answer == UNCLEAR:
+        return UNCLEAR
+    if answer == rules:
+        return "both_none" if answer == NOTHING else "same"
+    if NOTHING in (answer, rules):
+        return "reader_alone" if rules == NOTHING else "rules_alone"
+    return "different"
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """One question: a text of a reply to one list of choices.
+
+    Attributes:
+        name: Of what it asks, by which it is known.
+        text: What the reader is asked.
+        labels: What the choices were called.
+        choices: The choices.
+        rows: The replies that it is about.
+    """
+
+    name: str
+    text: str
+    labels: tuple[str, ...]
+    choices: tuple[str, ...]
+    rows: tuple[int, ...]
+
+
+def read_second(
+    workspace: Workspace,
+    read: ReadReplies,
+    reader: BackendSettings,
+    language: Language | None = None,
+    *,
+    every: bool = False,
+    store: Path | None = None,
+    backend: str = "openai",
+    note: Note = lambda _line: None,
+) -> SecondRead:
+    """Ask a model which choice each reply names that no rule could read.
+
+    Its replies go into the store of all runs, so that nothing is asked or paid twice. What it says
+    changes no reading.
+
+    Args:
+        workspace: The workspace.
+        read: The replies, as the rules read them.
+        reader: The model, and where it is asked.
+        language: In whose words; None, or one that has none, for English.
+        every: Whether it is asked of every reply, which shows how far it agrees with the rules.
+        store: The store's file; None for the workspace's.
+        backend: What answers.
+        note: Takes what the user is to know meanwhile.
+
+    Raises:
+        CurateError: If there is nothing to ask, or a question is left without a reply.
+    """
+    questions = list(_questions(read, _prompt(language), every=every))
+    if not questions:
+        raise CurateError(
+            "every reply was read, so that a second reader has nothing to read",
+            hint="leave out --second-reader, or ask about all replies with --second-all",
+        )
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_objects(
+            folder / "requests.jsonl",
+            (
+                {
+                    "request_id": item.name,
+                    "messages": [{"role": "user", "content": item.text}],
+                    "choices": [*item.choices, NO_CHOICE],
+                }
+                for item in questions
+            ),
+        )
+        ran = run(
+            plan_run(
+                workspace,
+                backend,
+                reader,
+                requests=folder / "requests.jsonl",
+                replies=folder / "replies.jsonl",
+                store=store,
+            ),
+            note,
+        )
+        problem = ran.error()
+        if problem is not None:
+            raise problem
+        frame = load_replies([folder / "replies.jsonl"]).frame
+    replies = dict(zip(frame["request_id"].tolist(), frame["reply"].tolist(), strict=True))
+    rows = sorted(_rows(read, questions, replies, reader.called, language))
+    return SecondRead(
+        reader.called, tuple(row for _, row in rows), len(questions), ran.tally.from_store
+    )
+
+
+def _prompt(language: Language | None) -> SecondReader:
+    found = language.second_reader if language is not None else None
+    found = found or load(_FALLBACK).second_reader
+    assert found is not None  # noqa: S101  # the toolkit's English has one
+    return found
+
+
+def _questions(read: ReadReplies, prompt: SecondReader, *, every: bool) -> Iterator[_Question]:
+    """Yield the questions; replies that a person read are not asked about."""
+    machine = np.array([name != PERSON for name in read.readings.names], dtype=np.bool_)
+    wanted = machine[read.readings.rules]
+    if not every:
+        wanted &= read.readings.out_of_choice
+    for members in alike(np.flatnonzero(wanted), read.frame["reply"].cat.codes, read.lists):
+        first = int(members[0])
+        reply, choices = read.text(first), read.choices(first)
+        if not reply.strip():
+            continue  # nothing was said: no reader is needed to see that
+        labels = read.asked.labels[int(read.lists[first])] or tuple(choice_letters(len(choices)))
+        shown = "\n".join(f"{label}: {text}" for label, text in zip(labels, choices, strict=True))
+        content = json.dumps([reply, choices, labels], ensure_ascii=False)
+        yield _Question(
+            hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:32],
+            prompt.text(shown, shortened_reply(reply)),
+            labels,
+            choices,
+            tuple(members.tolist()),
+        )
+
+
+def _rows(
+    read: ReadReplies,
+    questions: Sequence[_Question],
+    replies: Mapping[str, object],
+    reader: str,
+    language: Language | None,
+) -> Iterator[tuple[int, SecondReading]]:
+    """Yield each reply's place with what the reader says of it."""
+    letters = read.letters()
+    requests, models = read.frame["request_id"], read.frame["model"]
+    for item in questions:
+        reply = replies.get(item.name)
+        at = _answer(item, reply if isinstance(reply, str) else "", language)
+        names = [*choice_letters(len(item.choices)), NOTHING]
+        texts: tuple[str | None, ...] = (*item.choices, None)
+        for row in item.rows:
+            yield (
+                row,
+                SecondReading(
+                    request_id=str(requests.iloc[row]),
+                    model=str(models.iloc[row]),
+                    reader=reader,
+                    answer=UNCLEAR if at is None else names[at],
+                    choice_text=None if at is None else texts[at],
+                    rule_answer=letters[row] or NOTHING,
+                    rule=read.readings.names[int(read.readings.rules[row])],
+                ),
+            )
+
+
+def _answer(item: _Question, reply: str, language: Language | None) -> int | None:
+    """Which choice a reader's reply names, one after the last for none; None where it is unclear.
+
+    Models write NONE in many ways, and a letter by the rules for replies of any kind.
+    """
+    if reply.strip(" \n\t.*_`\"'").casefold() == NO_CHOICE.casefold():
+        return len(item.choices)
+    shown = (*item.choices, NO_CHOICE)
+    found = read_reply(reply, shown, labels=(*item.labels, NO_CHOICE), own=language).chosen
+    return next(iter(found)) if found else None
+
+
+def read_second_file(path: Path) -> Filled:
+    """Read the choices that a second reader named.
+
+    Args:
+        path: The file that `curate evaluate replies --second-reader` wrote.
+
+    Returns:
+        By model and request the position of the choice; nothing of replies that name none, for it.
+
+    Raises:
+        CurateError: If it is no such file, or an answer is none.
+    """
+    table = read_columns(path, ("request_id", "model", "answer"), encoded=()).to_pandas()
+    found: dict[tuple[str, str], int | None] = {}
+    columns = (table[name].tolist() for name in ("request_id", "model", "answer"))
+    for line, (request, model, answer) in enumerate(zip(*columns, strict=True), start=2):
+        if answer in (NOTHING, UNCLEAR):
+            continue
+        letters = choice_letters(26)
+        if answer not in letters:
+            raise CurateError(
+                f"'{answer}' is neither a letter nor '{NOTHING}' or '{UNCLEAR}'",
+                f"{path}, line {line}, column answer",
+                "write the file again with 'curate evaluate replies --second-reader'",
+            )
+        found[unescape_formula(model), unescape_formula(request)] = letters.index(answer)
+    return found
