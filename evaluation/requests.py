@@ -21,6 +21,8 @@ from evaluation.parsing import choice_letters
 REQUESTS = "requests.jsonl"
 """The requests' usual name."""
 _HINT = "write the requests again with the command that made them"
+BOM = b"\xef\xbb\xbf"
+"""What some programs write before UTF-8."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,8 @@ def parse_line(path: Path, number: int, data: bytes) -> Line:
     """
     where = f"{path}, line {number}"
     try:
-        value: Any = json.loads(data)
+        # Bytes would have their encoding guessed, line by line.
+        value: Any = json.loads(str(data.removeprefix(BOM) if number == 1 else data, "utf-8"))
     except (ValueError, RecursionError) as error:
         raise CurateError("the line is no JSON in UTF-8", where, _HINT) from error
     if not isinstance(value, dict):
@@ -200,8 +203,10 @@ def request_of(line: Line) -> Request:
     if not isinstance(messages, list) or not messages:
         raise ValueError("it has no 'messages'")
     for item in messages:
-        if not isinstance(item, dict) or not all(
-            isinstance(item.get(key), str) for key in ("role", "content")
+        if not (
+            isinstance(item, dict)
+            and isinstance(item.get("role"), str)
+            and isinstance(item.get("content"), str)
         ):
             raise ValueError("a message is no object with 'role' and 'content'")
     choices = text_list(line.value.get("choices", []))

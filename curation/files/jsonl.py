@@ -11,7 +11,9 @@ from curation.files.tables import read_bytes
 from curation.records.findings import Finding, Severity
 
 # Line ends to some readers, and to others not: safe only when they are escaped.
-_LINE_SEPARATORS = ("\x85", "\u2028", "\u2029")
+_LINE_SEPARATORS = tuple(
+    (character, f"\\u{ord(character):04x}") for character in ("\x85", "\u2028", "\u2029")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def parse_line(file: str, number: int, data: bytes, *, last: bool) -> Line | Fin
         last: Whether the file ends with it and without a line end: it may then be cut off.
     """
     try:
-        value = json.loads(data.decode("utf-8"))
+        value = json.loads(str(data, "utf-8"))
     except (ValueError, RecursionError):
         return _unreadable(file, number, torn=last)
     if isinstance(value, dict):
@@ -121,12 +123,16 @@ def write_objects(path: Path, objects: Iterable[Mapping[str, object]]) -> int:
     count = 0
     with atomic_text(path) as stream:
         for value in objects:
-            line = encode(value)
-            for character in _LINE_SEPARATORS:
-                line = line.replace(character, f"\\u{ord(character):04x}")
-            stream.write(f"{line}\n")
+            stream.write(f"{one_line(encode(value))}\n")
             count += 1
     return count
+
+
+def one_line(text: str) -> str:
+    """JSON whose texts hold no character that some readers take for the end of a line."""
+    for character, escaped in _LINE_SEPARATORS:
+        text = text.replace(character, escaped)
+    return text
 
 
 def text_list(value: object) -> Sequence[str]:
@@ -135,6 +141,10 @@ def text_list(value: object) -> Sequence[str]:
     Raises:
         ValueError: If it is none.
     """
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ValueError("it is no list of texts")
-    return value
+    if isinstance(value, list):
+        for item in value:
+            if not isinstance(item, str):
+                break
+        else:
+            return value
+    raise ValueError("it is no list of texts")

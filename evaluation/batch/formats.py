@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO
 
+from curation.files.jsonl import one_line
 from curation.records.errors import CurateError
 from evaluation.requests import Request, drawn_parameters
 
@@ -147,10 +148,8 @@ def _divided(messages: Sequence[dict[str, str]]) -> tuple[str, list[dict[str, st
 _ROLES = ("user", "assistant")
 
 
-# Line ends to some readers, and to others not: safe only when they are escaped.
-_SEPARATORS = {
-    ord(character): f"\\u{ord(character):04x}" for character in ("\x85", "\u2028", "\u2029")
-}
+# Made once: json.dumps would make one for each request.
+_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,8 +221,7 @@ class Parts:
         Raises:
             CurateError: If it is larger than a file may be.
         """
-        text = json.dumps(item, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-        data = text.translate(_SEPARATORS).encode()
+        data = one_line(_ENCODE(item)).encode()
         frame = self._frame
         if len(frame.head) + len(data) + len(frame.tail) > self._limits.size:
             raise CurateError(

@@ -19,7 +19,7 @@ from evaluation.batch.folder import Reading, Round, Row, model_folder, only_fold
 from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
 from evaluation.runner.backends.completions import (
     Scrubber,
-    read_completion,
+    read_value,
     refusal,
     tokens,
     whole,
@@ -148,7 +148,7 @@ def _openai(number: int, response: Mapping[str, Any], error: object) -> Result:
     if status != 200:
         # vLLM says why beside the response, OpenAI in its body.
         return Result(number, _failed_status(status, body or error), None)
-    outcome = read_completion(json.dumps(body).encode("utf-8"), _SCRUBBER)
+    outcome = read_value(body, _SCRUBBER)
     model = body.get("model") if isinstance(body, dict) else None
     return Result(number, outcome, model if isinstance(model, str) else None)
 
@@ -266,15 +266,17 @@ class Standing:
 
     def replied(self, row: Row) -> bool:
         """Say whether a request has a reply."""
-        return _digest(row.request_id, row.key.hex()) in self._replied
+        return _digest_of(row) in self._replied
 
     def failed_so(self, row: Row, error: object) -> bool:
         """Say whether the file holds this failure of a request."""
         return _digest(row.request_id, row.key.hex(), _text(error)) in self._failed
 
-    def add_reply(self, row: Row) -> None:
-        """Note that a request has a reply now."""
-        self._replied.add(_digest(row.request_id, row.key.hex()))
+    def add_reply(self, row: Row) -> bool:
+        """Note that a request has a reply; says whether it had none."""
+        before = len(self._replied)
+        self._replied.add(_digest_of(row))
+        return len(self._replied) > before
 
     def add_failure(self, row: Row, error: object) -> None:
         """Note a failure."""
@@ -298,6 +300,10 @@ def _text(error: object) -> str:
 
 def _digest(*texts: str) -> bytes:
     return hashlib.blake2b("\0".join(texts).encode(), digest_size=16).digest()
+
+
+def _digest_of(row: Row) -> bytes:
+    return _digest(row.request_id, row.key.hex())
 
 
 _CHUNK = 4096  # replies that are written together
@@ -488,7 +494,7 @@ def _home(rounds: Sequence[Round], results: Results, source: str) -> tuple[int, 
     best: tuple[bool, int, bool, int] | None = None
     home: list[Row] = []
     for at, item in enumerate(rounds):
-        rows = [row for row in item.rows() if row.custom_id in results.found]
+        rows = list(item.rows(results.found))
         count = len({row.custom_id for row in rows})
         unread = item.unread
         rank = source in item.reading.sources, count, any(row.file in unread for row in rows), at
@@ -520,16 +526,18 @@ def _take_some(taken: Taken, results: Results, rows: Sequence[Row], target: _Tar
     kept, lines = [], []
     for row in rows:
         outcome = results.found[row.custom_id].outcome
-        if target.standing.replied(row):
-            taken.known += 1
-            continue
         if outcome.text is not None:
+            if not target.standing.add_reply(row):
+                taken.known += 1
+                continue
             kept.append(kept_of(row.key, row.size, target.model, outcome))
-            target.standing.add_reply(row)
             taken.replies += 1
             kind = None if outcome.error is None else outcome.error.kind
             taken.filtered += kind is FailureKind.CONTENT_FILTER
             taken.unfinished += kind is FailureKind.UNFINISHED
+        elif target.standing.replied(row):
+            taken.known += 1
+            continue
         else:
             assert outcome.error is not None  # noqa: S101  # no text and no error: a fault of ours
             taken.failed[outcome.error.kind] += 1

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from curation.files.handles import Closing, faults_said
-from curation.files.jsonl import Line, parse_line
+from curation.files.jsonl import Line, one_line, parse_line
 from curation.records.errors import CurateError
 from evaluation.requests import ASKED
 from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
@@ -31,12 +31,6 @@ FILE = "replies.jsonl"
 """The file's usual name."""
 _CHUNK = 4096  # lines that are looked up together
 _TAIL = 1 << 16  # bytes that are read at once to find the last line
-# Line ends to some readers, and to others not: safe only when they are escaped.
-_SEPARATORS = {
-    ord(character): f"\\u{ord(character):04x}" for character in ("\x85", "\u2028", "\u2029")
-}
-
-
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
@@ -64,7 +58,7 @@ def reply_line(
         "error": None if outcome.error is None else error_dict(outcome.error),
         **_beside(outcome, model),
     }
-    return f"{_ENCODER.encode(value).translate(_SEPARATORS)}\n".encode()
+    return f"{one_line(_ENCODER.encode(value))}\n".encode()
 
 
 def _usage_dict(usage: Usage) -> dict[str, int | None]:

@@ -52,6 +52,16 @@ def read_completion(data: bytes, scrubber: Scrubber) -> Outcome:
         value: Any = json.loads(data)
     except (ValueError, RecursionError):
         return Outcome(None, error=_no_json(data))
+    return read_value(value, scrubber)
+
+
+def read_value(value: Any, scrubber: Scrubber) -> Outcome:
+    """Read a body of status 200, as `read_completion`, that is parsed already.
+
+    Args:
+        value: The body's value.
+        scrubber: For messages.
+    """
     if not isinstance(value, dict):
         return _failed(FailureKind.MALFORMED, "the reply is no JSON object")
     choices = value.get("choices")
