@@ -5,6 +5,7 @@ import sys
 from benchmarks import (
     check,
     clicking,
+    coverage,
     documentation,
     errors,
     expansion,
@@ -40,6 +41,7 @@ _ALL = {
     "running": running.run,
     "scoring": scoring.run,
     "errors": errors.run,
+    "coverage": coverage.run,
     "trace": tracing.run,
     "docs": documentation.run,
 }

@@ -21,6 +21,7 @@ _UNIT = click.option(
     help="What one value of a test is: the score of a template over all prompts, or of a "
     "prompt over all templates.",
 )
+_UNUSED = "Taken as before, and of no effect: nothing is drawn."
 _OUT = click.option("--out", type=FOLDER, help="Folder for the tables as CSV, with a manifest.")
 
 
@@ -84,28 +85,26 @@ def compare_groups(
         multiple=True,
         help="Which; name two or more [default: all of the folder].",
     ),
-    click.option("--draws", type=click.IntRange(1), default=1000, show_default=True),
-    click.option("--seed", type=int, default=42, show_default=True, help="Of the draws."),
+    click.option("--draws", type=click.IntRange(1), expose_value=False, help=_UNUSED),
+    click.option("--seed", type=int, expose_value=False, help=_UNUSED),
 )
 def compare_models(
     workspace: Workspace,
     scores: Path,
     names: Sequence[str],
-    draws: int,
-    seed: int,
     out: Path | None,
     as_json: bool,
 ) -> None:
     """Compare models that were asked the same requests, template by template.
 
-    SCORES is a folder that 'curate evaluate score --out' wrote. The interval of a difference is
-    from a bootstrap that draws the same templates for both; p is Wilcoxon's signed-rank test
-    over templates, corrected by Holm over all rows.
+    SCORES is a folder that 'curate evaluate score --out' wrote. The interval of a difference
+    is over templates, each with both models' replies; p is Wilcoxon's signed-rank test over
+    templates, corrected by Holm over all rows.
     """
     there = read_scored(scores).models
     if len(set(names or there)) < 2:
         raise click.UsageError(f"name two models or more; there are {', '.join(there)}")
-    _publish(workspace, models(scores, names, draws=draws, seed=seed), out, as_json=as_json)
+    _publish(workspace, models(scores, names), out, as_json=as_json)
 
 
 @_comparison(

@@ -12,6 +12,9 @@ import click
 from curation.cli.options import F
 from evaluation.requests import MOST_EPOCHS, Orders, Shard, parse_shard
 
+INTERVAL_NOTE = "* From fewer than 20 templates: compare such scores with care."
+"""What is said below scores whose intervals are flagged."""
+
 FILE = click.Path(dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
 SEED = click.option("--seed", type=int, default=42, show_default=True, help="Of the draw.")
@@ -115,9 +118,15 @@ _SCORING = (
         type=click.IntRange(0),
         default=1000,
         show_default=True,
-        help="Draws of the bootstrap over templates; 0 for no intervals.",
+        help="0 for no intervals; other numbers are all the same, for intervals are computed.",
     ),
-    click.option("--seed", type=int, default=42, show_default=True, help="Of the draws."),
+    click.option(
+        "--seed",
+        type=int,
+        default=42,
+        show_default=True,
+        help="Of the examples that a report shows; intervals draw nothing.",
+    ),
 )
 
 

@@ -16,9 +16,15 @@ from curation.cli.terminal import (
     wrapped,
 )
 from curation.files.workspace import Workspace
-from evaluation.cli.options import FILE, FOLDER, executor_options, scoring_options
+from evaluation.cli.options import (
+    FILE,
+    FOLDER,
+    INTERVAL_NOTE,
+    executor_options,
+    scoring_options,
+)
 from evaluation.qa.score import GROUPINGS, Row, SetKind
-from evaluation.qa.scoring import Bootstrap, ScoreInputs, Scores, score
+from evaluation.qa.scoring import Intervals, ScoreInputs, Scores, score
 from evaluation.qa.unparsed import ModelUnparsed
 
 _TITLES = {
@@ -64,14 +70,15 @@ def score_command(
     """Score replies: accuracy, diff-bias, its bound, and what could not be read.
 
     Scores are given overall and by category, label, prompt, order and template, with 95 %
-    intervals from a bootstrap over templates. Replies that cannot be read are in no score, and
-    counted; a warning says so where they are more than 2 % of any type of context or label. A
-    score that no reply defines is empty, never 0.
+    intervals over templates: quantiles of a beta distribution, with a third of a template put at
+    each end of a score's range. Those from fewer than 20 templates are marked. Replies that
+    cannot be read are in no score, and counted; a warning says so where they are more than 2 % of
+    any type of context or label. A score that no reply defines is empty, never 0.
 
     \b
     Example: curate evaluate score --replies replies.jsonl --out scores
     """  # noqa: D301  # \b keeps click from wrapping the example
-    found = score(workspace, wanted, _bootstrap(scheduler))
+    found = score(workspace, wanted, _intervals(scheduler))
     refused = found.incomplete and not allow_incomplete
     if out is not None and not refused:
         found.save(out, workspace)
@@ -100,13 +107,13 @@ def score_command(
         ctx.exit(1)
 
 
-def _bootstrap(scheduler: str | None) -> Bootstrap | None:
+def _intervals(scheduler: str | None) -> Intervals | None:
     """Find the cluster that computes intervals; None computes them here."""
     if scheduler is None:
         return None
-    from evaluation.distributed.bootstrap import open_bootstrap
+    from evaluation.distributed.intervals import open_intervals
 
-    return open_bootstrap(scheduler, lambda line: click.echo(f"Note: {line}.", err=True))
+    return open_intervals(scheduler, lambda line: click.echo(f"Note: {line}.", err=True))
 
 
 def _show(found: Scores, groupings: Sequence[str]) -> None:
@@ -114,6 +121,8 @@ def _show(found: Scores, groupings: Sequence[str]) -> None:
     rows = [_cells(row) for row in found.rows if row["group_by"] in groupings]
     header = ("model", "group", "n", *_TITLES.values(), "out of choice")
     click.echo("\n".join(table_lines(header, rows, left=2)))
+    if any(row["interval_note"] for row in found.rows if row["group_by"] in groupings):
+        click.echo(INTERVAL_NOTE)
     several = [row for row in found.rows if row["group_by"] == "overall" and row["epochs"] != 1]
     for row in several:
         spread = ", ".join(_epochs(row, name, title) for name, title in _TITLES.items())
@@ -186,7 +195,7 @@ def _score(row: Row, name: str) -> str:
     shown = f"{float(value):.3f}"
     if low is None or high is None or name.startswith("max_"):
         return shown
-    return f"{shown} [{float(low):.2f}, {float(high):.2f}]"
+    return f"{shown} [{float(low):.2f}, {float(high):.2f}]{'*' if row['interval_note'] else ''}"
 
 
 @click.command("report")

@@ -19,6 +19,7 @@ from curation.cli.terminal import echo_table, print_findings, print_json, refusa
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from evaluation import stories as library
+from evaluation.cli.options import INTERVAL_NOTE
 from evaluation.ranks import show_chance
 
 if TYPE_CHECKING:
@@ -227,10 +228,10 @@ def agreement(workspace: Workspace, as_json: bool, **given: Any) -> None:
     is_flag=True,
     help="Leave out, and count, stories that lack their second version.",
 )
-@click.option("--seed", type=int, default=42, show_default=True, help="Of the bootstrap.")
+@click.option("--seed", type=int, help="Taken as before, and of no effect: nothing is drawn.")
 @path_option("--out", help="A folder for the scores.")
 @json_option
-def score(workspace: Workspace, as_json: bool, **given: Any) -> None:
+def score(workspace: Workspace, seed: int | None, as_json: bool, **given: Any) -> None:
     """Score how neutral and how biased models' continuations are.
 
     Each story has two versions, in which the two people are introduced in either order, and
@@ -272,10 +273,9 @@ def _show_scores(found: "StoryScores") -> None:
             ntr, lean = _number(row.ntr_gen_epoch_sd), _number(row.bias_gen_epoch_sd)
             told = f"{row.model}, sd over {row.epochs} epochs: neutrality {ntr}, bias {lean}"
             click.echo(f"\n{told}")
-    click.echo(
-        f"\nIn brackets 95 % intervals: bootstrap over templates, {found.bootstrap_draws:,} draws, "
-        f"seed {found.seed}."
-    )
+    click.echo("\nIn brackets 95 % intervals over templates.")
+    if any(row.interval_note for row in found.rows):
+        click.echo(INTERVAL_NOTE)
     show_findings(found.findings)
 
 
@@ -284,8 +284,8 @@ def _score_table(title: str, rows: "Sequence[tuple[str, StoryRow]]") -> None:
     cells = [
         [
             *(name, row.n, row.n_out_of_choice),
-            _number(row.ntr_gen) + _ends(row.ntr_gen_low, row.ntr_gen_high),
-            _number(row.bias_gen) + _ends(row.bias_gen_low, row.bias_gen_high),
+            _number(row.ntr_gen) + _ends(row.ntr_gen_low, row.ntr_gen_high, row.interval_note),
+            _number(row.bias_gen) + _ends(row.bias_gen_low, row.bias_gen_high, row.interval_note),
             _number(row.max_bias_gen),
         ]
         for name, row in rows
@@ -360,8 +360,10 @@ def _number(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.3f}"
 
 
-def _ends(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f" [{low:.3f}, {high:.3f}]"
+def _ends(low: float | None, high: float | None, note: str = "") -> str:
+    if low is None or high is None:
+        return ""
+    return f" [{low:.3f}, {high:.3f}]{'*' if note else ''}"
 
 
 def _with_p(value: float | None, p: float | None) -> str:

@@ -7,10 +7,11 @@ from curation.records.errors import CurateError
 from curation.records.wording import plural
 from evaluation.compare.comparing import Comparison
 from evaluation.compare.pairing import Pair, in_families
-from evaluation.compare.pairs import FEWEST, PAIRED
+from evaluation.compare.pairs import PAIRED
 from evaluation.compare.pictures import across_cultures
 from evaluation.compare.sides import Given, Side, read_side
 from evaluation.compare.values import COMPARED
+from evaluation.intervals import FEWEST
 from evaluation.qa.score import Row
 from evaluation.qa.sources import BBQ, Source
 

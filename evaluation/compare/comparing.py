@@ -14,7 +14,6 @@ import pandas as pd
 from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
-from evaluation.bootstrap import DRAWS
 from evaluation.compare.anova import (
     ANOVA_COLUMNS,
     GROUPINGS,
@@ -36,6 +35,7 @@ from evaluation.compare.wilcoxon import (
     compare_models,
 )
 from evaluation.folders import result_folder
+from evaluation.intervals import LEVEL as INTERVAL
 from evaluation.pictures import Picture
 from evaluation.qa.score import Row, cells
 from evaluation.qa.sources import TEMPLATES
@@ -140,16 +140,12 @@ def groups(
     return Comparison(tables, tuple(notes), settings, (folder,), drawings=drawings)
 
 
-def models(
-    folder: Path, names: Sequence[str] = (), *, draws: int = DRAWS, seed: int = 42
-) -> Comparison:
+def models(folder: Path, names: Sequence[str] = ()) -> Comparison:
     """Compare every two models that were asked the same requests, template by template.
 
     Args:
         folder: Scores.
         names: Which models, two or more; none for all of the folder.
-        draws: Of the bootstrap.
-        seed: Of the draws.
 
     Raises:
         CurateError: If the folder holds no scores, or there are fewer than two models, or two
@@ -160,8 +156,8 @@ def models(
     if len(chosen) < 2:
         there = ", ".join(scored.models)
         raise CurateError(f"name two models or more; there are {there}", str(folder))
-    rows = compare_models(scored, chosen, draws, seed)
-    settings = {"draws": draws, "seed": seed, "set": scored.kind.value}
+    rows = compare_models(scored, chosen)
+    settings = {"level": INTERVAL, "set": scored.kind.value}
     return Comparison({"models": (MODEL_COLUMNS, rows)}, (), settings, (folder,))
 
 

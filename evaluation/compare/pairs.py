@@ -6,23 +6,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evaluation.bootstrap import DRAWS, interval, weights
 from evaluation.compare.values import Values
+from evaluation.intervals import FEW, FEWEST, interval
 from evaluation.qa.metrics import METRICS
-from evaluation.qa.score import Row, weighted
+from evaluation.qa.score import SPANS, Row
 from evaluation.qa.tallies import counts_by
 from evaluation.ranks import EQUAL, chance, rank_sum, ranked, signed_rank
 
-FEWEST = 20
-"""An interval from fewer templates is flagged."""
-FEW = "few templates"
-"""What `interval_note` holds of such an interval."""
 PAIRED = (
     *("metric", "score_1", "score_2", "difference", "low", "high", "interval_note"),
     *("templates", "w", "p", "p_holm", "effect"),
 )
 """The columns that say how a score differs between two sides; see `paired_rows`."""
-_SEED = 42
 
 
 def paired_rows(
@@ -55,7 +50,7 @@ def paired_rows(
         there = ~np.isnan(first) & ~np.isnan(second)
         first, second = first[there], second[there]
         differences = first - second
-        low, high = difference_ends(differences)
+        low, high = difference_ends(differences, metric)
         yield {
             "metric": metric,
             "score_1": _mean(first),
@@ -71,15 +66,23 @@ def paired_rows(
         }
 
 
-def difference_ends(differences: Values) -> tuple[float | None, float | None]:
-    """The ends of the 95 % interval of the mean of paired differences, one a template.
+def difference_ends(differences: Values, metric: str) -> tuple[float | None, float | None]:
+    """The ends of the 95 % interval of the mean of paired differences of a score.
+
+    Args:
+        differences: One a template.
+        metric: Of which score.
 
     Returns:
         None twice with fewer than two pairs, which cannot vary.
     """
-    if len(differences) < 2:
+    count = len(differences)
+    if count < 2:
         return None, None
-    low, high = interval(weighted(weights(len(differences), DRAWS, _SEED), differences))
+    mean = differences.mean()
+    least, most = SPANS.get(metric, (-1.0, 1.0))
+    span = least - most, most - least
+    low, high = interval(mean, (differences - mean) / count, count, span)
     return round(float(low), 12), round(float(high), 12)
 
 

@@ -7,48 +7,44 @@ import numpy as np
 import pandas as pd
 
 from curation.records.errors import CurateError
-from evaluation.bootstrap import interval, weights
 from evaluation.compare.pairs import rank_biserial
-from evaluation.compare.values import COMPARED, Unit, Values, corrected, defined, unit_scores
+from evaluation.compare.values import COMPARED, Unit, corrected, defined, unit_scores
+from evaluation.intervals import FEW, FEWEST, interval
 from evaluation.qa.metrics import EVERY_CELL, METRICS
-from evaluation.qa.score import Row, SetKind, scores, weighted
+from evaluation.qa.score import SPANS, Row, SetKind, Units, moved, scores
 from evaluation.qa.tallies import Scored, counts_by
 from evaluation.ranks import chance, rank_sum, signed_rank
 
 MODEL_COLUMNS = (
     *("model_1", "model_2", "metric", "score_1", "score_2", "difference", "low", "high"),
-    *("templates", "w", "p", "p_holm"),
+    *("interval_note", "templates", "w", "p", "p_holm"),
 )
 """One row for each pair of models and score. `difference` is the first minus the second, with
-a 95 % interval from a bootstrap that draws the same templates for both; p is Wilcoxon's
-signed-rank test over templates; Holm's correction is over all rows."""
+a 95 % interval over templates, each with both models' replies; p is Wilcoxon's signed-rank test
+over templates; Holm's correction is over all rows."""
 _KEYS = ["template_id", "prompt", "order"]
 
 
-def compare_models(scored: Scored, models: list[str], draws: int, seed: int) -> list[Row]:
+def compare_models(scored: Scored, models: list[str]) -> list[Row]:
     """Compare every two of some models.
 
     Raises:
         CurateError: If two of them were not asked the same.
     """
     pairs = combinations(models, 2)
-    return corrected([row for pair in pairs for row in _pair(scored, *pair, draws, seed)])
+    return corrected([row for pair in pairs for row in _pair(scored, *pair)])
 
 
-def _pair(scored: Scored, one: str, two: str, draws: int, seed: int) -> Iterator[Row]:
+def _pair(scored: Scored, one: str, two: str) -> Iterator[Row]:
     frames = scored.of(one), scored.of(two)
     _refuse_different(frames, (one, two), scored)
     first, second = (counts_by(frame, ["template_id"]) for frame in frames)
     order = pd.Index(second[0]["template_id"]).get_indexer(pd.Index(first[0]["template_id"]))
     counts = first[1], second[1][order]
     whole = [scores(part, scored.kind) for part in counts]
-    drawn = weights(len(order), draws if len(order) > 1 else 0, seed)  # one cannot vary
     for metric in COMPARED:
         values = [METRICS[metric](part) for part in counts]
-        low, high = interval(
-            _drawn_scores(metric, drawn, counts[0], scored.kind)
-            - _drawn_scores(metric, drawn, counts[1], scored.kind)
-        )
+        low, high = difference_ends(metric, *counts, scored.kind)
         both = ~np.isnan(values[0]) & ~np.isnan(values[1])
         score_1, score_2 = (float(found[metric]) for found in whole)
         yield {
@@ -58,18 +54,31 @@ def _pair(scored: Scored, one: str, two: str, draws: int, seed: int) -> Iterator
             "score_1": _defined(score_1),
             "score_2": _defined(score_2),
             "difference": _defined(score_1 - score_2),
-            "low": _defined(float(low)),
-            "high": _defined(float(high)),
+            "low": _defined(low),
+            "high": _defined(high),
+            "interval_note": FEW if low == low and both.sum() < FEWEST else "",
             "templates": int(both.sum()),
             **_tested("w", signed_rank(values[0][both] - values[1][both])),
             "p_holm": None,
         }
 
 
-def _drawn_scores(metric: str, drawn: Values, counts: np.ndarray, kind: SetKind) -> Values:
-    if kind is SetKind.TEST:
-        return METRICS[metric](drawn @ counts)
-    return weighted(drawn, METRICS[metric](counts))
+def difference_ends(metric: str, first: Units, second: Units, kind: SetKind) -> tuple[float, float]:
+    """The interval of the difference of a score between two models, paired by template.
+
+    A template moves the difference by what it moves one score less what it moves the other.
+
+    Args:
+        metric: The score.
+        first: Counts of one model, of the shape templates x cells.
+        second: Those of the other, the same templates in the same order.
+        kind: Whether templates are pooled or averaged.
+    """
+    one, two = moved(first, kind, metric), moved(second, kind, metric)
+    widest = SPANS[metric][1] - SPANS[metric][0]
+    templates = np.minimum(one[2], two[2])
+    low, high = interval(one[0] - two[0], one[1] - two[1], templates, (-widest, widest))
+    return float(low), float(high)
 
 
 def _refuse_different(

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.files.writers.cells import escape_formula
-from evaluation.bootstrap import DRAWS, interval, weights
+from evaluation.intervals import FEW, FEWEST, effective, interval, pooled
 from evaluation.qa.answers import Answers, Tallies, choices_of, positions_of
 from evaluation.qa.bounds import BOUND_COLUMNS, EXTREMES, supposed
 from evaluation.qa.grid import Grid
@@ -20,6 +20,7 @@ from evaluation.qa.metrics import (
     Answer,
     Context,
     Scores,
+    readable,
     share,
 )
 
@@ -41,6 +42,7 @@ SCORE_COLUMNS = (
     *("model", "group_by", "group", "n_amb", "n_dis", "out_of_choice"),
     *INTERVALS,
     *(f"{name}_{end}" for name in INTERVALS for end in ("low", "high")),
+    "interval_note",
     *(name for name in METRICS if name not in INTERVALS),
     *("out_of_choice_ratio", "missing", "templates"),
     *(f"{name}_{kind}" for name in INTERVALS for kind in ("prompt_mean", "prompt_sd")),
@@ -51,6 +53,19 @@ SCORE_COLUMNS = (
 )
 """The columns of `scores.csv`."""
 _AMBIGUOUS = (Context.AMBIGUOUS, Context.OPEN_AMBIGUOUS)
+_KNOWN = (Context.BIASED, Context.COUNTER_BIASED)
+_SETTLED = (*_KNOWN, Context.OPEN_DISAMBIGUATED)
+_SIZES: Mapping[str, tuple[Context, ...]] = {
+    "accuracy_amb": _AMBIGUOUS,
+    "accuracy_dis": _SETTLED,
+    **dict.fromkeys(("diff_bias_amb", "max_bias_amb"), _AMBIGUOUS[:1]),
+    **dict.fromkeys(("diff_bias_dis", "max_bias_dis"), _KNOWN),
+}
+"""By metric the contexts that it is defined on."""
+SPANS: Mapping[str, tuple[float, float]] = {
+    name: (-1.0 if name.startswith("diff") else 0.0, 1.0) for name in INTERVALS
+}
+"""By metric the ends of its range."""
 
 
 class SetKind(StrEnum):
@@ -67,13 +82,11 @@ class Options:
     Attributes:
         kind: `test` pools all rows; `all` scores each template and averages over those in which
             a score is defined.
-        draws: Of the bootstrap.
-        seed: Of the draws.
+        draws: 0 for no intervals. They are computed, so that any other number is the same.
     """
 
     kind: SetKind
-    draws: int = DRAWS
-    seed: int = 42
+    draws: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +206,7 @@ def _scored(part: Tallies, options: Options, ends: Ends) -> Row:
     values = scores(by_unit, options.kind)
     row: Row = {name: _defined(value) for name, value in values.items()}
     row |= bounds(by_unit, options.kind)
+    row["interval_note"] = interval_note(by_unit, ends)
     by_prompt = scores(part.sum(axis=2).transpose(1, 0, 2), options.kind, INTERVALS)
     for name in INTERVALS:
         low, high = ends.get(name, (np.nan, np.nan))
@@ -264,36 +278,55 @@ def _mean(values: Scores) -> Scores:
 def ends_of(by_unit: Units, options: Options) -> dict[str, tuple[float, float]]:
     """The ends of the interval of each score, by metric; none where templates cannot vary.
 
-    The same counts have the same ends on every machine, to the last bit.
+    The same counts have the same ends on every machine.
 
     Args:
         by_unit: Its counts.
         options: How to score.
     """
-    drawn = _drawn(by_unit, options)
-    pairs = {name: interval(values) for name, values in drawn.items()}
-    return {name: (float(low), float(high)) for name, (low, high) in pairs.items()}
-
-
-def _drawn(by_unit: Units, options: Options) -> dict[str, Scores]:
-    """Every draw's scores; nothing with fewer than two templates, which cannot vary."""
     if len(by_unit) < 2 or not options.draws:
         return {}
-    drawn = weights(len(by_unit), options.draws, options.seed)
-    if options.kind is SetKind.TEST:
-        totals = drawn @ by_unit
-        return {name: METRICS[name](totals) for name in INTERVALS}
-    return {name: weighted(drawn, METRICS[name](by_unit)) for name in INTERVALS}
+    found = {}
+    for name in INTERVALS:
+        low, high = interval(*moved(by_unit, options.kind, name), SPANS[name])
+        found[name] = float(low), float(high)
+    return found
 
 
-def weighted(drawn: Scores, values: Scores) -> Scores:
-    """Average each template's score in every draw, over those in which it is defined."""
-    there = ~np.isnan(values)
-    total = drawn[:, there].sum(axis=1)
-    # Not a product of matrices: its last digits depend on the machine and the number of draws.
-    summed = np.multiply(drawn[:, there], values[there], order="C").sum(axis=1)
-    undefined = np.full(len(drawn), np.nan)
-    return np.asarray(np.divide(summed, total, out=undefined, where=total > 0))
+def moved(by_unit: Units, kind: SetKind, name: str) -> tuple[Scores, Scores, Scores]:
+    """A score, and by how much each template moves it.
+
+    By leaving out one template after the other (the jackknife: Tukey 1958), which for a mean over
+    templates is the distance from the mean over their number.
+
+    Args:
+        by_unit: Counts of the shape ... x templates x cells.
+        kind: Whether templates are pooled or averaged.
+        name: The metric.
+
+    Returns:
+        The score; what moves it, with a last axis of templates, 0 for those in which it is
+        undefined; and the effective number of templates, NaN for fewer than two.
+    """
+    if kind is SetKind.TEST:
+        return pooled(by_unit, METRICS[name], readable(by_unit, *_SIZES[name]))
+    values = METRICS[name](by_unit)
+    sizes = (~np.isnan(values)).astype(np.float64)
+    score = _mean(values)
+    moves = (values - score[..., None]) / np.maximum(sizes.sum(axis=-1, keepdims=True), 1.0)
+    return score, np.nan_to_num(moves), effective(sizes)
+
+
+def interval_note(by_unit: Units, ends: Ends) -> str:
+    """What is to be known of the intervals of a row: that they rest on few templates.
+
+    Counted are the templates with readable replies, in the context that has fewer of them.
+    """
+    if not any(low == low for low, _ in ends.values()):
+        return ""
+    counts = [(readable(by_unit, *contexts) > 0).sum() for contexts in (_AMBIGUOUS, _SETTLED)]
+    fewest = min(count for count in counts if count > 1)
+    return FEW if fewest < FEWEST else ""
 
 
 def _defined(value: Scores | float) -> float | None:

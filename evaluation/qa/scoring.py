@@ -15,8 +15,8 @@ from curation.languages import Language
 from curation.records.findings import Finding, has_errors
 from curation.records.lazy import as_typed
 from curation.records.sample import Sample
-from evaluation.bootstrap import DRAWS
 from evaluation.folders import result_folder
+from evaluation.intervals import LEVEL
 from evaluation.language import asked_language
 from evaluation.prompts import PromptSet, chosen_prompts
 from evaluation.qa.answers import (
@@ -59,7 +59,7 @@ _OTHER = (
     "name the samples, prompts (--prompts, --language) and --orders that these replies were asked "
     "with, or the requests that were sent: --requests FILE"
 )
-Bootstrap = Callable[[Sequence[Units], Options], Sequence[Ends]]
+Intervals = Callable[[Sequence[Units], Options], Sequence[Ends]]
 """From the counts of groups to the ends of their intervals."""
 
 
@@ -81,8 +81,8 @@ class ScoreInputs:
         filled: Workbooks in which a person read what no rule could.
         second: Files of a second reader, which count where neither a rule nor a person read a
             choice.
-        draws: Of the bootstrap; 0 for no intervals.
-        seed: Of the draws.
+        draws: 0 for no intervals; other numbers are all the same, for intervals are computed.
+        seed: Of the examples of a report.
         language: Whose prompts; None for the workspace's.
     """
 
@@ -98,7 +98,7 @@ class ScoreInputs:
     mode: Mode = "strict"
     filled: tuple[Path, ...] = ()
     second: tuple[Path, ...] = ()
-    draws: int = DRAWS
+    draws: int = 1000
     seed: int = 42
     language: str | None = None
 
@@ -185,16 +185,13 @@ class Scores:
     def to_frame(self) -> pd.DataFrame:
         """The rows, with the columns of `SCORE_COLUMNS`.
 
-        `model`, `group_by` and `group` are text (`str`; `object` before pandas 3), `n_*`,
-        `out_of_choice`, `missing`, `templates`, `epochs` and the counts of cells int64, all scores
-        and shares float64 with NaN for what is undefined.
+        `model`, `group_by`, `group` and `interval_note` are text (`str`; `object` before pandas
+        3), `n_*`, `out_of_choice`, `missing`, `templates`, `epochs` and the counts of cells int64,
+        all scores and shares float64 with NaN for what is undefined.
         """
         frame = pd.DataFrame(list(self.rows), columns=list(SCORE_COLUMNS))
-        scores = [
-            name
-            for name in SCORE_COLUMNS[3:]
-            if name not in ("out_of_choice", "missing", "templates", "epochs") and name[:2] != "n_"
-        ]
+        others = ("out_of_choice", "missing", "templates", "epochs", "interval_note")
+        scores = [name for name in SCORE_COLUMNS[3:] if name not in others and name[:2] != "n_"]
         return frame.astype(dict.fromkeys(scores, "float64"))
 
     def save(self, folder: Path | str, workspace: Workspace | None = None) -> None:
@@ -347,31 +344,31 @@ def _predictions(wanted: ScoreInputs, *, texts: bool) -> Read:
     return Read(found.grid, models, findings, inputs, samples, found, {}, templates)
 
 
-def score(workspace: Workspace, wanted: ScoreInputs, bootstrap: Bootstrap | None = None) -> Scores:
+def score(workspace: Workspace, wanted: ScoreInputs, intervals: Intervals | None = None) -> Scores:
     """Score what models answered; nothing is written until `save`.
 
     Args:
         workspace: The workspace.
         wanted: What is to be scored.
-        bootstrap: Computes the ends of the intervals of all groups; None computes them here.
+        intervals: Computes the ends of the intervals of all groups; None computes them here.
 
     Raises:
         CurateError: If a file cannot be read, or they do not go together.
     """
-    return score_answers(read_answers(workspace, wanted), wanted, bootstrap)
+    return score_answers(read_answers(workspace, wanted), wanted, intervals)
 
 
-def score_answers(read: Read, wanted: ScoreInputs, bootstrap: Bootstrap | None = None) -> Scores:
+def score_answers(read: Read, wanted: ScoreInputs, intervals: Intervals | None = None) -> Scores:
     """Score what was read."""
     grid = read.grid
     kind = wanted.kind or (SetKind.ALL if grid.samples.fillings > 1 else SetKind.TEST)
-    options = Options(kind, wanted.draws, wanted.seed)
+    options = Options(kind, wanted.draws)
     counts = [count(grid, item.answers) for item in read.models]
     # The intervals of all models are computed together; None leaves a model's to its rows.
     ends: list[list[Ends] | None] = [None] * len(counts)
-    if bootstrap is not None:
+    if intervals is not None:
         parts = [units_of(grid, item) for item in counts]
-        drawn = iter(bootstrap([part for item in parts for part in item], options))
+        drawn = iter(intervals([part for item in parts for part in item], options))
         ends = [list(islice(drawn, len(item))) for item in parts]
     rows: list[Row] = []
     tallies: list[Row] = []
@@ -399,8 +396,7 @@ def score_answers(read: Read, wanted: ScoreInputs, bootstrap: Bootstrap | None =
             "orders": grid.orders.value,
             **({"epochs": grid.epochs} if grid.epochs > 1 else {}),
             "mode": wanted.mode,
-            "draws": wanted.draws,
-            "seed": wanted.seed,
+            "level": LEVEL if wanted.draws else None,
         },
         unparsed=tuple(unparsed),
         templates=read.templates,

@@ -119,7 +119,7 @@ def _error(row: Row, name: str) -> np.ndarray | None:
     value, low, high = row[name], row.get(f"{name}_low"), row.get(f"{name}_high")
     if value is None or low is None or high is None:
         return None
-    # a percentile interval need not hold the score itself
+    # twelve decimals may put an end on the wrong side of the score
     ends = float(value) - float(low), float(high) - float(value)
     return np.array([[max(end, 0.0)] for end in ends])
 

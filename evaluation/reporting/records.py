@@ -35,8 +35,8 @@ class Settings:
         kind: How templates were put together.
         orders: The orders of the choices.
         mode: How replies were read: `strict`, `kobbq`, or `prediction` where a file says.
-        draws: Of the bootstrap.
-        seed: Of the draws.
+        draws: 0 where no intervals were wanted.
+        seed: Of the examples that are shown.
         samples: How many samples there are.
         templates: How many templates they are of.
         prompts: Ids of the prompts.

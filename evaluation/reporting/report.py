@@ -102,7 +102,7 @@ def report(
     inputs = {f"{name}: {path.name}": path for name, path in families.items() if path}
     if workspace.culture_file.exists():
         inputs["culture.yaml"] = workspace.culture_file
-    settings = {**scores.settings, "browse": browse}
+    settings = {**scores.settings, "browse": browse, "seed": wanted.seed}
     counts = {**scores.missing_counts, "requests shown": len(found.examples)}
     given = (workspace, folder, {**scores.inputs, **inputs}, counts, settings)
     drawn = list(pictures(found))
@@ -151,7 +151,7 @@ def report_of(
         tests=group_tests(
             {name: scored.of(name) for name in models}, GROUPINGS, Unit.TEMPLATE, settings.kind
         ),
-        differences=tuple(compare_models(scored, models, settings.draws, settings.seed)),
+        differences=tuple(compare_models(scored, models)),
         stories=extras.stories,
         occupations=extras.occupations,
         rankings=ranked,

@@ -40,7 +40,7 @@ def sections(report: EvaluationReport) -> list[Section]:
 
 
 def _overall(report: EvaluationReport) -> Section:
-    main = view("overall", _rows(report, "overall"), below=_below(report))
+    main = view("overall", _rows(report, "overall"), below=_below(report, "overall"))
     return section(
         "overall",
         Block(said("overall"), view=main),
@@ -79,10 +79,11 @@ def _unparsed_blocks(report: EvaluationReport) -> Iterator[Block]:
     yield Block(said("bounds"), view=view("bounds", bounds))
 
 
-def _below(report: EvaluationReport) -> str:
+def _below(report: EvaluationReport, group_by: str) -> str:
     """Say what stands below scores."""
     there = report.settings.draws and report.settings.templates > 1
-    return "95 % intervals" if there else ""
+    few = any(row["interval_note"] for row in report.by(group_by))
+    return f"95 % intervals{', * from fewer than 20 templates' if few else ''}" if there else ""
 
 
 def _rows(report: EvaluationReport, group_by: str) -> list[dict[str, Any]]:
@@ -128,7 +129,7 @@ def _grouped(report: EvaluationReport, group_by: str) -> Iterator[Section]:
     rows = _rows(report, group_by)
     more = Field("Templates", "size", "templates"), Field("Out of choice", "share", "unparsed")
     one = group_by.capitalize()
-    table = view("grouped", rows, more, group_by=group_by, one=one, below=_below(report))
+    table = view("grouped", rows, more, group_by=group_by, one=one, below=_below(report, group_by))
     labels = ", ".join(f"{name}: {TEXTS['labels'].get(name, name)}" for name in names)
     yield section(
         group_by,
@@ -197,7 +198,7 @@ def _each(report: EvaluationReport, group_by: str, called: Mapping[str, str]) ->
         group = str(row["group"])
         row["group"] = Cell(called.get(group, group), key=group)
     one = group_by.capitalize()
-    return view("each", rows, group_by=group_by, one=one, below=_below(report))
+    return view("each", rows, group_by=group_by, one=one, below=_below(report, group_by))
 
 
 def _orders(report: EvaluationReport) -> Section:

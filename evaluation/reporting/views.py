@@ -159,19 +159,20 @@ def chance(value: Value) -> Cell:
 
 def score(row: Mapping[Any, Any], key: str) -> Cell:
     """Show a score with its interval, where it has one."""
-    return _with_ends(row[key], row.get(f"{key}_low"), row.get(f"{key}_high"))
+    return _with_ends(row, row[key], row.get(f"{key}_low"), row.get(f"{key}_high"))
 
 
 def difference(row: Mapping[Any, Any], key: str) -> Cell:
     """Show a difference with its interval."""
-    return _with_ends(row[key], row["low"], row["high"])
+    return _with_ends(row, row[key], row["low"], row["high"])
 
 
-def _with_ends(value: Value, low: Value, high: Value) -> Cell:
+def _with_ends(row: Mapping[Any, Any], value: Value, low: Value, high: Value) -> Cell:
     there = number(value)
     if there.key is None or low is None or high is None:
         return there
-    return Cell(there.text, between(float(low), float(high), DIGITS), there.key)
+    ends = between(float(low), float(high), DIGITS)
+    return Cell(there.text, f"{ends}*" if row.get("interval_note") else ends, there.key)
 
 
 _SHOWN: dict[str, Callable[[Any], Cell]] = {

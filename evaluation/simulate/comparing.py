@@ -13,7 +13,6 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity, listed, warning
 from curation.records.frames import frame
 from curation.records.survey import Question, QuestionKind, Tally, TargetRow, join_groups
-from evaluation.bootstrap import DRAWS
 from evaluation.folders import answered_requests, result_folder, save_requests
 from evaluation.parsing import Reply
 from evaluation.replies.files import Attendance, read_replies, shortened
@@ -27,6 +26,7 @@ from evaluation.simulate.answers import (
 )
 from evaluation.simulate.requests import Request, asked, make_requests, objects_of, read_requests
 from evaluation.simulate.scores import (
+    DRAWS,
     PAIR_COLUMNS,
     SCORE_COLUMNS,
     PairRow,

@@ -12,12 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.records.survey import Question, QuestionKind
-from evaluation.bootstrap import DRAWS
 from evaluation.replies.files import Attendance
 from evaluation.simulate.answers import Answer, PublicAnswer, Standing, f1, group_f1
 from survey.rules import rounded
 
 Numbers = npt.NDArray[np.float64]
+DRAWS = 1000
+"""Draws of the bootstrap."""
 
 
 def interval(

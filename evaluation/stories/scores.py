@@ -11,8 +11,8 @@ import numpy.typing as npt
 from curation.files.workspace import Workspace
 from curation.records.findings import Finding
 from curation.records.frames import frame
-from evaluation.bootstrap import DRAWS, interval, weights
 from evaluation.folders import result_folder, write_rows
+from evaluation.intervals import FEW, FEWEST, LEVEL, interval, pooled
 from evaluation.qa.metrics import Scores, share
 from evaluation.stories.pairs import PAIR_KINDS, PAIR_OUT, Pairs, read_pairs
 
@@ -47,6 +47,7 @@ class StoryRow:
         ntr_gen_high: Upper end.
         bias_gen_low: Lower end of the interval of the bias.
         bias_gen_high: Upper end.
+        interval_note: `few templates` where the intervals rest on fewer than 20 of them.
         n_out_of_choice: Pairs left out because a reading is out-of-choice.
         n_incomplete: Stories left out because they lack their second version.
         runs: Runs, of one seed and prompt each, that have pairs; None where readings tell none.
@@ -78,6 +79,7 @@ class StoryRow:
     ntr_gen_high: float | None
     bias_gen_low: float | None
     bias_gen_high: float | None
+    interval_note: str
     n_out_of_choice: int
     n_incomplete: int
     runs: int | None
@@ -102,14 +104,10 @@ class StoryScores:
 
     Attributes:
         rows: Every model overall, by category and by template.
-        seed: Of the bootstrap.
-        bootstrap_draws: How many draws it has.
         findings: What is to be said of the readings.
     """
 
     rows: tuple[StoryRow, ...]
-    seed: int
-    bootstrap_draws: int
     findings: tuple[Finding, ...]
 
     def to_frame(self) -> "pd.DataFrame":
@@ -117,7 +115,7 @@ class StoryScores:
 
         `n...` and `epochs` are int64, `runs` Int64, names object.
         """
-        names = ("model", "group_by", "group", "runs")
+        names = ("model", "group_by", "group", "runs", "interval_note")
         whole = ("n", "n_out_of_choice", "n_incomplete", "epochs")
         others = (name for name in SCORE_COLUMNS if name not in (*names, *whole))
         scores, counts = dict.fromkeys(others, "float64"), dict.fromkeys(whole, "int64")
@@ -129,7 +127,6 @@ def score(
     readings: Path,
     *,
     allow_incomplete: bool = False,
-    seed: int = 42,
     out: Path | None = None,
 ) -> StoryScores:
     """Score how neutral and how biased models' continuations are.
@@ -138,21 +135,20 @@ def score(
         workspace: The workspace.
         readings: How the continuations were read (CSV), see `READING_COLUMNS`.
         allow_incomplete: Leave out, and count, stories that lack their second version.
-        seed: Of the bootstrap.
         out: A folder for the scores, with a manifest.
 
     Raises:
         CurateError: If the readings cannot be read or paired, or the folder cannot be written.
     """
     pairs = read_pairs(readings, allow_incomplete=allow_incomplete)
-    rows = tuple(score_rows(pairs, seed))
+    rows = tuple(score_rows(pairs))
     if out is not None:
         counts = {"models": len(pairs.models), "pairs": len(pairs.kind)}
-        settings = {"seed": seed, "bootstrap_draws": DRAWS}
+        settings = {"level": LEVEL}
         given = (workspace, out, [readings], counts, settings)
         with result_folder(*given, command="evaluate stories score") as stage:
             write_rows(stage / "scores.csv", StoryRow, rows)
-    return StoryScores(rows, seed, DRAWS, pairs.findings)
+    return StoryScores(rows, pairs.findings)
 
 
 def neutrality(counts: Counts) -> Scores:
@@ -178,19 +174,16 @@ def _total(counts: Counts) -> Scores:
     return np.asarray(counts.sum(axis=-1), np.float64)
 
 
-def score_rows(pairs: Pairs, seed: int, draws: int = DRAWS) -> Iterator[StoryRow]:
+def score_rows(pairs: Pairs) -> Iterator[StoryRow]:
     """Yield the rows of every model: overall, each category, each template.
 
     Args:
         pairs: The pairs of readings.
-        seed: Of the bootstrap; models with as many templates are drawn alike, so that they are
-            compared on the same draws.
-        draws: How many.
     """
     categories = sorted({name for name in pairs.categories if name})
     of_template = np.array(pairs.categories)
     for number, model in enumerate(pairs.models):
-        table = _Table(pairs, number, seed, draws)
+        table = _Table(pairs, number)
         if table.is_empty:
             continue
         yield table.row(model, OVERALL, "", np.ones(len(of_template), dtype=bool))
@@ -207,7 +200,7 @@ def score_rows(pairs: Pairs, seed: int, draws: int = DRAWS) -> Iterator[StoryRow
 class _Table:
     """The pairs of one model, counted by template, epoch, run and kind."""
 
-    def __init__(self, pairs: Pairs, model: int, seed: int, draws: int) -> None:
+    def __init__(self, pairs: Pairs, model: int) -> None:
         mine = pairs.model == model
         shape = len(pairs.templates), len(pairs.epochs), len(pairs.runs), PAIR_OUT + 1
         places = (pairs.template[mine], pairs.epoch[mine], pairs.run[mine], pairs.kind[mine])
@@ -217,7 +210,6 @@ class _Table:
         self._by_epoch = by_epoch.sum(axis=2)[..., :PAIR_OUT]
         self._incomplete = pairs.incomplete[model]
         self._has_runs = pairs.has_runs
-        self._seed, self._draws = seed, draws
 
     @property
     def is_empty(self) -> bool:
@@ -248,19 +240,19 @@ class _Table:
         }
         return StoryRow(model=model, group_by=group_by, group=group, n=int(total.sum()), **cells)
 
-    def _intervals(self, by_template: Counts) -> dict[str, float | None]:
-        """95 % percentile intervals of a bootstrap over templates.
+    def _intervals(self, by_template: Counts) -> dict[str, float | str | None]:
+        """95 % intervals over templates, and what is to be known of them.
 
-        Templates are drawn with all their pairs, for the readings of one template in several
-        runs are not independent.
+        Templates count with all their pairs, for the readings of one template in several runs are
+        not independent.
         """
-        names = ("ntr_gen_low", "ntr_gen_high", "bias_gen_low", "bias_gen_high")
         counts = by_template[by_template.sum(axis=1) > 0]
-        if len(counts) < 2:
-            return dict.fromkeys(names)
-        drawn = weights(len(counts), self._draws, self._seed) @ counts
-        ends = (end for score in (neutrality, bias) for end in interval(score(drawn)))
-        return dict(zip(names, map(_number, ends), strict=True))
+        few = FEW if 1 < len(counts) < FEWEST else ""
+        found: dict[str, float | str | None] = {"interval_note": few}
+        for name, score, low in (("ntr_gen", neutrality, 0.0), ("bias_gen", bias, -1.0)):
+            ends = interval(*pooled(counts, score, _total(counts)), (low, 1.0))
+            found[f"{name}_low"], found[f"{name}_high"] = map(_number, ends)
+        return found
 
     def _over_runs(self, by_run: Counts) -> dict[str, int | float | None]:
         """Mean and standard deviation over the runs that have pairs."""

@@ -86,7 +86,7 @@ def test_everything_is_written_to_the_exports(curate, asked):
         *("culture.yaml", "replies: replies.jsonl", "samples: samples.csv"),
     ]
     assert manifest["settings"] == {
-        **{"browse": 100, "draws": 1000, "mode": "strict", "orders": "cyclic"},
+        **{"browse": 100, "level": 0.95, "mode": "strict", "orders": "cyclic"},
         **{"seed": 42, "set": "test"},
     }
     assert manifest["counts"] == {"missing first": 0, "missing right": 0, "requests shown": 100}

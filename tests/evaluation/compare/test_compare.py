@@ -18,6 +18,7 @@ from evaluation.compare.wilcoxon import (
     compare_benchmarks,
     compare_models,
 )
+from evaluation.intervals import interval
 from evaluation.qa.metrics import CELLS, OPEN_CELLS
 from evaluation.qa.score import SetKind
 from evaluation.qa.tallies import TALLY_COLUMNS, Scored, read_scored
@@ -135,9 +136,9 @@ def test_two_benchmarks_are_compared_per_model_and_label():
 
 
 def test_two_models_are_paired_by_template():
-    """Signed-rank over templates; the same draws for both."""
+    """Signed-rank and interval over templates, each with both models' replies."""
     table = frame(6, bias=0.3)
-    rows = list(compare_models(scored(table), ["m1", "m2"], 200, 1))
+    rows = list(compare_models(scored(table), ["m1", "m2"]))
     assert [row["metric"] for row in rows] == list(COMPARED)
     assert {tuple(row) for row in rows} == {MODEL_COLUMNS}
     row = rows[2]
@@ -153,14 +154,33 @@ def test_two_models_are_paired_by_template():
         12,
     )
     assert row["low"] <= row["difference"] <= row["high"] < 0
+    assert row["interval_note"] == "few templates"
+
+
+@pytest.mark.parametrize("kind", SetKind)
+def test_the_interval_of_a_difference_is_that_of_paired_templates(kind):
+    """With templates of one size it is that of their differences, which lie between -2 and 2."""
+    table = frame(6, bias=0.3)
+    row = list(compare_models(scored(table, kind), ["m1", "m2"]))[2]
+    one, two = (
+        unit_scores(table[table["model"] == name], Unit.TEMPLATE, kind)["diff_bias_amb"]
+        for name in ("m1", "m2")
+    )
+    apart = (one - two).to_numpy()
+    moves = (apart - apart.mean()) / len(apart)
+    ends = interval(apart.mean(), moves, len(apart), (-2, 2))
+    tolerance = 1e-9 if kind is SetKind.ALL else 0.04  # pooled, a template counts by its size
+    assert (row["low"], row["high"]) == pytest.approx(ends, abs=tolerance)
 
 
 def test_a_model_does_not_differ_from_itself():
     """Difference 0, p 1."""
     table = frame(7, ("m1",))
     twin = table.assign(model="m2")
-    for row in compare_models(scored(pd.concat([table, twin])), ["m1", "m2"], 100, 1):
-        assert (row["difference"], row["low"], row["high"], row["p"]) == (0, 0, 0, 1)
+    for row in compare_models(scored(pd.concat([table, twin])), ["m1", "m2"]):
+        assert (row["difference"], row["p"]) == (0, 1)
+        assert 0 < row["high"] < 0.35
+        assert row["low"] == pytest.approx(-row["high"])
 
 
 def test_models_that_were_asked_other_requests_are_refused():
@@ -168,9 +188,9 @@ def test_models_that_were_asked_other_requests_are_refused():
     table = frame(8)
     table.loc[len(table) - 1, "n_ab"] += 1
     with pytest.raises(CurateError, match="m1 and m2 were not asked the same requests"):
-        list(compare_models(scored(table), ["m1", "m2"], 10, 1))
+        list(compare_models(scored(table), ["m1", "m2"]))
     with pytest.raises(CurateError, match="there are no scores of 'm9'") as caught:
-        list(compare_models(scored(table), ["m1", "m9"], 10, 1))
+        list(compare_models(scored(table), ["m1", "m9"]))
     assert "m1, m2" in caught.value.hint
 
 

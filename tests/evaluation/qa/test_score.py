@@ -5,8 +5,8 @@ import pytest
 from benchmark import benchmark
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import beta
 
-from evaluation.bootstrap import interval, weights
 from evaluation.prompts import bundled_prompts
 from evaluation.qa.answers import attendance, choices_of, count, positions_of
 from evaluation.qa.grid import full_grid, gather
@@ -164,30 +164,47 @@ def test_prompts_give_mean_and_standard_deviation():
     assert rows_of(grid, answers)["prompt", "1"]["accuracy_amb_prompt_sd"] is None
 
 
-def test_intervals_are_percentiles_over_drawn_templates():
-    """Against a plain loop over the same draws."""
+@pytest.mark.parametrize("kind", SetKind)
+def test_an_interval_is_computed_from_what_each_template_moves(kind):
+    """By hand: of three templates of one size one is biased, two are not."""
     grid = grid_of()
     answers = persona(grid, RIGHT, RIGHT)
     biased = grid.samples.unit == 0
     answers[biased] = persona(grid, Answer.BIASED, Answer.BIASED)[biased]
-    row = rows_of(grid, answers, draws=400, seed=7)["overall", ""]
-    tallies = count(grid, answers).sum(axis=(1, 2))
-    values = []
-    for times in weights(3, 400, 7).astype(int):
-        drawn = sum(tallies[at] * number for at, number in enumerate(times))
-        values.append((drawn[0] - drawn[1]) / drawn[:3].sum())
-    low, high = np.percentile(values, (2.5, 97.5))
-    assert (row["diff_bias_amb_low"], row["diff_bias_amb_high"]) == pytest.approx((low, high))
-    assert low == 0 < high
+    row = rows_of(grid, answers, kind=kind)["overall", ""]
+    # From -1 to 1 the values 1, 0, 0 are 1, 1/2, 1/2. With a third of a template at 0 and at 1 the
+    # mean of 11/3 templates is 7/11.
+    centre, total = 7 / 11, 11 / 3
+    squares = (4 / 11) ** 2 + 2 * (3 / 22) ** 2 + ((7 / 11) ** 2 + (4 / 11) ** 2) / 3
+    size = centre * (1 - centre) / (squares / total / (total - 1)) - 1
+    ends = beta.ppf([0.025, 0.975], size * centre, size * (1 - centre))
+    assert (row["diff_bias_amb_low"], row["diff_bias_amb_high"]) == pytest.approx(2 * ends - 1)
+    assert row["interval_note"] == "few templates"
+    # The interval of the bound is that of the accuracy, turned round.
+    ends = [1 - row[f"accuracy_amb_{end}"] for end in ("high", "low")]
+    assert [row[f"max_bias_amb_{end}"] for end in ("low", "high")] == pytest.approx(ends)
 
 
-def test_draws_are_templates_with_replacement():
-    """As many as there are, the same for the same seed."""
-    drawn = weights(5, 200, 3)
-    assert (drawn.sum(axis=1) == 5).all()
-    assert drawn.mean() == 1
-    assert (drawn == weights(5, 200, 3)).all()
-    assert (drawn != weights(5, 200, 4)).any()
+@pytest.mark.parametrize("kind", SetKind)
+def test_no_interval_has_no_width(kind):
+    """Not that of an oracle on three templates either; it ends where the score cannot go on."""
+    grid = grid_of()
+    row = rows_of(grid, persona(grid, RIGHT, RIGHT), kind=kind)["overall", ""]
+    assert 0.3 < row["accuracy_amb_low"] < 0.6
+    assert row["accuracy_amb_high"] == 1
+    assert row["diff_bias_dis_low"] == pytest.approx(-row["diff_bias_dis_high"])
+    assert row["diff_bias_dis_high"] > 0.3
+
+
+def test_replies_of_one_template_have_no_interval():
+    """Other templates whose replies cannot be read tell nothing."""
+    grid = grid_of()
+    answers = persona(grid, RIGHT, RIGHT)
+    answers[grid.samples.unit != 0] = Answer.OUT_OF_CHOICE
+    for kind in SetKind:
+        row = rows_of(grid, answers, kind=kind)["overall", ""]
+        assert row["accuracy_amb"] == 1
+        assert (row["accuracy_amb_low"], row["interval_note"]) == (None, "")
 
 
 def test_one_template_has_no_interval():
@@ -195,13 +212,6 @@ def test_one_template_has_no_interval():
     grid = grid_of()
     row = rows_of(grid, persona(grid, RIGHT, RIGHT))["template", "job-001"]
     assert row["accuracy_amb_low"] is None and row["accuracy_amb_high"] is None
-
-
-def test_a_score_that_no_draw_defines_has_no_interval():
-    """And one that some define has that of those."""
-    low, high = interval(np.array([[np.nan, 1.0], [np.nan, np.nan], [np.nan, 3.0]]))
-    assert np.isnan(low[0]) and np.isnan(high[0])
-    assert (low[1], high[1]) == pytest.approx((1.05, 2.95))
 
 
 @given(st.integers(0, 2**32))

@@ -62,9 +62,11 @@ def test_the_overall_table_holds_the_scores(
                 continue
             assert float(cell.text.replace("−", "-")) == pytest.approx(row[name], abs=5.1e-4)
             if name.startswith(("accuracy", "diff")):
-                ends = [float(part.replace("−", "-")) for part in cell.below.split(" to ")]
+                ends = [float(part.replace("−", "-")) for part in cell.below[:-1].split(" to ")]
                 expected = [row[f"{name}_low"], row[f"{name}_high"]]
                 assert ends == pytest.approx(expected, abs=5.1e-4)
+                assert cell.below[-1] == "*"  # of fewer than 20 templates
+    assert view.below == "95 % intervals, * from fewer than 20 templates"
     biased, _, right = view.rows
     assert [cell.text for cell in biased[1:5]] == ["0.000", "1.000", "1.000", "1.000"]
     assert [cell.text for cell in right[1:5]] == ["1.000", "0.000", "0.000", "–"]

@@ -38,7 +38,7 @@ def test_there_is_nothing_to_note_of_a_whole_set(known: Known) -> None:
         ({"mode": "kobbq"}, "read as KoBBQ's published script reads them, its defects included"),
         ({"mode": "logprobs"}, "not comparable with those of replies that were read"),
         ({"prompts": ("1",)}, "One prompt was used"),
-        ({"draws": 0}, "There are no intervals: the bootstrap was switched off"),
+        ({"draws": 0}, "There are no intervals: they were switched off"),
         ({"templates": 1}, "There are no intervals: they are over templates, and there is one"),
         ({"requests": 100}, "100 of 192 possible requests were asked"),
     ],
@@ -113,10 +113,10 @@ def test_facts_are_the_settings(report: EvaluationReport) -> None:
 
 
 def test_the_method_is_told_with_the_settings_used(report: EvaluationReport) -> None:
-    """Formulas, draws, seed, orders, and only the families that there are."""
+    """Formulas, intervals, orders, and only the families that there are."""
     parts = {part.title: part for part in method(report)}
     assert "(0,1,2), (1,2,0), (2,0,1)" in parts["Requests"].text
-    assert "1,000 times, seed 42" in parts["Intervals and prompts"].text
+    assert "a third of a template put at each end" in parts["Intervals and prompts"].text
     assert "Diff-bias (ambiguous) = (n_ab − n_ac) / n_a" in parts["Scores"].formulas
     assert "M_S = 2 follows the statistics exactly" in parts["Occupations"].text
     assert {"Stories", "Occupations", "Rankings"} <= set(parts)

@@ -1,9 +1,10 @@
-"""The bootstrap of many scores on the workers of a cluster."""
+"""The intervals of many scores on the workers of a cluster."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
+import scipy
 
 from curation import __version__
 from evaluation.distributed.cluster import connected, patiently, refuse_other_version
@@ -11,13 +12,13 @@ from evaluation.loop import complete
 from evaluation.qa.score import Ends, Options, Units, ends_of
 
 
-def open_bootstrap(
+def open_intervals(
     address: str, say: Callable[[str], None]
 ) -> Callable[[Sequence[Units], Options], list[Ends]]:
     """Find a cluster; gives what computes there, from the counts of groups, their intervals.
 
     The counts are of the shape templates x cells, and the result that of `ends_of`: each group
-    is a task, and the workers draw with the same seed.
+    is a task.
 
     Args:
         address: The scheduler's.
@@ -25,7 +26,7 @@ def open_bootstrap(
 
     Raises:
         CurateError: If the cluster cannot be reached; later also if its workers have other
-            versions, which may draw otherwise.
+            versions, which may compute otherwise.
     """
     complete(_reach(address))
     return partial(_all_ends, address, say)
@@ -63,9 +64,9 @@ async def _computed(
 
 
 def ends_there(part: Units, options: Options) -> tuple[str, Ends]:
-    """On a worker, the ends of a group's intervals, and what they were drawn by."""
+    """On a worker, the ends of a group's intervals, and what computed them."""
     return _version(), ends_of(part, options)
 
 
 def _version() -> str:
-    return f"curate-bbq {__version__} with numpy {np.__version__}"
+    return f"curate-bbq {__version__} with numpy {np.__version__} and scipy {scipy.__version__}"

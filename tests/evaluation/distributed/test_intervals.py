@@ -7,9 +7,9 @@ pytest.importorskip("distributed", reason="the extra 'distributed' is not instal
 from two_workers import Cluster
 
 from curation.records.errors import CurateError
-from evaluation.distributed import bootstrap
-from evaluation.distributed.bootstrap import open_bootstrap
-from evaluation.qa.score import Options, SetKind, ends_of, weighted
+from evaluation.distributed import intervals
+from evaluation.distributed.intervals import open_intervals
+from evaluation.qa.score import Options, SetKind, ends_of
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("cluster")]
 
@@ -25,8 +25,8 @@ def parts() -> list[np.ndarray]:
 @pytest.mark.parametrize("kind", SetKind)
 def test_every_end_is_the_same(cluster: Cluster, kind: SetKind) -> None:
     """For the test set and the entire set; groups that cannot vary have none."""
-    options = Options(kind, draws=300, seed=5)
-    found = open_bootstrap(cluster.address, pytest.fail)(parts(), options)
+    options = Options(kind)
+    found = open_intervals(cluster.address, pytest.fail)(parts(), options)
     here = [ends_of(part, options) for part in parts()]
     assert [sorted(item) for item in found] == [sorted(item) for item in here]
     assert [len(item) for item in found] == [0, 0, 6, 6, 6]
@@ -39,33 +39,18 @@ def test_every_end_is_the_same(cluster: Cluster, kind: SetKind) -> None:
 
 def test_without_draws_nothing_is_asked(cluster: Cluster) -> None:
     """No group has an interval."""
-    found = open_bootstrap(cluster.address, pytest.fail)(parts(), Options(SetKind.TEST, draws=0))
+    found = open_intervals(cluster.address, pytest.fail)(parts(), Options(SetKind.TEST, draws=0))
     assert found == [{}] * 5
 
 
-def test_draws_of_another_version_are_refused(
+def test_ends_of_another_version_are_refused(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They may be others, even from the same seed."""
-    compute = open_bootstrap(cluster.address, pytest.fail)
-    monkeypatch.setattr(bootstrap, "_version", lambda: "curate-bbq 9 with numpy 0.1")
+    """They may be others."""
+    compute = open_intervals(cluster.address, pytest.fail)
+    monkeypatch.setattr(intervals, "_version", lambda: "curate-bbq 9 with numpy 0.1")
     with pytest.raises(CurateError) as caught:
-        compute(parts(), Options(SetKind.TEST, draws=20))
+        compute(parts(), Options(SetKind.TEST))
     assert caught.value.what.startswith("a worker has curate-bbq ")
     assert caught.value.what.endswith(", and this is curate-bbq 9 with numpy 0.1")
     assert caught.value.where == cluster.address
-
-
-def test_what_a_draw_gives_hangs_on_no_other_draw() -> None:
-    """The same bits, however many draws are computed together: a product of matrices differs."""
-    rng = np.random.default_rng(3)
-    drawn = rng.multinomial(101, np.full(101, 1 / 101), size=257).astype(np.float64)
-    values = rng.random(101)
-    values[::9] = np.nan
-    together = weighted(drawn, values)
-    for rows in (slice(0, 1), slice(1, 3), slice(3, 20), slice(20, 257)):
-        assert np.array_equal(weighted(drawn[rows], values), together[rows])
-    there = ~np.isnan(values)
-    for at in (0, 100, 256):
-        expected = np.average(values[there], weights=drawn[at, there])
-        assert together[at] == pytest.approx(expected, rel=1e-12)

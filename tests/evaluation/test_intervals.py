@@ -1,0 +1,88 @@
+"""Intervals of scores: by hand, their properties, and a look at how often they cover."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import beta
+
+from benchmarks.coverage import Cell, covered
+from evaluation.intervals import effective, interval, pooled
+
+UNIT = (0.0, 1.0)
+values = st.lists(st.floats(-1, 1, allow_subnormal=False), min_size=2, max_size=30)
+
+
+def of_values(found, span=UNIT, level=0.95):
+    """The interval of a mean over templates."""
+    found = np.asarray(found, np.float64)
+    moves = (found - found.mean()) / len(found)
+    low, high = interval(found.mean(), moves, len(found), span, level)
+    return float(low), float(high)
+
+
+def test_an_oracle_is_not_certain():
+    """All of T right: c = (3 T + 1) / (3 T + 2), and n = T - 4/3 exactly."""
+    for number in (2, 5, 11, 268):
+        centre, size = (3 * number + 1) / (3 * number + 2), number - 4 / 3
+        low = beta.ppf(0.025, size * centre, size * (1 - centre))
+        assert of_values(np.ones(number)) == pytest.approx((low, 1.0))
+    assert of_values(np.ones(11))[0] == pytest.approx(0.818, abs=5e-4)
+    low, high = of_values(np.zeros(11), (-1.0, 1.0))
+    assert low == pytest.approx(-high) == pytest.approx(-0.143, abs=5e-4)
+
+
+def test_templates_that_are_right_or_wrong_are_as_trials():
+    """Ten of 20: c = 1/2 and n = 20 + 2/3 - 2, so that each side has 28/3."""
+    ends = beta.ppf([0.025, 0.975], 28 / 3, 28 / 3)
+    assert of_values([0, 1] * 10) == pytest.approx(tuple(ends))
+
+
+@given(values, st.floats(0.5, 0.999))
+def test_an_interval_holds_its_score_in_its_range_and_grows_with_the_level(found, level):
+    """It is never without width, and mirrors with the values."""
+    span = (-1.0, 1.0)
+    low, high = of_values(found, span, level)
+    assert -1 <= low <= np.mean(found) + 1e-12
+    assert np.mean(found) - 1e-12 <= high <= 1
+    assert high - low > 1e-4
+    wider = of_values(found, span, (1 + level) / 2)
+    assert wider[0] <= low + 1e-12
+    assert high - 1e-12 <= wider[1]
+    mirrored = of_values([-value for value in found], span, level)
+    assert mirrored == pytest.approx((-high, -low), abs=1e-9)
+
+
+def test_what_each_template_moves_is_found_by_leaving_it_out():
+    """For a share of templates of one size: the distance from the share over their number."""
+    right, size = np.array([6.0, 3.0, 0.0, 5.0]), 6.0
+    counts = np.stack([right, size - right], axis=-1)
+    score, moves, number = pooled(counts, lambda it: it[..., 0] / it.sum(axis=-1), counts.sum(-1))
+    assert (score, number) == (pytest.approx(14 / 24), pytest.approx(4))
+    assert moves == pytest.approx((right / size - 14 / 24) / 4)
+
+
+def test_templates_of_other_sizes_count_less():
+    """Kish: (1 + 1 + 4)^2 / (1 + 1 + 16); of a single template nothing is known."""
+    assert effective(np.array([1.0, 1.0, 4.0, 0.0])) == pytest.approx(2)
+    assert np.isnan(effective(np.array([0.0, 7.0])))
+    low, high = interval(1.0, np.zeros(2), np.nan, UNIT)
+    assert np.isnan(low) and np.isnan(high)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "cell",
+    [
+        Cell("accuracy_amb", 11, 0.95, 0.0, 1.0),
+        Cell("accuracy_dis", 5, 0.6, 0.0, 1.0),
+        Cell("diff_bias_amb", 11, 0.95, 0.05, 1.0),
+        Cell("diff_bias_dis", 43, 0.8, 0.2, 3.0),
+        Cell("difference", 20, 0.99, 0.05, 1.0),
+    ],
+)
+def test_intervals_cover(cell):
+    """Cells in which a percentile bootstrap held the true score in 60 to 90 %."""
+    share, width = covered(cell, sets=600)
+    assert share >= 0.92
+    assert width < 1
