@@ -203,7 +203,7 @@ def _pairs(first: Path, second: Path, models: Sequence[str]) -> tuple[list[Row],
     notes = [note for side in sides for note in side.notes]
     if not pair.shared:
         return [], (*notes, "without pairs: no template of both comes from the same one")
-    notes.append(f"pairs: templates of both come from {len(pair.shared):,} of one source")
+    notes.append(f"pairs: {len(pair.shared):,} templates of the source are in both")
     rows: list[Row] = []
     for model in models:
         found = [row for row in pair.rows(model, COMPARED) if row["group_by"] != "category"]

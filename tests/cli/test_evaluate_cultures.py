@@ -25,7 +25,8 @@ def test_tables_are_shown_with_what_is_shared(curate: Any, sets: Path) -> None:
     assert ran.code == 0
     lines = ran.out.splitlines()
     assert lines[0] == "m, accuracy, ambiguous: no - so"
-    assert lines[1].split() == ["group", "n", "no", "so", "difference", "95", "%", "interval", "p"]
+    titles = ["group", "n", "no", "so", "difference", "95", "%", "interval", "p", "(Holm)"]
+    assert lines[1].split() == titles
     assert lines[3].split()[:5] == ["Age", "2", "0.000", "1.000", "-1.000"]
     assert lines[3].split()[5].startswith("*[")
     assert max(map(len, lines)) <= 80
@@ -91,7 +92,7 @@ def test_benchmarks_of_one_source_are_compared_as_pairs_too(curate: Any, sets: P
         row for row in found["benchmarks"] if (row["label"], row["metric"]) == ("", "diff_bias_amb")
     )
     assert (whole["values_1"], whole["values_2"], whole["effect"]) == (3, 2, 1)
-    assert "pairs: templates of both come from 2 of one source" in found["notes"]
+    assert "pairs: 2 templates of the source are in both" in found["notes"]
     (sets / "scores-s" / "templates.csv").unlink()
     old = curate(
         *("evaluate", "compare", "benchmarks", sets / "scores-n", sets / "scores-s", "--json")
