@@ -165,24 +165,26 @@ class SettingError(CurateError):
         self.problem = what
 
 
-def overridden(settings: Model, stated: Mapping[str, object]) -> Model:
+def overridden(settings: Model, others: Mapping[str, object]) -> Model:
     """Settings for one run: those of the workspace, with others in place of some of them.
 
     Args:
         settings: The settings of the workspace.
-        stated: Others by their keys; one that is None stays as it is.
+        others: Others by their keys; one that is None stays as it is.
 
     Raises:
         SettingError: If there is no such setting, or a value is not possible.
     """
-    given = {key: value for key, value in stated.items() if value is not None}
+    given = {key: value for key, value in others.items() if value is not None}
     for key in given:
         if key not in type(settings).model_fields:
             raise SettingError(
                 key, f"there is no such setting ({', '.join(type(settings).model_fields)})"
             )
     try:
-        return type(settings).model_validate({**settings.model_dump(), **given})
+        # What nobody set stays unset: a count of respondents that nobody stated is no answer.
+        stated = settings.model_dump(exclude_unset=True)
+        return type(settings).model_validate({**stated, **given})
     except ValidationError as error:
         first = error.errors()[0]
         key = str(first["loc"][0]) if first["loc"] else ""

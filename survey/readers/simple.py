@@ -1000,7 +1000,8 @@ def _respondents(
         raise CurateError(
             f"nothing says how many people answered question {question.id}",
             where,
-            "add a column 'respondents', or set survey.respondents in culture.yaml",
+            "add a column 'respondents', give --respondents, or set survey.respondents in "
+            "culture.yaml",
         )
     if stated is None:
         line = f"  respondents of target selection: {setting}, by survey.respondents"

@@ -180,3 +180,18 @@ def test_simple_tables_decide_as_the_normal_form(
     assert found["modified"] == expected["modified"]
     assert found["recognised"][0].startswith(str(path))
     assert len(found["recognised"]) == 1 + len(SHAPES[shape](demo)[0])
+
+
+def test_counts_that_do_not_say_how_many_answered_are_refused(
+    curate: Curate, demo: Path, tmp_path: Path
+) -> None:
+    """Nobody is taken to have asked a hundred; the option says it for a run."""
+    table = tmp_path / "counts.csv"
+    write_text(table, [row[:3] for row in counts(demo)], ",", "utf-8")
+    ran = curate("filter", "-w", demo, "--survey", table, "--dry-run")
+    assert ran.code == 1
+    assert "Error: nothing says how many people answered question q-" in ran.err
+    assert "give --respondents" in ran.err
+    told = curate("filter", "-w", demo, "--survey", table, "--dry-run", "--respondents", 120)
+    assert told.code == 0
+    assert "  respondents of target selection: 120, by survey.respondents" in told.out
