@@ -86,6 +86,7 @@ class Replies(Part):
         conceded: What says before an answer that it is a guess.
         turning: Words after which what was said before no longer counts: 'but'.
         rereading: What stands between such a word and the answer: 'on rereading the text'.
+        speaking: What says before an answer who gives it: 'as someone who Z', Z anything.
         contrasts: Sentences that affirm X and deny Y: 'X, not Y'.
         alternatives: What adds another choice at the beginning of a sentence: 'or'.
         either: What says that another one would do as well: 'either of the two'.
@@ -160,6 +161,7 @@ class Replies(Part):
     conceded: tuple[str, ...] = ()
     turning: tuple[str, ...] = ()
     rereading: tuple[str, ...] = ()
+    speaking: tuple[str, ...] = ()
     contrasts: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
     either: tuple[str, ...] = ()

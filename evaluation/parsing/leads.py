@@ -79,6 +79,10 @@ class Leads:
         self._reread = re.compile(
             rf"(?:(?:{one_of(packs, 'rereading')})[ ,、]*)?{connected}{thought}?[ ,、]*"
         )
+        speaking = one_of(packs, "speaking").replace(
+            "Z", rf"[^.!?\n\u3002]{{1,{_SENTENCE_LENGTH}}}"
+        )
+        self._speaking = re.compile(f"(?:{speaking})")
         self._reported = re.compile(as_words(packs, "reported"))
         self._reason = re.compile(rf"\W*(?:{as_words(packs, 'first_reasons')})")
 
@@ -135,6 +139,8 @@ class Leads:
         """
         if self._free.match(before) or self._turns(before):
             return True
+        if self._tells_speaker(before):
+            return True
         if self._hedging.supposes(before) or self._reported.search(before):
             return False
         if concludes or self._clause.search(before):
@@ -144,6 +150,12 @@ class Leads:
         return bool(self._reason.match(before)) or not (
             self._hedging.hedges(before) or self._negation.negates(before)
         )
+
+    def _tells_speaker(self, before: str) -> bool:
+        """Say whether words are 'As someone who never drove': who speaks, whatever that says."""
+        told = before.strip(" ,、")
+        clause = told.rpartition(",")[2] if "," in told else ""
+        return self._speaking.fullmatch(told) is not None and not self._hedging.supposes(clause)
 
     def _turns(self, before: str) -> bool:
         """Say whether what stands before a statement is over: 'I thought of A, but on reading'."""
