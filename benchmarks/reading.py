@@ -3,7 +3,8 @@
 import csv
 import random
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from benchmarks.measure import Figures, python, report, side_by_side
@@ -47,6 +48,17 @@ import openpyxl
 book = openpyxl.load_workbook({path!r}, read_only=True)
 rows = [[str(cell) for cell in row] for row in book.worksheets[0].iter_rows(values_only=True)]
 """
+_INSPECT = """
+from pathlib import Path
+from survey.questionnaire import GroupBook, read_questionnaire
+from survey.readers.inspection import inspect_file
+folder = Path({folder!r})
+questions = read_questionnaire(folder / 'questionnaire.csv', GroupBook([]))
+trial = inspect_file(folder / {file!r}, questions, 'ko', folder / 'forms').trial
+assert trial.problem is None and trial.respondents == {people}
+"""
+DENSE = 50_000
+"""Respondents of the file of single answers."""
 
 
 def run() -> list[str]:
@@ -71,6 +83,7 @@ def run() -> list[str]:
             *_against_pandas(wide, folder, "wide", RESPONDENTS),
             *_against_pandas(f"long export, {long}", folder, "long", people),
             _against_openpyxl(folder / "wide.xlsx"),
+            _memory(folder, questions),
         ]
 
 
@@ -90,6 +103,19 @@ def _against_openpyxl(path: Path) -> str:
     )
     name = f"XLSX, {RESPONDENTS:,} x {WIDE} / openpyxl, read-only"
     return report(name, ours.median / other.median, 1, "x", _note(ours, other, path))
+
+
+def _memory(folder: Path, questions: Sequence[Question]) -> str:
+    """The peak of inspecting a file of short answers beside that of pandas reading it."""
+    path = folder / "dense.csv"
+    asked = [question.id for question in questions if not _is_multiple(question)]
+    draw = random.Random(3)  # noqa: S311  # a seeded survey
+    people = ([f"R_{at:07d}", *draw.choices("12", k=len(asked))] for at in range(DENSE))
+    _write(path, chain([["participant", *asked]], people))
+    program = _INSPECT.format(folder=str(folder), file=path.name, people=DENSE)
+    ours, pandas = side_by_side(python(program), python(_PANDAS.format(path=str(path))), runs=1)
+    name = f"peak of inspecting {DENSE:,} x {len(asked)} / pandas"
+    return report(name, ours.peak_mb / pandas.peak_mb, 1, "x", _note(ours, pandas, path))
 
 
 def _note(ours: Figures, other: Figures, path: Path) -> str:
@@ -183,7 +209,7 @@ def _long_mapping() -> Mapping:
     )
 
 
-def _write(path: Path, rows: Iterator[list[str]] | list[list[str]]) -> None:
+def _write(path: Path, rows: Iterable[list[str]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as stream:
         csv.writer(stream, lineterminator="\n").writerows(rows)
 

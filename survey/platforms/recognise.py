@@ -68,10 +68,20 @@ class Described:
         """The first of some names that a column has."""
         return next((name for name in names if name in self.titles), None)
 
-    def values(self, title: str) -> list[str]:
-        """The distinct values of a column, without needless blanks."""
+    def values(self, title: str, most: int | None = None) -> list[str]:
+        """The distinct values of a column, without needless blanks.
+
+        Args:
+            title: Its name.
+            most: Of more values than these only one more is given.
+        """
         column = self.columns[self.titles.index(title)]
-        return list(dict.fromkeys(plain(column.values[code]) for code in column.used()))
+        found: dict[str, None] = {}
+        for code in column.used():
+            found[plain(column.values[code])] = None
+            if most is not None and len(found) > most:
+                break
+        return list(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,13 +101,11 @@ class View:
 def has_one_of(column: Column, allowed: Iterable[str]) -> Flags:
     """Say for each record whether it has one of the values; `*` is any that is not empty."""
     wanted = {plain(value) for value in allowed}
-    table = np.array(
-        [
-            (text := plain(value)) in wanted or (ANY in wanted and bool(text))
-            for value in column.values
-        ],
-        dtype=bool,
+    says = (
+        (text := plain(value)) in wanted or (ANY in wanted and bool(text))
+        for value in column.values
     )
+    table = np.fromiter(says, dtype=bool, count=len(column.values))
     return table[column.codes]
 
 

@@ -39,7 +39,7 @@ def draft_long(
     for title in described.titles:
         if title in start.known or title == start.respondent.id:
             continue
-        named, others = _named(described.values(title), questions, hints)
+        named, others = _named(described.values(title, _most(questions)), questions, hints)
         answer = _answer_column(described, questions, title, start) if named else None
         if answer is None:
             continue
@@ -64,6 +64,11 @@ def _long(described: Described, start: Start, question: str, answer: str) -> Lon
     )
 
 
+def _most(questions: Sequence[Question]) -> int:
+    """How many different values a column has at most that names questions."""
+    return 2 * len(questions) + 2
+
+
 def _named(
     values: Sequence[str], questions: Sequence[Question], hints: Hints
 ) -> tuple[dict[str, Question], list[str]]:
@@ -71,7 +76,7 @@ def _named(
 
     None unless most of them name one, each another.
     """
-    if not values or len(values) > 2 * len(questions) + 2:
+    if not values or len(values) > _most(questions):
         return {}, []
     places = {value: find_question(value, questions, hints) for value in values}
     named = {value: questions[at] for value, at in places.items() if at is not None}
@@ -107,11 +112,13 @@ def _answer_column(
     for title in described.titles:
         if title in start.known or title in (question, start.respondent.id):
             continue
-        values = [value for value in described.values(title) if value]
-        # A column that always lists several holds the order in which options were shown.
-        alone = any(value in names or _is_list(value, names) for value in values)
-        fit = sum(alone and _is_answer(value, names, start.joined) for value in values)
-        if fit * 2 > len(values) and fit > most:
+        count, fit, alone = 0, 0, False
+        for value in filter(None, described.columns[described.titles.index(title)].distinct()):
+            count += 1
+            fit += _is_answer(value, names, start.joined)
+            # A column that always lists several holds the order in which options were shown.
+            alone = alone or value in names or _is_list(value, names)
+        if alone and fit * 2 > count and fit > most:
             best, most = title, fit
     return best
 
@@ -128,7 +135,7 @@ def rows_of_answers(described: Described, questions: Sequence[Question], start: 
     if answer is None or start.respondent.id not in described.titles:
         return []
     people = described.columns[described.titles.index(start.respondent.id)]
-    if len(people.used()) == len(people):
+    if people.count() == len(people):
         return []  # each has a row of his own
     return [
         f"column '{answer}' holds options of the questionnaire: if each row is the answer to one "

@@ -17,30 +17,44 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from curation.files.tables import dictionary_of
 from curation.records.errors import CurateError
 from survey.mapping import Preset, ReadPart
+from survey.readers.cells import MANY, Codes, Parts, compact, emptied, narrow
 from survey.readers.sav import read_sav
 from survey.readers.sheets import column_letters
 from survey.readers.source import Chunk, Chunks, Source, file_kind, take
 from survey.readers.text_files import QUOTED_EMPTY, read_records
 from survey.readers.workbooks import read_sheet
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 _BLANKS = re.compile(r"[\s\u00a0\u200b\ufeff]+")
 _FORMULA_MARK = re.compile("'+[=+\\-@\t\r\n＝＋－＠]")
 _NEAR = 3
 
 
-@lru_cache(maxsize=1 << 16)
 def plain(text: str) -> str:
     """A text for comparison: composed, with single blanks, without a formula's mark."""
+    return _remembered(text) if len(text) <= _SHORT else _plain(text)
+
+
+_SHORT = 100
+"""Letters up to which a text is remembered: long ones are many and come once."""
+
+
+def _plain(text: str) -> str:
     if _FORMULA_MARK.match(text):
         text = text[1:]
     return _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip()
+
+
+_remembered = lru_cache(maxsize=1 << 16)(_plain)
 
 
 def without_trailing(heads: Sequence[Sequence[str]]) -> int:
@@ -151,6 +165,7 @@ class Names:
 
 _NAMED = 5
 _LOST = "\ufffd"
+_POSITIONS = 1 << 16
 
 Heads = Sequence[Sequence[str]]
 """The header rows of a file."""
@@ -161,14 +176,15 @@ class Column:
     """One column of a file.
 
     Attributes:
-        codes: For each record the position of its text in `values`.
+        codes: For each record the position of its text in `values`, in as few bytes as will do:
+            to be made wider before it is reckoned with.
         values: The distinct texts, as they stand; quoted and unquoted emptiness are two.
         void: Position of the empty cell that was *not* quoted, where a file tells it from the
             quoted one; -1 where none is there or files of its kind tell nothing.
     """
 
-    codes: npt.NDArray[np.int32]
-    values: tuple[str, ...]
+    codes: Codes
+    values: Sequence[str]
     void: int = -1
 
     def __len__(self) -> int:
@@ -182,11 +198,38 @@ class Column:
         """The column of some records alone."""
         return Column(self.codes[records], self.values, self.void)
 
-    def used(self) -> list[int]:
-        """The positions of the values that occur."""
+    def used(self) -> Iterator[int]:
+        """Yield the positions of the values that occur."""
+        found = np.flatnonzero(self._present())
+        for start in range(0, len(found), _POSITIONS):
+            yield from found[start : start + _POSITIONS].tolist()
+
+    def count(self) -> int:
+        """How many of the values occur."""
+        return int(np.count_nonzero(self._present()))
+
+    def distinct(self) -> Iterator[str]:
+        """Yield each text that occurs once, without needless blanks, in no certain order.
+
+        Of many texts, only those are held that the blanks make others: they may be there as well.
+        """
+        changed = set()
+        for code in self.used():
+            value = self.values[code]
+            text = plain(value)
+            if text != value:
+                changed.add(text)
+        for code in self.used():
+            value = self.values[code]
+            if plain(value) == value:
+                changed.discard(value)
+                yield value
+        yield from changed
+
+    def _present(self) -> npt.NDArray[np.bool_]:
         present = np.zeros(len(self.values), dtype=bool)
         present[self.codes] = True
-        return np.flatnonzero(present).tolist()
+        return present
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +312,8 @@ def read_grid(
 
 PLAIN_FROM = 1 << 20
 """Bytes from which a file is worth the start of the fast reader."""
+BLOCK = 8 << 20
+"""Bytes of it that are read at a time."""
 
 
 def read_plainly(
@@ -299,10 +344,12 @@ def read_plainly(
     from pyarrow import csv as arrow_csv
 
     names = [str(at) for at in range(len(head))]
+    parts = [Parts() for _ in names]
+    count = 0
     try:
-        table = arrow_csv.read_csv(
+        with arrow_csv.open_csv(
             path,
-            read_options=arrow_csv.ReadOptions(column_names=names, skip_rows=1, block_size=8 << 20),
+            read_options=arrow_csv.ReadOptions(column_names=names, skip_rows=1, block_size=BLOCK),
             parse_options=arrow_csv.ParseOptions(
                 delimiter=source.delimiter, quote_char=False, ignore_empty_lines=False
             ),
@@ -310,17 +357,29 @@ def read_plainly(
                 column_types=dict.fromkeys(names, pa.dictionary(pa.int32(), pa.string())),
                 strings_can_be_null=False,
             ),
-        )
+        ) as blocks:
+            for block in blocks:
+                if not _add_block(block, parts):
+                    return None  # blank rows, which are no records
+                count += block.num_rows
     except (pa.ArrowInvalid, pa.ArrowKeyError):
         return None  # rows of another width, which the other reader names
-    coded = (dictionary_of(table.column(name)) for name in names)
-    columns = tuple(Column(codes, tuple(texts)) for codes, texts in coded)
-    holds = np.zeros(table.num_rows, dtype=bool)
-    for column in columns:
-        holds |= np.array([bool(value) for value in column.values], dtype=bool)[column.codes]
-    if not holds.all():
-        return None  # blank rows, which are no records
-    return columns, np.arange(2, table.num_rows + 2, dtype=np.int64)
+    if not count:
+        return None
+    columns = tuple(Column(*part.whole()) for part in parts)
+    return columns, np.arange(2, count + 2, dtype=np.int64)
+
+
+def _add_block(block: "pa.RecordBatch", parts: Sequence[Parts]) -> bool:
+    """Add rows to the columns; not if a row of them is blank."""
+    holds = np.zeros(block.num_rows, dtype=bool)
+    for part, column in zip(parts, block.columns, strict=True):
+        texts, codes = column.dictionary, np.asarray(column.indices)
+        if not holds.all():
+            empty = texts.index("").as_py()
+            holds |= True if empty < 0 else codes != empty
+        part.add(codes, texts)
+    return bool(holds.all())
 
 
 def _one_line_a_record(path: Path) -> bool:
@@ -434,7 +493,8 @@ class _Columns:
         self._ragged: list[tuple[int, int]] = []
         self._ended: list[int] = []
         self._indices = [_index() for _ in range(width)]
-        self._codes: list[list[npt.NDArray[np.int32]]] = [[] for _ in range(width)]
+        self._codes: list[list[Codes]] = [[] for _ in range(width)]
+        self._parts = [Parts() for _ in range(width)]
         self._passed: set[int] = set()
         self.passed_over: set[int] = set()
 
@@ -448,21 +508,22 @@ class _Columns:
         Raises:
             CurateError: If some have another width than the header.
         """
-        numbers: list[int] = []
+        numbers: list[npt.NDArray[np.int64]] = []
         for these, rows in chunked:
             if set(map(len, rows)) - {self._width}:
                 fit = [pair for pair in map(self._fit, these, rows) if pair is not None]
                 these, rows = [number for number, _ in fit], [cells for _, cells in fit]
-            numbers += these
+            numbers.append(np.array(these, np.int64))
             self._add(rows)
-        if self._ended and len(self._ended) < len(numbers):
+        every = np.concatenate([np.empty(0, np.int64), *numbers])
+        if self._ended and len(self._ended) < len(every):
             # A delimiter ends every record or none: else a record has lost or gained a cell.
             ended = set(self._ended)
-            wrong = ended if self._stated == self._width else set(numbers) - ended
+            wrong = ended if self._stated == self._width else set(every.tolist()) - ended
             size = self._width + (self._stated == self._width)
             self._ragged += [(number, size) for number in wrong]
         self._refuse_ragged()
-        return tuple(self._column(at) for at in range(self._width)), np.array(numbers, np.int64)
+        return tuple(self._column(at) for at in range(self._width)), every
 
     def _fit(self, number: int, cells: Sequence[str]) -> tuple[int, Sequence[str]] | None:
         """A record of the right width; what only a trailing delimiter adds is taken off."""
@@ -481,15 +542,29 @@ class _Columns:
                     self.passed_over.add(at)
                 continue
             index = self._indices[at]
-            self._codes[at].append(np.fromiter(map(index.__getitem__, cells), np.int32, len(rows)))
+            codes = np.fromiter(map(index.__getitem__, cells), np.int32, len(rows))
+            self._codes[at].append(narrow(codes, len(index)))
+            if len(index) >= MANY:
+                self._end_part(at)
+
+    def _end_part(self, at: int) -> None:
+        """Begin a column anew, so that few of its texts are held as Python's own."""
+        codes = np.concatenate([np.empty(0, np.int8), *self._codes[at]])
+        self._parts[at].add(codes, compact(tuple(self._indices[at])))
+        self._indices[at], self._codes[at] = _index(), []
 
     def _column(self, at: int) -> Column:
-        index = self._indices[at]
-        codes = np.concatenate(self._codes[at]) if self._codes[at] else np.empty(0, np.int32)
+        self._end_part(at)
+        codes, values = self._parts[at].whole()
         if not self._tells_void:
-            return Column(codes, tuple(index))
-        values = tuple("" if value == QUOTED_EMPTY else value for value in index)
-        return Column(codes, values, index.get("", -1))
+            return Column(codes, values)
+        void, quoted = (
+            next((code for code, value in enumerate(values) if value == mark), -1)
+            for mark in ("", QUOTED_EMPTY)
+        )
+        if quoted >= 0:
+            values = emptied(values, quoted)
+        return Column(codes, values, void)
 
     def _refuse_ragged(self) -> None:
         if not self._ragged:

@@ -272,7 +272,7 @@ class _Shown:
 def _shown(title: str, texts: tuple[str, ...], column: Column) -> _Shown:
     return _Shown(
         filled=int(filled(column).sum()),
-        distinct=len({plain(column.values[code]) for code in column.used()} - {""}),
+        distinct=sum(map(bool, column.distinct())),
         sample=_sample(column),
         personal=personal((title, *texts), column),
     )
@@ -336,6 +336,10 @@ def _roles(mapping: FileMapping) -> Mapping[str, str]:
 
 def _sample(column: Column) -> tuple[str, ...]:
     """Some texts, shortened: a respondent's free text is not for everybody's screen."""
-    texts = dict.fromkeys(plain(value) for value in column.values if value.strip())
-    cut = (text if len(text) <= _SHORT else f"{text[:_SHORT]}..." for text in texts)
-    return tuple(cut)[:_SAMPLES]
+    texts: dict[str, None] = {}
+    for value in column.values:
+        if len(texts) == _SAMPLES:
+            break
+        if value.strip():
+            texts[plain(value)] = None
+    return tuple(text if len(text) <= _SHORT else f"{text[:_SHORT]}..." for text in texts)

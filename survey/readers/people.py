@@ -4,9 +4,10 @@ Columns that may say who somebody is are named, and their cells are not shown.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Map
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from survey.answers import Exclusion
 from survey.mapping import ROW, AttributePart, Mapping
+from survey.readers.cells import narrow
 from survey.readers.columns import Flags, Records, View, filled, first_of, has_one_of
 from survey.readers.grid import Column, plain
 from survey.readers.states import read_seconds
@@ -59,7 +61,8 @@ def personal(texts: tuple[str, ...], column: Column) -> str:
 
 def personal_cells(column: Column) -> str:
     """Say what of a person most cells of a column look like; nothing where they do not."""
-    cells = [value.strip() for value in column.values if value.strip()][:_LOOKED_AT]
+    filled_in = (value.strip() for value in column.values if value.strip())
+    cells = list(islice(filled_in, _LOOKED_AT))
     for what, pattern in _BY_VALUE:
         if cells and sum(bool(pattern.fullmatch(cell)) for cell in cells) * 2 > len(cells):
             return what
@@ -106,15 +109,17 @@ def kept_rows(view: View, mapping: Mapping) -> Kept:
         for at, reason in sorted(why.items())
     ]
     inside = view.only(~left)
-    codes = named.codes[~left].astype(np.int64)
-    _refuse_nobody(inside, Column(codes.astype(np.int32), named.values), mapping)
-    present, first, respondent = np.unique(codes, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    ranks = np.empty(len(order), dtype=np.int64)
+    codes = named.codes[~left]
+    _refuse_nobody(inside, Column(codes, named.values), mapping)
+    first = np.full(len(called), len(codes), dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the first row of each is written last
+    present = np.flatnonzero(first < len(codes))
+    order = present[np.argsort(first[present])]
+    ranks = np.empty(len(called), dtype=np.int64)
     ranks[order] = np.arange(len(order))
-    ids = tuple(called[code] for code in present[order].tolist())
+    ids = tuple(called[code] for code in order.tolist())
     findings = tuple(_counted(view, int(left.sum()), why.values()))
-    return Kept(inside, ranks[respondent], ids, tuple(excluded), findings)
+    return Kept(inside, ranks[codes], ids, tuple(excluded), findings)
 
 
 def _leave_out(view: View, mapping: Mapping) -> tuple[Flags, dict[int, str]]:
@@ -174,7 +179,7 @@ def normalised(column: Column) -> Column:
     """A column whose values are compared as they are seen: without needless blanks."""
     place: dict[str, int] = {}
     codes = [place.setdefault(plain(value), len(place)) for value in column.values]
-    return Column(np.array(codes, dtype=np.int32)[column.codes], tuple(place))
+    return Column(narrow(np.array(codes, dtype=np.int32), len(place))[column.codes], tuple(place))
 
 
 def _refuse_nobody(view: View, named: Column, mapping: Mapping) -> None:
@@ -214,7 +219,7 @@ class Attribute:
     """
 
     codes: Records
-    values: tuple[str, ...]
+    values: Sequence[str]
     worst: bool = False
     column: str = ""
 

@@ -95,6 +95,7 @@ def place_columns(
         joined: Characters that may join several options in one cell.
     """
     ways = _ways(questions, hints)
+    most = max((_MANY, *(len(_labels(question)) for question in questions)))
     candidates = []
     for at, title in enumerate(described.titles):
         if title and title not in known:
@@ -102,7 +103,7 @@ def place_columns(
             role, stem = _role(texts)
             found = _Candidate(at, texts, role, stem, [], "")
             _find(found, ways)
-            cells = _cells(described, at, hints) if role == "answer" else set()
+            cells = _cells(described, at, hints, most) if role == "answer" else set()
             _narrow(found, cells, questions, joined)
             candidates.append(found)
     _join(candidates)
@@ -249,13 +250,21 @@ def _find(item: _Candidate, ways: Sequence[_Way]) -> None:
             return
 
 
-def _cells(described: Described, at: int, hints: Hints) -> set[str]:
-    """What a column holds, by the labels of its values where they are known."""
+def _cells(described: Described, at: int, hints: Hints, most: int) -> set[str]:
+    """What a column holds, by the labels of its values where they are known.
+
+    Of more different cells than `most` it is enough to know that they are more.
+    """
     labels = hints.values.get(described.titles[at])
     if labels:
         return set(labels.values())
     column = described.columns[at]
-    return {plain(column.values[code]) for code in column.used()} - _NOTHING
+    found: set[str] = set()
+    for code in column.used():
+        found.add(plain(column.values[code]))
+        if len(found) > most + len(_NOTHING):
+            break
+    return found - _NOTHING
 
 
 def _narrow(

@@ -298,7 +298,9 @@ def _settled(
         # Rows that name different options are one answer; the same option twice is two.
         several = np.array([item.part.kind is QuestionKind.SELECT_ALL for item in asked])[question]
         cells = view.column(long.answer, "long: answer")
-        keys = keys * (len(cells.values) + 1) + np.where(several, cells.codes + 1, 0)
+        keys = keys * (len(cells.values) + 1) + np.where(
+            several, cells.codes.astype(np.int64) + 1, 0
+        )
     stays, excluded, findings = settle(
         view,
         keys,
