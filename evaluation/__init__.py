@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from evaluation.reporting.report import report
     from evaluation.runner.asking import estimate, plan_run, run
     from evaluation.runner.backend import BackendSettings
+    from evaluation.runner.several import plan_models, run_models
 
 __all__ = [
     "BackendSettings",
@@ -26,10 +27,12 @@ __all__ = [
     "merge",
     "occupations",
     "parse_replies",
+    "plan_models",
     "plan_run",
     "prepare",
     "report",
     "run",
+    "run_models",
     "score",
     "simulate",
     "stories",
@@ -45,10 +48,12 @@ __getattr__ = importer(
         "merge": "evaluation.replies.merging",
         "occupations": "evaluation.occupations",
         "parse_replies": "evaluation.replies.rows",
+        "plan_models": "evaluation.runner.several",
         "plan_run": "evaluation.runner.asking",
         "prepare": "evaluation.qa.prepare",
         "report": "evaluation.reporting.report",
         "run": "evaluation.runner.asking",
+        "run_models": "evaluation.runner.several",
         "score": "evaluation.qa.scoring",
         "simulate": "evaluation.simulate",
         "stories": "evaluation.stories",

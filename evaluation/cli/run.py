@@ -314,9 +314,9 @@ def _run_several(
     ctx: click.Context, workspace: Workspace, given: dict[str, Any], *, as_json: bool
 ) -> None:
     from evaluation.runner.progress import Progress
-    from evaluation.runner.several import Several, estimate_models, plans, run_models
+    from evaluation.runner.several import Several, estimate_models, plan_models, run_models
 
-    wanted = plans(given["models_file"], _wanted(workspace, given))
+    wanted = plan_models(given["models_file"], _wanted(workspace, given))
     if given["dry_run"]:
         found = estimate_models(wanted, _note)
     else:

@@ -207,11 +207,11 @@ Note = Callable[[str], None]
 """Takes what the user is to know meanwhile, a line without a full stop."""
 
 
-def _silent(_line: str) -> None:
+def silent(_line: str) -> None:
     """Nobody is told."""
 
 
-def estimate(wanted: RunPlan, note: Note = _silent) -> Foreseen:
+def estimate(wanted: RunPlan, note: Note = silent) -> Foreseen:
     """Count and estimate what a run would do; nothing is sent or written.
 
     Args:
@@ -239,7 +239,7 @@ def estimate(wanted: RunPlan, note: Note = _silent) -> Foreseen:
 
 def run(
     wanted: RunPlan,
-    note: Note = _silent,
+    note: Note = silent,
     progress: Callable[[Purse], AbstractContextManager[Progress]] | None = None,
 ) -> Ran:
     """Ask a model the requests that have no reply yet; each reply is written as it arrives.

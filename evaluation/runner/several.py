@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curation.records.errors import CurateError
-from evaluation.runner.asking import Foreseen, Note, Ran, RunPlan, estimate, run
+from evaluation.runner.asking import Foreseen, Note, Ran, RunPlan, estimate, run, silent
 from evaluation.runner.costs import Purse
 from evaluation.runner.models_file import ModelSettings, read_models
 from evaluation.runner.progress import Progress
@@ -75,8 +75,8 @@ class Several:
         }
 
 
-def plans(path: Path, usual: RunPlan) -> list[RunPlan]:
-    """What is asked of each model of a file.
+def plan_models(path: Path, usual: RunPlan) -> list[RunPlan]:
+    """What is asked of each model of a file, for `run_models`.
 
     Args:
         path: The file; see `evaluation.runner.models_file`.
@@ -130,7 +130,7 @@ def _refuse_unpriced(path: Path, found: Sequence[RunPlan]) -> None:
         )
 
 
-def estimate_models(wanted: Sequence[RunPlan], note: Note) -> Several:
+def estimate_models(wanted: Sequence[RunPlan], note: Note = silent) -> Several:
     """Count and estimate what a run of several models would do; nothing is sent or written.
 
     Args:
@@ -150,7 +150,7 @@ def _estimated(plan: RunPlan, note: Note) -> OfModel:
 
 def run_models(
     wanted: Sequence[RunPlan],
-    note: Note,
+    note: Note = silent,
     progress: Callable[[Purse], AbstractContextManager[Progress]] | None = None,
 ) -> Iterator[OfModel]:
     """Ask several models, one after the other; one that fails does not stop those after it.

@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
+from evaluation import plan_models, plan_run, run_models
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.models_file import read_models
 from evaluation.runner.providers import providers, with_provider
@@ -308,3 +310,18 @@ def test_a_dated_address_keeps_its_version_and_hides_its_key(
     refused = curate(*given, "--base-url", f"{server.url}?api-key=s3cret")
     assert refused.code == 1
     assert "s3cret" not in refused.err
+
+
+def test_several_models_are_asked_from_python(
+    folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One at a time, each with what came of it; nothing is printed."""
+    server = serve()
+    text = f"models:\n  - {{model: a, base_url: '{server.url}'}}\n  - {{model: b, backend: hf}}\n"
+    usual = plan_run(Workspace(folder), "openai")
+    first, second = run_models(plan_models(write(folder, text), usual))
+    assert (first.model, first.error) == ("a", None)
+    assert first.ran is not None
+    assert first.ran.tally.answered == 4
+    assert second.ran is None
+    assert second.error is not None
