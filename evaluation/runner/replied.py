@@ -24,7 +24,8 @@ def settled(outcome: Outcome) -> Outcome:
     thoughts, text = parted(outcome.text)
     both = "\n".join(part for part in (outcome.reasoning, thoughts) if part)
     within = text is None
-    outcome = replace(outcome, text=text or "", reasoning=both or None)
+    if (text or "", both or None) != (outcome.text, outcome.reasoning):
+        outcome = replace(outcome, text=text or "", reasoning=both or None)
     if outcome.error is None and (within or _cut_before(outcome)):
         said = _WITHIN if within or both else _BEFORE
         outcome = replace(outcome, text="", error=Failure(FailureKind.UNFINISHED, said))

@@ -69,6 +69,8 @@ def _usage_dict(usage: Usage) -> dict[str, int | None]:
 
 def _beside(outcome: Outcome, model: str) -> dict[str, object]:
     """What came beside the reply, where it did; of the model's name only another one."""
+    if (outcome.reasoning, outcome.logprobs) == (None, None) and outcome.served in (None, model):
+        return {}  # as mostly
     found = {
         "reasoning": outcome.reasoning,
         "served": None if outcome.served == model else outcome.served,

@@ -122,7 +122,7 @@ def _choice(value: Mapping[str, Any], choice: Mapping[str, Any]) -> Outcome:
             usage,
             reason,
             error=error,
-            reasoning=whole(thoughts),
+            reasoning=whole(thoughts) or None,
             served=whole(served) if isinstance(served, str) and served.strip() else None,
         )
     )
