@@ -147,7 +147,7 @@ def _show(made: Comparison) -> None:
 def _cells(row: Row) -> list[str]:
     low, high = row["low"], row["high"]
     few = "*" if row["interval_note"] else ""
-    ends = "-" if low is None or high is None else f"{few}[{float(low):.2f}, {float(high):.2f}]"
+    ends = "-" if low is None or high is None else f"[{float(low):.2f}, {float(high):.2f}]{few}"
     p = row["p_holm"]
     return [
         str(row["group"] or "all shared"),

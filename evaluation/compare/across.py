@@ -84,7 +84,7 @@ def cultures(
         "shared": (SHARED_COLUMNS, list(_shared(sides))),
     }
     if any(row["interval_note"] for row in rows):
-        notes.append(f"* fewer than {FEWEST} templates: the interval may be too narrow")
+        notes.append(f"* fewer than {FEWEST} templates: compare such scores with care")
     settings = {
         "sets": [side.name for side in sides],
         **{name: text for name, text in first.measured.items() if text},

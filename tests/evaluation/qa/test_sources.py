@@ -1,0 +1,70 @@
+"""What templates come from: whose numbers they have, and where that is said."""
+
+from pathlib import Path
+
+import pytest
+from benchmark import benchmark
+
+from curation.files.workspace import Workspace
+from curation.records.errors import CurateError
+from evaluation.qa.sources import Origins, Source, set_of, sets_named_by_bank, source_of
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [("1", "1"), ("1.0", "1"), ("007", "7"), ("19b", "19"), (" 3 ", "3"), ("Age-01", "Age-01")],
+)
+def test_numbers_are_as_bbqs_samples_have_them(written: str, number: str) -> None:
+    """Without zeros before them, the point of a float or the letter of a version."""
+    assert source_of("bbq", "Age", written) == Source("bbq", "age", number)
+
+
+def test_categories_are_compared_without_case_and_blanks() -> None:
+    """Sets write them in several ways; no number is no source."""
+    assert source_of("bbq", "Race_ethnicity", "1") == source_of("bbq", "RaceEthnicity", "1")
+    assert source_of("bbq", "Age", "") is None
+    assert source_of("bbq", "N/A", "N/A") is None
+
+
+def test_a_set_has_bbqs_numbers_or_its_own() -> None:
+    """KoBBQ and the templates of EsBBQ name BBQ's; of BharatBBQ those of Age are known to."""
+    assert [set_of(name, "Age") for name in ("bbq", "mbbq", "kobbq", "esbbq")] == ["bbq"] * 4
+    assert (set_of("bharatbbq", "Age"), set_of("bharatbbq", "Caste")) == ("bbq", "bharatbbq")
+    assert (set_of("cbbq", "SES"), set_of("", "SES")) == ("cbbq", "")
+
+
+def test_rows_say_what_samples_come_from() -> None:
+    """One for each template and source; EsBBQ's instances have numbers and labels of their own."""
+    samples = [
+        item._replace(source_category="Age", source_id="4", label="m")
+        for item in benchmark(["hobby-001"])
+    ]
+    samples += benchmark(["job-001"])
+    origins = Origins()
+    assert list(origins.through(samples)) == samples
+    first, second = origins.rows("esbbq", {})
+    assert (first["source"], first["source_id"], first["label"]) == ("esbbq", "4", "TM")
+    assert (second["template_id"], second["source"], second["source_id"]) == ("job-001", "", "")
+    assert next(origins.rows("ours", {"hobby-001": "kobbq"}))["source"] == "bbq"
+    assert next(origins.rows("ours", {}))["source"] == ""
+    assert next(origins.rows("kobbq", {}))["source"] == "bbq"
+
+
+def test_the_bank_is_found_above_the_samples(tmp_path: Path) -> None:
+    """In the workspace that they were exported from, or in the package that they are in."""
+    table = "template_id,source\nage-001,bbq\nage-002,\n"
+    for root in (tmp_path / "ws", tmp_path / "package" / "workspace"):
+        (root / "templates_src").mkdir(parents=True)
+        (root / "templates_src" / "bank.csv").write_text(table, "utf-8")
+    ws = Workspace(tmp_path / "ws")
+    expected = {"age-001": "bbq", "age-002": ""}
+    assert sets_named_by_bank(ws, None) == expected
+    nowhere = Workspace(tmp_path / "nowhere")
+    exported = tmp_path / "ws" / "exports" / "samples" / "samples.csv"
+    assert sets_named_by_bank(nowhere, exported) == expected
+    packed = tmp_path / "package" / "test" / "test-00000-of-00001.parquet"
+    assert sets_named_by_bank(nowhere, packed) == expected
+    assert sets_named_by_bank(nowhere, tmp_path / "s.csv") == {}
+    (tmp_path / "ws" / "templates_src" / "bank.csv").write_text("id\n1\n", "utf-8")
+    with pytest.raises(CurateError, match="template_id"):
+        sets_named_by_bank(ws, None)
