@@ -17,10 +17,12 @@ from curation.records.published import SAMPLE_COLUMNS as PUBLISHED_SAMPLES
 from curation.records.published import TEMPLATE_COLUMNS as PUBLISHED_TEMPLATES
 from curation.records.sample import SAMPLE_COLUMNS
 from curation.records.survey import Role
+from exports.control import COLUMNS as CONTROL_COLUMNS
+from exports.control import CONTROL, NAMES, Control, control_card, control_edition
 from exports.edition import Edition, open_edition
 from exports.folders import EXPORT, Exported, refuse_foreign, write_export
 from exports.kobbq import published_sample_rows, published_template_rows
-from exports.machine import MACHINE, TEXTS, machine_card, machine_edition
+from exports.machine import MACHINE, machine_card, machine_edition
 from survey.bank import FinalBank, refuse_unfinished
 from survey.counts import NONE_KEY
 from survey.outcomes import STATUS_COLUMNS, status_rows
@@ -28,6 +30,10 @@ from survey.outcomes import STATUS_COLUMNS, status_rows
 KOBBQ = "kobbq"
 EXPORT_FORMATS = (*FORMATS, KOBBQ)
 SETS = ("all", "test")
+TEXTS = ("own", "machine", "control")
+"""What samples are made of: the final bank, the machine's translation alone, or the final bank
+with names in place of its groups."""
+_KIND = {"machine": MACHINE, "control": CONTROL}
 _FILE_OF_SET = {"all": "samples", "test": "test_samples"}
 _PUBLISHED_FILE_OF_SET = {"all": "all_samples", "test": "test_samples"}
 
@@ -42,12 +48,15 @@ def samples(
     proper_names: int | None = None,
     out: Path | None = None,
     text: str = "own",
+    names: int = NAMES,
+    left_out: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Exported:
     """Write the samples of the final bank, by default to `exports/samples`.
 
-    Of `machine` text they are a baseline to compare with, and no benchmark: they go to
-    `exports/machine_translated`, in files of that name, with a card that says so.
+    Other texts make no benchmark but something to compare it with. They go to a folder of their
+    own, in files of that name, with a card that says so: `exports/machine_translated`, or
+    `exports/control`.
 
     Args:
         workspace: The workspace.
@@ -57,13 +66,15 @@ def samples(
         per_template: At most so many samples of a template; `samples.per_template` by default.
         proper_names: So many proper names of each person; `samples.proper_names` by default.
         out: The folder to write to.
-        text: Of `exports.machine.TEXTS`: `own` for the final bank, `machine` for the baseline.
+        text: Of `TEXTS`.
+        names: Of a control set: how many names each of the two people of a template has.
+        left_out: Of a control set: ids of templates in which names do not fit.
         progress: Told how far planning, checking and writing are.
 
     Raises:
         CurateError: If a file cannot be read or written, templates cannot be filled, no template
             gives samples, there are more of them than `samples.limit`, or the folder holds samples
-            of the other kind of text.
+            of another kind of text.
     """
     refuse_unknown("kind of text", text, TEXTS)
     for name in sets:
@@ -71,15 +82,21 @@ def samples(
     for form in formats:
         refuse_unknown("format", form, EXPORT_FORMATS)
     settings = workspace.culture.samples.with_bounds(per_template, proper_names, seed)
-    machine = text == "machine"
-    folder = out or workspace.exports_folder / (MACHINE if machine else "samples")
-    _refuse_mixed(folder, machine=machine)
+    kind = _KIND.get(text)
+    folder = out or workspace.exports_folder / (kind or "samples")
+    _refuse_mixed(folder, kind)
     with writing(workspace, "curate export samples", to=out):
-        edition = (machine_edition if machine else open_edition)(workspace, settings, progress)
+        control: Control | None = None
+        if text == "control":
+            control = control_edition(workspace, settings, progress, names=names, left_out=left_out)
+            edition = control.edition
+        else:
+            open_ = machine_edition if text == "machine" else open_edition
+            edition = open_(workspace, settings, progress)
         edition.refuse(None if name == "all" else edition.seed for name in sets)
-        if not machine:
+        if kind is None:
             edition.refuse_empty("write")
-        prefix = f"{MACHINE}_" if machine else ""
+        prefix = f"{kind}_" if kind else ""
 
         def write(stage: Path) -> Mapping[str, int]:
             counts, files = {}, {}
@@ -90,24 +107,33 @@ def samples(
                     count = _write_set(edition, of_set, path, form)
                     counts[f"{prefix}{_FILE_OF_SET[name]}"] = count
                     files[path.relative_to(stage).as_posix()] = count
-            if machine:
+            if control is not None:
+                rows = [tuple(row.values()) for row in control.rows]
+                write_table(stage / f"{CONTROL}_templates.csv", "csv", CONTROL_COLUMNS, rows)
+            if kind is not None:
+                card = machine_card(edition, files)
+                if control is not None:
+                    card = control_card(control, files)
                 with atomic_text(stage / "README.md") as stream:
-                    stream.write(machine_card(edition, files))
+                    stream.write(card)
             return counts
 
-        shaped = {EXPORT: MACHINE, "text": "machine"} if machine else {}
+        shaped: dict[str, object] = {EXPORT: kind, "text": text} if kind else {}
+        if control is not None:
+            shaped |= {"names": names, "left_out": list(left_out)}
         return write_export(edition, folder, write, settings=shaped, seed=edition.seed, sets=sets)
 
 
-def _refuse_mixed(folder: Path, *, machine: bool) -> None:
-    """Refuse to write samples of machine text over others, or others over them."""
-    if machine:
-        refuse_foreign(folder, MACHINE)
-    elif (folder / MANIFEST).exists() and read_manifest(folder).settings.get(EXPORT) == MACHINE:
+def _refuse_mixed(folder: Path, kind: str | None) -> None:
+    """Refuse to write samples of one kind of text over those of another."""
+    if kind is not None:
+        refuse_foreign(folder, kind)
+        return
+    held = read_manifest(folder).settings.get(EXPORT) if (folder / MANIFEST).exists() else None
+    if held in _KIND.values():
+        what = "a machine-translated baseline" if held == MACHINE else "a control set"
         raise CurateError(
-            f"{folder.name} holds a machine-translated baseline",
-            str(folder),
-            "name another folder with --out",
+            f"{folder.name} holds {what}", str(folder), "name another folder with --out"
         )
 
 

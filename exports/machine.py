@@ -22,8 +22,6 @@ from survey.bank import FinalBank
 
 MACHINE = "machine_translated"
 """The export's name: of its folder, of its files, and in its manifest."""
-TEXTS = ("own", "machine")
-"""Whose texts samples are made of: the bank's own, or the machine's alone."""
 _LISTS = ("names", "words")
 
 

@@ -13,6 +13,7 @@ from curation.records.settings_errors import parse_settings
 
 if TYPE_CHECKING:
     from curation.languages.annotation import AnnotationTexts
+    from curation.languages.control import ControlNames
     from curation.languages.occupations import PromptFile
     from curation.languages.prompts import Prompt, Prompts, SecondReader, SuggestTexts, SurveyPrompt
     from curation.languages.received import Received
@@ -130,6 +131,13 @@ class Language:
         from curation.languages.occupations import PromptFile
 
         return self._part("occupations", PromptFile)
+
+    @cached_property
+    def control(self) -> "ControlNames | None":
+        """Names of people of no particular group."""
+        from curation.languages.control import ControlNames
+
+        return self._part("control", ControlNames)
 
     @cached_property
     def simulate(self) -> "Prompts[SurveyPrompt] | None":

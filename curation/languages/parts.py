@@ -115,6 +115,15 @@ PARTS = {
             note="NONE stays as it is: the model writes it where a reply names no choice.",
         ),
         Part(
+            "control",
+            "control",
+            "curation.languages.control:ControlNames",
+            "curate export samples --text control: names of people of no particular group",
+            ("female", "male"),
+            note="Common given names, at least six of each; 'articles' are the words that a name "
+            "takes the place of together with the group.",
+        ),
+        Part(
             "annotation",
             "annotation",
             "curation.languages.annotation:AnnotationTexts",

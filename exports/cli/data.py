@@ -12,8 +12,8 @@ from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from exports import data_files
 from exports.cli.options import out_option, show
-from exports.data_files import EXPORT_FORMATS, SETS
-from exports.machine import TEXTS
+from exports.control import NAMES
+from exports.data_files import EXPORT_FORMATS, SETS, TEXTS
 
 
 def _names_of(allowed: Sequence[str]) -> Callable[[click.Context, click.Parameter, str], Any]:
@@ -38,6 +38,14 @@ _format_option = click.option(
     metavar="NAME[,NAME...]",
     help=f"One or more of {', '.join(EXPORT_FORMATS)}.",
 )
+
+
+_NOT_THE_BENCHMARK = {
+    "machine": "Note: a machine-translated baseline to compare with, not the benchmark; its "
+    "README.md says so",
+    "control": "Note: a control set to compare with, not the benchmark. Names were put in by rule: "
+    "read control_templates.csv",
+}
 
 
 @click.command("bank")
@@ -72,7 +80,22 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
     type=click.Choice(TEXTS),
     default="own",
     show_default=True,
-    help="own: the final bank; machine: the machine's translation alone, as a baseline.",
+    help="own: the final bank; machine: the machine's translation alone, as a baseline; "
+    "control: the final bank with names in place of its groups.",
+)
+@click.option(
+    "--names",
+    type=click.IntRange(1),
+    default=NAMES,
+    show_default=True,
+    help="Of a control set: how many names each of the two people has.",
+)
+@click.option(
+    "--leave-out",
+    "left_out",
+    metavar="TEMPLATE",
+    multiple=True,
+    help="Of a control set: a template in which names do not fit; may be given several times.",
 )
 @out_option
 @json_option
@@ -94,6 +117,10 @@ def samples(
     --text machine writes a machine-translated baseline to compare the benchmark with (KoBBQ,
     section 5.1): machine_translated_samples.* in exports/machine_translated, with a card. It is
     no benchmark, and nothing of it goes into a release.
+
+    --text control writes a control set as MBBQ has one: the same templates with people who have
+    names and belong to no particular group. Read exports/control/control_templates.csv: it has one
+    filling of each template, and says which are left out and why.
     """
     made = data_files.samples(
         workspace,
@@ -103,12 +130,8 @@ def samples(
         progress=progress_of_each(),
     )
     show(made, as_json=as_json)
-    if wanted["text"] == "machine" and not as_json:
-        click.echo(
-            "Note: a machine-translated baseline to compare with, not the benchmark; its README.md "
-            "says so",
-            err=True,
-        )
+    if wanted["text"] != "own" and not as_json:
+        click.echo(_NOT_THE_BENCHMARK[wanted["text"]], err=True)
 
 
 @click.command("hub")

@@ -27,6 +27,7 @@ PARTS = [
     "occupations",
     "simulate",
     "suggest",
+    "control",
     "annotation",
 ]
 WORDS = (

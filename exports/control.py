@@ -1,0 +1,357 @@
+"""The control set: the same templates with people of no particular group.
+
+MBBQ (Neplenbroek et al. 2024) has one in each language: where a model's answers are as often
+wrong when the text names no group, it is not the group that misleads it. Groups are replaced by
+given names of the language, drawn by seed for each template; who has which role stays as it is.
+"""
+
+import random
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from curation.bank.generate import Filling, declared_lists, prepare
+from curation.files.workspace import Workspace
+from curation.languages import Language, between_sentences, load
+from curation.records.bank import SLOT_TEXT_FIELDS, Template, Variant
+from curation.records.culture import SampleSettings
+from curation.records.errors import CurateError, refuse_unknown
+from curation.records.progress import Progress, silent
+from curation.records.wording import plural
+from curation.slots import Filler, Slot, SlotList, SlotText, parse_fillers, parse_text
+from curation.slots.fill import declared_conditions, generalise
+from curation.slots.grammar import ALONE, BASE, print_lists, print_text
+from exports.edition import Edition
+from survey.bank import FinalBank, final_bank
+
+CONTROL = "control"
+"""The export's name: of its folder, of its files, and in its manifest."""
+COLUMNS = ("template_id", "in", "reason", "context", "question", "answer", "other_answer")
+"""Of the table of templates."""
+NAMES = 3
+"""Names of each of the two people of a template."""
+_PEOPLE = ("N1", "N2")
+_OF_PEOPLE = ("X1", "X2")  # words that say more of the one or the other
+_ALSO_INFLECTED = 4  # letters of a word that is found with an ending, too: Turk, Turkish
+_WITHOUT_SPACES = 0x0E00  # scripts from here on write words or particles without spaces
+_GENDERS = {"female": "f", "male": "m"}
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A control set.
+
+    Attributes:
+        edition: Its samples.
+        rows: Every template of the final bank, with the reason of each that is left out, and one
+            filling of each other one, for a person to read.
+    """
+
+    edition: Edition
+    rows: tuple[Mapping[str, str], ...]
+
+    @property
+    def left_out(self) -> list[Mapping[str, str]]:
+        """The templates that are left out."""
+        return [row for row in self.rows if row["in"] == "no"]
+
+
+class _NoNameFitsError(Exception):
+    """Why names cannot stand in a template."""
+
+
+def control_edition(
+    workspace: Workspace,
+    settings: SampleSettings | None = None,
+    progress: Progress = silent,
+    *,
+    names: int = NAMES,
+    left_out: Collection[str] = (),
+) -> Control:
+    """The templates of the final bank with names of people of no particular group.
+
+    Args:
+        workspace: The workspace.
+        settings: How samples are drawn; those of the workspace by default.
+        progress: Told how far planning, writing and checking are.
+        names: Names of each person of a template.
+        left_out: Ids of templates in which a person found that names do not fit.
+
+    Raises:
+        CurateError: If the language has too few names, an id is unknown, or names fit nowhere.
+    """
+    final = final_bank(workspace)
+    known = {str(item.id) for item in final.templates}
+    for item in left_out:
+        refuse_unknown("template of the final bank", item, known)
+    language = load(workspace.language)
+    writer = _Writer(language, names, (settings or workspace.culture.samples).seed)
+    found: list[Template] = []
+    rows = []
+    for template in final.fillable:
+        name = str(template.id)
+        try:
+            if name in left_out:
+                raise _NoNameFitsError("left out by hand")
+            filled = writer.write(template)
+        except _NoNameFitsError as error:
+            rows.append(_row(template, str(error)))
+            continue
+        found.append(filled)
+        rows.append(_example(filled, language))
+    if not found:
+        reasons = "; ".join(dict.fromkeys(row["reason"] for row in rows)) or "there is no template"
+        raise CurateError(
+            f"names fit in no template: {reasons}", workspace.shown(workspace.bank_file)
+        )
+    control = FinalBank(
+        outcomes=(),
+        templates=tuple(found),
+        open=(),
+        modified=(),
+        confirmed=(),
+        findings=(),
+        tallies=(),
+    )
+    edition = Edition(workspace, control, settings=settings, progress=progress)
+    return Control(edition, tuple(rows))
+
+
+class _Writer:
+    """Writes templates with names in the place of groups."""
+
+    def __init__(self, language: Language, names: int, seed: int) -> None:
+        found = language.control
+        if found is None:
+            raise CurateError(
+                f"'{language}' has no names for a control set",
+                str(language.file or language),
+                "write the part 'control' of the language: curate language new",
+            )
+        self._lists = {
+            gender: parse_fillers(f"[{', '.join(getattr(found, gender))}]") for gender in _GENDERS
+        }
+        few = [gender for gender, fillers in self._lists.items() if len(fillers) < 2 * names]
+        if few:
+            count = len(self._lists[few[0]])
+            raise CurateError(
+                f"{2 * names} {few[0]} names are needed, and '{language}' has {count}",
+                "--names",
+                f"ask for {count // 2}, or write more into the part 'control' of the language",
+            )
+        self._names, self._seed, self._language = names, seed, language
+        self._forms = {
+            key for fillers in self._lists.values() for item in fillers for key, _ in item.features
+        }
+
+    def write(self, template: Template) -> Template:
+        """Write a template.
+
+        Raises:
+            _NoNameFitsError: If names do not fit in it.
+        """
+        draw = random.Random(f"{self._seed}:{CONTROL}:{template.id}")  # noqa: S311  # a seeded draw
+        gender = draw.choice(sorted(_GENDERS))
+        drawn = draw.sample(self._lists[gender], 2 * self._names)
+        people = [
+            tuple(_with_gender(item, _GENDERS[gender]) for item in drawn[at :: len(_PEOPLE)])
+            for at in range(len(_PEOPLE))
+        ]
+        variants = tuple(self._variant(item, people) for item in template.variants)
+        return replace(template, variants=variants)
+
+    def _variant(self, variant: Variant, people: Sequence[tuple[Filler, ...]]) -> Variant:
+        texts = variant.texts
+        lists = declared_lists(texts)
+        missing = [name for name in _PEOPLE if name not in lists]
+        if missing:
+            raise _NoNameFitsError(f"[{missing[0]}] is no slot of it")
+        bound = [name for name in _OF_PEOPLE if name in lists]
+        if bound:
+            raise _NoNameFitsError(f"[{bound[0]}] says more of a person")
+        groups = {*texts.n1_groups, *texts.n2_groups, *texts.target_groups}
+        said = {item.text for name in _PEOPLE for item in lists[name].fillers} | groups
+        written = {name: self._text(getattr(texts, name), said, lists) for name in SLOT_TEXT_FIELDS}
+        # The roles are exchanged in the second variant of a pair, the people stay who they are.
+        first, second = people if variant.letter.is_biased else reversed(people)
+        lists["N1"] = replace(lists["N1"], fillers=first, open=False)
+        lists["N2"] = replace(lists["N2"], fillers=second, open=False)
+        declared = [lists[name] for name in _PEOPLE]  # in one order, so that fillings pair
+        words = [item for name, item in lists.items() if name not in _PEOPLE]
+        _refuse_named(said, (filler.text for item in words for filler in item.fillers))
+        conditions = declared_conditions(texts.names, texts.words)
+        wording = replace(
+            texts,
+            **written,
+            names=print_lists(declared, conditions),
+            words=print_lists(words),
+            target_groups=(),
+            n1_groups=(),
+            n2_groups=(),
+        )
+        found = replace(variant, texts=wording)
+        try:
+            prepare(found, self._language)
+        except CurateError as error:
+            raise _NoNameFitsError(error.what) from error
+        return found
+
+    def _text(self, text: str, said: Collection[str], lists: Mapping[str, SlotList]) -> str:
+        """A text with names in place of groups, without the articles before them."""
+        parts: list[str | Slot] = []
+        for part in parse_text(text).parts:
+            if isinstance(part, str):
+                _refuse_named(said, [part])
+                parts.append(part)
+            elif part.name in _PEOPLE:
+                parts += self._place(parts, part, lists[part.name].fillers)
+            else:
+                parts.append(part)
+        return print_text(SlotText(tuple(part for part in parts if part != "")))
+
+    def _place(
+        self, before: list[str | Slot], slot: Slot, groups: Sequence[Filler]
+    ) -> Iterator[Slot]:
+        if slot.forms is not None:
+            found = generalise(slot, groups, self._language)
+            if found is None:
+                raise _NoNameFitsError(f"forms of [{slot.name}] are listed, of which no rule tells")
+            slot = found
+        articles = _articles(self._language)
+        if slot.agreement is not None and not slot.agreement.startswith(ALONE):
+            words = {word.strip().lower() for word in slot.agreement.split("/")}
+            slot = Slot(slot.name) if words <= articles.words else slot
+        if slot.named is not None and slot.named not in self._forms:
+            slot = Slot(slot.name, named=BASE)
+        if not slot.is_word and before and isinstance(before[-1], str):
+            before[-1] = articles.taken_off(before[-1])
+        if slot.is_bare:
+            slot = Slot(slot.name, named=BASE)  # what stands before may elide: d'Anna
+        yield slot
+
+
+@dataclass(frozen=True, slots=True)
+class _Articles:
+    """The articles of a language, and what contractions with them leave.
+
+    Attributes:
+        words: The articles.
+        at_end: A text that ends in one.
+        kept: What is left of each contraction: `del` leaves `de`.
+        contracted: A text that ends in one.
+    """
+
+    words: frozenset[str]
+    at_end: re.Pattern[str]
+    kept: Mapping[str, str]
+    contracted: re.Pattern[str]
+
+    def taken_off(self, text: str) -> str:
+        """A text without the article that it ends in."""
+        match = self.contracted.search(text)
+        if match is not None:
+            kept = self.kept[match["word"].lower()]
+            kept = kept.capitalize() if match["word"][0].isupper() else kept
+            return f"{text[: match.start('word')]}{kept} "
+        return self.at_end.sub("", text)
+
+
+@lru_cache(maxsize=32)
+def _articles(language: Language) -> _Articles:
+    found = language.control
+    words = found.articles if found is not None else ()
+    kept = {
+        whole: first
+        for first, second, whole in (language.general.contractions if language.general else ())
+        if second in words
+    }
+    spaces = between_sentences(language) == " "
+    alone = [word for word in words if ord(word[0]) >= _WITHOUT_SPACES and not spaces]
+    either = "|".join(
+        re.escape(word)
+        if word in alone
+        else rf"(?<!\w){re.escape(word)}" + (r"\s+" if word[-1].isalpha() else "")
+        for word in words
+    )
+    whole = "|".join(map(re.escape, kept))
+    return _Articles(
+        frozenset(words),
+        re.compile(rf"(?:{either})$" if words else "(?!)", re.IGNORECASE),
+        kept,
+        re.compile(rf"(?<!\w)(?P<word>{whole})\s+$" if kept else "(?!)", re.IGNORECASE),
+    )
+
+
+def _with_gender(item: Filler, gender: str) -> Filler:
+    given = dict(item.features)
+    return replace(item, features=tuple({"gender": gender, **given}.items()))
+
+
+def _refuse_named(said: Collection[str], texts: Iterable[str]) -> None:
+    """Refuse texts that name a group outside of its slot: a name would not hide it.
+
+    Raises:
+        _NoNameFitsError: If one does.
+    """
+    for text in texts:
+        for word in sorted(said):
+            if word and re.search(_naming(word), text, re.IGNORECASE):
+                raise _NoNameFitsError(f"its texts name '{word}' outside of [N1] and [N2]")
+
+
+def _naming(word: str) -> str:
+    """A pattern of a group's word, also where an ending or a particle is written with it."""
+    if not word[0].isalpha() or ord(word[0]) >= _WITHOUT_SPACES:
+        return re.escape(word)
+    end = "" if len(word) >= _ALSO_INFLECTED else r"(?!\w)"
+    return rf"(?<!\w){re.escape(word)}{end}"
+
+
+def _row(template: Template, reason: str) -> Mapping[str, str]:
+    values = (str(template.id), "no", reason, *[""] * (len(COLUMNS) - 3))
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def _example(template: Template, language: Language) -> Mapping[str, str]:
+    """The first filling of a template."""
+    filling: Filling = prepare(template.variants[0], language)
+    at = filling.indices(1)
+    texts = {name: text.render(at) for name, text in filling.texts.items()}
+    context = (texts["ambiguous_context"], texts["disambiguating_context"])
+    values = (
+        *(str(template.id), "yes", "", filling.between.join(context)),
+        *(texts["biased_question"], texts["biased_answer"], texts["counter_biased_answer"]),
+    )
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def control_card(control: Control, sets: Mapping[str, int]) -> str:
+    """The card of the folder: what it is for, and what is not in.
+
+    Args:
+        control: What is written.
+        sets: The files of samples, with how many there are in each.
+    """
+    culture = control.edition.workspace.culture.culture
+    left = control.left_out
+    count = len(control.rows) - len(left)
+    lines = [
+        f"# {culture}: control set",
+        "",
+        "**This is not the benchmark.** Its people have names and belong to no particular group.",
+        "It is asked beside the benchmark: mistakes that a model makes here, too, do not come from",
+        "the groups. 'Biased' and 'counter-biased' say who has the role that the target group has",
+        "in the benchmark.",
+        "",
+        "| file | samples |",
+        "|---|---|",
+        *(f"| `{name}` | {number:,} |" for name, number in sets.items()),
+        "",
+        f"{count:,} {plural('template', count)}, each with the id that it has in the benchmark. "
+        f"`{CONTROL}_templates.csv` has one filling of each. Read them: names were put in by rule.",
+    ]
+    if left:
+        lines += ["", f"Left out: {len(left):,} {plural('template', len(left))}.", ""]
+        lines += [f"- `{row['template_id']}`: {row['reason']}" for row in left]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,233 @@
+"""Control sets: the same templates with people of no particular group."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from curation.files.workspace import Workspace
+from curation.languages import available, load
+from curation.records.errors import CurateError
+from curation.slots import parse_fillers
+from exports.control import Control, control_edition
+
+CULTURE = """\
+culture: Nowhere
+language: {language}
+unknown: X
+categories:
+  - {{id: Craft, question: choice}}
+"""
+COLUMNS = (
+    *("template_id", "variant", "category", "label", "stereotype", "target_groups"),
+    *("ambiguous_context", "disambiguating_context", "biased_question"),
+    *("counter_biased_question", "biased_answer", "counter_biased_answer", "names", "words"),
+    *("n1_groups", "n2_groups"),
+)
+TEXTS = (
+    *("[N1] and [N2] came in.", "[N1] hummed and [N2] did not.", "Who hums?", "Who does not?"),
+    *("[N1]", "[N2]"),
+)
+ANN = "N1: [Potter]; N2: [Baker]"
+
+
+def make(
+    folder: Path,
+    texts: tuple[str, ...] = TEXTS,
+    names: str = ANN,
+    words: str = "",
+    lang: str = "en",
+) -> Workspace:
+    """A workspace with one template in two variants."""
+    (folder / "templates_src").mkdir(exist_ok=True)
+    (folder / "culture.yaml").write_text(CULTURE.format(language=lang), "utf-8")
+    exchanged = names.replace("N1:", "N0:").replace("N2:", "N1:").replace("N0:", "N2:")
+    with (folder / "templates_src" / "bank.csv").open("w", encoding="utf-8", newline="") as stream:
+        rows = csv.writer(stream)
+        rows.writerow(COLUMNS)
+        shared = ("Craft", "ST", "They hum", "Bakers", *texts)
+        rows.writerow(("craft-001", "a", *shared, names, words, "Potters", "Bakers"))
+        rows.writerow(("craft-001", "b", *shared, exchanged, words, "Bakers", "Potters"))
+    (folder / "templates_src" / "groups.csv").write_text(
+        "category,group,counts,fillers\nCraft,Bakers,true,\nCraft,Potters,true,\n", "utf-8"
+    )
+    return Workspace(folder)
+
+
+def example(workspace: Workspace) -> dict[str, str]:
+    """The row of the one template."""
+    (row,) = control_edition(workspace).rows
+    return dict(row)
+
+
+def names_of(lang: str) -> set[str]:
+    """The names of a language."""
+    found = load(lang).control
+    assert found is not None
+    listed = ", ".join((*found.female, *found.male))
+    return {item.text for item in parse_fillers(f"[{listed}]")}
+
+
+def masked(text: str, lang: str) -> str:
+    """A text with its names masked."""
+    for name in sorted(names_of(lang), key=len, reverse=True):
+        text = text.replace(name, "@")
+    return text
+
+
+def test_people_have_names_and_keep_their_roles(tmp_path: Path) -> None:
+    """Three names each, all of one gender; in the second variant the roles are exchanged."""
+    found = control_edition(make(tmp_path))
+    samples = list(found.edition.samples())
+    assert len(samples) == 2 * 9 * 4
+    by_id = {item.sample_id: item for item in samples}
+    a, b = by_id["craft-001a-002-amb-bsd"], by_id["craft-001b-002-amb-bsd"]
+    assert set(a.choices[:2]) == set(b.choices[:2])
+    assert a.biased_answer == b.biased_answer
+    assert (a.n1_group, a.n2_group) == ("", "")
+    people = {choice for item in samples for choice in item.choices[:2]}
+    control = load("en").control
+    assert control is not None
+    assert len(people) == 6
+    assert people <= set(control.female) or people <= set(control.male)
+    assert {item.template_id for item in samples} == {"craft-001"}
+
+
+def test_names_are_drawn_by_seed_and_template(tmp_path: Path) -> None:
+    """The same each time, and others with another seed."""
+    workspace = make(tmp_path)
+    settings = workspace.culture.samples
+    drawn = [
+        example_of(control_edition(workspace, settings.with_bounds(None, None, seed)))
+        for seed in (1, 1, 2, 3, 4)
+    ]
+    assert drawn[0] == drawn[1]
+    assert len(set(drawn)) > 1
+
+
+def example_of(found: Control) -> str:
+    """The context of the first filling."""
+    return found.rows[0]["context"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "context", "names", "wanted"),
+    [
+        ("en", "The [N1] saw an old car and [N2|a/an].", ANN, "@ saw an old car and @."),
+        ("en", "It was for the [N1], not a [N2].", ANN, "It was for @, not @."),
+        ("en", "Theatre [N1], [N2].", ANN, "Theatre @, @."),
+        (
+            "es",
+            "La casa del [N1] y [N2|un/una].",
+            "N1: [alfarero {gender: m}]; N2: [panadera {gender: f}]",
+            "La casa de @ y @.",
+        ),
+        (
+            "es",
+            "[N1.def] vio a [N2.def], [N1|=cansado/cansada].",
+            "N1: [alfarero {gender: m, def: el alfarero}]; "
+            "N2: [panadera {gender: f, def: la panadera}]",
+            "@ vio a @, cansad.",
+        ),
+        (
+            "de",
+            "Die Tasche [N1.gen] gefiel [N2|dem/der].",
+            "N1: [Wirt {gender: m, gen: des Wirts}]; N2: [Frau {gender: f, gen: der Frau}]",
+            "Die Tasche @s gefiel @.",
+        ),
+        (
+            "de",
+            "Am Tisch beim [N1] stand [N2].",
+            "N1: [Wirt]; N2: [Koch]",
+            "Am Tisch bei @ stand @.",
+        ),
+        (
+            "ko",
+            "[N1|은/는] 빵을 굽고 한 [N2|을/를] 불렀다.",
+            "N1: [왼손잡이]; N2: [오른손잡이]",
+            "",
+        ),
+        ("zh", "一位[N1]和那位[N2]来了。", "N1: [厨师]; N2: [老师]", "@和@来了。"),
+        ("tr", "Bir [N1] ile [N2] geldi.", "N1: [çömlekçi]; N2: [fırıncı]", "@ ile @ geldi."),
+    ],
+)
+def test_articles_go_with_the_group(
+    tmp_path: Path, lang: str, context: str, names: str, wanted: str
+) -> None:
+    """And a contraction leaves its preposition; what agrees with the name stays."""
+    texts = (context, "[N1] [N2].", "Q1", "Q2", "[N1]", "[N2]")
+    found = masked(example(make(tmp_path, texts, names, lang=lang))["context"], lang)
+    if lang == "ko":
+        assert found.startswith(("@은 빵을 굽고", "@는 빵을 굽고"))
+        assert "한 @" not in found
+    elif "cansad" in wanted:
+        assert found.startswith(("@ vio a @, cansado.", "@ vio a @, cansada."))
+    else:
+        assert found.startswith(wanted)
+
+
+def test_a_name_elides_what_stands_before_it(tmp_path: Path) -> None:
+    """`d'Anna` in French, where a consonant leaves `de` as it is."""
+    texts = ("Le sac du [N1] et de la [N2].", "[N1] [N2].", "Q1", "Q2", "[N1]", "[N2]")
+    workspace = make(tmp_path, texts, "N1: [potier]; N2: [meunier]", lang="fr")
+    settings = workspace.culture.samples
+    found = {
+        example_of(control_edition(workspace, settings.with_bounds(None, None, seed)))
+        for seed in range(40)
+    }
+    assert any("d'Alice" in text or "d'Emma" in text or "d'Antoine" in text for text in found)
+    assert not any("de A" in text or "du " in text or "de la" in text for text in found)
+
+
+@pytest.mark.parametrize(
+    ("texts", "names", "words", "why"),
+    [
+        (("[N1: potters] and [N2].", *TEXTS[1:]), ANN, "", "forms of [N1] are listed"),
+        ((*TEXTS[:2], "Who hums at the Potter's?", *TEXTS[3:]), ANN, "", "name 'Potter' outside"),
+        ((*TEXTS[:2], "Do bakers hum?", *TEXTS[3:]), ANN, "", "name 'Baker' outside"),
+        (TEXTS, ANN, "X1: [old, young]", "[X1] says more of a person"),
+        (("[W1] with [N1], [N2].", *TEXTS[1:]), ANN, "W1: [bakery, field]", "name 'Baker' outside"),
+    ],
+)
+def test_where_names_do_not_fit_it_is_said(
+    tmp_path: Path, texts: tuple[str, ...], names: str, words: str, why: str
+) -> None:
+    """A group that shows through would be no control."""
+    with pytest.raises(CurateError) as told:
+        control_edition(make(tmp_path, texts, names, words))
+    assert "names fit in no template" in told.value.what
+    assert why in told.value.what
+
+
+def test_a_template_may_be_left_out_by_hand(tmp_path: Path) -> None:
+    """And only one that there is."""
+    workspace = make(tmp_path)
+    with pytest.raises(CurateError, match="left out by hand"):
+        control_edition(workspace, left_out=["craft-001"])
+    with pytest.raises(CurateError, match="craft-009"):
+        control_edition(workspace, left_out=["craft-009"])
+
+
+def test_a_language_without_names_says_where_to_write_them(tmp_path: Path) -> None:
+    """Finnish has none."""
+    with pytest.raises(CurateError, match="'fi' has no names for a control set") as told:
+        control_edition(make(tmp_path, lang="fi"))
+    assert "curate language new" in told.value.hint
+
+
+def test_more_names_than_there_are(tmp_path: Path) -> None:
+    """Twelve of each gender are six for each person."""
+    workspace = make(tmp_path)
+    assert len(list(control_edition(workspace, names=6).edition.samples())) == 2 * 36 * 4
+    with pytest.raises(CurateError, match="14 female names are needed, and 'en' has 12"):
+        control_edition(workspace, names=7)
+
+
+@pytest.mark.parametrize("lang", [code for code in available() if load(code).control])
+def test_every_language_has_names_enough(lang: str) -> None:
+    """No name stands in both lists: a person's gender would not be known."""
+    found = load(lang).control
+    assert found is not None
+    assert len(found.female) >= 12
+    assert len(found.male) >= 12
+    assert len(names_of(lang)) == len(found.female) + len(found.male)
