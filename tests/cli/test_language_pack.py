@@ -27,6 +27,7 @@ PARTS = [
     "occupations",
     "simulate",
     "suggest",
+    "second_reader",
     "control",
     "annotation",
 ]

@@ -232,7 +232,7 @@ def test_scores_beside_the_requests_leave_them_there(curate: Any, filtered: Path
 
 
 def test_an_incomplete_set_says_so(curate: Any, filtered: Path) -> None:
-    """A torn line, a second reply, unknown ids and missing requests: each counted, named and said."""
+    """A torn line, a second reply, unknown ids and missing requests are counted and named."""
     requests = requests_of(curate, filtered)
     path = reply(filtered, requests[:20], lambda _: "A", "m")
     with path.open("a", encoding="utf-8") as stream:
