@@ -176,6 +176,21 @@ def test_a_folder_of_scores_is_as_good_as_samples_and_replies(tmp_path):
     assert found.tables == cultures([one, two]).tables
 
 
+def test_a_workspace_is_read_where_commands_write(tmp_path):
+    """Its exported test set, and the requests and replies beside each other in its exports."""
+    one, two = north(tmp_path, m=biased), south(tmp_path, m=right)
+    root = tmp_path / "ws"
+    (root / "exports" / "samples").mkdir(parents=True)
+    (root / "exports" / "evaluation").mkdir()
+    (root / "culture.yaml").write_text("culture: X\nlanguage: en\nunknown: Not known\n", "utf-8")
+    one.folder.joinpath("samples.csv").rename(root / "exports" / "samples" / "test_samples.csv")
+    for name in ("requests.jsonl", "replies.jsonl"):
+        one.folder.joinpath(name).rename(root / "exports" / "evaluation" / name)
+    made = cultures([Given("north", root), two])
+    row = by(made.tables["cultures"][1], group_by="overall", metric="diff_bias_amb")
+    assert (row["difference"], row["templates"]) == (1, 3)
+
+
 def test_other_measures_are_refused_by_name(tmp_path):
     """Replies that were read by other rules, other prompts and other orders, with what to do."""
     one, two = north(tmp_path, m=right), south(tmp_path, m=right)
