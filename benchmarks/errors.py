@@ -4,11 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from evaluation.compare.anova import anova_and_tukey
 from evaluation.random_intercept import fit
 from evaluation.ranks import rank_sum, signed_rank, spearman
 
 _DRAWS = 1000
 _CATEGORIES = 10
+_SIZES = (22, 5, 12, 5)
+_SPREADS = (0.05, 0.3, 0.1, 0.3)
+"""Of the groups' templates: few where they differ much, which is the worst for Tukey's test."""
 
 
 def run() -> list[str]:
@@ -25,6 +29,31 @@ def run() -> list[str]:
         both = [_wilcoxon(random, templates) for _ in range(_DRAWS)]
         for name, found in zip(("signed-rank", "rank-sum"), zip(*both, strict=True), strict=True):
             lines.append(_said(f"Wilcoxon's {name}, {templates} templates", found))
+    return lines + _groups(random)
+
+
+def _groups(random: np.random.Generator) -> list[str]:
+    """At the level of .01 of all pairs together, with spreads that are equal and that differ.
+
+    Tukey's test is there for comparison: it is not for spreads that differ.
+    """
+    lines = []
+    for name, spreads in (("equal", (0.1,) * len(_SIZES)), ("different", _SPREADS)):
+        found = {"Tukey's test": 0, "Games and Howell's test": 0}
+        for _ in range(_DRAWS):
+            samples = {
+                str(at): random.normal(0.6, spread, size)
+                for at, (size, spread) in enumerate(zip(_SIZES, spreads, strict=True))
+            }
+            tests = anova_and_tukey("m", "category", "accuracy_amb", samples)
+            for title, rows in zip(found, (tests.tukey, tests.games_howell), strict=True):
+                found[title] += any(row["differs"] == "yes" for row in rows)
+        for title, times in found.items():
+            share = times / _DRAWS
+            missed = share > 0.03 and title.startswith("Games")
+            lines.append(f"errors at .01, {title}, {name} spreads: {share:.3f}")
+            lines[-1] += "  MISSED .03" if missed else ""
+            print(lines[-1])
     return lines
 
 

@@ -66,7 +66,8 @@ def compare_groups(
 
     SCORES is a folder that 'curate evaluate score --out' wrote. One-way ANOVA for each model and
     score, its p-values corrected by Holm over all tests of a model; then Tukey's HSD, whose 99 %
-    intervals and p-values hold for all pairs of a test together.
+    intervals and p-values hold for all pairs of a test together, and Games and Howell's test, which
+    holds so where the spreads of groups differ.
 
     With --pooled diff-bias is normalised within each model and averaged over models, and one test
     is made for all of them (KoBBQ, section 4.3). --out also writes pictures of the groups' means.

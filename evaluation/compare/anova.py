@@ -1,82 +1,19 @@
-"""Whether categories or labels differ: one-way ANOVA and Tukey's HSD."""
+"""Whether categories or labels differ: one-way ANOVA, Tukey's HSD, Games and Howell's test."""
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
+from evaluation.compare.games_howell import games_howell
+from evaluation.compare.ranges import LEVEL, critical, tail
 from evaluation.compare.values import COMPARED, Unit, Values, corrected, defined, unit_scores
 from evaluation.qa.score import Row, SetKind
 from evaluation.ranks import EQUAL, chance
 
-_NORMAL = 9.0  # beyond it lies less than double precision shows
-_NODES = 128  # of each of the two integrals
-_TINY = 1e-17
-
-
-def tail(ranges: Values, groups: int, df: int) -> Values:
-    """The chance that a studentized range exceeds each of some values.
-
-    `P(Q > q) = 1 - int f(s) k int phi(z) [Phi(z) - Phi(z - q s)]^(k - 1) dz ds`, where `s` is
-    distributed as the square root of chi-square over its degrees of freedom (Tukey 1949), by
-    Gauss-Legendre quadrature of both integrals.
-
-    Args:
-        ranges: The values, not negative.
-        groups: How many groups.
-        df: Degrees of freedom of the variance within groups, at least 1.
-    """
-    from scipy.special import ndtr
-
-    scales, weights = _scales(df)
-    z, z_weights = _points(-_NORMAL, _NORMAL)
-    density = groups * z_weights * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
-    below = ndtr(z)
-    found = np.empty(len(ranges))
-    for at, value in enumerate(ranges):
-        inside = below[None, :] - ndtr(z[None, :] - value * scales[:, None])
-        found[at] = 1.0 - weights @ (inside ** (groups - 1) @ density)
-    return np.clip(found, 0.0, 1.0)
-
-
-@lru_cache(maxsize=256)
-def critical(level: float, groups: int, df: int) -> float:
-    """The value that a studentized range exceeds with a chance of `1 - level`."""
-    from scipy.optimize import brentq
-
-    def beyond(value: float) -> float:
-        return float(tail(np.array([value]), groups, df)[0]) - (1.0 - level)
-
-    high = 8.0
-    while beyond(high) > 0:
-        high *= 2
-    return float(brentq(beyond, 0.0, high, xtol=1e-10))
-
-
-@lru_cache(maxsize=256)
-def _scales(df: int) -> tuple[Values, Values]:
-    """Points of `s`, and the weight of each: density times the quadrature's own."""
-    from scipy.stats import chi2
-
-    ends = np.sqrt(chi2.ppf(_TINY, df) / df), np.sqrt(chi2.isf(_TINY, df) / df)
-    points, weights = _points(float(ends[0]), float(ends[1]))
-    # chi2's density at df s^2, times the derivative of df s^2
-    return points, weights * chi2.pdf(df * points**2, df) * 2 * df * points
-
-
-@lru_cache(maxsize=256)
-def _points(low: float, high: float) -> tuple[Values, Values]:
-    points, weights = np.polynomial.legendre.leggauss(_NODES)
-    half = (high - low) / 2
-    return low + half * (points + 1), weights * half
-
-
-LEVEL = 0.99
-"""Level of Tukey's intervals (KoBBQ, section 5)."""
 GROUPINGS = ("category", "label")
 """What is compared."""
 ANOVA_COLUMNS = (
@@ -89,6 +26,9 @@ TUKEY_COLUMNS = (
     *("low", "high", "p", "differs"),
 )
 """One row a pair; p and interval hold for all pairs of a test together."""
+GAMES_HOWELL_COLUMNS = (*TUKEY_COLUMNS, "sd_1", "sd_2", "df")
+"""One row a pair, as in Tukey's table, with the groups' standard deviations and the degrees of
+freedom of their difference. Where neither group has any spread there is no p and no interval."""
 MEAN_COLUMNS = ("model", "group_by", "metric", "group", "values", "mean", "low", "high")
 """One row a group. Two groups whose intervals do not overlap differ by Tukey's test: these are the
 99 % comparison intervals of Hochberg and Tamhane (1987, equation 3.32), exact for groups of one
@@ -105,12 +45,14 @@ class GroupTests:
         tukey: With the columns of `TUKEY_COLUMNS`.
         skipped: Groups with fewer than two values, by score.
         means: With the columns of `MEAN_COLUMNS`.
+        games_howell: With the columns of `GAMES_HOWELL_COLUMNS`.
     """
 
     anova: tuple[Row, ...]
     tukey: tuple[Row, ...]
     skipped: tuple[tuple[str, str], ...]
     means: tuple[Row, ...] = ()
+    games_howell: tuple[Row, ...] = ()
 
 
 def group_tests(
@@ -188,6 +130,7 @@ def anova_and_tukey(
         tukey=tuple({**head, **row} for row in _tukey(kept)),
         skipped=skipped,
         means=tuple({**head, **row} for row in _means(kept)),
+        games_howell=tuple({**head, **row} for row in games_howell(kept)),
     )
 
 
@@ -198,6 +141,7 @@ def joined(found: Sequence[GroupTests]) -> GroupTests:
         tukey=tuple(row for item in found for row in item.tukey),
         skipped=tuple(pair for item in found for pair in item.skipped),
         means=tuple(row for item in found for row in item.means),
+        games_howell=tuple(row for item in found for row in item.games_howell),
     )
 
 

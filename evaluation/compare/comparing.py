@@ -16,8 +16,8 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation.compare.anova import (
     ANOVA_COLUMNS,
+    GAMES_HOWELL_COLUMNS,
     GROUPINGS,
-    LEVEL,
     MEAN_COLUMNS,
     TUKEY_COLUMNS,
     group_tests,
@@ -26,6 +26,7 @@ from evaluation.compare.pairing import Pair
 from evaluation.compare.pairs import PAIRED
 from evaluation.compare.pictures import means_of_groups
 from evaluation.compare.pooled import Normalised, pooled_tests
+from evaluation.compare.ranges import LEVEL
 from evaluation.compare.sides import Given, read_side
 from evaluation.compare.values import COMPARED, Unit, corrected
 from evaluation.compare.wilcoxon import (
@@ -108,7 +109,9 @@ def groups(
     unit: Unit = Unit.TEMPLATE,
     pooled: Normalised | None = None,
 ) -> Comparison:
-    """Test whether each model's scores differ between categories or labels: ANOVA, Tukey's HSD.
+    """Test whether each model's scores differ between categories or labels.
+
+    By ANOVA, Tukey's HSD and Games and Howell's test.
 
     Args:
         folder: Scores.
@@ -132,6 +135,7 @@ def groups(
     tables = {
         "anova": (ANOVA_COLUMNS, found.anova),
         "tukey": (TUKEY_COLUMNS, found.tukey),
+        "games_howell": (GAMES_HOWELL_COLUMNS, found.games_howell),
         "means": (MEAN_COLUMNS, found.means),
     }
     drawings = tuple(

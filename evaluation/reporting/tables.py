@@ -6,7 +6,7 @@ from pathlib import Path
 
 from curation.files.tables import write_csv
 from curation.files.writers.cells import json_list
-from evaluation.compare.anova import ANOVA_COLUMNS, TUKEY_COLUMNS
+from evaluation.compare.anova import ANOVA_COLUMNS, GAMES_HOWELL_COLUMNS, TUKEY_COLUMNS
 from evaluation.compare.wilcoxon import MODEL_COLUMNS
 from evaluation.qa.score import POSITION_COLUMNS, SCORE_COLUMNS, Row, cells
 from evaluation.reporting.families import OCCUPATION_COLUMNS, STORY_COLUMNS
@@ -52,6 +52,7 @@ def tables(report: EvaluationReport) -> list[Table]:
         Table("positions", POSITION_COLUMNS, report.positions),
         Table("anova", ANOVA_COLUMNS, report.tests.anova),
         Table("tukey", TUKEY_COLUMNS, report.tests.tukey),
+        Table("games_howell", GAMES_HOWELL_COLUMNS, report.tests.games_howell),
         Table("rules", RULE_COLUMNS, tuple(_rules(report))),
     ]
     further = [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from curation.files.pages import PURPOSE, SOURCES, decimal, environment, resource, whole
-from evaluation.compare.anova import LEVEL
+from evaluation.compare.ranges import LEVEL
 from evaluation.qa.score import Row
 from evaluation.qa.unparsed import ModelUnparsed
 from evaluation.reporting.records import EvaluationReport, ReadAs, Settings

@@ -23,7 +23,7 @@ FILES = [
         for ending in ("png", "svg")
     ),
     *("positions.csv", "replies.csv", "report.html", "report.md", "rules.csv"),
-    *("scores.csv", "tallies.csv", "templates.csv", "tukey.csv"),
+    *("games_howell.csv", "scores.csv", "tallies.csv", "templates.csv", "tukey.csv"),
 ]
 
 
@@ -91,7 +91,7 @@ def test_everything_is_written_to_the_exports(curate, asked):
     }
     assert manifest["counts"] == {"missing first": 0, "missing right": 0, "requests shown": 100}
     assert "2 models were asked 192 requests each" in ran.out
-    assert f"tables and pictures (19 files) to {folder}" in ran.out
+    assert f"tables and pictures (20 files) to {folder}" in ran.out
 
 
 def test_the_scores_are_those_of_score(curate, asked):

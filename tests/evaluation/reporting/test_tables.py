@@ -13,8 +13,8 @@ from evaluation.reporting.records import EvaluationReport, Shown
 from evaluation.reporting.tables import tables, write_tables
 
 NAMES = [
-    *("scores", "positions", "anova", "tukey", "rules", "models", "stories", "occupations"),
-    *("rankings", "agreement", "replies"),
+    *("scores", "positions", "anova", "tukey", "games_howell", "rules", "models", "stories"),
+    *("occupations", "rankings", "agreement", "replies"),
 ]
 
 
@@ -22,10 +22,10 @@ def test_every_part_is_a_table(report: EvaluationReport) -> None:
     """Those of every report are there without a row too, others are left out."""
     assert [item.name for item in tables(report)] == NAMES
     alone = replace(report, stories=None, occupations=None, rankings=(), agreements=(), examples=())
-    assert [item.name for item in tables(alone)] == NAMES[:6]
+    assert [item.name for item in tables(alone)] == NAMES[:7]
     tests = replace(report.tests, anova=(), tukey=())
     one = replace(alone, differences=(), tests=tests)
-    assert [item.name for item in tables(one)] == NAMES[:5]
+    assert [item.name for item in tables(one)] == NAMES[:6]
 
 
 def test_tables_hold_the_scores(report: EvaluationReport, tmp_path: Path) -> None:
