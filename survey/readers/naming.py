@@ -103,7 +103,7 @@ def _without_accent(character: str) -> str:
 
 def unaccented(text: str) -> str:
     """A text with Latin letters without their accents."""
-    return "".join(map(_without_accent, text))
+    return text if text.isascii() else "".join(map(_without_accent, text))
 
 
 def _lacks_accents(text: str, name: str) -> bool:

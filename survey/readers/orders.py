@@ -212,8 +212,7 @@ def completed(answers: Answers) -> Answers:
     last. Where a group of the question was shown third, or that stood before one, nothing follows.
     """
     place = answers.position
-    alone = (answers.state == SELECTED) & (place > 0)
-    if not alone.any() or (answers.state != SELECTED).any():
+    if not place.any() or (answers.state != SELECTED).any():
         return answers
     order = np.full(len(answers), -1, dtype=np.int64)
     orders: list[Order] = []

@@ -578,6 +578,8 @@ def _read_rows(table: _Table, kept: Kept, questions: Sequence[Question]) -> Answ
     )
     _refuse_flags(table)
     refuse_doubles(table.path, made)
+    if not orders:
+        return made
     _refuse_two_orders(table, kept.respondent * len(questions) + question, order)
     return with_orders(made, order[rows], orders)
 
