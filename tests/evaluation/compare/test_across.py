@@ -250,12 +250,13 @@ def test_incomplete_replies_are_refused_or_said(tmp_path):
 def test_a_table_names_sources_that_ids_do_not(tmp_path):
     """A bank does; a template with two sources is left out, and said."""
     bare = {"sea-001": ("", ""), "sea-002": ("", ""), "sea-003": ("", "")}
-    folder = answered(tmp_path / "e", sourced(bare, {}), {"m": biased})
+    persona = biased_in("sea-001", "sea-002")
+    folder = answered(tmp_path / "e", sourced(bare, {}), {"m": persona})
     table = tmp_path / "bank.csv"
     head = "template_id,source,source_category,source_id\n"
     table.write_text(
         f"{head}sea-001,esbbq,Age,1\nsea-001,esbbq,Age,1\nsea-002,esbbq,Age,2\n"
-        "sea-003,esbbq,Age,9\nsea-003,esbbq,Age,1\nland-001,esbbq,Age,2\n",
+        "sea-003,esbbq,Age,1\nsea-003,esbbq,Age,9\nland-001,esbbq,Age,2\n",
         "utf-8",
     )
     one = north(tmp_path, m=right)
