@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from evaluation import batch, compare, occupations, simulate, stories
     from evaluation.qa.prepare import prepare
     from evaluation.qa.scoring import ScoreInputs, score
+    from evaluation.replies.logs import read_logs
     from evaluation.replies.merging import merge
     from evaluation.replies.rows import parse_replies
     from evaluation.reporting.report import report
@@ -30,6 +31,7 @@ __all__ = [
     "plan_models",
     "plan_run",
     "prepare",
+    "read_logs",
     "report",
     "run",
     "run_models",
@@ -51,6 +53,7 @@ __getattr__ = importer(
         "plan_models": "evaluation.runner.several",
         "plan_run": "evaluation.runner.asking",
         "prepare": "evaluation.qa.prepare",
+        "read_logs": "evaluation.replies.logs",
         "report": "evaluation.reporting.report",
         "run": "evaluation.runner.asking",
         "run_models": "evaluation.runner.several",

@@ -69,6 +69,37 @@ def prepare_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
     print_findings(found.findings, err=True)
 
 
+@click.command("logs")
+@click.argument("logs", nargs=-1, required=True, type=FILE)
+@waiting_option
+@click.option("--model", help="The model's name [default: as the logs say].")
+@click.option("--out", required=True, type=FILE, help="The file of replies; it is replaced.")
+@json_option
+def logs_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
+    """Read logs of lm-eval and Inspect as replies.
+
+    The logs are those of folders that 'curate export lm-eval' or 'curate export inspect' wrote:
+    lm-eval's samples_*.jsonl (--log_samples), Inspect's .eval or .json. Each reply of a later epoch
+    answers the request of that epoch, so that 'curate evaluate score' and all the others take them
+    as their own.
+
+    \b
+    Example: curate evaluate logs results/*/samples_*.jsonl --out replies.jsonl
+             curate evaluate logs logs/*.eval --model my-model --out replies.jsonl
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    from evaluation.replies.logs import read_logs
+
+    found = read_logs(**given, workspace=workspace)
+    if as_json:
+        print_json(asdict(found))
+        return
+    epochs = "" if found.epochs == 1 else f" in {found.epochs} epochs"
+    failed = f", {found.failed:,} failed" if found.failed else ""
+    click.echo(
+        f"{found.replies:,} replies of {', '.join(found.models)}{epochs}{failed}. In {found.file}"
+    )
+
+
 @click.command("merge")
 @click.argument("replies", nargs=-1, required=True, type=FILE)
 @waiting_option

@@ -10,6 +10,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "prepare": (f"{_ASKING}:prepare_command", "Write the requests: samples x prompts x orders."),
     "run": ("evaluation.cli.run", "Ask a model the requests, many at once."),
     "batch": ("evaluation.cli.evaluate:batch", "Ask through batch files, at half the price."),
+    "logs": (f"{_ASKING}:logs_command", "Read logs of lm-eval and Inspect as replies."),
     "merge": (f"{_ASKING}:merge_command", "Join the replies of several parts."),
     "replies": ("evaluation.cli.replies", "Show how replies are read, by which rule."),
     "score": (f"{_SCORING}:score_command", "Score replies: accuracy, bias, out-of-choice."),

@@ -6,7 +6,7 @@ import click
 
 from curation.cli.options import bounds_options, json_option, waiting_option
 from curation.files.workspace import Workspace
-from evaluation.cli.options import prompt_options
+from evaluation.cli.options import epochs_option, prompt_options
 from exports.cli.options import out_option, show
 from exports.harness.tasks import task_folder
 
@@ -25,6 +25,7 @@ _kind_option = click.option(
 @_kind_option
 @bounds_options
 @prompt_options
+@epochs_option
 @out_option
 @json_option
 def lm_eval(workspace: Workspace, kind: str, as_json: bool, **wanted: Any) -> None:
@@ -49,6 +50,7 @@ def lm_eval(workspace: Workspace, kind: str, as_json: bool, **wanted: Any) -> No
 @_kind_option
 @bounds_options
 @prompt_options
+@epochs_option
 @out_option
 @json_option
 def inspect(workspace: Workspace, kind: str, as_json: bool, **wanted: Any) -> None:

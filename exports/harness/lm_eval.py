@@ -6,7 +6,7 @@ from pathlib import Path
 
 from curation.files.atomic import atomic_text
 from exports.harness.carried import resource, write_program
-from exports.harness.measure.scoring import GROUP_NAMES, NAMES, of_group
+from exports.harness.measure.scoring import EPOCH_SPREAD, GROUP_NAMES, NAMES, of_group
 from exports.harness.readme import write_about
 from exports.harness.requests import Tasks, Written
 
@@ -60,13 +60,34 @@ def write_folder(folder: Path, tasks: Tasks, written: Written) -> dict[str, int]
     return {"samples": written.samples, "requests": written.requests, "tasks": count}
 
 
+_DRAWN = (
+    "output_type: generate_until",
+    "doc_to_target: !function utils.letter",
+    "generation_kwargs:",
+    "  until: []",
+    "  do_sample: true",
+    "  temperature: 1.0",
+    "  max_gen_toks: 1024",
+    "repeats: {epochs}",
+    "filter_list:",
+    "  - name: none",
+    "    filter:",
+    "      - function: take_first_k",
+    "        k: {epochs}",
+)
+"""What is generated in several epochs: every reply counts, not the first alone."""
+
+
 def _shared(kind: str, tasks: Tasks) -> Iterator[str]:
     """Yield what all tasks of a kind have in common."""
     yield "# What the tasks have in common: see README.md."
     yield "custom_dataset: !function utils.load"
     yield "test_split: test"
     yield "doc_to_text: message"
-    yield from _SHARED[kind]
+    if kind == "gen" and tasks.epochs > 1:
+        yield from (line.format(epochs=tasks.epochs) for line in _DRAWN)
+    else:
+        yield from _SHARED[kind]
     yield "num_fewshot: 0"
     yield from _metadata(tasks)
 
@@ -83,7 +104,8 @@ def _tasks(kind: str, tasks: Tasks, categories: dict[str, str]) -> Iterator[tupl
     """Yield the name and the lines of every task of a kind: that of all, then one a category."""
     function = _KINDS[kind]
     name = f"{tasks.name}_{kind}"
-    own = {item: item for item in NAMES}
+    spread = EPOCH_SPREAD if kind == "gen" and tasks.epochs > 1 else ()
+    own = {item: item for item in (*NAMES, *spread)}
     every = own | {of_group(item, it): item for it in categories for item in GROUP_NAMES}
     yield (
         name,

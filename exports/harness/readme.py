@@ -56,6 +56,8 @@ def _readme(which: str, tasks: Tasks, written: Written) -> str:
         "prompt_ids": ", ".join(f"`{name}`" for name in prompts),
         "first": next(iter(written.categories)),
         "categories": ", ".join(f"`{name}`" for name in written.categories),
+        "temperature": "0" if tasks.epochs == 1 else "1",
+        "epochs": _epochs(which, tasks.epochs),
     }
     common = Template(resource("readme_common.md.txt")).substitute(
         pooling=_POOLING[tasks.kind],
@@ -66,6 +68,27 @@ def _readme(which: str, tasks: Tasks, written: Written) -> str:
     )
     body = resource(f"{which}_readme.md.txt")
     return Template(body).substitute(places, common=common.rstrip("\n"))
+
+
+def _epochs(which: str, epochs: int) -> str:
+    """Say how replies of several epochs count."""
+    if epochs == 1:
+        parts = " With several epochs every reply counts in parts."
+        return parts if which == "inspect" else ""
+    spread = (
+        "every reply counts, and `accuracy_amb_epoch_mean`,\n`accuracy_amb_epoch_sd` and so on are "
+        "mean and standard deviation over the epochs"
+    )
+    if which == "inspect":
+        return (
+            f"\n\nEvery request is asked {epochs} times (Inspect's epochs): {spread}.\nSet a "
+            "temperature above 0: `--temperature 1`."
+        )
+    return (
+        f"\nEvery request is asked {epochs} times (`repeats`): {spread}.\n"
+        "lm-eval sends one seed with every request; a server that heeds it gives one reply every "
+        "time.\n"
+    )
 
 
 def _set(tasks: Tasks) -> str:

@@ -31,6 +31,7 @@ class Tasks:
         orders: The orders of the choices.
         sources: By name the published sets that templates come from, with the terms under which
             they were received; None where that is not recorded.
+        epochs: How often each request is asked.
     """
 
     edition: Edition
@@ -38,6 +39,7 @@ class Tasks:
     prompts: PromptSet
     orders: Orders
     sources: Mapping[str, Licence | None]
+    epochs: int = 1
 
     @property
     def culture(self) -> Culture:
@@ -75,6 +77,7 @@ class Tasks:
             "set": self.kind,
             "licence": release.licence,
         }
+        told |= {"epochs": self.epochs} if self.epochs > 1 else {}
         return told | ({"canary": release.canary} if release.canary else {})
 
 
@@ -84,6 +87,7 @@ def tasks_of(
     prompts: Path | None = None,
     prompt_ids: Sequence[str] = (),
     orders: str | None = None,
+    epochs: int = 1,
 ) -> Tasks:
     """What is to be asked.
 
@@ -93,6 +97,7 @@ def tasks_of(
         prompts: A file of prompts; the toolkit's own in the workspace's language by default.
         prompt_ids: Only these prompts.
         orders: Which orders of the choices; by default those of the file, else the cyclic ones.
+        epochs: How often each request is asked.
 
     Raises:
         CurateError: If the prompts cannot be read or the toolkit has none, there is none of an
@@ -102,7 +107,8 @@ def tasks_of(
     found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, workspace.language)
     terms = read_terms(workspace.sources_folder)
     names = sorted({variant.source for variant in final.bank.variants} - {""})
-    made = Tasks(edition, kind, found, chosen, {name: terms.get(name) for name in names})
+    sources = {name: terms.get(name) for name in names}
+    made = Tasks(edition, kind, found, chosen, sources, epochs)
     made.name  # noqa: B018  # what has no name for programs is refused before it is written
     edition.refuse_empty("ask")
     return made

@@ -35,6 +35,7 @@ def task_folder(
     orders: str | None = None,
     per_template: int | None = None,
     proper_names: int | None = None,
+    epochs: int = 1,
     out: Path | None = None,
 ) -> Exported:
     """Write a folder of tasks, by default to `exports/lm_eval` or `exports/inspect`.
@@ -48,6 +49,7 @@ def task_folder(
         orders: Which orders of the choices, `cyclic` or `published`.
         per_template: At most so many samples of a template; `samples.per_template` by default.
         proper_names: So many proper names of each person; `samples.proper_names` by default.
+        epochs: How often a harness asks each request, above temperature 0.
         out: The folder to write to.
 
     Raises:
@@ -61,13 +63,18 @@ def task_folder(
         refuse_foreign(folder, harness)
         settings = workspace.culture.samples.with_bounds(per_template, proper_names)
         edition = open_edition(workspace, settings)
-        tasks = tasks_of(edition, kind, prompts, prompt_ids, orders)
+        tasks = tasks_of(edition, kind, prompts, prompt_ids, orders, epochs)
         edition.refuse([tasks.seed])
 
         def write(stage: Path) -> Mapping[str, int]:
             return HARNESSES[harness](stage, tasks, write_data(stage / DATA, tasks))
 
-        told = {"set": kind, "orders": tasks.orders.value, "prompts": tasks.prompt_ids}
+        told: dict[str, object] = {
+            "set": kind,
+            "orders": tasks.orders.value,
+            "prompts": tasks.prompt_ids,
+        }
+        told |= {"epochs": epochs} if epochs > 1 else {}
         return write_export(
             edition,
             folder,

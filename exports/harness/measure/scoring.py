@@ -107,10 +107,12 @@ ERRORS = tuple(f"{name}_stderr" for name in (*SCORES, RATIO))
 """The standard errors."""
 SPREAD = tuple(f"{name}_prompt_{kind}" for name in SCORES for kind in ("mean", "sd"))
 """Mean and standard deviation of the prompts' scores."""
+EPOCH_SPREAD = tuple(f"{name}_epoch_{kind}" for name in SCORES for kind in ("mean", "sd"))
+"""Mean and standard deviation of the epochs' scores; undefined for one epoch."""
 GROUP_NAMES = (*SCORES, RATIO, *SIZES, *ERRORS)
 """What `Tally.values` gives of a group."""
 NAMES = (*GROUP_NAMES, *SPREAD)
-"""What it gives of everything."""
+"""What it gives of everything, and of several epochs `EPOCH_SPREAD` with it."""
 
 
 def of_group(name: str, group: str) -> str:
@@ -132,8 +134,11 @@ class Tally:
             raise ValueError(f"the set is 'test' or 'all', not '{kind}'")
         self._kind = kind
         self._counts: dict[tuple[str, str], list[float]] = {}
+        self._by_epoch: dict[int, dict[str, list[float]]] = {}
 
-    def add(self, template: str, prompt: str, at: int, times: float = 1) -> None:
+    def add(
+        self, template: str, prompt: str, at: int, times: float = 1, epoch: int | None = None
+    ) -> None:
         """Count a reply.
 
         Args:
@@ -141,9 +146,13 @@ class Tally:
             prompt: Id of its prompt.
             at: Its cell.
             times: How often it occurs.
+            epoch: In which epoch it was given; None where that is not known.
         """
         counts = self._counts.setdefault((template, prompt), [0] * len(CELLS))
         counts[at] += times
+        if epoch is not None:
+            units = self._by_epoch.setdefault(epoch, {})
+            units.setdefault(template, [0] * len(CELLS))[at] += times
 
     def counts(self) -> list[float]:
         """The counts of all replies."""
@@ -154,13 +163,14 @@ class Tally:
         return _scores(list(self._units().values()), self._kind)
 
     def values(self, draws: int = DRAWS, seed: int = SEED) -> Values:
-        """Everything that `NAMES` lists."""
+        """Everything that `NAMES` lists, and of several epochs `EPOCH_SPREAD`."""
         counts = self.counts()
         found: Values = {**self.scores(), RATIO: out_of_choice_ratio(counts)}
         unread = out_of_choice(counts)
         ambiguous, whole = _read(counts, 0), sum(counts) - unread
         found |= zip(SIZES, (unread, ambiguous, whole - ambiguous), strict=True)
-        return {**found, **self.errors(draws, seed), **self.spread()}
+        found |= self.errors(draws, seed) | self.spread()
+        return found | self.epoch_spread() if len(self._by_epoch) > 1 else found
 
     def errors(self, draws: int = DRAWS, seed: int = SEED) -> Values:
         """The standard error of each score: a bootstrap over templates (Efron 1979).
@@ -191,12 +201,12 @@ class Tally:
         for (_, prompt), counts in self._counts.items():
             by_prompt.setdefault(prompt, []).append(counts)
         every = [_scores(units, self._kind, digits=None) for units in by_prompt.values()]
-        found: Values = {}
-        for name in SCORES:
-            there = [value for item in every if (value := item[name]) is not None]
-            found[f"{name}_prompt_mean"] = _rounded(_mean(there))
-            found[f"{name}_prompt_sd"] = _rounded(_deviation(there))
-        return found
+        return _spread(every, "prompt")
+
+    def epoch_spread(self) -> Values:
+        """Mean and standard deviation (n - 1) of the epochs' scores."""
+        units = (list(them.values()) for them in self._by_epoch.values())
+        return _spread([_scores(them, self._kind, digits=None) for them in units], "epoch")
 
     def _units(self) -> Mapping[str, list[float]]:
         """The counts of each template."""
@@ -204,6 +214,16 @@ class Tally:
         for (template, _), counts in self._counts.items():
             units.setdefault(template, []).append(counts)
         return {template: _total(them) for template, them in units.items()}
+
+
+def _spread(every: Sequence[Values], over: str) -> Values:
+    """Mean and standard deviation of several values of each score."""
+    found: Values = {}
+    for name in SCORES:
+        there = [value for item in every if (value := item[name]) is not None]
+        found[f"{name}_{over}_mean"] = _rounded(_mean(there))
+        found[f"{name}_{over}_sd"] = _rounded(_deviation(there))
+    return found
 
 
 def _total(units: Iterable[Counts]) -> list[float]:

@@ -1,0 +1,211 @@
+"""Logs of lm-eval and Inspect as replies: what a model said to requests of an exported folder."""
+
+import json
+import os
+import struct
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+from zlib import error as ZlibError
+
+from curation.files.jsonl import Line, parse_line, write_objects
+from curation.files.lock import writing_results
+from curation.files.tables import read_bytes, refuse_absent
+from curation.files.workspace import Workspace
+from curation.records.errors import CurateError
+from evaluation.requests import epoch_id
+
+_LM_EVAL = "lm-eval writes samples_*.jsonl with --log_samples"
+_INSPECT = "Inspect writes logs that end in .eval or .json"
+_AGAIN = f"{_LM_EVAL}; {_INSPECT}"
+_ZIP = b"PK\x03\x04"
+_ZSTANDARD = 93
+_LENGTHS = 26  # where a member's header has the lengths of its name and of what comes behind
+
+
+@dataclass(frozen=True, slots=True)
+class LogReplies:
+    """Replies that were read of logs.
+
+    Attributes:
+        file: Where they are.
+        replies: How many.
+        failed: Requests that have an error in place of a reply.
+        models: How many replies each model gave.
+        epochs: The epochs that occur.
+    """
+
+    file: Path
+    replies: int
+    failed: int
+    models: Mapping[str, int]
+    epochs: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    request_id: str
+    epoch: int
+    model: str
+    reply: str | None
+    error: str = ""
+
+
+def read_logs(
+    logs: Sequence[Path],
+    out: Path,
+    *,
+    model: str | None = None,
+    workspace: Workspace | None = None,
+) -> LogReplies:
+    """Write the replies that harnesses have logged as a file of replies.
+
+    The requests are those of a folder that `curate export lm-eval` or `inspect` wrote. A reply of
+    a later epoch (Inspect), or a repeated one (lm-eval), is one to the request of that epoch.
+
+    Args:
+        logs: Files of lm-eval's `--log_samples`, and logs of Inspect, packed or as JSON.
+        out: The file of replies; it is replaced.
+        model: The model's name; None for what the logs say.
+        workspace: The workspace that is worked with, which knows how long to wait for others.
+
+    Raises:
+        CurateError: If a file is no such log, it holds no texts, or it does not name its model.
+    """
+    said = [item for path in dict.fromkeys(logs) for item in _read(path, model)]
+    with writing_results(out.parent, "curate evaluate logs", workspace):
+        write_objects(out, map(_line, said))
+    names = sorted({item.model for item in said})
+    return LogReplies(
+        file=out,
+        replies=sum(item.reply is not None for item in said),
+        failed=sum(item.reply is None for item in said),
+        models={name: sum(item.model == name for item in said) for name in names},
+        epochs=max((item.epoch for item in said), default=0),
+    )
+
+
+def _line(item: _Said) -> dict[str, object]:
+    name = epoch_id(item.request_id, item.epoch)
+    line: dict[str, object] = {"request_id": name, "model": item.model, "reply": item.reply}
+    return line if item.reply is not None else line | {"error": item.error}
+
+
+def _read(path: Path, model: str | None) -> list[_Said]:
+    """Read a log of either harness.
+
+    Raises:
+        CurateError: If it is none.
+    """
+    refuse_absent(path)
+    with path.open("rb") as stream:
+        head = stream.read(len(_ZIP))
+    try:
+        if head == _ZIP:
+            found = list(_packed(path, model))
+        elif path.suffix.lower() == ".jsonl":
+            found = list(_samples(path, model))
+        else:
+            log = json.loads(read_bytes(path))
+            if not isinstance(log, dict) or not isinstance(log.get("eval"), dict):
+                raise ValueError("it is no log of Inspect")
+            found = [_sample(item, model or log["eval"]["model"]) for item in log["samples"]]
+    except (ValueError, KeyError, TypeError, IndexError) as error:
+        said = str(error) if type(error) is ValueError else f"it has another shape ({error})"
+        raise CurateError(f"{path.name} is no log of replies: {said}", str(path), _AGAIN) from error
+    if not found:
+        raise CurateError(f"{path.name} holds no reply", str(path), _AGAIN)
+    return found
+
+
+def _packed(path: Path, model: str | None) -> Iterator[_Said]:
+    """Yield what Inspect's packed log holds."""
+    try:
+        with zipfile.ZipFile(path) as archive, path.open("rb") as stream:
+            header = json.loads(_member(archive, stream, archive.getinfo("header.json")))
+            name = model or header["eval"]["model"]
+            for info in archive.infolist():
+                if info.filename.startswith("samples/"):
+                    yield _sample(json.loads(_member(archive, stream, info)), name)
+    except (zipfile.BadZipFile, NotImplementedError, OSError, ZlibError) as error:
+        what = f"{path.name} cannot be unpacked: {error}"
+        hint = "write it as JSON: inspect log convert --to json"
+        raise CurateError(what, str(path), hint) from error
+
+
+def _member(archive: zipfile.ZipFile, stream: IO[bytes], info: zipfile.ZipInfo) -> bytes:
+    """Read a member, also one packed by Zstandard, which Python's own reader does not know."""
+    if info.compress_type != _ZSTANDARD:
+        return archive.read(info)
+    import pyarrow as pa
+
+    stream.seek(info.header_offset + _LENGTHS)
+    name, extra = struct.unpack("<HH", stream.read(4))
+    stream.seek(name + extra, os.SEEK_CUR)
+    packed = stream.read(info.compress_size)
+    data: bytes = pa.Codec("zstd").decompress(packed, info.file_size, asbytes=True)
+    return data
+
+
+def _sample(sample: Mapping[str, Any], model: str) -> _Said:
+    """Read a sample of Inspect's, in one epoch."""
+    name, epoch = str(sample["id"]), int(sample["epoch"])
+    output = sample.get("output") or {}
+    reply = output.get("completion")
+    if reply is None and output.get("choices"):
+        reply = _text(output["choices"][0]["message"]["content"])
+    error = sample.get("error")
+    if error or reply is None:
+        said = error.get("message") if isinstance(error, Mapping) else error
+        return _Said(name, epoch, model, None, str(said or "no reply"))
+    return _Said(name, epoch, model, reply)
+
+
+def _text(content: object) -> str | None:
+    """The text of a message, which may be in parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    return "".join(part["text"] for part in parts if part.get("type") == "text")
+
+
+def _samples(path: Path, model: str | None) -> Iterator[_Said]:
+    """Yield what lm-eval logged of a task; a request is logged once for each filter."""
+    name = model or _logged_model(path)
+    seen: set[str] = set()
+    with path.open("rb") as stream:
+        for number, data in enumerate(stream, start=1):
+            if not data.strip():
+                continue
+            line = parse_line(str(path), number, data, last=False)
+            if not isinstance(line, Line):
+                raise CurateError(line.message, f"{path}, line {number}", line.hint)
+            request_id = line.value["doc"]["request_id"]
+            if request_id in seen:
+                continue
+            seen.add(request_id)
+            (replies,) = line.value["resps"] if len(line.value["resps"]) == 1 else ([None],)
+            for epoch, reply in enumerate(replies, start=1):
+                if not isinstance(reply, str):
+                    raise ValueError("it is of multiple choice and holds no texts")
+                yield _Said(request_id, epoch, name, reply)
+
+
+def _logged_model(path: Path) -> str:
+    """The model of a file of samples, as the results beside it say.
+
+    Raises:
+        CurateError: If none do, or they name several.
+    """
+    names = set()
+    for beside in path.parent.glob("results_*.json"):
+        found = json.loads(read_bytes(beside))
+        names.add(str(found.get("model_name") or found["config"]["model"]))
+    if len(names) != 1:
+        what = "nothing beside the log says which model it is of"
+        if names:
+            what = f"the results beside the log are of several models: {', '.join(sorted(names))}"
+        raise CurateError(what, str(path), "name the model: --model NAME")
+    return names.pop()

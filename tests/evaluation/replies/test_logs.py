@@ -1,0 +1,154 @@
+"""Logs of lm-eval and Inspect as replies."""
+
+import json
+import struct
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from curation.records.errors import CurateError
+from evaluation.replies.logs import read_logs
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    """The objects of a file."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def logged(folder: Path, *samples: dict[str, Any], model: str = "tiny") -> Path:
+    """Write what lm-eval logs of a task, and its results beside it."""
+    path = folder / "samples_craft_gen_2026-01-01.jsonl"
+    path.write_text("".join(f"{json.dumps(item)}\n" for item in samples), encoding="utf-8")
+    (folder / "results_2026-01-01.json").write_text(json.dumps({"model_name": model}))
+    return path
+
+
+def sample(name: str, *replies: Any, only: str = "none") -> dict[str, Any]:
+    """What lm-eval logs of a request, for one filter."""
+    return {"doc_id": 0, "doc": {"request_id": name}, "resps": [list(replies)], "filter": only}
+
+
+def inspected(name: str, epoch: int, reply: str | None, **more: Any) -> dict[str, Any]:
+    """What Inspect logs of a sample in one epoch."""
+    output = {} if reply is None else {"completion": reply}
+    return {"id": name, "epoch": epoch, "output": output, **more}
+
+
+def test_repeats_of_lm_eval_are_epochs(tmp_path: Path) -> None:
+    """In their order; a request that is logged for two filters is there once."""
+    path = logged(
+        tmp_path, sample("q-0-p1", "A", "B"), sample("r-0-p1", "C", "C"),
+        sample("q-0-p1", "A", "B", only="last"),
+    )  # fmt: skip
+    found = read_logs([path], tmp_path / "replies.jsonl")
+    assert lines(tmp_path / "replies.jsonl") == [
+        {"request_id": "q-0-p1", "model": "tiny", "reply": "A"},
+        {"request_id": "q-0-p1-e2", "model": "tiny", "reply": "B"},
+        {"request_id": "r-0-p1", "model": "tiny", "reply": "C"},
+        {"request_id": "r-0-p1-e2", "model": "tiny", "reply": "C"},
+    ]
+    assert (found.replies, found.failed, found.epochs, found.models) == (4, 0, 2, {"tiny": 4})
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_epochs_of_inspect_are_epochs(tmp_path: Path, packed: bool) -> None:
+    """Of a log as JSON, or packed; what failed is a failure."""
+    samples = [
+        inspected("q-0-p1", 1, "A"),
+        inspected("q-0-p1", 2, None, error={"message": "out of time"}),
+        inspected("r-0-p1", 1, None) | {
+            "output": {"choices": [{"message": {"content": [
+                {"type": "reasoning", "reasoning": "hm"}, {"type": "text", "text": "B"},
+            ]}}]}
+        },
+    ]  # fmt: skip
+    header = {"eval": {"model": "openai-api/local/m"}}
+    path = tmp_path / ("log.eval" if packed else "log.json")
+    if packed:
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("header.json", json.dumps(header))
+            for item in samples:
+                name = f"samples/{item['id']}_epoch_{item['epoch']}.json"
+                archive.writestr(name, json.dumps(item))
+    else:
+        path.write_text(json.dumps(header | {"samples": samples}))
+    found = read_logs([path], tmp_path / "out.jsonl", model="m")
+    assert lines(tmp_path / "out.jsonl") == [
+        {"request_id": "q-0-p1", "model": "m", "reply": "A"},
+        {"request_id": "q-0-p1-e2", "model": "m", "reply": None, "error": "out of time"},
+        {"request_id": "r-0-p1", "model": "m", "reply": "B"},
+    ]
+    assert (found.replies, found.failed, found.epochs) == (2, 1, 2)
+    assert read_logs([path], tmp_path / "out.jsonl").models == {"openai-api/local/m": 3}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "what"),
+    [
+        ("a.jsonl", '{"doc": {}, "resps": [["A"]]}\n', "no log of replies: it has another shape"),
+        ("a.jsonl", '{"doc": {"request_id": "q"}, "resps": [[[-1.0, true]]]}\n', "holds no texts"),
+        ("a.jsonl", '{"doc": {"request_id": "q"}, "resps": [["A"], ["B"]]}\n', "holds no texts"),
+        ("a.jsonl", "", "holds no reply"),
+        ("a.json", "[]", "it is no log of Inspect"),
+        ("a.json", "nonsense", "is no log of replies"),
+        ("a.json", '{"eval": {"model": "m"}, "samples": []}', "holds no reply"),
+    ],
+)
+def test_what_is_no_log_is_refused(tmp_path: Path, name: str, text: str, what: str) -> None:
+    """With what either harness writes; nothing is written."""
+    (tmp_path / name).write_text(text)
+    with pytest.raises(CurateError, match=what) as caught:
+        read_logs([tmp_path / name], tmp_path / "out.jsonl", model="m")
+    assert "--log_samples" in caught.value.hint
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_a_packed_log_that_is_damaged_is_refused(tmp_path: Path) -> None:
+    """With the command of Inspect that writes it as JSON."""
+    path = tmp_path / "log.eval"
+    path.write_bytes(b"PK\x03\x04nonsense")
+    with pytest.raises(CurateError, match="cannot be unpacked") as caught:
+        read_logs([path], tmp_path / "out.jsonl")
+    assert "inspect log convert" in caught.value.hint
+
+
+def test_a_log_packed_by_zstandard_is_read(tmp_path: Path) -> None:
+    """As Inspect packs it today; Python's own reader does not know it."""
+    members = {
+        "header.json": json.dumps({"eval": {"model": "m"}}).encode(),
+        "samples/q_epoch_2.json": json.dumps(inspected("q", 2, "B" * 500)).encode(),
+    }
+    path = tmp_path / "log.eval"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, pa.Codec("zstd").compress(data, asbytes=True))
+        places = [(info.header_offset, len(members[info.filename])) for info in archive.infolist()]
+    whole = bytearray(path.read_bytes())
+    central = whole.index(b"PK\x01\x02")
+    for place, size in places:
+        whole[place + 8 : place + 10] = struct.pack("<H", 93)
+        whole[central + 10 : central + 12] = struct.pack("<H", 93)
+        whole[central + 24 : central + 28] = struct.pack("<I", size)
+        central = whole.find(b"PK\x01\x02", central + 4)
+    path.write_bytes(whole)
+    read_logs([path], tmp_path / "out.jsonl")
+    assert lines(tmp_path / "out.jsonl") == [
+        {"request_id": "q-e2", "model": "m", "reply": "B" * 500}
+    ]
+
+
+def test_a_log_of_lm_eval_needs_its_model(tmp_path: Path) -> None:
+    """It is in the results beside it, or is given."""
+    path = logged(tmp_path, sample("q-0-p1", "A"))
+    (tmp_path / "results_2.json").write_text(json.dumps({"model_name": "other"}))
+    with pytest.raises(CurateError, match="several models: other, tiny"):
+        read_logs([path], tmp_path / "out.jsonl")
+    for beside in tmp_path.glob("results_*.json"):
+        beside.unlink()
+    with pytest.raises(CurateError, match="nothing beside the log says") as caught:
+        read_logs([path], tmp_path / "out.jsonl")
+    assert caught.value.hint == "name the model: --model NAME"
+    assert read_logs([path], tmp_path / "out.jsonl", model="m").models == {"m": 1}
