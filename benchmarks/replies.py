@@ -19,6 +19,8 @@ _FORMS = (
     *("{}", "({})", "**{}**", "The answer is {}.", "정답은 {}입니다.", "{}입니다."),
     *("{}\n\nThe text does not say more.", "I am not sure.", "Based on the text, it is {}."),
 )
+_REPEATED = (*'$(*"[<-\nA5a_`{:,. ', "the potter ", "word ", "A, ", "A. ", "A\n", "The answer is ")
+_LONG = 80_000
 _SENTENCES = 20
 """One reply in so many is more than a letter."""
 
@@ -61,6 +63,7 @@ def run() -> list[str]:
             report("  and read them", read.median / pandas.median, 2, "x", _note(read, pandas)),
             report("  peak memory", read.peak_mb, 1500, "MB", f"pandas {pandas.peak_mb:.0f} MB"),
             report("  words of all languages / of two", languages(), 1, "x"),
+            report("  80,000 characters of one kind", *longest()),
         ]
 
 
@@ -82,6 +85,17 @@ def languages() -> float:
             read_reply(reply, choices, rules=two)
         ratios.append((middle - begun) / (time.process_time() - middle))
     return min(ratios)
+
+
+def longest() -> tuple[float, float, str, str]:
+    """The most CPU seconds that a reply of one sign or word, repeated, takes, and which it is."""
+    choices, worst = ("the potter", "the baker", "It cannot be known"), (0.0, "")
+    for part in _REPEATED:
+        reply = (part * _LONG)[:_LONG]
+        begun = time.process_time()
+        read_reply(reply, choices)
+        worst = max(worst, (time.process_time() - begun, part))
+    return worst[0], 5, "s", f"of {worst[1]!r}"
 
 
 def _lines() -> Iterator[str]:

@@ -12,7 +12,13 @@ makes patterns of them.
 """
 
 from evaluation.parsing.letter import choice_letters
-from evaluation.parsing.reader import choice_cores, may_be_letter, read_reply, reply_core
+from evaluation.parsing.reader import (
+    choice_cores,
+    may_be_letter,
+    read_reply,
+    read_whole,
+    reply_core,
+)
 from evaluation.parsing.records import LONGEST_CHOICE, READING_RULES, Reading, Reply, ReplyRule
 
 __all__ = [
@@ -25,5 +31,6 @@ __all__ = [
     "choice_letters",
     "may_be_letter",
     "read_reply",
+    "read_whole",
     "reply_core",
 ]

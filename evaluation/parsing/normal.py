@@ -100,6 +100,9 @@ class Normal:
             text = _boxes(self._object(_FENCE.sub("", text)))
             text = _EMPHASIS.sub("", _HTML.sub(r" \2 ", text))
             text = _ITALIC.sub(_inner, text)
+        if text.isprintable():  # one line
+            line = " ".join(text.split())
+            return line if line[:1].isalnum() else _BULLET.sub("", line)
         lines = (" ".join(line.split()) for line in text.splitlines())
         lines = (line if line[:1].isalnum() else _BULLET.sub("", line) for line in lines)
         return "\n".join(line for line in lines if line)

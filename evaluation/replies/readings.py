@@ -16,6 +16,7 @@ from evaluation.parsing import (
     choice_cores,
     may_be_letter,
     read_reply,
+    read_whole,
     reply_core,
 )
 from evaluation.parsing.rules import Rules, rules_for
@@ -184,8 +185,15 @@ class _Bulk:
         count, labels = self._shapes[shape]
         if not may_be_letter(self._texts[text], count, labels, self._own):
             return -1  # nor is it read to choices that it may name, which takes longer
-        reading = self._read(self._texts[text], _unnamed(count), labels)
+        reading = self._alone(self._texts[text], _unnamed(count), labels)
         return self.code(reading) if reading[1] in _BY_LETTER_ALONE else -1
+
+    def _alone(self, text: str, choices: _Texts, labels: _Texts | None) -> _Read:
+        """Read what may be a letter alone; all else may come out as anything but that."""
+        if self._mode != "strict":
+            return self._read(text, choices, labels)
+        found = read_whole(text, choices, labels, self._own)
+        return (OUT_OF_CHOICE, "") if found is None else _as_read(found)
 
     def _plain(self) -> npt.NDArray[np.bool_]:
         """Say of each list whether none of its texts can be read as a letter."""
@@ -197,7 +205,7 @@ class _Bulk:
                 if (text, shape) not in known:
                     count, labels = self._shapes[shape]
                     known[text, shape] = not may_be_letter(text, count, labels, self._own) or (
-                        self._read(text, _unnamed(count), labels)[1] not in _BY_LETTER_ALONE
+                        self._alone(text, _unnamed(count), labels)[1] not in _BY_LETTER_ALONE
                     )
             plain[at] = all(known[text, shape] for text in choices)
         return plain
