@@ -174,9 +174,9 @@ def test_rows_are_grouped_by_what_they_share() -> None:
 
 
 def test_every_rule_has_its_sentence() -> None:
-    """In both modes; a person's reading comes first."""
-    assert list(rule_texts("strict")) == ["person", *ReplyRule]
-    assert set(rule_texts("kobbq")) == {"person", *KobbqRule}
+    """In both modes; those of a person and of a second reader come first."""
+    assert list(rule_texts("strict")) == ["person", "second_reader", *ReplyRule]
+    assert set(rule_texts("kobbq")) == {"person", "second_reader", *KobbqRule}
 
 
 def test_replies_to_other_messages_are_refused(tmp_path: Path) -> None:
