@@ -9,7 +9,7 @@ from evaluation.qa.metrics import ANSWERS, Answer, Context
 
 BOUNDED = ("accuracy_amb", "accuracy_dis", "diff_bias_amb", "diff_bias_dis")
 """The scores that have bounds."""
-BOUND_COLUMNS = tuple(f"{name}_{end}" for name in BOUNDED for end in ("least", "most"))
+BOUND_NAMES = tuple(f"{name}_{end}" for name in BOUNDED for end in ("least", "most"))
 """The columns that hold them."""
 
 Supposed = Mapping[Context, Answer]

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from curation.files.writers.cells import escape_formula
 from evaluation.intervals import FEW, FEWEST, effective, interval, pooled
 from evaluation.qa.answers import Answers, Tallies, choices_of, positions_of
-from evaluation.qa.bounds import BOUND_COLUMNS, EXTREMES, supposed
+from evaluation.qa.bounds import BOUND_NAMES, EXTREMES, supposed
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import (
     ANSWERS,
@@ -49,7 +49,7 @@ SCORE_COLUMNS = (
     "epochs",
     *(f"{name}_{kind}" for name in INTERVALS for kind in ("epoch_mean", "epoch_sd")),
     *EVERY_CELL,
-    *BOUND_COLUMNS,
+    *BOUND_NAMES,
 )
 """The columns of `scores.csv`."""
 _AMBIGUOUS = (Context.AMBIGUOUS, Context.OPEN_AMBIGUOUS)
@@ -260,7 +260,7 @@ def bounds(by_unit: Units, kind: SetKind) -> Row:
         kind: How templates are put together; see `scores`.
 
     Returns:
-        A row with the columns of `BOUND_COLUMNS`.
+        A row with the columns of `BOUND_NAMES`.
     """
     return {
         f"{name}_{end}": _defined(scores(supposed(by_unit, answers), kind, (name,))[name])

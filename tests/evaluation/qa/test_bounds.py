@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.qa.bounds import BOUND_COLUMNS, BOUNDED, supposed
+from evaluation.qa.bounds import BOUND_NAMES, BOUNDED, supposed
 from evaluation.qa.metrics import ANSWERS, CELLS, EVERY_CELL, METRICS, Answer, Context
 from evaluation.qa.score import SetKind, bounds, scores
 
@@ -20,7 +20,7 @@ def counted(**cells):
 def test_bounds_are_those_worked_out_by_hand():
     """From cells with some out-of-choice in each kind of context."""
     found = bounds(counted(**A_TEMPLATE), SetKind.TEST)
-    assert tuple(found) == BOUND_COLUMNS
+    assert tuple(found) == BOUND_NAMES
     assert found == {
         "accuracy_amb_least": 0.4,  # 4 of 10
         "accuracy_amb_most": 0.6,
@@ -36,8 +36,8 @@ def test_bounds_are_those_worked_out_by_hand():
 def test_open_roles_count_for_accuracy_alone():
     """The right person of a settled context, unknown in an ambiguous one."""
     found = bounds(counted(n_du=1, n_d1=1, n_do=2, n_er=3, n_ew=1, n_eo=4), SetKind.TEST)
-    assert [found[name] for name in BOUND_COLUMNS[:4]] == [0.25, 0.75, 0.375, 0.875]
-    assert [found[name] for name in BOUND_COLUMNS[4:]] == [None] * 4
+    assert [found[name] for name in BOUND_NAMES[:4]] == [0.25, 0.75, 0.375, 0.875]
+    assert [found[name] for name in BOUND_NAMES[4:]] == [None] * 4
 
 
 def test_a_template_without_any_parsed_reply_counts_for_the_bounds_of_an_average():
