@@ -119,7 +119,7 @@ def _echo_large(found: Stats) -> None:
             for item in found.large[:_LARGEST]
         ]
         header = ("Template", "fillings", "samples of all", "samples")
-        click.echo("\n".join(table_lines(header, rows, fit=True)))
+        click.echo("\n".join(table_lines(header, rows)))
         if count > _LARGEST:
             click.echo(f"... and {count - _LARGEST} more (see --json)")
     if found.exceeds_limit:
@@ -153,4 +153,4 @@ def _lines(rows: Sequence[CategoryCounts]) -> list[str]:
         header.insert(5, "unlabelled")
         for line, row in zip(cells, rows, strict=True):
             line.insert(5, row.unlabelled)
-    return table_lines(header, cells, fit=True)
+    return table_lines(header, cells)

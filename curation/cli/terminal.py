@@ -203,50 +203,73 @@ def progress_of_each(
     return show
 
 
-def echo_table(
-    header: Sequence[str], rows: Iterable[Sequence[object]], left: int = 1, *, fit: bool = False
-) -> None:
+def echo_table(header: Sequence[str], rows: Iterable[Sequence[object]], left: int = 1) -> None:
     """Print a table as `table_lines` lays it out."""
-    click.echo("\n".join(table_lines(header, rows, left, fit=fit)))
+    click.echo("\n".join(table_lines(header, rows, left)))
 
 
 def table_lines(
-    header: Sequence[str], rows: Iterable[Sequence[object]], left: int = 1, *, fit: bool = False
+    header: Sequence[str], rows: Iterable[Sequence[object]], left: int = 1
 ) -> list[str]:
-    """Lay out a table for the terminal, wide (CJK) characters counted as two columns.
+    """Lay out a table for a terminal, wide (CJK) characters counted as two columns.
+
+    Where a table is too wide, titles of the columns to the right are written in several lines.
+    Where it still is, its columns are written below one another in several tables, each with the
+    columns to the left. Only cells to the left that take more than half of the room are cut.
 
     Args:
         header: Column titles.
         rows: Cells.
         left: How many columns are aligned to the left; the rest to the right.
-        fit: Whether a table that is too wide is made to fit: titles of the columns to the right
-            are written in several lines, then the longest cells to the left are cut, then titles
-            are parted at underscores, and one blank parts the columns.
     """
-    titles = [list(header)]
     cells = [[str(cell) for cell in row] for row in rows]
-    room = WIDTH - 2 * (len(header) - 1)
-    gap = "  "
-    if fit and sum(_widths(titles + cells)) > room:
-        whole = cells
-        for parts in (_BLANKS, _UNDERSCORES):
-            titles = _stacked(header, left, parts)
-            cells = _narrowed(titles, whole, left, room)
-            if sum(_widths(titles + cells)) <= room:
-                break
-        else:
-            gap = " "
+    stacked = (_stacked(header, left, parts) for parts in (_BLANKS, _UNDERSCORES))
+    for titles in ([list(header)], *stacked):
+        if _whole(_widths(titles + cells)) <= WIDTH:
+            return _laid_out(titles, cells, left)
+    titles = _stacked(header, left, _BLANKS)
+    room = WIDTH - 2 * (len(header) - 1) - sum(_widths(titles + cells)[left:])
+    cells = _narrowed(titles, cells, left, max(room, WIDTH // 2))
     widths = _widths(titles + cells)
+    lines: list[str] = []
+    for part in _parts(widths, left):
+        at = [*range(left), *part]
+        titles = _stacked([header[i] for i in at], left, _BLANKS)
+        lines += [""] if lines else []
+        lines += _laid_out(titles, [[row[i] for i in at] for row in cells], left)
+    return lines
+
+
+def _parts(widths: Sequence[int], left: int) -> list[list[int]]:
+    """Which columns to the right stand beside one another: as many as fit."""
+    found: list[list[int]] = [[]]
+    for at in range(left, len(widths)):
+        beside = [widths[i] for i in (*range(left), *found[-1], at)]
+        if found[-1] and _whole(beside) > WIDTH:
+            found.append([])
+        found[-1].append(at)
+    return found
+
+
+def _whole(widths: Sequence[int]) -> int:
+    """How wide a table is."""
+    return sum(widths) + 2 * (len(widths) - 1)
+
+
+def _laid_out(
+    titles: Sequence[Sequence[str]], cells: Sequence[Sequence[str]], left: int
+) -> list[str]:
+    widths = _widths([*titles, *cells])
     lines = []
-    for row in titles + cells:
+    for row in (*titles, *cells):
         padded = [
             cell + " " * (widths[at] - columns_of(cell))
             if at < left
             else " " * (widths[at] - columns_of(cell)) + cell
             for at, cell in enumerate(row)
         ]
-        lines.append(gap.join(padded).rstrip())
-    lines.insert(len(titles), gap.join("-" * width for width in widths))
+        lines.append("  ".join(padded).rstrip())
+    lines.insert(len(titles), "  ".join("-" * width for width in widths))
     return lines
 
 
@@ -268,10 +291,10 @@ def _stacked(header: Sequence[str], left: int, parts: "re.Pattern[str]") -> list
 def _narrowed(
     titles: Sequence[Sequence[str]], cells: list[list[str]], left: int, room: int
 ) -> list[list[str]]:
-    """Cells of which the longest on the left are cut until a table fits."""
+    """Cells of which the longest on the left are cut until the columns there fit."""
     titled = _widths(titles)
     widths = _widths([*titles, *cells])
-    over = sum(widths) - room
+    over = sum(widths[:left]) - room
     while over > 0:
         at = max(range(left), key=lambda at: widths[at] - max(titled[at], _LEAST))
         if widths[at] <= max(titled[at], _LEAST):

@@ -135,7 +135,6 @@ def _show_missing(missing: Sequence[TracedSample]) -> None:
             for name, items in ranked[:_SHOWN]
         ),
         left=2,
-        fit=True,
     )
     if len(ranked) > _SHOWN:
         click.echo(f"... and {len(ranked) - _SHOWN} more (see --json)")

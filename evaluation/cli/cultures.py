@@ -140,7 +140,7 @@ def _show(made: Comparison) -> None:
         if sum(row["group_by"] == "category" for row in found) == 1:  # it is all that is shared
             found = [row for row in found if row["group_by"] != "overall"]
         header = ("group", "n", one, two, "difference", "95 % interval", "p (Holm)")
-        click.echo("\n".join(table_lines(header, map(_cells, found), fit=True)))
+        click.echo("\n".join(table_lines(header, map(_cells, found))))
         click.echo()
 
 

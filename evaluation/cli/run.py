@@ -354,7 +354,7 @@ def _show_several(found: Any, replies: Any) -> None:
         header = ("model", "requests", "replies", "left", "tokens", "cost", "ended")
         rows = [_ran_cells(item) for item in found.models]
         rows += [[name, *"-----", "not tried"] for name in found.untried]
-    click.echo("\n".join(table_lines(header, rows, fit=True)))
+    click.echo("\n".join(table_lines(header, rows)))
     if dry:
         for item in found.failed:
             click.echo(_problem(item.model, item.error), err=True)

@@ -1,6 +1,5 @@
 """`curate survey simulate`: models are asked the survey's own questions."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -178,7 +177,7 @@ def _score_table(title: str, rows: "Sequence[ScoreRow]", *, several: bool) -> No
             line.append(_score(row.mean_f1, row.mean_f1_low, row.mean_f1_high))
             line.append(_score(row.group_f1, None, None))
         cells.append(line)
-    echo_table(header, cells, left=2, fit=sys.stdout.isatty())
+    echo_table(header, cells, left=2)
 
 
 def _pair_table(rows: "Sequence[PairRow]") -> None:
@@ -194,7 +193,7 @@ def _pair_table(rows: "Sequence[PairRow]") -> None:
         ]
         for row in rows
     ]
-    echo_table(header, cells, left=3, fit=sys.stdout.isatty())
+    echo_table(header, cells, left=3)
 
 
 def _score(value: float | None, low: float | None, high: float | None) -> str:

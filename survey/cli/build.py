@@ -1,6 +1,5 @@
 """`curate survey build`: questions, forms and a plan from the bank."""
 
-import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil
@@ -282,7 +281,7 @@ def _quota_lines(plan: Plan) -> list[str]:
     header = [*leading, *(f"{last} {value}" for value in values)]
     if not leading:
         header, rows = ["Respondents", *header], {(): ["", *rows[()]]}
-    return table_lines(header, rows.values(), left=max(1, len(leading)), fit=sys.stdout.isatty())
+    return table_lines(header, rows.values(), left=max(1, len(leading)))
 
 
 def _selection_lines(run: BuiltSurvey) -> list[str]:

@@ -1,6 +1,5 @@
 """`curate filter`: thresholds to decisions, and the bank with its surveyed groups."""
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -271,4 +270,4 @@ def _funnel_lines(title: str, rows: Sequence[FunnelRow]) -> list[str]:
 
     body = [cells(row.category, [row]) for row in rows]
     # In a pipe, where programs read it, a header is one line.
-    return table_lines(header, [*body, cells("Total", rows)], fit=sys.stdout.isatty())
+    return table_lines(header, [*body, cells("Total", rows)])

@@ -19,15 +19,18 @@ HEADER = ("Name", "what is told", "before all", "n")
 
 
 def test_a_table_that_fits_is_as_it_is() -> None:
-    """Titles in one line, whatever is asked for."""
-    rows = [("one", "x" * 40, 3, 4)]
-    assert table_lines(HEADER, rows, 2, fit=True) == table_lines(HEADER, rows, 2)
+    """Titles in one line."""
+    assert table_lines(HEADER, [("one", "x" * 40, 3, 4)], 2) == [
+        f"Name  what is told{' ' * 28}  before all  n",
+        f"----  {'-' * 40}  ----------  -",
+        f"one   {'x' * 40}           3  4",
+    ]
 
 
 def test_a_table_that_is_too_wide_is_made_to_fit() -> None:
     """Titles to the right are stacked, the longest cells to the left are cut, numbers never."""
     rows = [("a short name", "word " * 20, 123456, 1), ("b", "\uac00" * 50, 2, "1,000,000")]
-    lines = table_lines(HEADER, rows, 2, fit=True)
+    lines = table_lines(HEADER, rows, 2)
     assert lines[0].split() == ["before"]
     assert lines[1].split() == ["Name", "what", "is", "told", "all", "n"]
     assert lines[3].startswith("a short name  word word ")
@@ -139,9 +142,27 @@ def test_a_command_is_not_broken(
 
 
 def test_a_table_of_long_titles_fits() -> None:
-    """They are parted at blanks, then at underscores, and one blank parts the columns."""
-    header = ["Name", *("min_respondents", "target_selection", "no_stereotype") * 2]
-    lines = table_lines(header, [["a" * 14, *range(6)]], fit=True)
+    """They are parted at blanks, then at underscores."""
+    header = ["Name", *("min_respondents", "target_selection") * 2]
+    lines = table_lines(header, [["a" * 14, *range(4)]])
     assert max(map(len, lines)) <= 80
-    assert lines[0].split() == ["min_", "target_", "no_"] * 2
-    assert lines[1].split() == ["Name", *("respondents", "selection", "stereotype") * 2]
+    assert lines[0].split() == ["min_", "target_"] * 2
+    assert lines[1].split() == ["Name", *("respondents", "selection") * 2]
+
+
+def test_a_table_of_many_columns_is_written_in_several() -> None:
+    """Below one another, each with the columns to the left; no number is cut."""
+    header = ["model", "group", *(f"score{at}" for at in range(8))]
+    rows = [["m" * 12, "all", *(f"0.{at} [0.00, 0.99]" for at in range(8))]]
+    lines = table_lines(header, rows, 2)
+    assert max(map(len, lines)) <= 80
+    parts = "\n".join(lines).split("\n\n")
+    assert [part.splitlines()[0].split() for part in parts] == [
+        ["model", "group", "score0", "score1", "score2"],
+        ["model", "group", "score3", "score4", "score5"],
+        ["model", "group", "score6", "score7"],
+    ]
+    assert all(part.splitlines()[2].startswith(f"{'m' * 12}  all    0.") for part in parts)
+    assert [text for part in parts for text in re.findall(r"0\.\d \[0\.00, 0\.99\]", part)] == (
+        rows[0][2:]
+    )
