@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields, is_dataclass
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 from typing import Any
 
 import click
@@ -215,7 +215,8 @@ def table_lines(
 
     Where a table is too wide, titles of the columns to the right are written in several lines.
     Where it still is, its columns are written below one another in several tables, each with the
-    columns to the left. Only cells to the left that take more than half of the room are cut.
+    columns to the left. Cells to the left that take more than half of the room go on in the next
+    line.
 
     Args:
         header: Column titles.
@@ -229,7 +230,7 @@ def table_lines(
             return _laid_out(titles, cells, left)
     titles = _stacked(header, left, _BLANKS)
     room = WIDTH - 2 * (len(header) - 1) - sum(_widths(titles + cells)[left:])
-    cells = _narrowed(titles, cells, left, max(room, WIDTH // 2))
+    cells = _folded(titles, cells, left, max(room, WIDTH // 2))
     widths = _widths(titles + cells)
     lines: list[str] = []
     for part in _parts(widths, left):
@@ -288,10 +289,10 @@ def _stacked(header: Sequence[str], left: int, parts: "re.Pattern[str]") -> list
     return [list(line) for line in zip(*([""] * (height - len(w)) + w for w in words), strict=True)]
 
 
-def _narrowed(
+def _folded(
     titles: Sequence[Sequence[str]], cells: list[list[str]], left: int, room: int
 ) -> list[list[str]]:
-    """Cells of which the longest on the left are cut until the columns there fit."""
+    """Rows of which the longest cells on the left go on below until the columns there fit."""
     titled = _widths(titles)
     widths = _widths([*titles, *cells])
     over = sum(widths[:left]) - room
@@ -301,10 +302,28 @@ def _narrowed(
             break
         widths[at] -= 1
         over -= 1
-    return [
-        [cut(cell, widths[at]) if at < left else cell for at, cell in enumerate(row)]
-        for row in cells
-    ]
+    rows = []
+    for row in cells:
+        lines = [_fold(cell, widths[at]) if at < left else [cell] for at, cell in enumerate(row)]
+        rows += [list(line) for line in zip_longest(*lines, fillvalue="")]
+    return rows
+
+
+def _fold(text: str, width: int) -> list[str]:
+    """A text in lines of so many columns, parted at blanks, and words where they are longer."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if columns_of(longer) <= width:
+            lines[-1] = longer
+            continue
+        lines += [""] if lines[-1] else []
+        while columns_of(word) > width:
+            at = max(1, bisect_right(list(accumulate(map(columns_of, word))), width))
+            lines[-1], word = word[:at], word[at:]
+            lines.append("")
+        lines[-1] = word
+    return lines
 
 
 def cut(text: str, width: int) -> str:

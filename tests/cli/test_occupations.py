@@ -219,18 +219,19 @@ def test_sentences_of_winobias_become_items(curate: Any, tmp_path: Path, ratios:
 def test_a_sentence_that_makes_no_item_stops_the_rest_unless_it_is_left_out(
     curate: Any, tmp_path: Path, ratios: Path
 ) -> None:
-    """Two pronouns, and an occupation without a ratio: one error each."""
+    """A sentence without brackets, and an occupation without a ratio: one error each."""
     path, out = tmp_path / "type1.txt.dev", tmp_path / "asked"
-    bad = (
-        "[The cook] told the guard that [he] lost [his] way.\n"
-        "[The spy] met the cook as [he] left.\n"
-    )
+    bad = "The cook told the guard that he lost his way.\n[The spy] met the cook as [he] left.\n"
     path.write_text(SENTENCES + bad, encoding="utf-8")
     options = ("--task", "coreference", "--winobias", path, "--ratios", ratios, "--out", out)
     refused = curate("evaluate", "occupations", "items", *options, "--json")
     assert (refused.code, refused.json["folder"], out.exists()) == (1, None, False)
     assert [(item["row"], item["message"]) for item in refused.json["findings"]] == [
-        (5, "the sentence has 2 pronouns (he, his), and not one"),
+        (
+            5,
+            "the line does not have one person and a pronoun in square brackets, as those of "
+            "WinoBias have",
+        ),
         (6, "occupation 'spy' has no ratio"),
     ]
     ran = curate("evaluate", "occupations", "items", *options, "--leave-out", "--json")

@@ -100,7 +100,7 @@ def test_a_template_that_cannot_be_filled_is_said_and_not_counted(
 
 
 def test_all_that_is_shown_fits_a_terminal(curate: Curate, workspace: Path) -> None:
-    """Of a wide table titles are stacked and long names cut; numbers stay whole."""
+    """A wide table is written in two, with stacked titles; names and numbers stay whole."""
     bank = workspace / "templates_src" / "bank.csv"
     many = "; ".join(f"N{at}: [{', '.join(f'p{n}' for n in range(9000))}]" for at in (1, 2))
     name = "Work_of_the_parents_of_both_grandparents"
@@ -111,11 +111,14 @@ def test_all_that_is_shown_fits_a_terminal(curate: Curate, workspace: Path) -> N
     )
     ran = curate("stats", "-w", workspace)
     lines = [*ran.out.splitlines(), *ran.err.splitlines()]
-    assert max(map(len, lines)) == 80
-    assert lines[0].split() == ["before"]
-    assert lines[1].split()[5:] == ["unlabelled", "survey", "templates", "samples"]
+    assert max(map(len, lines)) <= 80
+    assert [line.split()[-1] for line in lines if line.startswith("Category")] == [
+        "survey",
+        "samples",
+    ]
     assert lines[-1].split()[-1] == "culture.yaml"
-    assert [line.split()[-1] for line in lines if line.startswith("Work_of_the")] == ["324,000,000"]
+    rows = [line.split() for line in lines if line.startswith(name)]
+    assert rows[-1][-1] == "324,000,000"
 
 
 def test_templates_that_explode_are_said_before_anything_is_written(
