@@ -40,14 +40,15 @@ def test_commands_do_what_the_page_shows(page: Path, tmp_path: Path, warm: Path)
 def test_the_first_pages_are_among_them() -> None:
     """A page whose blocks lost their marks would be run no more."""
     names = {page.name for page in PAGES}
-    assert {"README.md", "tutorial.md", "cookbook.md", "survey.md"} <= names
+    assert {"README.md", "steps.md", "tutorial.md", "cookbook.md", "survey.md"} <= names
 
 
 def test_what_is_not_run_says_why() -> None:
-    """In the README every block of commands is run, or is one that says why it is not."""
+    """In README and steps every block of commands is run, or is one that says why it is not."""
     silent = [
-        f"line {block.line}"
-        for block in blocks(ROOT / "README.md")
+        f"{page}, line {block.line}"
+        for page in ("README.md", "docs/steps.md")
+        for block in blocks(ROOT / page)
         if block.language in ("bash", "console")
         and not block.is_run
         and len(block.marks.get("not run", "")) < 10

@@ -78,7 +78,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_pages_are_linked_at_all() -> None:
     """The pattern finds links: with text in code, to headings, of pictures."""
     found = {target for _, target in links(ROOT / "README.md")}
-    assert {"docs/flow.svg", "docs/tutorial.md", "docs/annotation.md"} <= found
+    assert {"docs/item.svg", "docs/tutorial.md", "docs/annotation.md"} <= found
     assert "survey.md#what-has-another-name-since" in {
         target for _, target in links(ROOT / "docs" / "formats.md")
     }

@@ -34,3 +34,18 @@ def test_the_notebook_does_what_the_page_shows(
         printed = out.getvalue()
     assert (tmp_path / "shares.svg").read_text(encoding="utf-8").count("<svg") == 1
     assert (tmp_path / "demo" / "exports" / "samples" / "samples.csv").exists()
+
+
+@pytest.mark.slow
+def test_the_lines_of_the_readme_count_the_demo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Four statements and a print: what the survey decides on each template."""
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (code,) = [found for kind, found in BLOCK.findall(text) if kind == "python"]
+    assert sum(bool(line.strip()) for line in code.splitlines()) <= 5
+    exec(compile(code, "README.md", "exec"), {})  # noqa: S102  # our own page
+    printed = dict(re.findall(r"^(\w+) +(\d+)$", capsys.readouterr().out, re.MULTILINE))
+    assert printed["kept"] == "30"
+    assert printed["dropped"] == "5"
