@@ -14,7 +14,6 @@ from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from curation.files.atomic import atomic_text
 from curation.files.lock import locked
@@ -25,6 +24,7 @@ from evaluation.batch.folder import Round, model_folder, only_folder, read_round
 from evaluation.batch.formats import BatchFile, Format
 from evaluation.batch.reading import Taken, read
 from evaluation.batch.services import ADDRESSES, KEYS, Service, State, Unclear, open_service
+from evaluation.runner.backends.openai import checked_address, key_from
 
 SENT = "sent.json"
 RESULTS = "results"
@@ -54,14 +54,9 @@ class Server:
             CurateError: If there is no key, or the address is none.
         """
         own = os.environ.get("OPENAI_BASE_URL", "").strip() if format_ is Format.OPENAI else ""
-        url = _checked(address or self.address or own or ADDRESSES[format_])
-        variable = self.key_variable or KEYS[format_]
-        key = os.environ.get(variable, "").strip()
-        if not key:
-            raise CurateError(f"{variable} is not set", "environment", "set it to your key")
-        if not key.isascii() or not key.isprintable() or " " in key:
-            hint = "copy the key again, without line breaks"
-            raise CurateError(f"{variable} holds no key", "environment", hint)
+        url = address or self.address or own or ADDRESSES[format_]
+        url = checked_address(url, may_be_dated=False)
+        key = key_from(self.key_variable or KEYS[format_], "set it to your key")
         return open_service(format_, url, key)
 
 
@@ -474,21 +469,3 @@ def _settle(
     for name in not_sent:
         book, file = chosen[name]
         book.note(file, None)
-
-
-def _checked(url: str) -> str:
-    """Refuse what is no address, or holds a secret: it would be written down.
-
-    Raises:
-        CurateError: If it is so.
-    """
-    try:
-        parts = urlsplit(url)
-        good = parts.scheme in ("http", "https") and bool(parts.hostname)
-        secret = bool(parts.username or parts.password or parts.query)
-    except ValueError:
-        good, secret = False, False
-    if not good or secret:
-        hint = "give one such as https://api.openai.com/v1, without a key in it"
-        raise CurateError("that is no address of a server", "--base-url", hint)
-    return url

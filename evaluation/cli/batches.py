@@ -1,5 +1,6 @@
 """`curate evaluate batch`: requests as batch files, to the provider and back."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -33,10 +34,34 @@ _WHERE = (
 )
 
 
-def _where_options(function: Any) -> Any:
-    for option in reversed(_WHERE):
-        function = option(function)
-    return function
+_TAKING = (
+    click.option(
+        "--out",
+        "replies",
+        type=FILE,
+        help="Where replies are appended [default: replies.jsonl beside the requests].",
+    ),
+    _STORE,
+    click.option(
+        "--accept-model",
+        "accepted",
+        metavar="NAME",
+        multiple=True,
+        help="Another name by which the provider calls the model; may be given several times.",
+    ),
+)
+
+
+def _with(options: Sequence[Any]) -> Callable[[Any], Any]:
+    def add(function: Any) -> Any:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add
+
+
+_where_options, _taking_options = _with(_WHERE), _with(_TAKING)
 
 
 @click.command("write")
@@ -218,20 +243,7 @@ def send_command(
 @click.command("fetch")
 @waiting_option
 @_where_options
-@click.option(
-    "--out",
-    "replies",
-    type=FILE,
-    help="Where replies are appended [default: replies.jsonl beside the requests].",
-)
-@_STORE
-@click.option(
-    "--accept-model",
-    "accepted",
-    metavar="NAME",
-    multiple=True,
-    help="Another name by which the provider calls the model; may be given several times.",
-)
+@_taking_options
 @click.option("--until-done", is_flag=True, help="Wait until every batch is done.")
 @click.option(
     "--every",
@@ -304,19 +316,7 @@ def fetch_command(
 @click.option(
     "--batches", type=FOLDER, help="The folder that 'curate evaluate batch write' wrote to."
 )
-@click.option(
-    "--out",
-    type=FILE,
-    help="Where replies are appended [default: replies.jsonl beside the requests].",
-)
-@_STORE
-@click.option(
-    "--accept-model",
-    "accepted",
-    metavar="NAME",
-    multiple=True,
-    help="Another name by which the provider calls the model; may be given several times.",
-)
+@_taking_options
 @json_option
 @click.pass_context
 def read_command(
@@ -325,7 +325,6 @@ def read_command(
     files: tuple[Path, ...],
     workspace: Workspace,
     batches: Path | None,
-    out: Path | None,
     as_json: bool,
     **given: Any,
 ) -> None:
@@ -340,7 +339,7 @@ def read_command(
     """  # noqa: D301  # \b keeps click from wrapping the example
     from evaluation import batch
 
-    taken = batch.read(workspace, files, folder=batches, replies=out, **given)
+    taken = batch.read(workspace, files, folder=batches, **given)
     if as_json:
         print_json(taken.as_dict() | {"findings": list(map(finding_dict, taken.problems))})
     else:

@@ -187,7 +187,7 @@ class OpenaiBackend:
     def __init__(self, settings: BackendSettings) -> None:
         self._settings = settings
         own = os.environ.get("OPENAI_BASE_URL", "").strip()
-        urls = [_checked(url) for url in settings.base_urls or ([own] if own else [])]
+        urls = [checked_address(url) for url in settings.base_urls or ([own] if own else [])]
         key = _NO_KEY if settings.dry else _key(settings)
         self._scrubber = Scrubber("" if key == _NO_KEY else key)
         addresses = [] if settings.dry else [url.rstrip("/") for url in urls or [OWN_URL]]
@@ -308,15 +308,26 @@ def open_backend(settings: BackendSettings) -> OpenaiBackend:
 def _key(settings: BackendSettings) -> str:
     """Read the key; servers of one's own may want none."""
     variable = settings.key_variable
+    if not os.environ.get(variable, "").strip() and not settings.lacks_key:
+        return _NO_KEY
+    return key_from(
+        variable, "set it to your key, or name a server that needs none with --base-url"
+    )
+
+
+def key_from(variable: str, hint: str) -> str:
+    """Read a key from an environment variable.
+
+    Args:
+        variable: Its name.
+        hint: What to do where it is not set.
+
+    Raises:
+        CurateError: If there is none, or it cannot be a key; it is never shown.
+    """
     value = os.environ.get(variable, "").strip()
     if not value:
-        if not settings.lacks_key:
-            return _NO_KEY
-        raise CurateError(
-            f"{variable} is not set",
-            "environment",
-            "set it to your key, or name a server that needs none with --base-url",
-        )
+        raise CurateError(f"{variable} is not set", "environment", hint)
     if not value.isascii() or not value.isprintable() or " " in value:
         hint = "copy the key again, without line breaks"
         raise CurateError(f"{variable} holds no key", "environment", hint)
@@ -339,8 +350,12 @@ def _headers(key: str, *, dated: bool = False) -> dict[str, str]:
     return {**headers, "Accept": "application/json", "User-Agent": "curate"}
 
 
-def _checked(url: str) -> str:
+def checked_address(url: str, *, may_be_dated: bool = True) -> str:
     """Refuse what is no address, or holds a secret: it would be shown.
+
+    Args:
+        url: The address.
+        may_be_dated: Whether a version of the protocol may stand behind it, as Azure's do.
 
     Raises:
         CurateError: If it is so.
@@ -348,7 +363,7 @@ def _checked(url: str) -> str:
     try:
         parts = urlsplit(url)
         bad = parts.scheme not in ("http", "https") or not parts.hostname
-        dated = bool(_DATED.fullmatch(parts.query))
+        dated = may_be_dated and bool(_DATED.fullmatch(parts.query))
         secret = bool(parts.username or parts.password or (parts.query and not dated))
     except ValueError:
         bad, secret = True, False
