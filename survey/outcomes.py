@@ -274,7 +274,7 @@ def _outcome(
     if match.question is None:
         return result(Status.UNDECIDED, match.problem)
     if not surveyed:
-        return result(Status.UNDECIDED, "nobody answered its question")
+        return result(Status.UNDECIDED, "no answer to its question is counted")
     return result(Status.KEPT, "no rule drops it")
 
 
@@ -332,7 +332,10 @@ def describe(decision: Decision) -> str:
     if decision.k is not None and decision.n is not None:
         text += f": {decision.k} of {decision.n}"
     if decision.rule is Rule.MIN_RESPONDENTS and decision.n is not None:
-        return f"{text}: {decision.n} respondents, at least {decision.threshold:g} wanted"
+        return (
+            f"{text}: {decision.n} {plural('respondent', decision.n)}, "
+            f"at least {decision.threshold:g} wanted"
+        )
     if decision.value is not None:
         unit = " equal shares" if decision.rule is Rule.TARGET_SELECTION else ""
         text += f" = {_three(decision.value)}{unit}, threshold {_three(decision.threshold)}"

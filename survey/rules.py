@@ -445,12 +445,13 @@ def _few_respondents(tallies: Sequence[Tally], settings: SurveySettings) -> Iter
         understood = tally.question.kind is QuestionKind.COMPREHENSION
         hint = "ask more people"
         if n == 0:
-            what = "nobody answered it, so nothing is decided"
+            what = "no answer to it is counted, so nothing is decided"
         elif n < wanted and not understood:
             what = f"{n} {plural('respondent', n)}, and min_respondents asks for {wanted}: dropped"
             hint = "ask more people; --min-respondents 1 decides on as few as there are"
         elif n < _FEW:
-            what = f"{n} {plural('respondent', n)} decide it: the interval is wide"
+            decide = "decides" if n == 1 else "decide"
+            what = f"{n} {plural('respondent', n)} {decide} it: the interval is wide"
         else:
             continue
         yield Finding(

@@ -34,8 +34,8 @@ def count_answers(
             as whole numbers (in `WEIGHT_UNIT`).
 
     Returns:
-        A tally for each question that the rows hold, in the questionnaire's order, and
-        findings on respondents who contradict themselves.
+        A tally for each question that the answers hold, in the questionnaire's order, of nobody
+        where none of its rows count; and findings on respondents who contradict themselves.
     """
     questions = answers.questions
     taken = np.arange(len(answers)) if rows is None else np.flatnonzero(rows)
@@ -45,7 +45,7 @@ def count_answers(
     votes = _sums(answers, good, place, len(questions) * width, weights).reshape(-1, width)
     once = one_per_answer(answers, good)
     answered = _sums(answers, once, answers.question[once], len(questions), weights)
-    asked = np.bincount(answers.question[taken], minlength=len(questions))
+    asked = np.bincount(answers.question, minlength=len(questions))
     # Without folders, so that the same files give the same counts anywhere.
     files = ", ".join(PurePath(path).name for path in answers.source.split(", "))
     tallies = [

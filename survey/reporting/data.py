@@ -77,7 +77,8 @@ def counts_agree(people: People, settings: SurveySettings, tallies: Sequence[Tal
     counted, _ = count_answers(people.answers, rows)
     known = {tally.question.id: (tally.respondents, tally.votes) for tally in tallies}
     return all(
-        known.get(tally.question.id) == (tally.respondents, tally.votes) for tally in counted
+        known.get(tally.question.id, (0, tally.votes)) == (tally.respondents, tally.votes)
+        for tally in counted
     )
 
 

@@ -597,7 +597,31 @@ def test_a_question_that_nobody_answered_any_more_is_undecided(
     answer(workspace, f"{text}r1,q-hum,choice,1,missing,,\n")
     ran = filter_by(curate, workspace, "--json")
     assert ran.json["templates"] == {"kept": 1, "dropped": 0, "undecided": 1, "removed": 0}
-    assert ran.json["undecided"][0]["reason"] == "nobody answered its question"
+    assert ran.json["undecided"][0]["reason"] == "no answer to its question is counted"
+
+
+def test_a_question_of_which_nobody_is_counted_was_asked_all_the_same(
+    curate: Curate, workspace: Path, write_answers: Callable[..., str]
+) -> None:
+    """Its templates are undecided as their answers are left out, not for want of a question."""
+    text = write_answers(q_sing=(65, 32, 3))
+    answer(workspace, f"{text}careless,q-hum,choice,1,selected,,\n")
+    (workspace / "responses" / "respondents.csv").write_text(
+        "respondent_id,attention\ncareless,failed\n", encoding="utf-8"
+    )
+    ran = filter_by(curate, workspace, "--exclude", "attention", "--json")
+    assert [item["reason"] for item in ran.json["undecided"]] == [
+        "no answer to its question is counted"
+    ]
+    assert "question q-hum: no answer to it is counted, so nothing is decided" in [
+        item["message"] for item in ran.json["findings"]
+    ]
+    shown = curate("explain", "-w", workspace, "q-hum").out
+    assert "0 respondents" in shown
+    assert "not asked" not in shown
+    curate("survey", "report", "-w", workspace)
+    notes = (workspace / "exports" / "survey" / "report.md").read_text("utf-8")
+    assert "no answer to its question is counted" in notes
 
 
 def test_groups_that_cannot_be_put_in_are_an_error_that_exports_refuse(

@@ -55,7 +55,7 @@ def test_nothing_is_decided_where_nobody_answered_and_it_is_said(make: Any) -> N
     found = decide_survey([make.tally(make.choice(), 0, 0, 0)], [make.template()], SETTINGS, BOOK)
     assert (found.decisions, found.targets) == ((), ())
     assert [item.message for item in found.findings] == [
-        "question q-1: nobody answered it, so nothing is decided"
+        "question q-1: no answer to it is counted, so nothing is decided"
     ]
 
 

@@ -145,6 +145,15 @@ def test_tables_say_what_they_are(read: Page) -> None:
     assert read.all("a")[0].attributes["href"] == "#content"
 
 
+def test_what_is_said_of_a_table_stays_on_a_narrow_screen(html: str) -> None:
+    """A caption is as wide as its table, which scrolls; what it says is held, and breaks."""
+    begun = html.split("<caption ")[1:]
+    assert len(begun) > 3
+    for caption in begun:
+        assert caption.split(">", 1)[1].startswith('<span class="said">')
+    assert ".said { position: sticky;" in html
+
+
 def test_headings_go_down_a_level_at_a_time(read: Page) -> None:
     """Who moves by headings finds the parts."""
     levels = [
