@@ -27,6 +27,7 @@ from curation.annotation.suggestions.run import (
     suggest_labels,
 )
 from curation.annotation.translation.run import Listener
+from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     json_option,
@@ -68,7 +69,16 @@ def command() -> None:
     """
 
 
-@click.command("suggest")
+@click.command(
+    "suggest",
+    cls=SectionedCommand,
+    sections={
+        "Who suggests": ("--engine", "--model", "--base-url"),
+        "Which templates": ("--template", "--groups-reviewed"),
+        "Cost": ("--estimate", "--price"),
+        "What is written": ("--dry-run",),
+    },
+)
 @waiting_option
 @click.option(
     "--engine",
@@ -402,7 +412,16 @@ def _confusion_lines(found: Agreement, labels: Sequence[str]) -> list[str]:
     return table_lines(["Pairs of labels", *labels], rows)
 
 
-@click.command("resolve")
+@click.command(
+    "resolve",
+    cls=SectionedCommand,
+    sections={
+        "One template": ("--template", "--label", "--why"),
+        "Many templates": ("--unanimous", "--at-least"),
+        "Who decides": ("--by", "--accept-changed"),
+        "What is written": ("--dry-run",),
+    },
+)
 @waiting_option
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--template", metavar="ID", help="Settle this template alone.")

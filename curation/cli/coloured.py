@@ -1,10 +1,19 @@
-"""Help in colour, on a terminal that wants it."""
+"""Help on a terminal: in colour where it is wanted, in sections, with words and commands whole."""
 
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
+
+_HYPHEN, _BLANK = "\ue000", "\ue001"
+"""Stand for a hyphen and a blank at which no line is broken."""
+_QUOTED = re.compile(r"'curate [^'\n]{,37}'")
+_ARGUMENT = re.compile(r"""--\S+(?: (?:"[^"]*"|[^-\s"]\S*))?|"[^"]*"|\S+""")
+"""What is not broken in an example: an option with its value, or a word."""
+_COLUMN = 26
+"""The most columns of names, beside which the texts stand."""
 
 
 def wanted_colour() -> bool | None:
@@ -18,8 +27,14 @@ def wanted_colour() -> bool | None:
     return True if os.environ.get("FORCE_COLOR") else None
 
 
+def _held(text: str) -> str:
+    """A text of which no word with a hyphen is broken, and no short command in quotation marks."""
+    commands = _QUOTED.sub(lambda found: found[0].replace(" ", _BLANK), text)
+    return re.sub(r"(?<=\S)-(?=\S)", _HYPHEN, commands)
+
+
 class ColouredFormatter(click.HelpFormatter):
-    """Titles and names stand out; the words and their places are click's own."""
+    """Titles and names stand out; lines are click's own, but words and commands stay whole."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         """Write the line of usage."""
@@ -30,13 +45,66 @@ class ColouredFormatter(click.HelpFormatter):
         """Write the title of a section."""
         super().write_heading(click.style(heading, bold=True))
 
-    def write_dl(self, rows: Iterable[tuple[str, str]], *args: Any, **options: Any) -> None:
+    def write_dl(self, rows: Iterable[tuple[str, str]], *_args: Any, **_options: Any) -> None:
         """Write names of commands or options, with what they do."""
-        styled = [(click.style(name, fg="cyan"), text) for name, text in rows]
-        super().write_dl(styled, *args, **options)
+        styled = [(click.style(name, fg="cyan"), _held(text)) for name, text in rows]
+        super().write_dl(styled, _COLUMN)
+
+    def write_text(self, text: str) -> None:
+        """Write paragraphs; a long example goes on in a line of its own, after a backslash."""
+        paragraphs = [
+            "\n".join(map(self._example, part.split("\n"))) if part.startswith("\b") else part
+            for part in text.split("\n\n")
+        ]
+        super().write_text(_held("\n\n".join(paragraphs)))
+
+    def _example(self, line: str) -> str:
+        """A line of an example, in several where it is too long; they can be copied as one."""
+        room = self.width - self.current_indent
+        if len(line) <= room or "curate " not in line:
+            return line
+        indent = " " * (line.index("curate ") + 4)
+        lines = [line[: len(line) - len(line.lstrip())]]
+        for part in _ARGUMENT.findall(line):
+            if len(lines[-1]) + len(part) + len("  \\") > room:
+                lines.append(indent)
+            lines[-1] += f"{part} "
+        return "\\\n".join(lines).rstrip()
+
+    def getvalue(self) -> str:
+        """Give what was written."""
+        return super().getvalue().replace(_HYPHEN, "-").replace(_BLANK, " ")
 
 
 class ColouredContext(click.Context):
     """The circumstances of a command whose help is coloured."""
 
     formatter_class = ColouredFormatter
+
+
+class SectionedCommand(click.Command):
+    """A command with many options, which its help lists by their purpose.
+
+    Args:
+        sections: The long names of the options by purpose, in the order of the help. Those that
+            are in none (that every command has) come last.
+    """
+
+    def __init__(self, *args: Any, sections: Mapping[str, Sequence[str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.sections = sections
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the options, section by section."""
+        records = {
+            max(item.opts, key=len): record
+            for item in self.get_params(ctx)
+            if isinstance(item, click.Option) and (record := item.get_help_record(ctx))
+        }
+        width = min(_COLUMN, max(len(name) for name, _ in records.values()))
+        grouped = {
+            title: [records.pop(name) for name in names] for title, names in self.sections.items()
+        }
+        for title, rows in {**grouped, "As with every command": records.values()}.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{width}}", text) for name, text in rows])

@@ -2,7 +2,7 @@
 
 import difflib
 import importlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -11,38 +11,60 @@ from click.shell_completion import CompletionItem
 from curation import DATA_FORMAT, __version__
 from curation.cli.coloured import ColouredContext
 
+Lazy = dict[str, tuple[str, str]]
+"""Where commands are and their one-line helps, by name."""
+
 _COMMANDS = {
-    "demo": ("exports.cli.demo", "Run the whole way on the bundled demo culture, offline."),
-    "init": ("curation.cli.init", "Make a new workspace."),
-    "language": ("curation.cli.language", "Write a language that the toolkit does not have."),
-    "import": ("curation.cli.import_", "Read published templates into the bank."),
-    "check": ("curation.cli.check", "List findings on bank, groups and settings."),
-    "categories": ("curation.cli.categories", "Keep the bank to the categories."),
-    "templates": ("curation.cli.templates", "Take templates out, or set them aside."),
-    "groups": ("curation.cli.groups", "Edit the groups in a workbook."),
-    "classify": ("curation.cli.classify", "Decide with annotators which templates hold here."),
-    "new": ("curation.cli.new", "Write templates that the source does not have."),
-    "translate": ("curation.cli.translate", "Translate templates by machine, then by people."),
-    "push": ("curation.cli.labelstudio:push", "Send tasks to annotators through Label Studio."),
-    "pull": ("curation.cli.labelstudio:pull", "Fetch what annotators answered in Label Studio."),
-    "annotate": (
-        "curation.cli.labelstudio:annotate",
-        "Start a Label Studio server on this machine.",
-    ),
-    "survey": ("survey.cli.survey", "Build the survey that decides what stays."),
-    "filter": ("survey.cli.filter", "Decide by the survey which templates stay."),
-    "override": ("survey.cli.override", "Keep or drop templates by a person's decision."),
-    "status": ("survey.cli.status", "Show where every template stands, and who owes what."),
-    "explain": ("survey.cli.explain", "Show every decision behind a subject."),
-    "trace": ("curation.cli.trace", "Say which template gives each sample of a file."),
-    "stats": ("curation.cli.stats", "Count templates and samples by category and label."),
-    "export": ("exports.cli.export", "Write the final bank and samples."),
-    "verify": ("exports.cli.release:verify", "Prove that an export was not changed."),
-    "diff": ("exports.cli.release:diff", "Show what changed between two states of a benchmark."),
-    "evaluate": ("evaluation.cli.evaluate", "Run models on the benchmark, and score them."),
-    "doctor": ("curation.cli.doctor", "See whether this machine and a workspace are in order."),
-    "completion": ("curation.cli.completion", "Let the shell complete commands and options."),
+    "Start": {
+        "demo": ("exports.cli.demo", "Run the whole way on the bundled demo culture, offline."),
+        "init": ("curation.cli.init", "Make a new workspace."),
+        "doctor": ("curation.cli.doctor", "See whether this machine and a workspace are in order."),
+        "language": ("curation.cli.language", "Write a language that the toolkit does not have."),
+        "completion": ("curation.cli.completion", "Let the shell complete commands and options."),
+    },
+    "Bank: templates and groups": {
+        "import": ("curation.cli.import_", "Read published templates into the bank."),
+        "check": ("curation.cli.check", "List findings on bank, groups and settings."),
+        "categories": ("curation.cli.categories", "Keep the bank to the categories."),
+        "templates": ("curation.cli.templates", "Take templates out, or set them aside."),
+        "groups": ("curation.cli.groups", "Edit the groups in a workbook."),
+        "new": ("curation.cli.new", "Write templates that the source does not have."),
+        "stats": ("curation.cli.stats", "Count templates and samples by category and label."),
+        "trace": ("curation.cli.trace", "Say which template gives each sample of a file."),
+    },
+    "People: annotators and translators": {
+        "classify": ("curation.cli.classify", "Decide with annotators which templates hold here."),
+        "translate": ("curation.cli.translate", "Translate templates by machine, then by people."),
+        "push": ("curation.cli.labelstudio:push", "Send tasks to annotators through Label Studio."),
+        "pull": (
+            "curation.cli.labelstudio:pull",
+            "Fetch what annotators answered in Label Studio.",
+        ),
+        "annotate": (
+            "curation.cli.labelstudio:annotate",
+            "Start a Label Studio server on this machine.",
+        ),
+    },
+    "Survey and decisions": {
+        "survey": ("survey.cli.survey", "Build the survey that decides what stays."),
+        "filter": ("survey.cli.filter", "Decide by the survey which templates stay."),
+        "override": ("survey.cli.override", "Keep or drop templates by a person's decision."),
+        "status": ("survey.cli.status", "Show where every template stands, and who owes what."),
+        "explain": ("survey.cli.explain", "Show every decision behind a subject."),
+    },
+    "Release": {
+        "export": ("exports.cli.export", "Write the final bank and samples."),
+        "verify": ("exports.cli.release:verify", "Prove that an export was not changed."),
+        "diff": (
+            "exports.cli.release:diff",
+            "Show what changed between two states of a benchmark.",
+        ),
+    },
+    "Evaluation of models": {
+        "evaluate": ("evaluation.cli.evaluate", "Run models on the benchmark, and score them."),
+    },
 }
+"""By section of the help: where each command is, and its one-line help."""
 
 
 def given_once(command: click.Command) -> click.Command:
@@ -94,14 +116,23 @@ class LazyGroup(click.Group):
 
     Args:
         lazy: Where the command is and its one-line help, by command name: a module that holds
-            it as `command`, or "module:attribute".
+            it as `command`, or "module:attribute"; by section of the help where there are
+            sections.
     """
 
     context_class = ColouredContext
 
-    def __init__(self, *args: Any, lazy: dict[str, tuple[str, str]], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, lazy: Lazy | Mapping[str, Lazy], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._lazy = lazy
+        self._sections: dict[str, Lazy] = {}
+        for name, entry in lazy.items():
+            if isinstance(entry, tuple):
+                self._sections.setdefault("Commands", {})[name] = entry
+            else:
+                self._sections[name] = entry
+        self._lazy = {
+            name: entry for part in self._sections.values() for name, entry in part.items()
+        }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the commands in the order of the work."""
@@ -114,7 +145,8 @@ class LazyGroup(click.Group):
         module, _, attribute = self._lazy[cmd_name][0].partition(":")
         command = getattr(importlib.import_module(module), attribute or "command")
         assert isinstance(command, click.Command)  # noqa: S101  # a fault of ours, not of input
-        command.context_class = ColouredContext
+        for each in (command, *getattr(command, "commands", {}).values()):
+            each.context_class = ColouredContext
         return given_once(command)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -138,8 +170,10 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands with their one-line helps, importing none."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in self._lazy.items()])
+        width = max(map(len, self._lazy))
+        for title, part in self._sections.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{width}}", text) for name, (_, text) in part.items()])
 
 
 @click.group(

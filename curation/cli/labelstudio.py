@@ -16,6 +16,7 @@ from curation.annotation.labelstudio.push import PushedKind, push_tasks
 from curation.annotation.labelstudio.serve import Running, find_program, free_port, start
 from curation.annotation.labelstudio.unfinished import DRAFT, SKIPPED
 from curation.annotation.labelstudio.watch import Round, watch_answers
+from curation.cli.coloured import SectionedCommand
 from curation.cli.options import (
     json_option,
     names_of,
@@ -33,7 +34,16 @@ from curation.records.wording import plural, shortened
 _DATA = Path("~/.local/share/curate/label-studio")
 
 
-@click.command("push")
+@click.command(
+    "push",
+    cls=SectionedCommand,
+    sections={
+        "Who annotates": ("--annotator", "--overlap", "--annotations", "--seed"),
+        "Suggested labels": ("--suggestions", "--blind"),
+        "Tasks that are there already": ("--update", "--again", "--anew"),
+        "Which texts": ("--unlabelled", "--missing", "--count", "--requests"),
+    },
+)
 @waiting_option
 @click.argument("kind", type=click.Choice(list(KINDS)))
 @click.option(

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from curation.cli.coloured import SectionedCommand
 from curation.cli.options import json_option, waiting_option
 from curation.cli.terminal import echo_counts, finding_dict, print_findings, print_json
 from curation.files.workspace import Workspace
@@ -19,7 +20,15 @@ from evaluation.cli.options import (
 )
 
 
-@click.command("prepare")
+@click.command(
+    "prepare",
+    cls=SectionedCommand,
+    sections={
+        "Which samples": ("--samples", "--set", "--limit", "--seed", "--shard"),
+        "How they are asked": ("--language", "--prompts", "--prompt", "--orders", "--epochs"),
+        "Files": ("--out",),
+    },
+)
 @waiting_option
 @samples_option
 @click.option(

@@ -7,11 +7,19 @@ from typing import Any
 
 import click
 
+from curation.cli.coloured import SectionedCommand
 from curation.cli.options import json_option, waiting_option
 from curation.cli.terminal import echo_counts, finding_dict, print_findings, print_json
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
-from evaluation.cli.options import FILE, FOLDER, one_model, parameter_options, parameters_of
+from evaluation.cli.options import (
+    FILE,
+    FOLDER,
+    PARAMETER_SECTION,
+    one_model,
+    parameter_options,
+    parameters_of,
+)
 
 _MB = 1_000_000
 _STORE = click.option(
@@ -64,7 +72,16 @@ def _with(options: Sequence[Any]) -> Callable[[Any], Any]:
 _where_options, _taking_options = _with(_WHERE), _with(_TAKING)
 
 
-@click.command("write")
+@click.command(
+    "write",
+    cls=SectionedCommand,
+    sections={
+        "What is asked": ("--requests", "--replies", "--store", "--again"),
+        "Model": ("--model", "--format"),
+        **PARAMETER_SECTION,
+        "Files": ("--batches", "--max-requests", "--max-mb"),
+    },
+)
 @waiting_option
 @click.option(
     "--model",
@@ -240,7 +257,15 @@ def send_command(
         click.echo("Get the results: curate evaluate batch fetch --until-done")
 
 
-@click.command("fetch")
+@click.command(
+    "fetch",
+    cls=SectionedCommand,
+    sections={
+        "Model and server": ("--model", "--api-key-env", "--accept-model"),
+        "Waiting": ("--until-done", "--every"),
+        "Files": ("--batches", "--out", "--store"),
+    },
+)
 @waiting_option
 @_where_options
 @_taking_options

@@ -57,7 +57,8 @@ def _by_name(what: str) -> object:
     "metrics",
     type=click.Choice(tuple(METRICS)),
     multiple=True,
-    help="Which scores, each with the same one of the other set "
+    metavar="NAME",
+    help=f"Which scores ({', '.join(METRICS)}), each with the same one of the other set "
     "[default: accuracy and diff-bias, ambiguous and disambiguated].",
 )
 @click.option(

@@ -6,18 +6,27 @@ from curation.cli.main import LazyGroup
 
 _ASKING, _SCORING = "evaluation.cli.asking", "evaluation.cli.scoring"
 _BATCHES, _COMPARE = "evaluation.cli.batches", "evaluation.cli.compare"
-_COMMANDS: dict[str, tuple[str, str]] = {
-    "prepare": (f"{_ASKING}:prepare_command", "Write the requests: samples x prompts x orders."),
-    "run": ("evaluation.cli.run", "Ask a model the requests, many at once."),
-    "batch": ("evaluation.cli.evaluate:batch", "Ask through batch files, at half the price."),
-    "logs": (f"{_ASKING}:logs_command", "Read logs of lm-eval and Inspect as replies."),
-    "merge": (f"{_ASKING}:merge_command", "Join the replies of several parts."),
-    "replies": ("evaluation.cli.replies", "Show how replies are read, by which rule."),
-    "score": (f"{_SCORING}:score_command", "Score replies: accuracy, bias, out-of-choice."),
-    "compare": ("evaluation.cli.evaluate:compare", "Test whether scores differ."),
-    "report": (f"{_SCORING}:report_command", "Write the report: page, pictures and tables."),
-    "stories": ("evaluation.cli.stories", "The same steps for continued stories."),
-    "occupations": ("evaluation.cli.occupations", "Occupations against labour statistics."),
+_COMMANDS = {
+    "Ask models": {
+        "prepare": (
+            f"{_ASKING}:prepare_command",
+            "Write the requests: samples x prompts x orders.",
+        ),
+        "run": ("evaluation.cli.run", "Ask a model the requests, many at once."),
+        "batch": ("evaluation.cli.evaluate:batch", "Ask through batch files, at half the price."),
+        "logs": (f"{_ASKING}:logs_command", "Read logs of lm-eval and Inspect as replies."),
+        "merge": (f"{_ASKING}:merge_command", "Join the replies of several parts."),
+    },
+    "Read and score": {
+        "replies": ("evaluation.cli.replies", "Show how replies are read, by which rule."),
+        "score": (f"{_SCORING}:score_command", "Score replies: accuracy, bias, out-of-choice."),
+        "compare": ("evaluation.cli.evaluate:compare", "Test whether scores differ."),
+        "report": (f"{_SCORING}:report_command", "Write the report: page, pictures and tables."),
+    },
+    "Other measures": {
+        "stories": ("evaluation.cli.stories", "The same steps for continued stories."),
+        "occupations": ("evaluation.cli.occupations", "Occupations against labour statistics."),
+    },
 }
 _BATCH = {
     "write": (f"{_BATCHES}:write_command", "Write requests without a reply as batches."),

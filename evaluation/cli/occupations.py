@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import json_option, path_option, waiting_option
 from curation.cli.terminal import echo_table, print_json, show_findings
@@ -44,7 +45,15 @@ def command() -> None:
     """
 
 
-@click.command("ratios")
+@click.command(
+    "ratios",
+    cls=SectionedCommand,
+    sections={
+        "Tables": ("--table", "--titles", "--group"),
+        "Columns": ("--occupation", "--title", "--number", "--percent", "--count", "--shares"),
+        "Files": ("--out",),
+    },
+)
 @waiting_option
 @path_option(
     "--table",
@@ -123,7 +132,22 @@ def ratios(
         ctx.exit(1)
 
 
-@click.command("items")
+@click.command(
+    "items",
+    cls=SectionedCommand,
+    sections={
+        "Items": ("--task", "--ratios", "--winobias", "--leave-out"),
+        "How they are asked": (
+            "--language",
+            "--prompts",
+            "--country",
+            "--split",
+            "--seed",
+            "--epochs",
+        ),
+        "Files": ("--out",),
+    },
+)
 @waiting_option
 @click.option("--task", type=click.Choice(_TASKS), required=True, help="What is asked.")
 @path_option(
@@ -199,7 +223,15 @@ def items(
         ctx.exit(1)
 
 
-@click.command("survey")
+@click.command(
+    "survey",
+    cls=SectionedCommand,
+    sections={
+        "Items": ("--items", "--ratios", "--task", "--seed"),
+        "Forms": ("--per-form", "--respondents", "--prompts", "--format"),
+        "Files": ("--replace", "--out"),
+    },
+)
 @waiting_option
 @path_option("--items", required=True, help="The items.")
 @path_option("--ratios", required=True, help="The real ratios.")
@@ -251,7 +283,16 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
     click.echo(f"Score what they answer: {SCORED} --mapping fNN.mapping.yaml")
 
 
-@click.command("score")
+@click.command(
+    "score",
+    cls=SectionedCommand,
+    sections={
+        "Items": ("--items", "--ratios"),
+        "What models answered": ("--replies", "--unreadable", "--allow-incomplete", "--pairs"),
+        "What people answered": ("--responses", "--mapping", "--questionnaire"),
+        "Files": ("--out",),
+    },
+)
 @waiting_option
 @path_option("--items", required=True, help="What was asked (items.csv).")
 @path_option("--ratios", required=True, help="The real ratios (ratios.csv).")

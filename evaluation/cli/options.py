@@ -128,6 +128,38 @@ _SCORING = (
         help="Of the examples that a report shows; intervals draw nothing.",
     ),
 )
+SCORING_SECTIONS = {
+    "What was asked": (
+        "--samples",
+        "--language",
+        "--prompts",
+        "--prompt",
+        "--orders",
+        "--requests",
+        "--set",
+    ),
+    "What was answered": (
+        "--replies",
+        "--predictions",
+        "--model",
+        "--mode",
+        "--filled",
+        "--second-reader",
+        "--allow-incomplete",
+    ),
+}
+"""The options of `scoring_options` in the help, with `--allow-incomplete`."""
+PARAMETER_SECTION = {
+    "Parameters of the model": (
+        "--temperature",
+        "--max-tokens",
+        "--max-tokens-field",
+        "--seed",
+        "--logprobs",
+        "--extra",
+    )
+}
+"""Those of `parameter_options`."""
 
 
 def add_options(function: F, options: Sequence[Callable[[Any], Any]]) -> F:

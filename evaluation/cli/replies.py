@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from curation.cli.coloured import SectionedCommand
 from curation.cli.options import json_option, note_language, waiting_option
 from curation.cli.terminal import (
     count_findings,
@@ -57,7 +58,22 @@ class _Explained:
     difference: Difference | None
 
 
-@click.command("replies")
+@click.command(
+    "replies",
+    cls=SectionedCommand,
+    sections={
+        "What is read": ("--requests", "--replies", "--mode", "--explain"),
+        "What no rule could read": (
+            "--unreadable",
+            "--filled",
+            "--second-reader",
+            "--second-all",
+            "--second-out",
+            "--base-url",
+        ),
+        "Files": ("--out",),
+    },
+)
 @waiting_option
 @click.option(
     "--requests",

@@ -6,12 +6,14 @@ from typing import Any
 
 import click
 
+from curation.cli.coloured import SectionedCommand
 from curation.cli.options import F, json_option, workspace_option
 from curation.cli.terminal import print_json, table_lines
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from evaluation.cli.options import (
     FILE,
+    PARAMETER_SECTION,
     add_options,
     executor_options,
     finite,
@@ -27,6 +29,8 @@ _SERVERS = "openai"
 """The backend that asks servers."""
 _NAMED = (_SERVERS, "hf")
 """Backends of several models."""
+_WITHOUT_MODEL = [name for name in BACKENDS if name not in _NAMED]
+"""Backends that answer by a rule."""
 
 
 def _options(
@@ -107,8 +111,10 @@ _BACKEND = (
         type=click.Choice(tuple(BACKENDS)),
         default="openai",
         show_default=True,
+        metavar="NAME",
         help="What answers: 'openai' are servers that speak its protocol, 'hf' is a Hugging Face "
-        "model on this machine, the others need no model.",
+        f"model on this machine; {', '.join(_WITHOUT_MODEL[:-1])} and {_WITHOUT_MODEL[-1]} need "
+        "no model.",
     ),
     click.option(
         "--option",
@@ -168,7 +174,26 @@ def _all_options(function: F) -> F:
     return add_options(function, options)
 
 
-@click.command("run")
+@click.command(
+    "run",
+    cls=SectionedCommand,
+    sections={
+        "What is asked": ("--requests", "--shard", "--limit", "--ask-changed"),
+        "Model": ("--model", "--models", "--backend", "--option"),
+        "Server": ("--provider", "--base-url", "--api-key-env"),
+        **PARAMETER_SECTION,
+        "Cost": ("--dry-run", "--prices", "--budget"),
+        "Speed and failures": (
+            "--concurrency",
+            "--processes",
+            "--timeout",
+            "--max-retries",
+            "--executor",
+            "--scheduler",
+        ),
+        "Files": ("--replies", "--store"),
+    },
+)
 @workspace_option
 @_all_options
 @json_option

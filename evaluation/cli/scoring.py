@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from curation.cli.coloured import SectionedCommand
 from curation.cli.options import json_option, waiting_option
 from curation.cli.terminal import (
     WIDTH,
@@ -20,6 +21,7 @@ from evaluation.cli.options import (
     FILE,
     FOLDER,
     INTERVAL_NOTE,
+    SCORING_SECTIONS,
     executor_options,
     scoring_options,
 )
@@ -41,7 +43,15 @@ _NAMES = {
 }
 
 
-@click.command("score")
+@click.command(
+    "score",
+    cls=SectionedCommand,
+    sections={
+        **SCORING_SECTIONS,
+        "Intervals": ("--draws", "--seed", "--executor", "--scheduler"),
+        "What is shown and written": ("--by", "--out"),
+    },
+)
 @waiting_option
 @scoring_options
 @click.option("--allow-incomplete", is_flag=True, help="Score although requests lack a reply.")
@@ -198,7 +208,16 @@ def _score(row: Row, name: str) -> str:
     return f"{shown} [{float(low):.2f}, {float(high):.2f}]{'*' if row['interval_note'] else ''}"
 
 
-@click.command("report")
+@click.command(
+    "report",
+    cls=SectionedCommand,
+    sections={
+        **SCORING_SECTIONS,
+        "Intervals and examples": ("--draws", "--seed", "--browse"),
+        "Other measures": ("--stories", "--occupations"),
+        "Files": ("--out",),
+    },
+)
 @waiting_option
 @scoring_options
 @click.option("--allow-incomplete", is_flag=True, help="Report although requests lack a reply.")

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from curation.cli.coloured import SectionedCommand
 from curation.cli.options import bounds_options, json_option, waiting_option
 from curation.cli.terminal import progress_of_each
 from curation.files.workspace import Workspace
@@ -61,7 +62,15 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
     show(data_files.bank(workspace, formats, out=out), as_json=as_json, sampled=False)
 
 
-@click.command("samples")
+@click.command(
+    "samples",
+    cls=SectionedCommand,
+    sections={
+        "Which samples": ("--set", "--per-template", "--proper-names", "--seed", "--leave-out"),
+        "Texts": ("--text", "--names"),
+        "Files": ("--format", "--out"),
+    },
+)
 @waiting_option
 @click.option(
     "--set",
@@ -152,7 +161,7 @@ def hub(workspace: Workspace, sets: tuple[str, ...], as_json: bool, **wanted: An
     """Write a dataset folder: data, dataset card and metadata, for the Hugging Face hub.
 
     \b
-    test, samples, templates, survey   one Parquet file each, loaded by these names
+    test, samples, templates, survey   Parquet files, loaded by these names
     README.md                          the dataset card
     croissant.json, CITATION.cff       the same for machines
     checksums.txt                      hashes, for 'sha256sum -c'

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from curation.cli.coloured import SectionedCommand
 from curation.cli.options import bounds_options, json_option, waiting_option
 from curation.files.workspace import Workspace
 from evaluation.cli.options import epochs_option, prompt_options
@@ -20,7 +21,15 @@ _kind_option = click.option(
 )
 
 
-@click.command("lm-eval")
+@click.command(
+    "lm-eval",
+    cls=SectionedCommand,
+    sections={
+        "Which samples": ("--set", "--per-template", "--proper-names"),
+        "How they are asked": ("--prompts", "--prompt", "--orders", "--epochs"),
+        "Files": ("--out",),
+    },
+)
 @waiting_option
 @_kind_option
 @bounds_options
@@ -45,7 +54,15 @@ def lm_eval(workspace: Workspace, kind: str, as_json: bool, **wanted: Any) -> No
     show(made, as_json=as_json, sampled=kind == "test")
 
 
-@click.command("inspect")
+@click.command(
+    "inspect",
+    cls=SectionedCommand,
+    sections={
+        "Which samples": ("--set", "--per-template", "--proper-names"),
+        "How they are asked": ("--prompts", "--prompt", "--orders", "--epochs"),
+        "Files": ("--out",),
+    },
+)
 @waiting_option
 @_kind_option
 @bounds_options

@@ -6,6 +6,7 @@ from math import ceil
 
 import click
 
+from curation.cli.coloured import SectionedCommand
 from curation.cli.options import json_option, settings_as_options, waiting_option
 from curation.cli.terminal import (
     count_findings,
@@ -31,7 +32,15 @@ def _formats(_context: click.Context, _option: click.Parameter, value: str) -> t
     return names
 
 
-@click.command("build")
+@click.command(
+    "build",
+    cls=SectionedCommand,
+    sections={
+        "How many people": ("--respondents-per-question", "--respondents-per-form", "--price"),
+        "Forms": ("--format", "--per-form", "--orders", "--seed"),
+        "What is written": ("--replace",),
+    },
+)
 @waiting_option
 @click.option(
     "--respondents-per-question",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from curation.cli.coloured import SectionedCommand
 from curation.cli.options import F, json_option, settings_as_options, waiting_option
 from curation.cli.terminal import (
     count_findings,
@@ -28,7 +29,22 @@ def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
     return click.option(option, key, default=None, metavar="NUMBER", help=text)
 
 
-@click.command("filter")
+@click.command(
+    "filter",
+    cls=SectionedCommand,
+    sections={
+        "Answers": ("--survey", "--comprehension", "--mapping", "--questionnaire", "--respondents"),
+        "Thresholds for target groups": (
+            "--target-multiple",
+            "--non-target-multiple",
+            "--equal-share",
+            "--target-share",
+        ),
+        "Thresholds for stereotypes": ("--stereotype-share", "--no-stereotype-limit"),
+        "Which answers count": ("--comprehension-share", "--min-respondents", "--exclude"),
+        "What is written": ("--dry-run",),
+    },
+)
 @waiting_option
 @survey_input_options(required=True)
 @_threshold("--target-multiple", "target_multiple", "A target has at least so many equal shares.")

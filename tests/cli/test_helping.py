@@ -1,0 +1,167 @@
+"""The help of every command: whole in 80 columns, in sections, with the same options."""
+
+import re
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from curation.cli.coloured import ColouredContext, ColouredFormatter, SectionedCommand
+from curation.cli.group import cli
+
+READS = "it writes nothing to the workspace"
+LACKING = {
+    "--workspace": {
+        "curate demo": "DIR is the workspace that it makes",
+        "curate init": "DIR is the workspace that it makes",
+        "curate annotate serve": "a server has the tasks of any workspaces",
+        "curate completion": "it prints lines for a shell",
+    },
+    "--json": {"curate completion": "a shell reads what it prints"},
+    "--wait": {
+        "curate demo": "its workspace is nobody else's",
+        "curate init": "its workspace is nobody else's",
+        "curate annotate serve": READS,
+        "curate completion": READS,
+        "curate language check": READS,
+        "curate check": READS,
+        "curate translate estimate": READS,
+        "curate translate status": READS,
+        "curate status": READS,
+        "curate explain": READS,
+        "curate trace": READS,
+        "curate stats": READS,
+        "curate verify": READS,
+        "curate diff": READS,
+        "curate doctor": READS,
+        "curate evaluate run": "many runs share a store; a second one of a file is refused",
+    },
+}
+"""Commands that rightly lack an option of all others, and why."""
+MANY = 8
+"""So many options of its own are listed by their purpose."""
+
+
+def walk(context: click.Context) -> Iterator[click.Context]:
+    """A command and all below it."""
+    yield context
+    if isinstance(context.command, click.Group):
+        for name in context.command.list_commands(context):
+            inner = context.command.get_command(context, name)
+            assert inner is not None
+            yield from walk(inner.context_class(inner, parent=context, info_name=name))
+
+
+ALL = {item.command_path: item for item in walk(ColouredContext(cli, info_name="curate"))}
+COMMANDS = {path: item for path, item in ALL.items() if not isinstance(item.command, click.Group)}
+
+
+def options(context: click.Context) -> dict[str, click.Option]:
+    """The options of a command, by their long names."""
+    found = [item for item in context.command.params if isinstance(item, click.Option)]
+    return {max(item.opts, key=len): item for item in found}
+
+
+@pytest.mark.parametrize("path", ALL)
+def test_help_fits_a_terminal_with_words_whole(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No line is longer than 80 columns, and every word of the texts is in one piece."""
+    monkeypatch.setenv("COLUMNS", "80")
+    text = click.unstyle(ALL[path].get_help())
+    assert [line for line in text.splitlines() if len(line) > 80] == []
+    told = [item.help or "" for item in options(ALL[path]).values()]
+    words = {word for each in (ALL[path].command.help or "", *told) for word in each.split()}
+    assert [word for word in words if word.strip("\b") not in text] == []
+
+
+@pytest.mark.parametrize("option", LACKING)
+def test_all_commands_have_the_same_options(option: str) -> None:
+    """Those that lack one have a reason."""
+    lacking = {path for path, item in COMMANDS.items() if option not in options(item)}
+    assert lacking == set(LACKING[option])
+
+
+def test_options_that_all_have_mean_the_same() -> None:
+    """In every command, and so does the short name."""
+    for path, item in COMMANDS.items():
+        found = options(item)
+        if "--json" in found:
+            assert found["--json"].is_flag, path
+        if "--workspace" in found:
+            assert found["--workspace"].opts == ["-w", "--workspace"], path
+        assert all("-w" not in each.opts for name, each in found.items() if name != "--workspace")
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_many_options_are_listed_by_purpose(path: str) -> None:
+    """Each in one section, and none is forgotten."""
+    own = [name for name in options(COMMANDS[path]) if name not in LACKING]
+    command = COMMANDS[path].command
+    if isinstance(command, SectionedCommand):
+        listed = [name for names in command.sections.values() for name in names]
+        assert sorted(listed) == sorted(own)
+    else:
+        assert len(own) < MANY
+
+
+def test_commands_are_listed_by_what_they_are_for() -> None:
+    """In the order of the work; those of a section together."""
+    text = click.unstyle(ALL["curate"].get_help())
+    titles = re.findall(r"^(\S.*):$", text, re.MULTILINE)
+    assert titles == [
+        "Options",
+        "Start",
+        "Bank: templates and groups",
+        "People: annotators and translators",
+        "Survey and decisions",
+        "Release",
+        "Evaluation of models",
+    ]
+    survey = text.partition("Survey and decisions:\n")[2].partition("\n\n")[0]
+    assert re.findall(r"^  (\S+) ", survey, re.MULTILINE) == [
+        "survey",
+        "filter",
+        "override",
+        "status",
+        "explain",
+    ]
+
+
+def test_options_of_every_command_come_last() -> None:
+    """Below those that only this command has, all texts in one column."""
+    text = click.unstyle(ALL["curate filter"].get_help())
+    titles = re.findall(r"^(\S.*):$", text, re.MULTILINE)
+    assert titles[0] == "Answers"
+    assert titles[-1] == "As with every command"
+    last = text.partition("As with every command:\n")[2]
+    assert re.findall(r"--[a-z]+", last) == ["--workspace", "--wait", "--json", "--help"]
+    assert "\n  --survey PATH               Answers in" in text
+    assert "\n  --json                      Print" in text
+
+
+def written(text: str, width: int = 40) -> str:
+    """A text as the help writes it."""
+    formatter = ColouredFormatter(width=width)
+    formatter.write_text(text)
+    return click.unstyle(formatter.getvalue())
+
+
+def test_words_with_hyphens_and_short_commands_stay_whole() -> None:
+    """A line ends before them."""
+    assert written("Twenty letters here, and then --min-respondents is whole.") == (
+        "Twenty letters here, and then\n--min-respondents is whole.\n"
+    )
+    assert written("Twenty letters here, then 'curate survey inspect' drafts one.") == (
+        "Twenty letters here, then\n'curate survey inspect' drafts one.\n"
+    )
+
+
+def test_a_long_example_goes_on_after_a_backslash() -> None:
+    """An option stays beside its value; what fits is left as it is."""
+    example = '\b\nExample: curate override a-1 --drop --by Mina --reason "not asked"'
+    assert written(example) == (
+        "Example: curate override a-1 --drop \\\n"
+        "             --by Mina \\\n"
+        '             --reason "not asked"\n'
+    )
+    assert written("\b\nExample: curate stats") == "Example: curate stats\n"
+    assert written("\b\n" + "x " * 30).count("\n") == 1
