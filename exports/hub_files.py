@@ -20,6 +20,7 @@ from exports.card.limits import Unstated, unstated
 from exports.card.readme import card
 from exports.edition import open_edition
 from exports.folders import EXPORT, Exported, refuse_foreign, write_export
+from exports.releases import refuse_stale
 
 HUB = "hub"
 """What the manifest of the folder says that it is an export of."""
@@ -62,9 +63,9 @@ def hub(
         progress: Told how far planning and writing are.
 
     Raises:
-        CurateError: If a file cannot be read or written, templates cannot be filled, none gives
-            samples, there are more than `samples.limit`, or the folder holds what no such export
-            wrote.
+        CurateError: If something that it is made from is stale or unconfirmed (`OF_INPUTS`), a
+            file cannot be read or written, templates cannot be filled, none gives samples, there
+            are more than `samples.limit`, or the folder holds what no such export wrote.
     """
     for name in sets:
         refuse_unknown("set of samples", name, ("all", "test"))
@@ -72,6 +73,7 @@ def hub(
         settings = workspace.culture.samples.with_bounds(per_template, proper_names)
         edition = open_edition(workspace, settings, progress)
         edition.refuse([edition.seed, *([None] if "all" in sets else [])])
+        refuse_stale(workspace, edition.final)
         folder = out or workspace.exports_folder / HUB
         refuse_foreign(folder, HUB)
         facts, data = gather(edition, sets)

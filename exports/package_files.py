@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curation import DATA_FORMAT, __version__
+from curation.checks.catalogue import in_order
 from curation.checks.subject import ReleaseFacts
 from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_path, atomic_text, scratch_folder, staged_folder
@@ -42,6 +43,7 @@ from exports.harness.tasks import HARNESSES, TITLES, write_every
 from exports.hub_files import write_folder
 from exports.releases import (
     KEPT,
+    OF_SAMPLES,
     RELEASES,
     add_release,
     before,
@@ -257,9 +259,16 @@ def package(
         settings = workspace.culture.samples.with_bounds(per_template, proper_names)
         final = final_bank(workspace)
         edition = Edition(workspace, final, keeps=True, settings=settings, progress=progress)
+        # What stops a release is said before any sample is made.
+        known = release_facts(workspace, edition, drawn=False)
+        findings = release_check(workspace, facts=known, progress=progress).findings
+        if has_errors(findings) and not draft:
+            return Packaged(None, {}, "", draft, False, findings, ())
         edition.plan().refuse_large()
         facts = release_facts(workspace, edition)
-        findings = release_check(workspace, facts=facts).findings
+        names = [item.id for item in OF_SAMPLES]
+        drawn = release_check(workspace, names, facts=facts).findings
+        findings = tuple(in_order(dict.fromkeys((*findings, *drawn))))
         if has_errors(findings) and not draft:
             return Packaged(None, {}, "", draft, False, findings, ())
         edition.refuse((None, edition.seed))

@@ -6,11 +6,21 @@ from dataclasses import astuple, replace
 from pathlib import Path
 
 from curation.annotation.translation.reviewed import Review, reviewed_texts
-from curation.checks.subject import CULTURE_FILE, Cell, ReleaseFacts
+from curation.checks.release import (
+    comprehension,
+    pseudo,
+    settings,
+    stale,
+    test_set,
+    unconfirmed,
+    unfinished,
+    version,
+)
+from curation.checks.subject import CULTURE_FILE, Cell, ReleaseFacts, StaleInput
 from curation.checks.workspace import Checked, check
 from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_text
-from curation.files.sources import INDEX, read_terms
+from curation.files.sources import INDEX, changed_sources, read_terms
 from curation.files.tables import (
     Row,
     read_bytes,
@@ -22,17 +32,24 @@ from curation.files.tables import (
 from curation.files.workspace import Workspace
 from curation.records.culture import RELEASE_COLUMNS, Release
 from curation.records.errors import CurateError
-from curation.records.findings import has_errors
+from curation.records.findings import Severity, has_errors
+from curation.records.progress import Progress, silent
 from curation.records.survey import QuestionKind
 from exports.edition import Edition
 from survey.bank import TALLIES, FinalBank, final_bank
 from survey.outcomes import Status
 from survey.settings import decided_with
+from survey.stale import stale_inputs
 
 RELEASES = "releases.csv"
 """The list's name, in the workspace."""
 KEPT = "releases"
 """The folder of the workspace that keeps what each version was made from."""
+OF_INPUTS = (stale, settings, comprehension, unconfirmed, pseudo)
+"""The rules on what a benchmark is made from, which every published folder obeys."""
+OF_SAMPLES = (unfinished, version, test_set)
+"""The rules on the samples, which have to be made for them."""
+_SHOWN = 10
 _NUMBERS = ("samples", "test_samples", "data_format", "seed")
 
 
@@ -100,7 +117,11 @@ _CODE = re.compile(r"\W*\w{0,2}\d*\W*")
 
 
 def release_check(
-    workspace: Workspace, rules: Sequence[str] = (), *, facts: ReleaseFacts | None = None
+    workspace: Workspace,
+    rules: Sequence[str] = (),
+    *,
+    facts: ReleaseFacts | None = None,
+    progress: Progress = silent,
 ) -> Checked:
     """What the rules find of a workspace that is to be released, those of a release too.
 
@@ -108,6 +129,7 @@ def release_check(
         workspace: The workspace.
         rules: Ids of the rules to apply; all by default.
         facts: What the rules of a release look at, where it has been gathered already.
+        progress: Told how far making samples and applying rules are.
 
     Raises:
         CurateError: If a file as a whole cannot be read.
@@ -116,11 +138,18 @@ def release_check(
     if has_errors(unread):  # what cannot be read alone stops a release
         facts = None
     elif facts is None:
-        facts = release_facts(workspace)
-    return check(workspace, rules, decided_with=decided_with(workspace), release=facts)
+        facts = release_facts(workspace, progress=progress)
+    decided = decided_with(workspace)
+    return check(workspace, rules, decided_with=decided, release=facts, progress=progress)
 
 
-def release_facts(workspace: Workspace, edition: Edition | None = None) -> ReleaseFacts:
+def release_facts(
+    workspace: Workspace,
+    edition: Edition | None = None,
+    *,
+    drawn: bool = True,
+    progress: Progress = silent,
+) -> ReleaseFacts:
     """What the rules of a release look at, gathered from a workspace.
 
     What cannot be worked out is a problem among the facts, so that the other rules can speak.
@@ -128,28 +157,59 @@ def release_facts(workspace: Workspace, edition: Edition | None = None) -> Relea
     Args:
         workspace: The workspace.
         edition: Its benchmark, where it is known already.
+        drawn: Whether samples are made, to compare them with those of earlier releases.
+        progress: Told how far that is, where no benchmark is given.
 
     Raises:
         CurateError: If the list of releases or sources, or the respondents, cannot be read.
     """
     releases = read_releases(workspace.root / RELEASES)
-    reviewed = reviewed_texts(workspace)
-    facts = ReleaseFacts(
+    try:
+        edition = edition or Edition(workspace, final_bank(workspace), progress=progress)
+    except CurateError as error:
+        facts = replace(input_facts(workspace), problems=(error,))
+    else:
+        facts = input_facts(workspace, edition.final)
+    facts = replace(
+        facts,
         sources=read_terms(workspace.sources_folder),
         outgoing=tuple(_outgoing(workspace)),
         annotators=_annotators(workspace),
         respondents=_respondents(workspace),
         releases=releases,
         canary_before=_canary_before(workspace, releases),
-        unconfirmed=reviewed.templates(Review.UNCONFIRMED),
-        unasked=reviewed.templates(Review.UNKNOWN),
     )
+    if edition is None:
+        return facts
     try:
-        edition = edition or Edition(workspace, final_bank(workspace))
+        faults = edition.faults((None, edition.seed))
+        if faults:
+            problems = tuple(CurateError(item.message, item.where, item.hint) for item in faults)
+            return replace(facts, problems=problems)
+        return replace(facts, digest=edition.digest()) if drawn else facts
     except CurateError as error:
         return replace(facts, problems=(error,))
-    final = edition.final
-    facts = replace(
+
+
+def input_facts(workspace: Workspace, final: FinalBank | None = None) -> ReleaseFacts:
+    """Whether what a benchmark is made from goes together; quick, for no sample is made.
+
+    Args:
+        workspace: The workspace.
+        final: Its final bank; None where that cannot be worked out.
+
+    Raises:
+        CurateError: If a file cannot be read.
+    """
+    reviewed = reviewed_texts(workspace)
+    facts = ReleaseFacts(
+        unconfirmed=reviewed.templates(Review.UNCONFIRMED),
+        unasked=reviewed.templates(Review.UNKNOWN),
+        stale=(*stale_inputs(workspace), *_stale_sources(workspace)),
+    )
+    if final is None:
+        return facts
+    return replace(
         facts,
         undecided={
             str(item.template.id): item.reason for item in final.with_status(Status.UNDECIDED)
@@ -158,15 +218,50 @@ def release_facts(workspace: Workspace, edition: Edition | None = None) -> Relea
         waiting=tuple(str(template.id) for template in final.open),
         surveyed=_surveyed(final),
         has_survey=bool(final.tallies),
+        untested=final.untested,
     )
-    try:
-        faults = edition.faults((None, edition.seed))
-        if faults:
-            problems = tuple(CurateError(item.message, item.where, item.hint) for item in faults)
-            return replace(facts, problems=problems)
-        return replace(facts, digest=edition.digest())
-    except CurateError as error:
-        return replace(facts, problems=(error,))
+
+
+def refuse_stale(workspace: Workspace, final: FinalBank) -> None:
+    """Refuse to publish what does not go together: stale files, texts nobody answers for.
+
+    Args:
+        workspace: The workspace.
+        final: Its final bank.
+
+    Raises:
+        CurateError: Naming everything that is stale, with what to do.
+    """
+    names = [item.id for item in OF_INPUTS]
+    found = release_check(workspace, names, facts=input_facts(workspace, final)).findings
+    errors = [item for item in found if item.severity is Severity.ERROR and item.rule in names]
+    if not errors:
+        return
+    if len(errors) == 1:
+        raise CurateError(errors[0].message, errors[0].where, errors[0].hint)
+    shown = [f"    {item.message} ({item.where})" for item in errors[:_SHOWN]]
+    if len(errors) > _SHOWN:
+        shown.append(
+            f"    ... and {len(errors) - _SHOWN} more: 'curate check --release' lists them"
+        )
+    raise CurateError(
+        "\n".join((f"{len(errors)} things stand in the way of publishing:", *shown)),
+        "",
+        "; ".join(dict.fromkeys(item.hint for item in errors)),
+    )
+
+
+def _stale_sources(workspace: Workspace) -> Iterator[StaleInput]:
+    """Yield the published files that are not what was imported."""
+    folder = workspace.sources_folder
+    for name in changed_sources(folder):
+        source = name.partition("/")[0]
+        yield StaleInput(
+            workspace.shown(folder / name),
+            "has changed",
+            "curate import",
+            f"put the published file back: the templates of '{source}' were read from it",
+        )
 
 
 def _surveyed(final: FinalBank) -> frozenset[str]:

@@ -56,6 +56,7 @@ from survey.outcomes import (
 from survey.quality import kept_rows
 from survey.questionnaire import GroupBook
 from survey.rules import decide_survey
+from survey.stale import BANK_DIGEST, bank_digest
 from survey.survey_files import (
     Respondents,
     SurveyInput,
@@ -343,7 +344,10 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
     if run.respondents is not None:
         files.append(folder / "exclusions.csv")
         write_csv(files[-1], EXCLUSION_COLUMNS, run.exclusions, escaped=True)
-    settings: dict[str, object] = {"survey": plain_settings(run.settings)}
+    settings: dict[str, object] = {
+        "survey": plain_settings(run.settings),
+        BANK_DIGEST: bank_digest(workspace.bank),
+    }
     kept = _keep_answers(workspace, run, given)
     if kept:
         settings[_KEPT] = kept

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from curation.checks.rules import ERROR, WARNING, rule
+from curation.checks.settings import shown
 from curation.checks.subject import Remark, Subject, in_settings
 from curation.records.bank import Label, Template
 from curation.records.licences import TERMS, Terms, conflict, terms_of
@@ -62,6 +63,38 @@ def undecided(subject: Subject) -> Iterator[Remark]:
     for template in subject.templates:
         if reason := subject.release.undecided.get(str(template.id)):
             yield subject.in_bank(template.first, "", f"{template.id} is undecided: {reason}")
+
+
+@rule(
+    "release-stale",
+    ERROR,
+    "A file that has changed since the command that read it",
+    "run the command again, or take the edit back",
+)
+def stale(subject: Subject) -> Iterator[Remark]:
+    """Decisions are published with the files that they were made from."""
+    for item in subject.release.stale:
+        message = f"{item.file} {item.what} since the last '{item.since}'"
+        yield Remark(item.file, None, "", message, item.hint)
+
+
+@rule(
+    "release-comprehension",
+    ERROR,
+    "A retained template of which nobody was asked whether it is understood, and no word why",
+    "ask the comprehension questions of 'curate survey build' and run 'curate filter' again with "
+    "--comprehension FILE; or say in release.survey.comprehension of culture.yaml why they were "
+    "not asked",
+)
+def comprehension(subject: Subject) -> Iterator[Remark]:
+    """Readers take a benchmark of KoBBQ's kind as tested, unless they are told."""
+    names = subject.release.untested
+    if not names or subject.culture.release.survey.comprehension:
+        return
+    count, first = len(names), f"{names[0]} first" if len(names) > 1 else names[0]
+    templates = plural("template", count)
+    message = f"comprehension was not asked of {count} kept {templates} ({first})"
+    yield in_settings("release.survey.comprehension", message)
 
 
 @rule(
@@ -160,9 +193,13 @@ def unfinished(subject: Subject) -> Iterator[Remark]:
 def settings(subject: Subject) -> Iterator[Remark]:
     """The published thresholds are those that decided."""
     survey, decided = subject.culture.survey, subject.decided_with
-    names = [name for name, value in decided.items() if getattr(survey, name) != value]
-    if names and subject.release.has_survey:
-        message = f"the decisions were made with other values of {', '.join(names)}"
+    changed = [
+        f"{name} ({shown(value)} → {shown(getattr(survey, name))})"
+        for name, value in decided.items()
+        if getattr(survey, name) != value
+    ]
+    if changed and subject.release.has_survey:
+        message = f"changed since the last 'curate filter' decided: {', '.join(changed)}"
         yield in_settings("survey", message)
 
 

@@ -22,12 +22,13 @@ def settings_changed(subject: Subject) -> Iterator[Remark]:
         if before != after:
             message = (
                 f"survey.{name}: the decisions were made with another value, "
-                f"{_shown(before)} → {_shown(after)}"
+                f"{shown(before)} → {shown(after)}"
             )
             yield in_settings("", message)
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """Write the value of a setting for a message."""
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or "none"
     return str(value)

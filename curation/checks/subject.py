@@ -233,6 +233,23 @@ class Wording:
         return " ".join("".join(parts).split())
 
 
+@dataclass(frozen=True, slots=True)
+class StaleInput:
+    """A file that is not what it was when a command read it.
+
+    Attributes:
+        file: Path as shown to the user.
+        what: What became of it, such as `has changed`.
+        since: The command that read it.
+        hint: What to do.
+    """
+
+    file: str
+    what: str
+    since: str
+    hint: str
+
+
 @dataclass(frozen=True)
 class ReleaseFacts:
     """What is known of a benchmark that is to be released; gathered by the caller.
@@ -254,6 +271,8 @@ class ReleaseFacts:
         unconfirmed: By id of a template, how many of its texts are as the machine wrote them
             without anybody who has confirmed that.
         unasked: The same of texts that were collected before anybody was asked.
+        stale: Files that have changed since a command read them.
+        untested: Ids of kept templates of which nobody was asked whether they are understood.
     """
 
     undecided: Mapping[str, str] = field(default_factory=dict)
@@ -271,6 +290,8 @@ class ReleaseFacts:
     canary_before: str = ""
     unconfirmed: Mapping[str, int] = field(default_factory=dict)
     unasked: Mapping[str, int] = field(default_factory=dict)
+    stale: tuple[StaleInput, ...] = ()
+    untested: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

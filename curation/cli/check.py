@@ -87,7 +87,7 @@ def command(
     if (of_release and not rules) or any(rule.id in rules for rule in RELEASE):
         from exports.releases import release_check  # loads all that a release is made of
 
-        found = release_check(workspace, rules)
+        found = release_check(workspace, rules, progress=progress_of_each())
     else:
         compared = not rules or settings_changed.id in rules
         settings = decided_with(workspace) if compared else None

@@ -120,6 +120,26 @@ def keep_sources(
         stream.write("\n")
 
 
+def changed_sources(folder: Path) -> list[str]:
+    """The kept files that are not what was imported, by their path in the folder.
+
+    A file that is not there is passed over: who is given a workspace may be given the list alone.
+
+    Args:
+        folder: The folder of published files.
+
+    Raises:
+        CurateError: If the list was damaged, or a file cannot be read.
+    """
+    return [
+        name
+        for name, entry in _read_index(folder / INDEX).items()
+        if entry["sha256"]
+        and (folder / name).is_file()
+        and sha256(folder / name) != entry["sha256"]
+    ]
+
+
 def read_terms(folder: Path) -> dict[str, Licence]:
     """The terms of each source of which files were kept.
 

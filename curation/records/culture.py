@@ -347,6 +347,7 @@ class SurveyNotes(Settings):
         population: Whom they stand for, in words.
         payment: What they were paid.
         ethics: Which board approved it, or why none had to.
+        comprehension: Why the comprehension questions were not asked, where they were not.
     """
 
     began: Day = None
@@ -355,6 +356,7 @@ class SurveyNotes(Settings):
     population: str = ""
     payment: str = ""
     ethics: str = ""
+    comprehension: str = ""
 
     @model_validator(mode="after")
     def _in_order(self) -> "SurveyNotes":

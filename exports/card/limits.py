@@ -60,7 +60,9 @@ def _of_survey(facts: Facts, survey: SurveyFact) -> Iterator[str]:
     if untested:
         none = f"None of the {count(untested, 'template')} was"
         some = f"{_of(untested, facts.total.templates)} {'was' if untested == 1 else 'were'} not"
-        yield f"{some if facts.gaps.tested else none} tested for comprehension."
+        why = facts.culture.release.survey.comprehension
+        told = f" Why they were not: {why}" if why else ""
+        yield f"{some if facts.gaps.tested else none} tested for comprehension.{told}"
     if survey.near:
         yield (
             f"{count(survey.near, 'question')} of {survey.questions} came out near a threshold: "

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from curation.checks.catalogue import RELEASE, run
-from curation.checks.subject import Cell, ReleaseFacts, Subject
+from curation.checks.subject import Cell, ReleaseFacts, StaleInput, Subject
 from curation.records.bank import Label
 from curation.records.culture import Culture, Release, ReleaseSettings, SampleDigest
 from curation.records.errors import CurateError
@@ -90,6 +90,42 @@ def test_an_undecided_template_stops_a_release(found):
             "craft-001 is undecided: its stereotype was not asked about",
         )
     ]
+
+
+# release-stale
+
+
+def test_a_file_that_changed_since_it_was_read_stops_a_release(found, subject):
+    """With the file, the command that read it and what to do."""
+    item = StaleInput("responses/questionnaire.csv", "has changed", "curate filter", "put it back")
+    assert found(stale=(item,)) == [
+        (
+            "release-stale",
+            "error",
+            "responses/questionnaire.csv",
+            "responses/questionnaire.csv has changed since the last 'curate filter'",
+        )
+    ]
+    (one,) = run(subject(stale=(item,)), RELEASE)
+    assert one.hint == "put it back"
+
+
+# release-comprehension
+
+
+def test_comprehension_is_asked_or_readers_are_told_why_not(found):
+    """Of some templates or one; a word in the settings is enough."""
+    (one,) = found(untested=("craft-001",))
+    assert one == (
+        "release-comprehension",
+        "error",
+        "culture.yaml, column release.survey.comprehension",
+        "comprehension was not asked of 1 kept template (craft-001)",
+    )
+    ((*_, message),) = found(untested=("craft-001", "craft-002"))
+    assert message == "comprehension was not asked of 2 kept templates (craft-001 first)"
+    told = {"survey": {**SETTINGS["survey"], "comprehension": "The published counts have none."}}
+    assert found(release=told, untested=("craft-001",)) == []
 
 
 # release-unconfirmed, release-not-asked
@@ -188,7 +224,9 @@ def test_thresholds_that_did_not_decide_are_not_published(subject):
         *("release-settings", "error"),
         "culture.yaml, column survey",
     )
-    assert item.message == "the decisions were made with other values of stereotype_share"
+    assert item.message == (
+        "changed since the last 'curate filter' decided: stereotype_share (3/4 → 2/3)"
+    )
 
 
 def test_without_a_survey_no_threshold_decided(subject):

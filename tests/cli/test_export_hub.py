@@ -292,7 +292,10 @@ def test_the_numbers_of_the_card_are_those_of_stats(
 def test_the_thresholds_of_the_card_are_those_of_the_decisions(
     curate: Curate, filtered: Path
 ) -> None:
-    """Not those that culture.yaml was changed to since; with the filter's manifest or without."""
+    """Not those that culture.yaml was changed to since; with the filter's manifest or without.
+
+    The command refuses it, a draft is written.
+    """
     settings = filtered / "culture.yaml"
     text = settings.read_text(encoding="utf-8")
     changed = text.replace("min_respondents: 30", "min_respondents: 30\n  stereotype_share: 3/4")
@@ -300,10 +303,13 @@ def test_the_thresholds_of_the_card_are_those_of_the_decisions(
     for manifest in (True, False):
         if not manifest:
             shutil.rmtree(filtered / "exports" / "filter")
-        ran = curate("export", "hub", "-w", filtered)
-        assert ran.code == 0
-        assert "survey.stereotype_share: the decisions were made with another value" in ran.err
-        card = (filtered / "exports" / "hub" / "README.md").read_text(encoding="utf-8")
+        out = filtered / "exports" / f"draft-{manifest}"
+        ran = curate("export", "hub", "-w", filtered, "--out", out)
+        assert (ran.code, out.exists()) == (1, False)
+        assert "since the last 'curate filter' decided: stereotype_share (2/3 → 3/4)" in ran.err
+        out.mkdir()
+        write_hub(Workspace(filtered), out)
+        card = (out / "README.md").read_text(encoding="utf-8")
         assert "strictly more than 2/3 of those who named a group" in card
         assert "3/4" not in card
         said = "120 counted of 120 in the answers" if manifest else "only the counts are known"

@@ -45,8 +45,8 @@ def step_of(curate: Curate, folder: Path, template: str) -> tuple[str, list[str]
 
 
 def card(curate: Curate, folder: Path, out: Path) -> str:
-    """The card of the published tables."""
-    assert curate("export", "hub", "-w", folder, "--out", out).code == 0
+    """The card of a package, which may be a draft."""
+    assert curate("export", "package", "--draft", "-w", folder, "--out", out).code == 0
     return " ".join((out / "README.md").read_text(encoding="utf-8").split())
 
 
@@ -63,6 +63,9 @@ def test_unconfirmed_text_stops_a_release_until_somebody_confirms_it(
     assert (step, owed) == (
         *("surveyed", ["curate translate collect --accept-unchanged --by NAME"]),
     )
+    refused = curate("export", "hub", "-w", folder, "--out", tmp_path / "hub")
+    assert (refused.code, (tmp_path / "hub").exists()) == (1, False)
+    assert found["release-unconfirmed"] in refused.err
     assert f"{texts} nobody has confirmed" in card(curate, folder, tmp_path / "before")
     ran = curate("translate", "collect", "-w", folder, "--accept-unchanged", "--by", "Reader One")
     assert ran.code == 0
