@@ -1,5 +1,6 @@
 """A language: its folder, and the parts of it that are written."""
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -283,10 +284,16 @@ def received_words(name: str) -> tuple[str, ...]:
 def reply_words(own: Language | None = None) -> "tuple[Replies, ...]":
     """The words of all languages that replies are read in; all of them at once.
 
+    What a language's own prompts call the choice that nobody can know is one of its words for it.
+
     Args:
         own: The language of a workspace, whose words stand in place of ours of that language.
     """
-    return _reply_words(own if own is not None and own.written("replies") else None)
+    written = own is not None and (own.written("replies") or own.written("prompts"))
+    return _reply_words(own if written else None)
+
+
+_PHRASE_SIGNS = re.compile(r"[()\[\]|*_<>{}]| \.\.\. ")
 
 
 @lru_cache(maxsize=16)
@@ -294,8 +301,25 @@ def _reply_words(own: Language | None) -> "tuple[Replies, ...]":
     known = {name: load(name) for name in available()}
     if own is not None:
         known[own.folder.name if own.folder else own.code] = own
-    found = (language.replies for language in known.values())
-    return tuple(item for item in found if item is not None)
+    found = ((language.replies, language) for language in known.values())
+    return tuple(
+        words.model_copy(update={"unknown": (*words.unknown, *_asked_unknown(language))})
+        for words, language in found
+        if words is not None
+    )
+
+
+def _asked_unknown(language: Language) -> tuple[str, ...]:
+    """What a language calls the choice that nobody can know: in prompts, samples, and by itself.
+
+    One with a sign that means something in a phrase is left out.
+    """
+    prompts = language.prompts.prompts if language.prompts else ()
+    published = language.samples.unknown if language.samples else ()
+    named = language.general.unknown if language.general else None
+    asked = (*(prompt.unknown for prompt in prompts), *published, named or "")
+    texts = (text.lower() for text in asked)
+    return tuple(text for text in texts if text and not _PHRASE_SIGNS.search(text))
 
 
 @lru_cache(maxsize=64)
