@@ -92,7 +92,7 @@ def write_workspace(
 ) -> int:
     """Write the part of a workspace that is passed on with the benchmark.
 
-    Files are copied to the byte, but for two: templates that are out and whose source may not be
+    Files are copied to the byte, except for two: templates that are out and whose source may not be
     passed on are taken out of the bank, and people in the ledger get numbers for names, unless
     they are authors of the release.
 

@@ -213,7 +213,7 @@ def _released(
 
 
 def _counted(answers: Answers, settings: SurveySettings) -> Answers:
-    """The answers of the respondents whom no quality check excludes."""
+    """The answers of the respondents that no quality check excludes."""
     rows = kept_rows(answers, flag(answers, settings), settings.exclude)
     present, codes = np.unique(answers.respondent[rows], return_inverse=True)
     columns = ("question", "option", "state", "position", "duration", "row")

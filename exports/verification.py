@@ -179,7 +179,7 @@ def compare_inputs(manifest: Manifest, workspace: Workspace) -> list[Finding]:
 
 
 def compare_folders(given: Path, made: Path, left_out: Collection[str] = ()) -> list[Finding]:
-    """Compare an export with what was made again, file by file, but for its manifest's hash.
+    """Compare an export with what was made again, file by file, except for its manifest's hash.
 
     Args:
         given: The export.

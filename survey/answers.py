@@ -255,7 +255,7 @@ def _joined_attributes(
                     raise CurateError(
                         f"respondent {who} has {name} '{known}' in one file and '{value}' here",
                         part.source,
-                        "these are two people of one name: give each an id of his own, or each "
+                        "these are two people of one name: give each an id of their own, or each "
                         "file a 'prefix' in its mapping (respondent)",
                     )
                 found[name][people[who]] = value or known

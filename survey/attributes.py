@@ -152,7 +152,7 @@ def check_respondents(answers: Path, ids: Sequence[str], culture: Culture) -> li
         culture: Says which attributes are gone by.
 
     Returns:
-        Findings on respondents whom the answers lack, respondents of whom it says nothing, and
+        Findings on respondents that the answers lack, respondents that it says nothing of, and
         columns that are not used; none where there is no such file.
 
     Raises:
@@ -179,7 +179,7 @@ def check_respondents(answers: Path, ids: Sequence[str], culture: Culture) -> li
 
 
 def check_people(answers: Answers) -> list[Finding]:
-    """Find respondents of whom an attention check says nothing, and ids that may be one person's.
+    """Find respondents that an attention check says nothing of, and ids that may be one person's.
 
     Args:
         answers: Answers of a file, as they were read.

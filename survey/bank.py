@@ -85,7 +85,7 @@ class FinalBank:
     def to_frame(self) -> "pd.DataFrame":
         """Where each template stands: the columns of `templates.csv`.
 
-        All are of dtype `object` and hold texts, but for `modified`, which is `bool`.
+        All are of dtype `object` and hold texts, except for `modified`, which is `bool`.
         """
         import pandas as pd
 

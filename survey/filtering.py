@@ -140,7 +140,7 @@ class FilterRun:
     def to_frame(self) -> "pd.DataFrame":
         """Where each template stands: the columns of `templates.csv`.
 
-        All are of dtype `object` and hold texts, but for `modified`, which is `bool`.
+        All are of dtype `object` and hold texts, except for `modified`, which is `bool`.
         """
         return self.final.to_frame()
 
@@ -453,7 +453,7 @@ def _refuse_lost_people(path: Path, answers: Answers) -> None:
     lost = known - set(answers.respondents)
     if lost:
         raise CurateError(
-            f"respondents.csv has {len(lost)} respondents whom these answers lack, "
+            f"respondents.csv has {len(lost)} respondents that these answers lack, "
             f"{min(lost)} among them",
             str(path),
             "move it away together with the answers that it belongs to",

@@ -293,7 +293,7 @@ def order_effects(
 
 
 def _by_question(answers: Answers, rows: Flags) -> Iterator[_Seen]:
-    """Lay out the answers to each question; who contradicts himself is left out."""
+    """Lay out the answers to each question; answers that contradict each other are left out."""
     taken = np.flatnonzero(rows)
     good, _ = split_choices(answers, taken)
     chosen = np.zeros(len(answers), dtype=bool)

@@ -352,7 +352,7 @@ def _three(value: float | None) -> str:
 class FunnelRow:
     """How many there were, how many fell by each rule, and how many are left.
 
-    A template that falls by several rules is counted at the first, in the order of `dropped`,
+    A template that several rules drop is counted at the first, in the order of `dropped`,
     so that a row adds up.
     """
 
@@ -452,7 +452,7 @@ def untested_words(names: Sequence[str], kept: int) -> str:
 def question_drops(
     questions: Sequence[Question], decisions: Sequence[Decision]
 ) -> dict[QuestionKind, dict[Rule, int]]:
-    """Count by kind the questions that each rule drops; one may fall by several."""
+    """Count by kind the questions that each rule drops; several may drop one."""
     kinds = {
         question.template_id if question.kind is QuestionKind.COMPREHENSION else question.id: (
             question.kind

@@ -192,7 +192,7 @@ def _straight_liner(answers: Answers, settings: SurveySettings) -> tuple[Flags, 
     that no stereotype exists is consistent, and that option is shown at one place.
 
     The position must tell more of the choices than their content does. Who always names the
-    target has a reason of his own, and where the target is always shown first, as in a survey
+    target has a reason of their own, and where the target is always shown first, as in a survey
     that does not change the order, naming it each time is naming the first place each time.
     """
     rows = _single_choices(answers)
@@ -434,7 +434,7 @@ class RuleEffect:
 def kept_rows(
     answers: Answers, flagged: Flagged, excluded: Collection[str]
 ) -> npt.NDArray[np.bool_]:
-    """The rows of the respondents whom no excluding rule flags.
+    """The rows of the respondents that no excluding rule flags.
 
     Who failed comprehension is left out of what is asked about stereotypes alone: without the
     wrong answers every template would look understood.

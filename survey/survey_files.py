@@ -50,7 +50,7 @@ class SurveyInput:
 
     @property
     def files(self) -> list[Path]:
-        """All that the decisions come from, but for the questionnaire.
+        """All that the decisions come from, except for the questionnaire.
 
         Beside answers in normal form stands what is known of the respondents.
         """
@@ -80,7 +80,7 @@ class Respondents:
 
     Attributes:
         answers: Their answers, all files joined.
-        flagged: Whom the quality checks flag.
+        flagged: The respondents that the quality checks flag.
         excluded: Rows and respondents that a mapping left out on reading.
         effects: What each quality check does to the decisions.
     """

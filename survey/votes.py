@@ -81,7 +81,7 @@ def _sums(
 
 
 def split_choices(answers: Answers, rows: Codes) -> tuple[Codes, Codes]:
-    """The choices among rows that count, and those of who contradicts himself."""
+    """The choices among rows that count, and those that contradict each other."""
     questions = answers.questions
     chosen = rows[answers.selected[rows]]
     pair, size = _pairs(answers, chosen)
@@ -149,7 +149,7 @@ def _contradictions(answers: Answers, rows: Codes) -> Iterator[Finding]:
 
 
 def read_responses(path: Path, questions: Sequence[Question]) -> tuple[list[Tally], list[Finding]]:
-    """Read and count a file of responses, leaving nobody out but for contradictions.
+    """Read and count a file of responses, leaving nobody out except for contradictions.
 
     Raises:
         CurateError: As `read_answers` does.

@@ -10,7 +10,7 @@ block say more of it; readers of the page do not see them:
     <!-- docs: demo -->           it begins in a fresh copy of the demo workspace
     <!-- docs: before: CMD -->    this is run first, and not shown
     <!-- docs: run -->            a block of `bash`, without output, is run line by line
-    <!-- docs: without: TEXT, why -->   but for lines that hold this text
+    <!-- docs: without: TEXT, why -->   except for lines that hold this text
 
 All blocks of a page are run one after the other in one shell, so that `cd` and variables stay.
 """
@@ -305,7 +305,7 @@ def matches(shown: Sequence[str], printed: Sequence[str]) -> bool:
 
 
 def refreshed(page: Path, ran: Sequence[Ran]) -> str:
-    """The page with what its commands print now, but for output with `...`."""
+    """The page with what its commands print now, except for output with `...`."""
     lines = page.read_text(encoding="utf-8").splitlines()
     for item in reversed(ran):
         command = item.command

@@ -136,7 +136,7 @@ def make_classify_sheets(
         annotators: Who labels.
         out: The folder; `annotations/sheets` by default.
         only_open: Whether templates with a consensus are left out.
-        showing: That suggested labels are shown, and to whom not; to nobody by default.
+        showing: That suggested labels are shown, and who does not see them; nobody does by default.
 
     Raises:
         CurateError: If names cannot be told apart, there is nothing to classify or no suggestion

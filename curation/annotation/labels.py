@@ -39,7 +39,7 @@ def merge_annotations(known: Sequence[Annotation], new: Sequence[Annotation]) ->
     What did not change keeps the file and time of its first collection.
 
     Raises:
-        CurateError: If two annotators have names that differ in nothing but their spelling.
+        CurateError: If two annotators have names that differ only in their spelling.
     """
     names: dict[str, str] = {}
     for item in (*known, *new):
@@ -80,14 +80,14 @@ class Standing:
 
     Attributes:
         ratings: By template, the label that each annotator gave it.
-        annotators: Everyone of whom there is an annotation.
+        annotators: Everyone who has annotated.
         asked: By template, who was asked to label it, as far as that is known, or did.
         missing: By annotator, the templates that he was asked about and has not answered: neither
             with a label nor, where he is not sure of one, with a remark.
         stale: By annotator, those whose content changed since; not in the ratings.
         strange: Annotated templates that the bank has not.
         opinions: By template, all annotations that hold.
-        needed: By template, how many labels were asked for without saying of whom.
+        needed: By template, how many labels were asked for without naming annotators.
     """
 
     ratings: Mapping[str, Mapping[str, str]]
@@ -127,7 +127,7 @@ def stand(
         annotations: All annotations.
         hashes: By template, the hash of what annotators are shown now.
         handed: By annotator, what he was asked about where that is known; all by default.
-        needed: By template, how many labels were asked for without saying of whom.
+        needed: By template, how many labels were asked for without naming annotators.
     """
     ids = [str(item.id) for item in templates]
     opinions: dict[str, list[Annotation]] = {name: [] for name in ids}
@@ -247,7 +247,7 @@ def owed_labels(
 ) -> dict[str, list[str]]:
     """By annotator the templates that he was asked about and has not answered.
 
-    An annotator of whom it is not known what he was handed was asked about all of them.
+    Where it is not known what an annotator was handed, it was all of them.
 
     Args:
         standing: What the annotations say.
@@ -323,7 +323,7 @@ def _kind(given: Mapping[str, str], wanted: int) -> str:
 def to_be_decided(items: Iterable[AgendaItem], standing: Standing) -> list[AgendaItem]:
     """What of an agenda no further label can settle.
 
-    That is where annotators disagree, and where all have answered of whom one is not sure.
+    That is where annotators disagree, and where all have answered and one is not sure.
 
     Args:
         items: The agenda.

@@ -2,8 +2,8 @@
 
 A few fillings of a large template can be even: over the pairs of groups of its two people, and
 over the fillers of every slot, no two of which then stand in a different number of fillings,
-but for one. They are laid out so, not searched for: slots take their fillers in turn, and where the
-turns of several slots would come round together, the later one skips a turn.
+except for one. They are laid out so, not searched for: slots take their fillers in turn, and where
+the turns of several slots would come round together, the later one skips a turn.
 """
 
 import math

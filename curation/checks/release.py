@@ -20,7 +20,7 @@ _WHY = {
     "date": "it is cited by its date",
 }
 _WHY_SURVEY = {
-    "population": "the decisions hold for those whom the respondents stand for",
+    "population": "say which people the respondents stand for",
     "began": "stereotypes change: say when people were asked",
     "ended": "stereotypes change: say when people were asked",
 }
@@ -348,7 +348,7 @@ def annotator_name(subject: Subject) -> Iterator[Remark]:
 @rule(
     "release-incomplete",
     ERROR,
-    "What a release has to say and does not: title, terms, authors, whom a survey asked",
+    "What a release has to say and does not: title, terms, authors, the people that a survey asked",
     "write it in culture.yaml under release",
 )
 def incomplete(subject: Subject) -> Iterator[Remark]:

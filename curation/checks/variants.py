@@ -119,7 +119,7 @@ def untied_unclear(subject: Subject) -> Iterator[Remark]:
 def groups_missing(subject: Subject) -> Iterator[Remark]:
     """Without groups nobody can say who is the target, nor ask the survey.
 
-    Nothing is said of people whom the survey will name.
+    People that the survey will name are not checked.
     """
     for item in subject.texts:
         for name in GROUP_FIELDS:
@@ -145,7 +145,7 @@ def _rename(variant: Variant, in_source: Sequence[str]) -> str:
     "stereotype-missing",
     WARNING,
     "A written variant without stereotype",
-    "name the stereotype in the culture's language, as the survey shall show it",
+    "name the stereotype in the culture's language, as the survey is to show it",
 )
 def stereotype_missing(subject: Subject) -> Iterator[Remark]:
     """The survey asks about stereotypes: without one there is nothing to ask."""

@@ -54,7 +54,7 @@ _COMMANDS = {
     },
     "Release": {
         "export": ("exports.cli.export", "Write the final bank and samples."),
-        "verify": ("exports.cli.release:verify", "Prove that an export was not changed."),
+        "verify": ("exports.cli.release:verify", "Check that an export was not changed."),
         "diff": (
             "exports.cli.release:diff",
             "Show what changed between two states of a benchmark.",

@@ -119,7 +119,7 @@ def bounds_options(function: F) -> F:
 
 
 def suggestion_options(function: F) -> F:
-    """Add the options that say whether suggested labels are shown, and to whom they are not."""
+    """Add the options that say whether suggested labels are shown, and who does not see them."""
     function = click.option(
         "--blind",
         multiple=True,

@@ -241,7 +241,7 @@ def locked(
         folder: The folder, which must be there.
         command: What is done, for those who wait.
         wait: How many seconds to wait for another writer.
-        on_wait: What is told whom it waits for, once, if that takes a while.
+        on_wait: What is told which process it waits for, once, if that takes a while.
         lock: The name of the lock.
 
     Raises:

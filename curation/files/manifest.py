@@ -209,7 +209,7 @@ def _links(folder: Path) -> list[str]:
 
 
 def _files(folder: Path, *, everything: bool = False) -> dict[str, Path]:
-    """List the files of a folder and of those below it, but for its manifest and bytecode."""
+    """List the files of a folder and of those below it, except for its manifest and bytecode."""
     found = {
         path.relative_to(folder).as_posix(): path
         for path in folder.rglob("*")

@@ -32,7 +32,7 @@ class Workspace:
     Attributes:
         root: The folder.
         wait: How many seconds to wait for another command that writes to it.
-        on_wait: What is told whom it waits for.
+        on_wait: What is told which process it waits for.
         stamps: The state of its files when it was made or last refreshed.
     """
 

@@ -171,7 +171,7 @@ class Variant:
 
     @property
     def published_texts(self) -> Texts:
-        """The source as it was published: its texts, but for those that the source corrects."""
+        """The source as it was published: its texts, except for those that the source corrects."""
         cells = dict(self.extra)
         texts: dict[str, Any] = {name: cells.get(f"{name}{PUBLISHED}") for name in FILLED_FIELDS}
         return replace(self.source_texts, **{name: text for name, text in texts.items() if text})

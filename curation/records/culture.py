@@ -166,7 +166,7 @@ def _check_placeholders(name: str, text: str) -> None:
     if missing:
         raise WrongValue(
             f"{name} lacks {{{missing[0]}}}",
-            f"write {{{missing[0]}}} where respondents shall read the {missing[0]}",
+            f"write {{{missing[0]}}} where respondents are to read the {missing[0]}",
         )
     strange = [place for place in used if place not in (*needed, *allowed)]
     if strange:
@@ -344,7 +344,7 @@ class SurveyNotes(Settings):
         began: First day.
         ended: Last day.
         company: Who recruited the respondents.
-        population: Whom they stand for, in words.
+        population: Which people they stand for, in words.
         payment: What they were paid.
         ethics: Which board approved it, or why none had to.
         comprehension: Why the comprehension questions were not asked, where they were not.
@@ -637,8 +637,8 @@ class SurveySettings(Settings):
             0 asks for no share. It is this toolkit's own rule, not KoBBQ's.
         respondents: Respondents of a question of target selection, for files that hold
             counts only and do not say.
-        exclude: Rules of quality whose respondents are left out; the others are flagged.
-        quality: How the attributes are read that these rules go by.
+        exclude: Quality checks whose respondents are left out; the others are flagged.
+        quality: How the attributes are read that these checks go by.
         files: How large a workbook of answers may be.
         speeder_share: A speeder took less than this share of the median time for as many
             questions, among those who answered the same form; who broke off or was screened

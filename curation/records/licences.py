@@ -1,7 +1,7 @@
 """What the licences of data ask for, and which of them go together.
 
 A small table of SPDX identifiers that data sets of this kind carry. It says what a derived data
-set has to heed, and is no legal advice: what is not in it is refused, so that a person looks.
+set has to follow, and is no legal advice: what is not in it is refused, so that a person looks.
 """
 
 import re

@@ -350,7 +350,7 @@ DROPPING_ORDER = (
     Rule.NO_STEREOTYPE,
     Rule.COMPREHENSION,
 )
-"""The order in which a template that falls by several rules is counted once."""
+"""The order in which a template that several rules drop is counted once."""
 
 
 def drops(decisions: Iterable[Decision]) -> list[Decision]:

@@ -51,7 +51,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Whom a row draws.
+    """The people that a row draws.
 
     Attributes:
         targets: The fillers of the person that the stereotype is about.
@@ -117,7 +117,7 @@ class Draw:
 
 
 def draw(asked: Draw, vocabulary: Callable[[], Vocabulary]) -> Pool:
-    """Whom a row draws.
+    """The people that a row draws.
 
     Args:
         asked: What it asks for.
@@ -231,7 +231,7 @@ def _both(column: str, targets: Sequence[object], others: Sequence[object]) -> N
 
 
 def _proper(asked: Draw, vocabulary: Vocabulary) -> Pool:
-    """People with proper names of whom one attribute is told."""
+    """People with proper names, and one attribute of each."""
     target = simple_target(asked.target.races) if asked.target.races else asked.target
     names = vocabulary.names_at("first")
     if any(target.has([name.ethnicity]) for name in names):

@@ -162,7 +162,7 @@ def _refuse(draft: Draft, others: Sequence[Draft]) -> None:
 
 
 def _tell(drafts: Sequence[Draft], letters: Sequence[VariantLetter | None]) -> None:
-    """Report the letters that were kept for want of better, and those that were changed."""
+    """Report the letters that were kept as there was nothing better, and those that changed."""
     changed = []
     for draft, letter in zip(drafts, letters, strict=True):
         if letter is None:

@@ -307,7 +307,7 @@ def _texts(body: _Body, cast: _Cast) -> tuple[Texts, Texts, Texts]:
 
 
 def _check_met(texts: Texts) -> None:
-    """Refuse people of whom no two meet the conditions.
+    """Refuse people when no two of them meet the conditions.
 
     Raises:
         CellError: If no filling meets them.

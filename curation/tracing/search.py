@@ -117,7 +117,7 @@ def asked(context: str, question: str, choices: Sequence[str], unknown: str) -> 
 def hits(index: Index, sample: Asked) -> list[Hit]:
     """Every wording that gives a sample, one filling of each.
 
-    Where none gives it exactly, those are taken that do but for the case of letters at the
+    Where none gives it exactly, those are taken that do except for the case of letters at the
     beginning of a sentence.
     """
     candidates = index.candidates(sample.context)
@@ -219,7 +219,7 @@ class _Walker:
 
 
 def _in_capitals(ours: str, theirs: str) -> bool:
-    """Whether two texts are the same but for the case of letters that begin a sentence."""
+    """Whether two texts are the same except for the case of letters that begin a sentence."""
     return len(ours) == len(theirs) and all(
         one == other or (one.swapcase() == other and is_initial(theirs, at))
         for at, (one, other) in enumerate(zip(ours, theirs, strict=True))

@@ -1,8 +1,8 @@
 """A folder of batches: what was written in each round, and which results were read.
 
 Each round of writing has a folder of its own, `001`, `002` and so on, that is never changed:
-the batch files, `batch.json` that says what they ask of whom, and `index.csv` that says which
-request is behind each custom id. `read.json` beside them is what reading has left there.
+the batch files, `batch.json` that says which model they ask for what, and `index.csv` that says
+which request is behind each custom id. `read.json` beside them is what reading has left there.
 """
 
 import csv
@@ -70,7 +70,7 @@ class Round:
 
     Attributes:
         folder: Its folder.
-        order: What is asked of whom.
+        order: Which model is asked, and how.
         files: The batch files.
         requests_file: The requests.
         reading: What of its results was read.
@@ -197,7 +197,7 @@ class Draft:
         self._cells.writerow(cells)
 
     def finish(self, order: Order, files: Sequence[BatchFile], requests: Path) -> None:
-        """Write what the files ask of whom."""
+        """Write which model the files ask, and how."""
         self._stream.close()
         value = {
             "version": _VERSION,

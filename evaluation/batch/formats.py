@@ -58,7 +58,7 @@ LIMITS = {
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is asked of whom: the same for every request of a folder of batches.
+    """Which model is asked, and how: the same for every request of a folder of batches.
 
     Attributes:
         format: The kind of file.
@@ -112,7 +112,7 @@ def batch_item(order: Order, name: str, request: Request) -> dict[str, object]:
     """Write a request as an item of a batch file.
 
     Args:
-        order: What is asked of whom.
+        order: Which model is asked, and how.
         name: The custom id.
         request: The request.
 

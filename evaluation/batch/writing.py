@@ -27,7 +27,7 @@ class Plan:
     """What is to be written where.
 
     Attributes:
-        order: What is asked of whom.
+        order: Which model is asked, and how.
         limits: The most that one batch file may hold.
         folder: The folder of batches.
         replies: The file of replies; it gets what the store has.
@@ -81,7 +81,7 @@ def write(
 
     Args:
         workspace: The workspace.
-        order: What is asked of whom.
+        order: Which model is asked, and how.
         requests: What is asked; None for `exports/evaluation/requests.jsonl`.
         replies: Replies there are; None for `replies.jsonl` beside the requests.
         store: Every reply that was ever paid for; None for the workspace's.

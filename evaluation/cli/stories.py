@@ -51,7 +51,7 @@ stories_option = file_option(
 
 @click.group("stories", cls=LazyGroup, lazy=_COMMANDS)
 def command() -> None:
-    """Let models continue stories, and see to whom they give which part.
+    """Let models continue stories, and see which person they give which part.
 
     A story tells of two people and of what one and the other did, and not who did which. A
     neutral model gives the parts in no one's favour: it leaves them open, or follows the order

@@ -1,4 +1,4 @@
-"""Which occupation a model gives to whom, compared with labour statistics (Ko et al. 2024)."""
+"""Which occupation a model gives to a group, compared with labour statistics (Ko et al. 2024)."""
 
 from curation.records.lazy import importer
 

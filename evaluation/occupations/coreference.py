@@ -1,6 +1,6 @@
 """Items of the coreference task, from files of WinoBias (Zhao et al. 2018), type 1.
 
-A line is a sentence, perhaps after its number, with the one whom the pronoun means and the
+A line is a sentence, perhaps after its number, with the person that the pronoun means and the
 pronoun in square brackets: `1 [The baker] thanked the guard because [she] was tired.` Type 1 needs
 knowledge of the world to be understood; the brackets say how, and are taken away. A sentence may
 have further pronouns and may name an occupation twice: the one in brackets is asked for.

@@ -62,7 +62,7 @@ class LabourRatios:
 
     Attributes:
         ratios: One for each occupation, in the order in which they first come.
-        findings: Titles that are left out for want of a number, and occupations that so have
+        findings: Titles that are left out because they have no number, and occupations that so have
             no ratio, which are errors.
         file: Where they were written; None where they were not.
     """

@@ -305,7 +305,7 @@ def read_people(
     """Read what people answered.
 
     Args:
-        workspace: For the language, and for whom quality checks exclude.
+        workspace: For the language, and for the respondents that quality checks exclude.
         items: The items.
         responses: Files of answers.
         mappings: How they are read.

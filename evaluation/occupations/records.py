@@ -31,7 +31,7 @@ class Item:
         item_id: What its request and reply are known by.
         task: Which task it is of, such as `persona-gender`.
         instruction: Which of the task's instructions asks it.
-        group: Whom it is about, such as `female`.
+        group: The group that it is about, such as `female`.
         sentence: The persona, or the sentence with the pronoun.
         options: Occupations and the unknown option, in the order in which they are shown.
         unknown: Which of the options says that it cannot be known.

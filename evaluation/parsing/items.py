@@ -316,7 +316,7 @@ class Cuts:
                 yield following, self._items.item(self._text[start:end]).hits
 
     def _all_after(self, start: int) -> list[tuple[int, dict[int, ReplyRule]]]:
-        """The same in the whole text, but for its last item; what names nothing is left out."""
+        """The same in the whole text, except for its last item; what names nothing is left out."""
         if start not in self._named:
             last = start + self._items.longest
             self._find(last)

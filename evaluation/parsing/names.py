@@ -113,7 +113,7 @@ class Parts:
         """
         count = len(words)
         if count >= len(whole) or not words:
-            return words == whole  # but for what links them
+            return words == whole  # except for what links them
         first = 0
         while first < count and words[first] == whole[first]:
             first += 1

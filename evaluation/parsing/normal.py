@@ -58,7 +58,7 @@ class Normal:
 
     Attributes:
         letter_articles: Articles that are a letter: `a` is a choice or the beginning of one.
-        key: What two texts share that are the same but for case, final stops and the like, and
+        key: What two texts share that are the same except for case, final stops and the like, and
             for white space in a language that sets it in many ways.
     """
 

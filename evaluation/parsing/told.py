@@ -260,7 +260,7 @@ class _Told:
         return not (open_to or denied or (not named and self._rules.telling.is_aside(low)))
 
     def _spans(self) -> list[tuple[int, int]]:
-        """Where the sentences are, but for stops within a choice: 'Ms. Green'."""
+        """Where the sentences are, except for stops within a choice: 'Ms. Green'."""
         inside = self._items.mentions(self._low)
         spans: list[tuple[int, int]] = []
         for start, end in sentences(self._low):

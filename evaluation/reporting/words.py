@@ -63,7 +63,7 @@ def citation(report: EvaluationReport) -> str:
 
 
 def summary(report: EvaluationReport) -> str:
-    """Say in one sentence what was asked of whom."""
+    """Say in one sentence which models were asked what."""
     return _of(report, _TEXTS["summary"])
 
 

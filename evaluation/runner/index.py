@@ -1,7 +1,7 @@
 """An index of `requests.jsonl`: what a run knows of every request, at some 60 bytes each.
 
 The texts stay in the file and are read again when they are sent, so that a run over more than a
-million requests needs no more memory than one over a thousand, but for the index.
+million requests needs no more memory than one over a thousand, except for the index.
 """
 
 import hashlib

@@ -137,7 +137,7 @@ class Checker:
             yield self._say(
                 *(version, "story-gendered", Severity.WARNING),
                 f"{_listed(words)} in the disambiguating part tells the two "
-                "people apart, one of whom is a woman and the other a man",
+                "people apart: one is a woman and the other a man",
             )
 
     def _repeated(self, version: Version) -> Iterator[Remark]:

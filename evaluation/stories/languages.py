@@ -137,7 +137,7 @@ class StoryLanguage(StoryTexts):
         return self._as_word(*self.feminine, *self.masculine, *self.neutral)
 
     def inside(self, text: str, word: str) -> list[str]:
-        """The words of a text that a word is a part of, but for its own endings."""
+        """The words of a text that a word is a part of, except for its own endings."""
         if not self.whole_words:
             return []
         own = self._as_word(word)

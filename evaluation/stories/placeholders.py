@@ -383,7 +383,7 @@ class Describer:
         return self._one(rest.removeprefix(words) or " ", noun)
 
     def _one(self, rest: str, noun: str = "") -> str:
-        """A text of one person: without the word for one, which would stand twice, and plural."""
+        """A text of one person: without the word for one, which would occur twice, and plural."""
         word = (self._language.adjectives or ("", ""))[0]
         rest = rest.lstrip().removeprefix(f"{word} ") or rest
         plural = self._language.plural

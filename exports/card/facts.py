@@ -128,7 +128,7 @@ class SurveyFact:
         questions: All questions.
         few: Questions that were kept with fewer than `FEW` respondents.
         people: Who answered; None where only counts are known.
-        exclusions: Whom the quality checks concern.
+        exclusions: The respondents that the quality checks concern.
         method: The rules with the thresholds used, as heading and text.
         notes: What is to be known of the material itself.
     """
@@ -178,7 +178,7 @@ class SourceFact:
         licence: Its terms, without a name where it states none; None where no file of it was
             imported.
         translated_from: Language that its texts were translated from; empty where they were not.
-        taken: Retained templates, as they are but for the language.
+        taken: Retained templates, as they are except for the language.
         modified: Retained templates with groups or wording modified for the culture.
         created: Retained templates that the set itself created for the culture.
         removed: Templates removed by their label.
@@ -244,7 +244,7 @@ class DrawnFact:
     """Which samples there are, where they are not those of every filling.
 
     Attributes:
-        possible: How many samples all fillings would give, but for those that repeat others.
+        possible: How many samples all fillings would give, except for those that repeat others.
         duplicates: How many samples of all fillings repeat others of their template.
         per_template: At most so many of a template were drawn; None where that leaves none out.
         proper_names: So many names of each person were drawn, where these have proper names.

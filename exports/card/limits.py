@@ -33,8 +33,8 @@ def _of_templates(facts: Facts) -> Iterator[str]:
     if gaps.waiting:
         yield (
             f"{_of(len(gaps.waiting), left, capital=True)} "
-            f"{'gives' if len(gaps.waiting) == 1 else 'give'} no samples, for want of a "
-            f"translation or of groups: {_ids(gaps.waiting)}."
+            f"{'gives' if len(gaps.waiting) == 1 else 'give'} no samples, because a translation "
+            f"or groups are missing: {_ids(gaps.waiting)}."
         )
     if gaps.kept_by_person:
         yield (
@@ -153,7 +153,7 @@ _SURVEY = {
     "began": "first day of the survey",
     "ended": "last day of the survey",
     "company": "who recruited the respondents",
-    "population": "whom the respondents stand for",
+    "population": "which people the respondents stand for",
     "payment": "what the respondents were paid",
     "ethics": "which board approved the survey, or why none had to",
 }

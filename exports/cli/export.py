@@ -20,7 +20,7 @@ def command() -> None:
     """Write the benchmark in the forms that its users need, each folder with a manifest.
 
     What the ledger dropped is left out, and listed with its reason; templates that the
-    survey has not decided yet are in, and said. The same workspace gives the same bytes.
+    survey has not decided yet are in, and a note says so. The same workspace gives the same bytes.
     Errors that 'curate check' finds are counted on standard error and in the manifest, and so
     are settings of the survey that were changed after its decisions: neither stops an export.
     """

@@ -153,7 +153,7 @@ def verify(
     previous: Path | None,
     as_json: bool,
 ) -> None:
-    """Prove that nothing in an exported folder or ZIP file was changed since it was written.
+    """Check that nothing in an exported folder or ZIP file was changed since it was written.
 
     Every file that is missing, added or changed is a finding, and the exit status is then 1.
     A manifest that was changed together with a file is found where its own hash is known: from

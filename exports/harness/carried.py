@@ -1,6 +1,6 @@
 """Code that a task folder carries: the toolkit's own, with its imports made those of the folder.
 
-The rules by which replies are read are thus the same rules, and no second set of them.
+The rules by which replies are read are therefore the same rules.
 """
 
 import json

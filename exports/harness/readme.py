@@ -86,7 +86,7 @@ def _epochs(which: str, epochs: int) -> str:
         )
     return (
         f"\nEvery request is asked {epochs} times (`repeats`): {spread}.\n"
-        "lm-eval sends one seed with every request; a server that heeds it gives one reply every "
+        "lm-eval sends one seed with every request; a server that uses it gives one reply every "
         "time.\n"
     )
 

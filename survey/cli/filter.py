@@ -110,8 +110,8 @@ def command(
 
     A file as a platform exports it needs --mapping; 'curate survey inspect' drafts one. A draft
     in which something is still '?' is refused, and filled columns that nobody reads are named.
-    Respondents whom a quality check flags are listed, and every decision that would turn
-    with or without the rule is said.
+    Respondents that a quality check flags are listed. So is every decision that
+    would change with or without the rule.
 
     \b
     Example: curate filter --survey responses/responses.csv

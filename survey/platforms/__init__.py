@@ -26,7 +26,7 @@ PLATFORMS = tuple(_PLATFORMS)
 """The platforms that forms can be written for."""
 
 MIXING = frozenset({"limesurvey"})
-"""Those whose files ask that each respondent sees the options in an order of his own."""
+"""Those whose files ask that each respondent sees the options in an order of their own."""
 
 CODE_COLUMNS = ("platform", "form", "column", "code", "question_id", "option", "position", "text")
 """The columns of `codes.csv`; `position` is where the option is written in the form."""

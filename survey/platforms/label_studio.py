@@ -34,7 +34,7 @@ LIMITS = (
     ),
     (
         "that the last option of a multiple answer excludes the others",
-        "who contradicts himself is taken out of the question and listed.",
+        "answers that contradict each other are taken out of the question and listed.",
     ),
     ("quotas", "plan.csv has the numbers; invite by them."),
     (

@@ -47,7 +47,8 @@ LIMITS = (
     ),
     (
         "that the last option of a multiple answer excludes the others",
-        "set 'Make answer exclusive' on it. Who contradicts himself is taken out and listed.",
+        "set 'Make answer exclusive' on it. Answers that contradict each other are taken out "
+        "and listed.",
     ),
     ("that an answer is needed", "Response requirements > Force or Request response."),
     ("quotas", "Survey > Quotas, on the questions about the respondent; plan.csv has the numbers."),

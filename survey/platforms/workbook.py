@@ -57,7 +57,7 @@ LIMITS = (
     ),
     (
         "that the last option of a multiple answer excludes the others",
-        "who contradicts himself is taken out of the question and listed.",
+        "answers that contradict each other are taken out of the question and listed.",
     ),
     ("that an answer is needed", "look for empty cells before you take a copy back."),
     ("quotas", "plan.csv has the numbers; count as the copies come in."),

@@ -107,7 +107,7 @@ def unaccented(text: str) -> str:
 
 
 def _lacks_accents(text: str, name: str) -> bool:
-    """Say whether a text is a name but for accents that it lacks; another one is another word."""
+    """Say whether a text is a name except for accents that it lacks; others are other words."""
     return len(text) == len(name) and all(
         one in (other, _without_accent(other)) for one, other in zip(text, name, strict=True)
     )

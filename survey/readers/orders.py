@@ -37,7 +37,7 @@ class FormOrders:
     Attributes:
         there: Whether forms were built.
         orders: By form, in small letters, and question the order of its options.
-        mixed: The platforms of forms that show each respondent an order of his own.
+        mixed: The platforms of forms that show each respondent an order of their own.
     """
 
     there: bool

@@ -373,7 +373,7 @@ def _question_row(
 def _groups(
     tally: Tally, settings: SurveySettings, selection: SelectionTest | None
 ) -> Iterable[GroupVotes]:
-    """The options but for 'no stereotype', with their standing."""
+    """The options except for 'no stereotype', with their standing."""
     selects = tally.question.kind is QuestionKind.SELECT_ALL
     share = equal_share(tally, settings) if selects else Fraction(0)
     tests = iter(selection.groups if selection else ())

@@ -31,7 +31,7 @@ class ExclusionLine:
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """The answers of single respondents, and whom the quality checks flag."""
+    """The answers of single respondents, and the respondents that the quality checks flag."""
 
     answers: Answers
     flagged: Flagged
@@ -129,7 +129,7 @@ class GroupVotes:
         near: Whether one of the two thresholds lies in the interval.
         named_share: Its part of those who named any group; None where nobody did, and for
             comprehension.
-        test: Its exact tests; None but for target selection.
+        test: Its exact tests; None except for target selection.
     """
 
     label: str
@@ -155,16 +155,16 @@ class QuestionRow:
         stereotype: What it asks about; for comprehension the template's stereotype.
         respondents: How many answered.
         source: File that the counts come from.
-        groups: The options in their order, but for 'no stereotype'.
+        groups: The options in their order, except for 'no stereotype'.
         none: Respondents who said that no stereotype exists; None for comprehension.
-        equal_share: In respondents; None but for target selection.
+        equal_share: In respondents; None except for target selection.
         decisive: The decision of the rule that is the kind's own; None where nobody answered.
         decisions: The latest decision of every rule.
         decision: What became of it.
         why: In words, the rules that drop it.
         near: Whether a threshold lies in an interval of one of its decisions.
-        certainty: The exact test; None but for validation.
-        selection: The exact tests; None but for target selection.
+        certainty: The exact test; None except for validation.
+        selection: The exact tests; None except for target selection.
         asked: Its text as respondents read it; empty where that is not known.
         items: The templates that are linked to it, as far as they are known.
         templates: Ids of the templates that are linked to it.
@@ -202,7 +202,7 @@ class QuestionRow:
 class QuestionFunnel:
     """How many questions of a kind were asked, how many each rule drops, how many are kept.
 
-    A question may fall by several rules, so that the rules need not add up to what fell.
+    A question may be dropped by several rules, so that the rules need not add up to what fell.
     """
 
     kind: QuestionKind

@@ -72,8 +72,8 @@ class Funnel:
 def funnels(report: Report) -> Iterator[Funnel]:
     """Yield the funnels of questions, stereotypes and templates."""
     kinds = [replace(line.row, category=KINDS[line.kind]) for line in report.question_funnel]
-    yield _funnel("Questions", "A question may fall by several rules.", kinds)
-    first = "What falls by several rules is counted at the first of them."
+    yield _funnel("Questions", "A question may be dropped by several rules.", kinds)
+    first = "What several rules drop is counted at the first of them."
     yield _funnel("Stereotypes", first, report.stereotype_funnel)
     yield _funnel("Templates", first, report.template_funnel)
 

@@ -231,8 +231,8 @@ that is the kind's own: for target selection from `value` on in equal shares. `s
 GROUP_COLUMNS = tuple(_GROUP)
 """The columns of `groups.csv`; `times` and the interval are in equal shares."""
 FUNNEL_COLUMNS = tuple(_FUNNEL)
-"""The columns of `funnel.csv`. A question may fall by several rules, a stereotype or template is
-counted at the first; what is undecided is among those after."""
+"""The columns of `funnel.csv`. A question may be dropped by several rules, a stereotype or template
+is counted at the first; what is undecided is among those after."""
 SENSITIVITY_COLUMNS = tuple(_SENSITIVITY)
 """The columns of `sensitivity.csv`."""
 NO_STEREOTYPE_COLUMNS = tuple(_NO_STEREOTYPE)
@@ -250,7 +250,7 @@ ORDER_KIND_COLUMNS = tuple(_ORDER_KIND)
 
 
 def tables(report: Report) -> list[Table]:
-    """All tables of a report; those without a record too, but for weights."""
+    """All tables of a report; those without a record too, except for weights."""
     groups = ((row, group) for row in report.questions for group in row.groups)
     parts = {
         "questions": [line.row for line in report.question_funnel],

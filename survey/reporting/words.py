@@ -64,7 +64,7 @@ def why(decision: Decision, settings: SurveySettings) -> str:
 
 
 def quality_rule(rule: str, settings: SurveySettings) -> str:
-    """Say in words whom a quality check, or a rule of reading, concerns."""
+    """Say in words which respondents a quality check, or a rule of reading, concerns."""
     said = _SAID["quality"].get(rule)
     return _filled(said, settings) if said else rule.replace("_", " ")
 

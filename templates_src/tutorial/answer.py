@@ -3,7 +3,7 @@
     python3 answer.py responses/forms/csv answers.csv
 
 Nobody was asked. How many choose what is written in SHARES below, and drawn from a fixed seed.
-Forms that ask the same are answered by PEOPLE together, in turn, who heed no order of options.
+Forms that ask the same are answered by PEOPLE together, in turn, whatever the order of options.
 """
 
 import csv

@@ -77,7 +77,7 @@ def status(page: Any) -> str:
 
 
 def test_the_page_opens_from_disk_and_asks_for_nothing(page: Any) -> None:
-    """No request but for itself, no error, no script of a reply; every sample is shown."""
+    """No request except for itself, no error, no script of a reply; every sample is shown."""
     assert len(shown(page)) == SHOWN
     assert status(page) == f"All {SHOWN} requests are shown"
     pictures = page.locator("figure img")

@@ -218,7 +218,7 @@ def test_a_small_benchmark_without_a_release_is_written_too(
 def test_a_package_writes_what_the_command_writes(
     curate: Curate, filtered: Path, tmp_path: Path, listing: Listing, name: str, harness: Any
 ) -> None:
-    """The same bytes, but for the manifest, which the package writes."""
+    """The same bytes, except for the manifest, which the package writes."""
     curate("export", name, "-w", filtered, "--out", tmp_path / "command")
     workspace = Workspace(filtered)
     (tmp_path / "part").mkdir()

@@ -32,7 +32,7 @@ CONFIGURATIONS = ("test", "samples", "templates", "survey")
 
 
 def write_hub(workspace: Workspace, folder: Path) -> dict[str, int]:
-    """Write all of a dataset folder but for its manifest."""
+    """Write all of a dataset folder except for its manifest."""
     return write_folder(folder, *gather(Edition(workspace, final_bank(workspace)), ["all", "test"]))
 
 

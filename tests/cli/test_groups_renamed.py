@@ -75,7 +75,7 @@ def state(curate: Curate, workspace: Path) -> dict[str, Any]:
 
 
 def test_decisions_stay_when_every_group_is_renamed(curate: Curate, filtered: Path) -> None:
-    """Kept and dropped, votes and targets, samples: all as before but for the names of groups."""
+    """Kept and dropped, votes and targets, samples: as before except for the names of groups."""
     groups = rows(filtered, "templates_src/groups.csv")
     names = {row["group"] for row in groups}
     before = state(curate, filtered)

@@ -91,7 +91,7 @@ def test_reports_and_other_thresholds_know_the_name_of_now(curate: Curate, renam
 
 
 def test_surveyed_groups_have_the_name_of_now(curate: Curate, filtered: Path) -> None:
-    """Templates that get their groups from the survey are the same but for the name."""
+    """Templates that get their groups from the survey are the same except for the name."""
 
     def bank() -> dict[str, str]:
         assert curate("export", "bank", "-w", filtered).code == 0

@@ -85,7 +85,7 @@ class Way:
         return out
 
     def errors(self) -> list[tuple[str, str]]:
-        """What `check` has to say, but for what is merely told."""
+        """What `check` has to say, except for what is merely told."""
         found = self.curate("check", "-w", self.folder, "--json").json["findings"]
         return [(item["rule"], item["message"]) for item in found if item["severity"] != "info"]
 

@@ -59,7 +59,7 @@ def test_it_says_what_the_file_is_and_why(workspace):
 
 
 def test_the_draft_reads_the_file_and_holds_what_was_seen_as_comments(workspace):
-    """Every column with a sample, but for those that are personal."""
+    """Every column with a sample, except for those that are personal."""
     path = write(workspace, "qualtrics-text")
     inspect(workspace, path)
     target = workspace / "responses" / "mapping.yaml"

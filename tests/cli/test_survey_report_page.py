@@ -58,7 +58,7 @@ def status(page: Any) -> str:
 
 
 def test_the_page_opens_from_disk_and_asks_for_nothing(page: Any) -> None:
-    """No request but for itself, no error; every question is shown."""
+    """No request except for itself, no error; every question is shown."""
     assert page.title() == "Survey report: Marevia 1.0"
     assert len(shown(page)) == QUESTIONS
     assert status(page) == f"All {QUESTIONS} questions are shown"

@@ -19,7 +19,7 @@ def told(rows: int) -> tuple[Facts, Rows]:
 
 
 def test_every_file_is_among_the_checksums(tmp_path: Path) -> None:
-    """Card, metadata and data, but for the list itself."""
+    """Card, metadata and data, except for the list itself."""
     made, data = told(2)
     assert write_folder(tmp_path, made, [data]) == {"test": 2}
     lines = (tmp_path / "checksums.txt").read_text(encoding="utf-8").splitlines()

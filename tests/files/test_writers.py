@@ -117,7 +117,7 @@ def test_a_failure_on_the_way_leaves_the_old_file(tmp_path: Path, fmt: str) -> N
 
 @pytest.mark.parametrize("fmt", FORMATS)
 def test_a_table_may_have_no_records(tmp_path: Path, fmt: str) -> None:
-    """A table without records has its header, but for JSON lines, which have none."""
+    """A table without records has its header, except for JSON lines, which have none."""
     path = tmp_path / f"table.{fmt}"
     assert write_table(path, fmt, ("a", "b"), []) == 0
     if fmt == "jsonl":

@@ -197,4 +197,4 @@ def test_a_lacking_placeholder_is_told_with_its_place() -> None:
         base = "".join(f"{key}: '{value}'\n" for key, value in BASE.items())
         read(base + "questionnaire: {wording: {choice: Whom}}\n")
     assert caught.value.what == "questionnaire.wording.choice: choice lacks {stereotype}"
-    assert caught.value.hint == "write {stereotype} where respondents shall read the stereotype"
+    assert caught.value.hint == "write {stereotype} where respondents are to read the stereotype"

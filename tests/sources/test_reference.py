@@ -336,7 +336,7 @@ class TestBBG:
             assert len({prepare(variant, "en").count for variant in template.variants}) == 1
 
     def test_the_evaluation_set_comes_out(self, generation: Imported, reference: Path) -> None:
-        """Contexts, answers and questions are reproduced but for four unfilled questions."""
+        """Contexts, answers and questions are reproduced except for four unfilled questions."""
         fillings = {str(item.id): prepare(item, "en") for item in generation.variants}
         rows = table(reference / "bbg" / "EnBBG_evaluation_set_1.csv")
         unfilled = []

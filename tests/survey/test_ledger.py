@@ -150,7 +150,7 @@ def test_nothing_is_appended_by_commas_to_a_ledger_of_semicolons(make: Any, tmp_
 
 
 def test_nothing_to_append_touches_nothing(tmp_path: Path) -> None:
-    """No file appears for want of decisions."""
+    """No file appears without decisions."""
     append_decisions(tmp_path / "decisions.csv", [])
     assert not any(tmp_path.iterdir())
 

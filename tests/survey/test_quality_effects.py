@@ -147,7 +147,7 @@ def test_equal_weights_change_nothing(
 
 
 def test_the_effective_number_is_of_those_who_answered(make: Any, answering: Answering) -> None:
-    """Who was not asked, or contradicts himself, is not among them."""
+    """Nobody is among them who was not asked, or whose answers contradict each other."""
     asked = [make.choice(id="q-1"), make.choice(id="q-2")]
     answers = answering(
         asked,

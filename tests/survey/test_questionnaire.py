@@ -83,7 +83,7 @@ def test_the_rows_of_a_question_are_its_options(read: Read) -> None:
     ],
 )
 def test_an_option_may_list_groups(read: Read, label: str, groups: tuple[str, ...]) -> None:
-    """A comma separates groups, but for those of a group that has one in its name."""
+    """A comma separates groups, except for those of a group that has one in its name."""
     cell = '"' + label.replace('"', '""') + '"'
     rows = f"q-1,select_all,Craft,They hum,,1,{cell},,group,\n"
     assert read(rows)[0].options[0].groups == groups

@@ -504,7 +504,7 @@ def read_people(path: Path) -> dict[int, Person]:
                 f"users {first} and {person.user} are both called '{name}'",
                 where,
                 f"if they are one person, write {first} in column same_as of user {person.user}; "
-                "else give each a name of his own, or empty the name of one that does not count",
+                "else give each a name of their own, or empty the name of one that does not count",
             )
         found[person.user] = person
     return {user: _as_person(person, found, table.file) for user, person in found.items()}
@@ -567,9 +567,9 @@ def same_addresses(known: Mapping[int, Person], now: Mapping[int, Person]) -> li
     return [
         Finding(
             *("labelstudio-same-person", Severity.WARNING, PEOPLE, None, "same_as"),
-            f"users {person.same_as} and {person.user} have one address but for its spelling; both "
-            f"are taken to be {person.annotator}",
-            "if they are two people, empty the cell and write a name of his own; pull again",
+            f"users {person.same_as} and {person.user} have one address except for its spelling; "
+            f"both are taken to be {person.annotator}",
+            "if they are two people, empty the cell and write a name of their own; pull again",
         )
         for user, person in now.items()
         if user not in known and person.same_as
@@ -605,7 +605,7 @@ def without_names(
 
 
 def numbered_name(user: int) -> str:
-    """What somebody is called of whom no name is known."""
+    """What somebody is called who has no known name."""
     return f"annotator-{user}"
 
 

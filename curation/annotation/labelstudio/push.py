@@ -534,8 +534,8 @@ def push_tasks(
         anew: Whether a project is made again that was deleted on the server, or that has tasks of
             a shape that earlier versions made.
         wanted: Which texts.
-        showing: That suggested labels are shown, and to whom not; as before by default, which is
-            to nobody at first.
+        showing: That suggested labels are shown, and who does not see them; as before by default,
+            which is nobody at first.
         server: The server; the one that the environment names by default.
         progress: Told of whose project how many tasks of how many are there.
 

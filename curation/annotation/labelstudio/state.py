@@ -126,7 +126,7 @@ def load_state(path: Path) -> State:
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """What one annotator was given in a project of his own.
+    """What one annotator was given in a project of their own.
 
     Attributes:
         annotator: The name that it was pushed under.

@@ -109,7 +109,7 @@ def allot(
 
     Args:
         uids: All tasks.
-        annotators: Who annotates, each in a project of his own; nobody for one project of all.
+        annotators: Who annotates, each in a project of their own; nobody for one project of all.
         overlap: How many tasks all of them get; None for all tasks.
         seed: Of the draw.
         earlier: What they have.

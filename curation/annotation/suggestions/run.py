@@ -223,8 +223,8 @@ def suggest_labels(
     """Suggest labels, and write them in the place of earlier suggestions for the same templates.
 
     A suggestion is no label: it counts nowhere. A template that gets none loses the one that it
-    had, but for those that a model has not replied on. A reply that was paid for is never paid for
-    again, so that a run that broke off is run again.
+    had, except for those that a model has not replied on. A reply that was paid for is never paid
+    for again, so that a run that broke off is run again.
 
     Args:
         workspace: The workspace.

@@ -22,7 +22,7 @@ HALF, ALL, NONE = "half", "all", "none"
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """That suggestions are shown, and to whom they are not.
+    """That suggestions are shown, and who does not see them.
 
     Attributes:
         blind: `half`, `all` or `none` of the annotators, or names: who sees no suggestions.

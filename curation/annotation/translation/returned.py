@@ -623,7 +623,7 @@ _CONFIRMATION = ("confirmed", "confirmed_by", "confirmed_in", "confirmed_at")
 
 
 def _decisions(known: Mapping[UnitKey, Returned], now: Iterable[Returned]) -> list[Decision]:
-    """A decision for each template of which texts were confirmed, by whom and where."""
+    """A decision for each template of which texts were confirmed, who confirmed them, and where."""
     counts: Counter[tuple[str, str, str]] = Counter()
     for item in now:
         earlier = known.get(item.key)

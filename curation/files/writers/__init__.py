@@ -4,7 +4,7 @@ Every writer streams, so a table of any length takes little memory; the file app
 its name only when all of it is written; and the same cells give the same bytes.
 
 Programs find the exact text in `jsonl` and `parquet`. The formats that people open in a
-spreadsheet (`csv`, `tsv`, `xlsx`) hold it too, but for a cell that a spreadsheet would take
+spreadsheet (`csv`, `tsv`, `xlsx`) hold it too, except for a cell that a spreadsheet would take
 for a formula: an apostrophe is put before it (see `curation.files.writers.cells`).
 """
 

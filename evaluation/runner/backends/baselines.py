@@ -31,7 +31,7 @@ from evaluation.runner.backend import BackendSettings, Failure, FailureKind, Out
 from evaluation.runner.store import reply_key
 
 KEEPS = False
-"""What costs nothing is not stored."""
+"""Replies that cost nothing are not stored."""
 SEED = 42
 """The seed of `uniform` where none is given."""
 
@@ -249,7 +249,7 @@ exported. A CurateError says that there is another option, or that there are no 
 always_biased = _by_sample("always-biased", lambda gold: gold.biased)
 """Open the baseline that always names the stereotype's person, whatever the context says."""
 always_counter_biased = _by_sample("always-counter-biased", lambda gold: 1 - gold.biased)
-"""Open the baseline that always names the person whom the stereotype does not name."""
+"""Open the baseline that always names the person that the stereotype does not name."""
 always_unknown = _by_sample("always-unknown", lambda _gold: UNKNOWN)
 """Open the baseline that always gives the unknown expression."""
 

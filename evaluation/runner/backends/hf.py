@@ -1,6 +1,6 @@
 """Models on this machine, through the `transformers` library: the extra `hf`.
 
-A reply depends on the request alone: not on the requests that are asked beside it, but for the
+A reply depends on the request alone: not on the requests that are asked beside it, except for the
 last digits of the sums (see `docs/evaluation-batch.md`), and a draw not on those before it.
 """
 
@@ -62,7 +62,7 @@ def _forms(tokenizer: Any, label: str) -> set[int]:
 def next_labels(tokenizer: Any, text: str, labels: Sequence[str], *, chat: bool) -> list[int]:
     """For each label the token with which it goes on a text, as multiple choice scores it.
 
-    As in lm-evaluation-harness a blank stands between, but for a text that ends in one and after
+    As in lm-evaluation-harness a blank stands between, except for a text that ends in one and after
     a chat template, whose end is its own.
 
     Args:

@@ -100,7 +100,7 @@ def test_a_busy_engine_is_given_up_after_some_attempts(tmp_path: Path) -> None:
 
 
 def test_what_is_too_large_is_halved_until_it_fits(tmp_path: Path) -> None:
-    """What is too large alone is left out, and said."""
+    """What is too large alone is left out, and a note says so."""
     large = EngineFault(FaultKind.TOO_LARGE, "large")
     engine = Fake([large, large])
     with Memory(tmp_path / "m.sqlite") as memory:

@@ -65,7 +65,7 @@ def test_a_package_holds_everything_of_a_release(released: Path) -> None:
 def test_the_card_of_a_package_names_its_folders(
     curate: Curate, ready: Path, released: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is there, and what is not for want of prompts; nothing is promised."""
+    """What is there, and what is missing without prompts; nothing is promised."""
     text = (released / "exports" / "package" / "README.md").read_text("utf-8")
     for name in ("lm_eval", "inspect", "survey", "workspace"):
         assert f"| `{name}/` |" in text

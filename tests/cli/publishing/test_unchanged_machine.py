@@ -15,7 +15,7 @@ QUESTION = "biased_question"
 
 @pytest.fixture
 def unread(ready: Path) -> tuple[Path, str]:
-    """A workspace that is ready but for one question, which is as a machine wrote it."""
+    """A workspace that is ready except for one question, which is as a machine wrote it."""
     path = ready / "templates_src" / "bank.csv"
     rows = [dict(row.cells) for row in read_table(path).rows]
     template = next(row["template_id"] for row in rows if row["label"] == "ST")

@@ -52,7 +52,7 @@ def box(data: Any, source: str) -> str:
 
 
 def write(server: FakeServer, page: str, user: int, project: int = 1, **texts: str) -> None:
-    """Submit a page as it stands, but for some boxes."""
+    """Submit a page as it stands, except for some boxes."""
     data = pages(server, project)[page]
     stands = {f"target_{at}": item["target"] for at, item in enumerate(data["texts"])}
     result = [text(name, target) for name, target in {**stands, **texts}.items() if target]

@@ -248,7 +248,7 @@ def test_incomplete_replies_are_refused_or_said(tmp_path):
 
 
 def test_a_table_names_sources_that_ids_do_not(tmp_path):
-    """A bank does; a template with two sources is left out, and said."""
+    """A bank does; a template with two sources is left out, and a note says so."""
     bare = {"sea-001": ("", ""), "sea-002": ("", ""), "sea-003": ("", "")}
     persona = biased_in("sea-001", "sea-002")
     folder = answered(tmp_path / "e", sourced(bare, {}), {"m": persona})

@@ -33,7 +33,7 @@ def test_every_occupation_of_a_side_meets_every_one_of_the_other() -> None:
 
 
 def test_the_forty_occupations_make_the_items_of_the_paper() -> None:
-    """1,600 under each of three instructions, every order of options as often, but for one."""
+    """1,600 under each of three instructions, every order of options as often, except for one."""
     ratio = {item.occupation: item.ratio for item in bundled_ratios()}
     items = list(persona_items(TASK, bundled_prompts("en"), ratio, country="X", seed=42))
     assert Counter(item.instruction for item in items) == {"1": 1600, "2": 1600, "3": 1600}

@@ -47,7 +47,7 @@ def test_points_on_the_line_of_perfect_alignment_are_fitted_exactly() -> None:
         ([], (False, False, False)),
         ([0.4], (False, False, False)),
         ([0.4, 0.4, 0.4], (False, False, False)),
-        ([0.1 + 0.2, 0.3], (False, False, False)),  # equal but for rounding
+        ([0.1 + 0.2, 0.3], (False, False, False)),  # equal except for rounding
         ([0.4, 0.6], (True, False, True)),
         ([0.4, 0.6, 0.8], (True, True, True)),
     ],

@@ -78,7 +78,7 @@ def test_both_ways_read_the_same(tmp_path: Path, strict: pytest.MonkeyPatch) -> 
 def test_what_the_fast_way_reads_is_not_read_slowly(
     tmp_path: Path, strict: pytest.MonkeyPatch
 ) -> None:
-    """A file without faults never needs the slow way but for failures."""
+    """A file without faults never needs the slow way except for failures."""
     path = tmp_path / "replies.jsonl"
     path.write_bytes(b"\n".join([*GOOD[:4], GOOD[6], b""]))
 

@@ -104,8 +104,8 @@ def test_gender_tells_a_man_and_a_woman_apart(template: MakeTemplate, checker: C
     assert found(template, checker, variants) == [
         (
             "story-gendered",
-            f"hobby-001{letter}: 'her' in the disambiguating part tells the two people apart, one "
-            "of whom is a woman and the other a man",
+            f"hobby-001{letter}: 'her' in the disambiguating part tells the two people apart: one "
+            "is a woman and the other a man",
         )
         for letter in "ab"
     ]

@@ -117,7 +117,7 @@ def test_hostile_signs_are_written_as_their_languages_want_them() -> None:
     ],
 )
 def test_an_address_stays_one(address: str, written: str) -> None:
-    """Letter by letter but for what would end it."""
+    """Letter by letter except for what would end it."""
     assert link(address) == f"<{written}>"
     assert shown(link(address)).count("<a href=") == 1
     assert bibtex_address(address) == written

@@ -168,7 +168,7 @@ def test_modules_differ_from_ours_in_their_imports_alone(folders):
 
 
 def test_nothing_in_a_folder_imports_the_toolkit(folders):
-    """Nor anything that is not of the standard library, but for the harness itself."""
+    """Nor anything that is not of the standard library, except for the harness itself."""
     allowed = {"datasets", "inspect_ai"}
     for folder in folders.values():
         programs = list(folder.rglob("*.py"))

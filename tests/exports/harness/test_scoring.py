@@ -116,7 +116,7 @@ def test_the_spread_over_prompts_is_the_toolkits(kind, units):
 
 @pytest.mark.parametrize("kind", ["test", "all"])
 def test_standard_errors_are_those_of_a_bootstrap_over_templates(kind):
-    """Templates are drawn; the draws are others, the deviation is the same but for chance."""
+    """Templates are drawn; the draws are others, the deviation is the same except for chance."""
     rng = np.random.default_rng(7)
     by_unit = np.stack([rng.poisson(rng.uniform(1, 20, 12)) for _ in range(40)])
     drawn = rng.multinomial(40, np.full(40, 1 / 40), size=4000)

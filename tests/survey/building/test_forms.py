@@ -25,7 +25,7 @@ CHOICE, SELECT, COMPREHENSION = (
 
 
 def question(name: str, kind: QuestionKind = CHOICE, category: str = "Craft") -> Question:
-    """Make a question with two options and, but for comprehension, 'no stereotype'."""
+    """Make a question with two options and, except for comprehension, 'no stereotype'."""
     if kind is COMPREHENSION:
         roles = [Role.WRONG, Role.CORRECT, Role.WRONG]
     elif kind is CHOICE:

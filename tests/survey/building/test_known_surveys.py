@@ -27,7 +27,7 @@ def shape(question: Question) -> tuple[object, ...]:
 
 
 def test_demo(tmp_path: Path) -> None:
-    """The demo bank asks what its hand-made questionnaire asks, but for one stereotype.
+    """The demo bank asks what its hand-made questionnaire asks, except for one stereotype.
 
     The question of occupation-009 was left out by hand, so that the demo has an undecided
     template. occupation-004 is labelled TM and would be looked for among all groups, but its

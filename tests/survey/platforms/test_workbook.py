@@ -100,7 +100,7 @@ def test_drop_downs(book: Any) -> None:
 
 
 def test_protection(book: Any) -> None:
-    """Sheets are protected, but for the cells that are answered: a row for each respondent."""
+    """Sheets are protected, except for the cells that are answered: a row for each respondent."""
     assert all(sheet.protection.sheet for sheet in book)
     for name in ("f01", "f02"):
         sheet = book[name]

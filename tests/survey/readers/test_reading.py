@@ -466,7 +466,7 @@ def test_a_question_that_nobody_knows_is_refused_or_ignored_by_name(tmp_path):
 
 
 def test_what_rows_say_of_a_respondent_must_agree(tmp_path):
-    """But for the status, of which the worst holds."""
+    """Except for the status, of which the worst holds."""
     text = "id,q,x,g,f\na,q-b,1,F,1\na,q-a,1,F,0\n"
     received = read(tmp_path, text, long=LONG, attributes={"gender": "g"}, finished={"f": ["1"]})
     assert received.answers.attributes == {"status": ("partial",), "gender": ("F",)}

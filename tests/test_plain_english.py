@@ -1,0 +1,148 @@
+"""What users read is in plain English: no phrase of the list stands in it."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("curation", "survey", "evaluation", "exports")
+BANNED = {
+    # What was once said, and a reader stumbled over.
+    "every ruling": "every decision",
+    "rulings?": "decision",
+    r"contradicts (?:him|her)self": "answers that contradict each other",
+    r"exactly (?P<same>\S+ \S+) is exactly (?P=same)": "compared without rounding",
+    "nothing to object to": "no problems found",
+    "play of chance": "sampling error",
+    "stands? twice": "occurs twice, duplicate",
+    "rules? of quality": "quality check",
+    "people's work": "annotation, annotators, translators",
+    "held against": "compared with",
+    "mends?|mended|mending": "fix, correct",
+    "falls? by (?:several|no|one|this) rules?": "is dropped by",
+    "and said|, but said": "and a note says so",
+    # Archaic or stiff.
+    "whom": "who, which, or name the person",
+    "thereof|therein|thereby|thereupon|whereof|wherein|whereby|wherewith": "of it, in it, by it",
+    "hitherto|heretofore|henceforth|hereby|herein": "until now, from now on",
+    "whence|whither|thither|hither": "from where, to where",
+    "lest": "so that ... not",
+    "albeit|notwithstanding": "although, despite",
+    "forthwith|anon": "at once",
+    "thus|hence": "so, therefore",
+    "upon": "on",
+    "shall": "is to, must",
+    "ought": "should",
+    "naught|nought|aught": "nothing",
+    "heeds?|heeded": "follow, use",
+    "for want of": "without, because there is no",
+    "but for": "except for",
+    "save for": "except for",
+    "in vain": "without success",
+    "as it were": "",
+    "be it": "whether",
+    "in so far as|insofar as": "if, as far as",
+    "by dint of|by virtue of": "by",
+    # Double negations.
+    "not without": "with",
+    "not (?:un|im)(?:common|usual|likely|known|possible)": "the word without both negations",
+    "not (?:a )?few": "many",
+    "no less than": "at least",
+    "differs? in nothing but": "differs only in",
+    "never not|nobody is not|nothing is not": "always, everybody, everything",
+    # Clever.
+    "goes for nothing|count for naught": "does not count",
+    "needless to say|of course|obviously|simply put": "",
+    "magic(?:al|ally)?": "say what it does",
+}
+"""Each phrase that is not used, as a pattern in lower case, and what to say for it."""
+_PATTERN = re.compile(
+    "|".join(rf"(?<![\w-])(?:{phrase})(?![\w-])".replace(" ", r"\s+") for phrase in BANNED),
+    re.IGNORECASE,
+)
+
+
+def _strings(path: Path) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+
+
+@cache
+def prose() -> tuple[tuple[str, int, str], ...]:
+    """Messages, help and docstrings; texts of reports, cards and columns; the pages."""
+    found = []
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            found += [(str(path.relative_to(ROOT)), *item) for item in _strings(path)]
+    texts = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+    texts.append(ROOT / "templates_src" / "demo" / "README.md")
+    texts += [path for path in (ROOT / "docs").rglob("*.md") if "reference" not in path.parts]
+    texts += (ROOT / "docs" / "_ext").rglob("*.yaml")
+    for package in PACKAGES:
+        for ending in ("*.j2", "*.md.txt", "words.yaml", "columns.yaml", "rules.yaml"):
+            texts += (ROOT / package).rglob(ending)
+    english = ROOT / "curation" / "languages" / "en"
+    texts += [english / name for name in ("annotation.yaml", "survey.yaml")]
+    found += [
+        (str(path.relative_to(ROOT)), 1, path.read_text(encoding="utf-8"))
+        for path in sorted(texts)
+        if "_build" not in path.parts
+    ]
+    return tuple(found)
+
+
+def banned(text: str) -> list[tuple[int, str]]:
+    """The phrases in a text that are not used, each with its line from 0."""
+    return [(text.count("\n", 0, hit.start()), hit[0]) for hit in _PATTERN.finditer(text)]
+
+
+def test_no_banned_phrase_is_used() -> None:
+    """Messages, help, docstrings, columns and pages are free of them."""
+    found = [
+        f"{file}, line {line + at}: {phrase!r}"
+        for file, line, text in prose()
+        for at, phrase in banned(text)
+    ]
+    assert found == [], "say it plainly; the list in this file has what to say"
+
+
+@pytest.mark.parametrize(
+    ("text", "phrases"),
+    [
+        ("Every ruling is kept with its numbers.", ["Every ruling"]),
+        ("who contradicts himself is left out", ["contradicts himself"]),
+        (
+            "so that exactly two thirds is exactly two thirds",
+            ["exactly two thirds is exactly two thirds"],
+        ),
+        (
+            "exactly the threshold is exactly the threshold",
+            ["exactly the threshold is exactly the threshold"],
+        ),
+        ("one of\n    whom answered", ["whom"]),
+        ("all, but\nfor one", ["but\nfor"]),
+        (
+            "There is nothing to object to: that is not without reason",
+            ["nothing to object to", "not without"],
+        ),
+        ("The text occurs twice; compared with others it is widely known.", []),
+        ("an enhanced, recommended and best whole", []),
+    ],
+)
+def test_a_phrase_is_found_wherever_it_stands(text: str, phrases: list[str]) -> None:
+    """In any case of letters and over the end of a line, and never as a part of a word."""
+    assert [phrase for _, phrase in banned(text)] == phrases
+
+
+def test_all_kinds_of_prose_are_looked_at() -> None:
+    """A folder that moved would be looked at no more."""
+    files = {file for file, _, _ in prose()}
+    assert {"README.md", "docs/method.md", "survey/reporting/words.yaml"} <= files
+    assert {"docs/_ext/curate_docs/tables.yaml", "exports/card/columns.yaml"} <= files
+    assert any(file.endswith("report.md.j2") for file in files)
+    assert any(text.startswith("Adapt the BBQ bias benchmark") for _, _, text in prose())
