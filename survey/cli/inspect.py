@@ -114,6 +114,11 @@ def _show(found: Inspection, target: Path, *, written: bool) -> None:
     _show_trial(found)
     for line in _built_lines(found):
         echo_fitting(line)
+    if found.simple:
+        echo_fitting(
+            "The file is a simple table: 'curate filter --survey FILE' reads it without a mapping, "
+            "and says what it takes each column for."
+        )
     if written:
         echo_fitting(f"Wrote the draft {target}.")
     else:
@@ -196,6 +201,7 @@ def _as_dict(done: Inspected) -> dict[str, object]:
         "columns": found.columns,
         "to_do": found.to_do,
         "suggested": list(found.draft.suggested),
+        "simple": found.simple,
         "forms": [str(path) for path in (*found.built.paths, *found.built.beside)],
         "mapping": found.draft.mapping.model_dump(mode="json", exclude_defaults=True),
         "written": str(done.target) if done.written else None,

@@ -25,6 +25,7 @@ from survey.platforms.recognise import Described, Recognised, Start
 from survey.readers.drafts import draft_attention, draft_attributes, draft_long, rows_of_answers
 from survey.readers.grid import plain
 from survey.readers.hints import Hints, Trait
+from survey.readers.naming import typed
 from survey.readers.options import OptionTable, labels_of, shown
 from survey.readers.people import personal
 from survey.readers.placing import BY_CELLS, BY_PART, Placed, Placing, role_of
@@ -430,10 +431,10 @@ def _single(
     options = {**_by_labels(own, hints.values.get(title, {})), **coded}
     by_code = []
     for cell in cells:
-        at = own.place(cell)
+        at = _place(own, cell)
         if cell not in options and own.listed(cell) is None:
             options[cell] = question.options[at].code if at >= 0 else UNPLACED
-            if at >= 0 and cell not in labels_of(question.options[at]):
+            if at >= 0 and own.place(cell) >= 0 and cell not in labels_of(question.options[at]):
                 by_code.append(cell)
     problems += _taken_for_codes(question, by_code, start)
     _add_unseen(question, options, held)
@@ -446,6 +447,18 @@ def _single(
         missing=start.missing,
         options=options,
     )
+
+
+def _place(own: OptionTable, cell: str) -> int:
+    """The option that a cell stands for, also with the apostrophes of word processors; else -1."""
+    if own.place(cell) >= 0:
+        return own.place(cell)
+    found = [
+        at
+        for at, option in enumerate(own.question.options)
+        if typed(cell) in map(typed, labels_of(option))
+    ]
+    return found[0] if len(found) == 1 else -1
 
 
 def _by_labels(own: OptionTable, labels: Map[str, str]) -> dict[str, str]:

@@ -574,6 +574,13 @@ class _Columns:
         others = [str(row) for row, _ in self._ragged[1:_NAMED]]
         more = f"; {len(self._ragged) - 1} more such rows: {', '.join(others)}" if others else ""
         more += ", ..." if len(self._ragged) > _NAMED else ""
+        if size == self._stated > self._width:
+            raise CurateError(
+                f"row {number} holds something in column {size}, which has no heading{more}",
+                f"{self._file}, row {number}",
+                f"write a heading for column {size}; or, if the headings stand below a title, "
+                "delete the rows above them",
+            )
         raise CurateError(
             f"row {number} has {size} cells where the header has {self._stated}{more}",
             f"{self._file}, row {number}",

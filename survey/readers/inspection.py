@@ -17,9 +17,11 @@ from survey.readers.drafting import Draft, draft
 from survey.readers.drafts import attribute_columns
 from survey.readers.grid import Column, Grid, column_names, plain, read_grid, read_head
 from survey.readers.hints import Built, Hints, Trait, built_mapping, gather
+from survey.readers.naming import QuestionNames
 from survey.readers.people import personal
 from survey.readers.placing import Placed, Placing, place_columns
 from survey.readers.received import try_survey
+from survey.readers.simple import holds_simple_counts, is_simple
 from survey.readers.source import Source, file_kind
 from survey.readers.workbooks import sheet_names
 
@@ -94,6 +96,7 @@ class Inspection:
         draft: The mapping, and what is left to a person.
         notes: What the platform's own columns tell.
         built: The forms that were built and that it answers, with their mappings.
+        simple: Whether it is a simple table, which the filter reads without a mapping, too.
         trial: What reading by the draft gives.
     """
 
@@ -103,6 +106,7 @@ class Inspection:
     draft: Draft
     notes: tuple[str, ...]
     built: Built
+    simple: bool
     trial: Trial
 
     @property
@@ -137,6 +141,7 @@ def inspect_file(
     if file_kind(path) == "workbook" and asked.sheet is None:
         asked = asked.model_copy(update={"sheet": _answers_sheet(path, asked, language)})
     source, platform, recognised = _recognised(path, asked, language)
+    _refuse_counts(path, language)
     heads = {"header_rows": recognised.header_rows, "header": recognised.header}
     read = asked.model_copy(update=heads)
     grid = read_grid(path, read, language, quoted=recognised.preset == "limesurvey")
@@ -149,6 +154,9 @@ def inspect_file(
     built = built_mapping(described, recognised, stated, hints, forms, source.sheets)
     own = draft(stated, recognised, start, described, placing, questions, hints, traits)
     titles = described.titles
+    simple = recognised.preset == "generic" and is_simple(
+        titles, QuestionNames(questions, hints.texts)
+    )
     shown = tuple(map(_shown, titles, described.texts, described.columns))
     # The cells are forgotten before they are read by the draft: they are not held twice.
     grid = replace(grid, columns=())
@@ -161,6 +169,7 @@ def inspect_file(
         draft=made,
         notes=start.notes if made is own else (),
         built=built,
+        simple=simple,
         trial=trial,
     )
 
@@ -176,6 +185,15 @@ def _recognised(path: Path, read: ReadPart, language: str) -> tuple[Source, Plat
             "it needs no mapping: curate filter --survey FILE",
         )
     return source, platform, recognised
+
+
+def _refuse_counts(path: Path, language: str) -> None:
+    if holds_simple_counts(path, language):
+        raise CurateError(
+            f"{path.name} holds counts by question and option, and no answers",
+            str(path),
+            "it needs no mapping: curate filter --survey FILE",
+        )
 
 
 def _answers_sheet(path: Path, read: ReadPart, language: str) -> str:

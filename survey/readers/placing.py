@@ -10,6 +10,7 @@ from curation.records.survey import Question, QuestionKind
 from survey.platforms.recognise import Described
 from survey.readers.grid import plain
 from survey.readers.hints import Hints
+from survey.readers.naming import typed
 from survey.readers.options import OptionTable, labels_of
 
 _ROLES = (
@@ -121,18 +122,18 @@ _Way = tuple[str, Callable[[tuple[str, ...]], list[int]]]
 def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
     ids = [f"_{slug(question.id)}_" for question in questions]
     by_id = {question.id: at for at, question in enumerate(questions)}
-    texts = [hints.texts.get(question.id, "").casefold() for question in questions]
-    stereotypes = [plain(question.stereotype).casefold() for question in questions]
+    texts = [typed(hints.texts.get(question.id, "")) for question in questions]
+    stereotypes = [typed(question.stereotype) for question in questions]
     templates = [f"_{slug(q.template_id)}_" if q.template_id else "" for q in questions]
 
     def by_name(named: tuple[str, ...]) -> list[int]:
         return _longest(ids, [f"_{slug(text)}_" for text in named])
 
     def by_text(needles: Sequence[str]) -> Callable[[tuple[str, ...]], list[int]]:
-        return lambda named: _longest(needles, [text.casefold() for text in named])
+        return lambda named: _longest(needles, [typed(text) for text in named])
 
     def by_stereotype(stands: _Stands) -> Callable[[tuple[str, ...]], list[int]]:
-        return lambda named: _longest(stereotypes, [text.casefold() for text in named], stands)
+        return lambda named: _longest(stereotypes, [typed(text) for text in named], stands)
 
     def by_template(named: tuple[str, ...]) -> list[int]:
         return _longest(templates, [f"_{slug(text)}_" for text in named])

@@ -106,6 +106,12 @@ def shape_of(heads: Sequence[str]) -> Shape | None:
     return "columns" if people else None
 
 
+def is_simple(heads: Sequence[str], names: QuestionNames) -> bool:
+    """Say whether headings are those of a simple table, some questions among them if need be."""
+    shape = shape_of(heads)
+    return shape is not None and (shape != "columns" or any(map(names.places, heads)))
+
+
 def holds_simple_counts(path: Path, language: str = "en") -> bool:
     """Say whether a file is a simple table of counts."""
     try:
@@ -282,8 +288,7 @@ def _other_sheets(path: Path, source: Source, names: QuestionNames, language: st
         except CurateError:
             rows = [[]]  # it is not read as a table of answers, and is named all the same
         heads = rows[0] if rows else []
-        shape = shape_of(heads)
-        if shape is not None and (shape != "columns" or any(map(names.places, heads))):
+        if is_simple(heads, names):
             raise CurateError(
                 f"sheets '{source.sheet}' and '{other}' both hold answers or counts, and one sheet "
                 "is read",

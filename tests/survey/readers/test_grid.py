@@ -162,7 +162,17 @@ def test_a_delimiter_after_every_row_is_no_column(tmp_path):
     assert rows(put(tmp_path, "id,a\n1,x,\n2,y,\n")) == [["1", "x"], ["2", "y"]]
     assert rows(put(tmp_path, "id,a,\n1,x\n2,y\n")) == [["1", "x"], ["2", "y"]]
     assert "row 3 has 3 cells" in refused(put(tmp_path, "id,a\n1,x\n2,y,\n")).what
-    assert "row 3 has 3 cells" in refused(put(tmp_path, "id,a,\n1,x,\n2,y,z\n")).what
+
+
+def test_a_column_without_a_heading_is_refused(tmp_path):
+    """As below a title, which is as wide as its table where a spreadsheet wrote it."""
+    error = refused(put(tmp_path, "id,a,\n1,x,\n2,y,z\n"))
+    assert error.what == "row 3 holds something in column 3, which has no heading"
+    error = refused(put(tmp_path, "Survey of May,day,\nid,a,b\n1,x,y\n"))
+    assert error.what == (
+        "row 2 holds something in column 3, which has no heading; 1 more such rows: 3"
+    )
+    assert error.hint.endswith("delete the rows above them")
 
 
 def test_header_rows_of_unlike_width_are_refused(tmp_path):

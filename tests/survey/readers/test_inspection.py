@@ -1,10 +1,12 @@
 """What is found out about a file that nobody has described."""
 
 import csv
+from dataclasses import replace
 
 import pytest
 
 from curation.records.errors import CurateError
+from curation.records.survey import Option, Role
 from survey.mapping import load_mapping, save_mapping
 from survey.platforms.recognise import Head, recognise
 from survey.readers.inspection import inspect_file
@@ -307,6 +309,40 @@ def test_personal_data_is_looked_for_in_cells(tmp_path):
     path = tmp_path / "a.csv"
     put(path, [["id", "x"], ["1", "010-1234-5678"], ["2", "010-2345-6789"], ["3", ""]])
     assert personal(("x",), read_grid(path, ReadPart(), "ko").columns[1]) == "a telephone number"
+
+
+def test_apostrophes_of_word_processors_hide_no_question_and_no_option(tmp_path):
+    """Forms and word processors write them by themselves, and drafts say what they stand for."""
+    options = (
+        Option("1", ("Chefs",), Role.TARGET, text="Chefs d'orchestre"),
+        Option("2", ("Facteurs",), Role.NON_TARGET, text="Facteurs"),
+        Option("none", (), Role.NONE, counts=False, text="Ce n'est pas connu"),
+    )
+    asked = replace(QUESTIONS[1], stereotype="n'aiment pas l'hiver \"long\"", options=options)
+    path = tmp_path / "a.csv"
+    title = "Qui, dit-on : \u00ab n\u2019aiment pas l\u2019hiver \u201clong\u201d \u00bb ?"
+    cells = ["Ce n\u2019est pas connu", "Chefs d\u2019orchestre", "Facteurs"]
+    put(path, [["respondent_id", title], *map(list, zip("abc", cells, strict=True))])
+    found = inspect_file(path, [asked], "fr", tmp_path)
+    assert (found.columns[1].question_id, found.columns[1].how) == (asked.id, "stereotype")
+    (part,) = found.draft.mapping.questions
+    assert dict(part.options) == dict(zip(cells, ["none", "1", "2"], strict=True))
+    assert (found.trial.problem, found.trial.respondents) == (None, 3)
+
+
+def test_simple_tables_are_said_to_need_no_mapping(tmp_path):
+    """They are drafted all the same, but for counts, which no mapping reads."""
+    path = tmp_path / "a.csv"
+    put(path, [["respondent", "question", "answer"], ["a", QUESTIONS[1].id, "1"]])
+    assert inspect_file(path, QUESTIONS, "ko", tmp_path).simple
+    put(path, [["respondent", QUESTIONS[1].id], ["a", "1"]])
+    assert inspect_file(path, QUESTIONS, "ko", tmp_path).simple
+    put(path, [["respondent", "somewhere"], ["a", "1"]])
+    assert not inspect_file(path, QUESTIONS, "ko", tmp_path).simple
+    put(path, [["question", "option", "votes"], [QUESTIONS[1].id, "1", "5"]])
+    with pytest.raises(CurateError, match="holds counts by question and option") as caught:
+        inspect_file(path, QUESTIONS, "ko", tmp_path)
+    assert caught.value.hint == "it needs no mapping: curate filter --survey FILE"
 
 
 def test_a_column_is_matched_by_its_stereotype(tmp_path):
