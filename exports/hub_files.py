@@ -17,6 +17,7 @@ from exports.card.croissant import CROISSANT, croissant
 from exports.card.facts import Facts, Rows
 from exports.card.gather import gather
 from exports.card.limits import Unstated, unstated
+from exports.card.picture import PICTURE, picture
 from exports.card.readme import card
 from exports.edition import open_edition
 from exports.folders import EXPORT, Exported, refuse_foreign, write_export
@@ -107,6 +108,7 @@ def write_folder(folder: Path, facts: Facts, data: Sequence[Rows]) -> dict[str, 
     files = {item.path: file_record(folder / item.path) for item in facts.configurations}
     texts = {
         CARD: card(facts),
+        PICTURE: picture(facts),
         CROISSANT: croissant(facts, files),
         CITATION: citation(facts),
     }

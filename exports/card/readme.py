@@ -12,6 +12,7 @@ from exports.card.front import front_matter
 from exports.card.licences import licence_address
 from exports.card.limits import NOT_STATED, limits
 from exports.card.making import filling, funnel, people, steps, survey, table_one
+from exports.card.picture import PICTURE, alternative
 
 _KINDS = {
     "text": "text",
@@ -184,6 +185,8 @@ def card(facts: Facts) -> str:
         example=json.dumps(facts.example._asdict(), ensure_ascii=False, indent=2),
         bibtex="\n\n".join(bibtex(work) for work in cited(facts)),
         head=_joined(_head(facts)),
+        picture=PICTURE,
+        picture_alt=plain(alternative(facts)),
         tables=_joined([*tables(facts), *folders(facts)]),
         harnesses=harnesses(facts),
         steps=" ".join(steps(facts)),

@@ -28,6 +28,8 @@ from survey.bank import final_bank
 Curate = Callable[..., Any]
 Listing = Callable[[Path], dict[str, str]]
 GOLDEN = Path(__file__).with_name("hub_card.md")
+CREATORS = {"found", "crowdsourced", "expert-generated", "machine-generated", "other"}
+"""Those that the hub's card may name, of annotations and of texts."""
 CONFIGURATIONS = ("test", "samples", "templates", "survey")
 
 
@@ -106,7 +108,14 @@ def test_the_folder_says_what_is_in_it(curate: Curate, filtered: Path) -> None:
     ]
     assert {path.relative_to(folder).as_posix() for path in folder.rglob("*.*")} == {
         *(f"{name}/test-00000-of-00001.parquet" for name in CONFIGURATIONS),
-        *("README.md", "croissant.json", "CITATION.cff", "checksums.txt", "manifest.json"),
+        *(
+            "README.md",
+            "templates.svg",
+            "croissant.json",
+            "CITATION.cff",
+            "checksums.txt",
+            "manifest.json",
+        ),
     }
     assert verify_manifest(folder) == []
     manifest = read_manifest(folder)
@@ -129,6 +138,33 @@ def test_the_card_of_the_demo_is_as_written_down(_hub: Path) -> None:
     """Every word and number of it; a change that is meant is made in the file, too."""
     made = (_hub / "README.md").read_text(encoding="utf-8")
     assert made == GOLDEN.read_text(encoding="utf-8").replace("{version}", __version__)
+
+
+@pytest.mark.slow
+def test_the_hub_takes_the_metadata_and_the_line_of_the_card_loads(
+    curate: Curate, filtered: Path, _hub: Path, tmp_path: Path
+) -> None:
+    """Every field as the hub's own classes read it; the printed lines as they stand, offline."""
+    text = (_hub / "README.md").read_text(encoding="utf-8")
+    printed = re.search(r"```python\n(from datasets.*?)```", text, re.DOTALL)
+    pictured = re.search(r"!\[[^\]]*\]\((.*?)\)", text)
+    assert printed and pictured and (_hub / pictured[1]).is_file()
+    program = f"""
+import json, sys
+from huggingface_hub import DatasetCard
+out, sys.stdout = sys.stdout, sys.stderr
+{printed[1].replace("path/to/this/folder", _hub.as_posix())}
+card = DatasetCard.load({str(_hub / "README.md")!r}).data.to_dict()
+print(json.dumps({{"card": card, "rows": data.to_list()}}), file=out)
+"""
+    run = in_another_process(program, folder=tmp_path)
+    told = run["card"]
+    assert (told["license"], told["language"], told["pretty_name"]) == ("mit", ["ko"], "MareviBBQ")
+    assert {item["config_name"] for item in told["configs"]} == set(CONFIGURATIONS)
+    assert set(told["annotations_creators"]) <= CREATORS | {"no-annotation"}
+    assert set(told["language_creators"]) <= CREATORS
+    assert set(told["multilinguality"]) <= {"monolingual", "multilingual", "translation", "other"}
+    assert run["rows"] == exported(curate, filtered, "test_samples")
 
 
 @pytest.mark.slow

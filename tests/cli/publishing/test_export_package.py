@@ -219,6 +219,8 @@ def test_a_release_in_place_of_a_draft_is_no_draft(
 def test_the_next_release_says_what_changed(curate: Curate, released: Path, edit: Edit) -> None:
     """Against the one that the workspace kept; the same again when it is written again."""
     edit(released / "templates_src" / "bank.csv", "꿀떡", "찹쌀떡")
+    survey = released / "responses" / "responses.csv"
+    assert curate("filter", "-w", released, "--survey", survey).code == 0
     ran = curate("export", "package", "-w", released)
     assert ran.code == 1
     assert "[release-version] culture.yaml, column version: version 1.0 was released" in ran.out

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import pytest
 import yaml
@@ -13,6 +14,7 @@ from curation.records.licences import Licence
 from exports.card.facts import DrawnFact, FolderFact, SourceFact
 from exports.card.limits import unstated
 from exports.card.making import grouped, when
+from exports.card.picture import PICTURE, alternative, picture
 from exports.card.readme import card
 
 HOSTILE = 'a: # {} & | <b> "q" `x` [l](http://e.org)'
@@ -27,7 +29,52 @@ def matter(text: str) -> dict[str, object]:
 
 def section(text: str, title: str) -> str:
     """Give the part under a heading."""
-    return text.split(f"## {title}\n", 1)[1].split("\n## ", 1)[0]
+    return re.split(r"\n##+ ", text.split(f"# {title}\n", 1)[1], maxsplit=1)[0]
+
+
+HEADINGS = [
+    *("# Dataset Card for Nowhere BBQ", "## Dataset Details", "### Dataset Description"),
+    *("## Uses", "### Direct Use", "### Out-of-Scope Use", "## Dataset Structure"),
+    *("## Dataset Creation", "### Curation Rationale", "### Source Data"),
+    *("#### Data Collection and Processing", "#### Who are the source data producers?"),
+    *("### Annotations", "#### Annotation process", "#### Who are the annotators?"),
+    *("#### Personal and Sensitive Information", "## Bias, Risks, and Limitations"),
+    *("### Recommendations", "## Citation", "## More Information", "## Dataset Card Contact"),
+]
+"""The headings of the hub's template of a dataset card."""
+
+
+def test_the_headings_are_those_of_the_hub() -> None:
+    """In its order; the card has some of its own between them."""
+    text = card(facts())
+    lines = [line for line in text.splitlines() if line.startswith("#")]
+    assert [line for line in lines if line in HEADINGS] == HEADINGS
+
+
+def test_the_picture_has_the_numbers_of_the_templates() -> None:
+    """A bar a category; what it shows is said to who does not see it."""
+    made = facts()
+    told = alternative(made)
+    assert f"![{told}]({PICTURE})" in card(made)
+    drawn = ElementTree.fromstring(picture(made))  # noqa: S314  # our own
+    texts = [item.text or "" for item in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert drawn.findtext("{http://www.w3.org/2000/svg}title") == told
+    names = [made.names.get(row.category, row.category) for row in made.categories[:-1]]
+    assert [text for text in texts if text in names] == names
+    numbers = [text.split(" / ") for text in texts if " / " in text]
+    assert [[int(cell) for cell in row] for row in numbers] == [
+        [row.templates, row.templates_before_survey - row.templates, row.sample_removed]
+        for row in made.categories[:-1]
+    ]
+
+
+def test_the_picture_shows_any_name() -> None:
+    """Marks of XML are escaped, a long name is cut."""
+    made = facts()
+    names = dict.fromkeys((row.category for row in made.categories), f"{HOSTILE}{'x' * 40}")
+    drawn = ElementTree.fromstring(picture(replace(made, names=names)))  # noqa: S314  # our own
+    texts = [item.text for item in drawn]
+    assert any(text and text.startswith('a: # {} & | <b> "q"') for text in texts)
 
 
 def test_the_front_matter_says_what_the_hub_asks_for() -> None:
@@ -99,7 +146,7 @@ def test_everything_that_is_not_stated_stands_as_such() -> None:
         "Licence of this benchmark: not stated.",
     ):
         assert said in text
-    assert "# Nowhere bias benchmark\n" in text
+    assert "# Dataset Card for Nowhere bias benchmark\n" in text
     keys = [item.key for item in unstated(empty, surveyed=True)]
     assert len(keys) == len(set(keys)) == 17
     assert [key for key in keys if "survey" in key] == [
@@ -121,18 +168,18 @@ def test_what_is_stated_stands_in_its_place() -> None:
     assert "| Published by | Jo Doe (0000-0002-1825-0097); Lab |" in text
     assert "| When | 2025-01-02 to 2025-01-09 |" in text
     assert "```\ncanary-0123456789-nowhere\n```" in text
-    assert "- Bakers are few." in section(text, "Known limits")
-    assert "- To teach." in section(text, "What it is for")
-    assert "- It must not be used to rank people." in section(text, "What it must not be used for")
+    assert "- Bakers are few." in section(text, "Bias, Risks, and Limitations")
+    assert "- To teach." in section(text, "Direct Use")
+    assert "- It must not be used to rank people." in section(text, "Out-of-Scope Use")
     assert '"choices": [\n    "Bob",\n    "Ann",\n    "Unknown"\n  ]' in text
-    assert "Three linguists, paid by the hour." in section(text, "Annotators and translators")
+    assert "Three linguists, paid by the hour." in section(text, "Who are the annotators?")
     assert "| Fleiss' kappa | 0.500 (3 templates) |" in text
     assert "2 annotators labelled 3 templates as ST, TM or SR; all of them labelled 3, and" in text
 
 
 def test_limits_are_told_from_the_data() -> None:
     """Each with its numbers."""
-    told = section(card(facts()), "Known limits")
+    told = section(card(facts()), "Bias, Risks, and Limitations")
     assert [line for line in told.splitlines() if line] == [
         "- The survey has not decided on 1 of 2 templates, which is in all the same: craft-002.",
         "- Of the 1 template labelled TM or NC, 1 names no reference that documents the "
@@ -153,10 +200,12 @@ def test_without_a_survey_none_is_told() -> None:
     """Neither its method nor its limits."""
     configurations = facts().configurations[:3]
     text = card(facts(survey=None, agreement=None, configurations=configurations))
-    assert section(text, "Survey").strip() == "No survey has been held."
+    assert section(text, "Annotation process").strip() == "No survey has been held."
     assert "**Validation.**" not in text
     assert "The labels of single annotators are not in the workspace" in text
-    assert "- No survey has been held: which stereotypes" in section(text, "Known limits")
+    assert "- No survey has been held: which stereotypes" in section(
+        text, "Bias, Risks, and Limitations"
+    )
     assert "Columns of `survey`" not in text
     assert matter(text)["annotations_creators"] == ["expert-generated"]
 
@@ -165,8 +214,8 @@ def test_counts_without_respondents_say_so() -> None:
     """Nobody is made up."""
     text = card(facts(survey=replace(SURVEY, people=None, exclusions=())))
     assert "| Respondents | only the counts are known |" in text
-    assert "who the respondents were is not." in section(text, "Known limits")
-    assert "gender" not in section(text, "Survey")
+    assert "who the respondents were is not." in section(text, "Bias, Risks, and Limitations")
+    assert "gender" not in section(text, "Annotation process")
 
 
 def test_hostile_texts_do_nothing() -> None:
@@ -239,7 +288,7 @@ def test_each_source_is_credited_with_what_was_done() -> None:
     free = SourceFact("free", "Free", terms, "", 1, 0, 0, 0, 0)
     others = (unknown, free, replace(facts().sources[0], licence=shared))
     made = facts(sources=(*facts().sources, *others))
-    told = section(card(made), "Sources, licences and changes")
+    told = section(card(made), "Who are the source data producers?")
     assert [line for line in told.splitlines() if line] == [
         "Licence of this benchmark: CC-BY-4.0 (<https://spdx.org/licenses/CC-BY-4.0.html>).",
         "- **BBQ** by Alicia Parrish et al., <https://example.org/bbq>, licensed under CC-BY-4.0 "
@@ -278,7 +327,7 @@ def test_the_size_is_that_of_the_samples_in_the_folder() -> None:
 def test_sentences_on_annotators_open_no_list() -> None:
     """They are paragraphs, whatever they begin with."""
     made = culture({**RELEASE, "annotators": ["- a dash", "1. a number"]})
-    part = section(card(facts(culture=made)), "Annotators and translators")
+    part = section(card(facts(culture=made)), "Who are the annotators?")
     assert "\n\\- a dash\n\n1\\. a number\n" in part
 
 
@@ -321,17 +370,15 @@ def test_a_package_says_which_folders_it_has_and_which_it_lacks() -> None:
         FolderFact("workspace", "what it is made from"),
     )
     made = facts(folders=folders, unasked=lacks)
-    there = section(card(made), "What is in this folder")
+    there = section(card(made), "Dataset Structure")
     assert "| `workspace/` | what it is made from |" in there
     assert "| `lm_eval/` |" not in there
     for name, holds in (("lm_eval", "tasks of one"), ("inspect", "tasks of the other")):
         assert f"Not in this package: `{name}/`, {holds}: there are no prompts in 'pt'." in there
-    scoring = section(card(made), "How to score a model")
+    scoring = section(card(made), "Scoring a model")
     assert "of Inspect, with `--prompts FILE`, as there are no prompts in 'pt'. Scores" in scoring
     whole = facts(folders=tuple(replace(item, lacks="") for item in folders))
-    assert "they are here in `lm_eval/` and `inspect/`. " in section(
-        card(whole), "How to score a model"
-    )
+    assert "they are here in `lm_eval/` and `inspect/`. " in section(card(whole), "Scoring a model")
     alone = card(facts())
     assert "lm_eval/" not in alone and "`workspace/`" not in alone
     assert "of the LM Evaluation Harness and of Inspect. Scores" in alone
