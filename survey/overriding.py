@@ -64,7 +64,7 @@ def override(
     by: str,
     dry_run: bool = False,
 ) -> Override:
-    """Keep or drop templates by a person's decision, which goes before those of the survey.
+    """Keep or drop templates by a person's decision, which overrides those of the survey.
 
     Args:
         workspace: The workspace.

@@ -24,7 +24,8 @@ BANNED = {
     "held against": "compared with",
     "mends?|mended|mending": "fix, correct",
     "falls? by (?:several|no|one|this) rules?": "is dropped by",
-    "and said|, but said": "and a note says so",
+    "and said|, but said|and that is said|wants a look": "and a note says so, look at it",
+    "goes? before those": "overrides",
     # Archaic or stiff.
     "whom": "who, which, or name the person",
     "thereof|therein|thereby|thereupon|whereof|wherein|whereby|wherewith": "of it, in it, by it",

@@ -284,7 +284,7 @@ def source_unknown(subject: Subject) -> Iterator[Remark]:
     "choose a licence that goes with it, or take its templates out of the release",
 )
 def source_terms(subject: Subject) -> Iterator[Remark]:
-    """Share-alike stays share-alike, and nobody gives away what is not his."""
+    """Share-alike stays share-alike, and nobody passes on what is not theirs."""
     released = terms_of(subject.culture.release.licence)
     for source, template, terms in _terms(subject):
         if why := conflict(terms, released or terms):

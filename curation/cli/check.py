@@ -74,11 +74,11 @@ def command(
 ) -> None:
     """List findings on bank, groups and settings.
 
-    Settings of the survey that are other ones than its decisions were made with are said too.
-    An error stops a release, a warning wants a look. The exit status is 1 when there is an
+    It also says when settings of the survey were changed after its decisions.
+    An error stops a release. Look at each warning. The exit status is 1 when there is an
     error and 0 otherwise.
 
-    --release also looks for what only a release has to obey: no template undecided, references,
+    --release also checks what only a release needs: no template undecided, references,
     licences that go together, nothing that names a person, and all that a reader has to be told.
     """
     if as_list:

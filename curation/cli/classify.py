@@ -465,7 +465,7 @@ def resolve(
 
     Each consensus is a decision in decisions.csv (ST keeps the template, TM modifies it, SR drops
     it) and gives the template its label in the bank. The same consensus again adds nothing;
-    another one supersedes the earlier, and that is said.
+    another one replaces the earlier one, and a note says so.
 
     \b
     Example: curate classify resolve --unanimous --by Mina

@@ -24,7 +24,7 @@ def command(context: click.Context, /, workspace: Workspace, offline: bool, as_j
 
     Looks at Python and the packages, the optional parts, the keys in the environment (which
     are never shown, nor sent anywhere), the servers that the environment names, and the
-    workspace. What is optional and not there is no fault. The exit status is 1 when something
+    workspace. A missing optional part is no fault. The exit status is 1 when something
     is broken.
     """
     found = doctor(workspace, offline=offline)

@@ -41,11 +41,12 @@ def command(
     """Count templates and samples by category and label, before and after the survey.
 
     The table has the columns of KoBBQ's table 1: templates labelled SR, those of each other
-    label that are left, all before the survey, all left, and the samples of those left. What
-    is left is by the decisions as they stand: settings that were changed since are said.
+    label that are left, all before the survey, all left, and the samples of those left. This
+    follows the decisions as they are; a note names settings that were changed since.
 
-    Nothing is filled, so that it shows before any export which templates explode; --json has the
-    numbers of every template. Templates that cannot be filled are listed and not counted.
+    No sample is made, so it shows before any export which templates give too many samples.
+    --json has the numbers of every template. Templates that cannot be filled are
+    listed and not counted.
     """
     final = final_bank(workspace)
     found = stats(

@@ -94,7 +94,7 @@ def set_aside(
     """Leave templates in the bank, and out of survey, samples and exports.
 
     The ledger keeps the reason and who answers for it. What is wrong with them is a warning of
-    'curate check', and stops no release. It goes before every other decision on them.
+    'curate check', and stops no release. It overrides every other decision on them.
 
     Undo: 'curate templates restore'; then the survey decides on them again.
 

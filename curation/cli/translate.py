@@ -71,7 +71,7 @@ def command() -> None:
     """Translate templates by machine, then by people.
 
     Templates labelled ST or TM are translated. Machine text is kept beside the person's, in
-    columns that end in _machine. What was paid for once is never paid for again.
+    columns that end in _machine. Nothing is paid for twice.
     """
 
 
@@ -118,7 +118,7 @@ def estimate(
 ) -> None:
     """Say what a translation would cost.
 
-    Equal texts are counted once, and those that the translation memory holds not at all.
+    Equal texts are counted once. Texts in the translation memory are not counted.
     Characters are those of the source text; slots and context are free. A text whose slots
     come back damaged is sent a second time, which the estimate cannot know. No key is needed.
 
@@ -176,10 +176,11 @@ def run(
 ) -> None:
     """Translate by machine what is not translated yet.
 
-    Slots travel as tags and are verified when they come back; what has suffered is sent once
-    more, and then flagged for a person. Each reply is kept in .curate/translation.sqlite as
-    soon as it is there, so a run that ends early goes on where it stopped. Machine text goes
-    into the bank's _machine columns; nobody's own text is touched.
+    Slots travel as tags and are verified when they come back; a text with a damaged slot is
+    sent once more, and then flagged for a person. Each reply is kept in
+    .curate/translation.sqlite as soon as it is there, so a run that ends early goes on
+    where it stopped. Machine text goes into the bank's _machine columns;
+    nobody's own text is touched.
 
     DeepL's key is read from DEEPL_AUTH_KEY, its address from DEEPL_SERVER_URL. For a server
     that speaks OpenAI's protocol they are OPENAI_API_KEY and OPENAI_BASE_URL.
@@ -351,7 +352,7 @@ def collect(
     or with --accept-unchanged --by NAME. A release asks for it.
 
     With --labelstudio the same is done with annotations/translate.csv. Where translators have
-    different texts none is taken: that is said, and --by chooses.
+    different texts none is taken: they are listed, and --by chooses.
 
     \b
     Example: curate translate collect returned/*.xlsx
@@ -481,12 +482,12 @@ def untie(
     A text that is the same in variants a and b is one row for translators. Where articles, verbs
     or adjectives differ with the person, as in Spanish or Arabic, two rows may be easier to write
     than agreement in slots: contexts, questions and answers of a and b (c and d) stand apart then.
-    Stereotype and fillers stay one row each. Without TEMPLATE it holds of all, also of templates
+    Stereotype and fillers stay one row each. Without TEMPLATE it applies to all, also to templates
     that are imported later.
 
     Nobody's text is changed, and workbooks that are out can still be collected: a text that was
-    one row goes to all variants that it was for, and that is said. It is kept in the column untied
-    of bank.csv, or in translation.untie of culture.yaml. Undo: --undo.
+    one row goes to all variants that it was for, and a note says so. It is kept in the column
+    untied of bank.csv, or in translation.untie of culture.yaml. Undo: --undo.
 
     \b
     Example: curate translate untie age-001 age-004

@@ -8,7 +8,7 @@ from curation.records.wording import shortened
 
 
 class Severity(StrEnum):
-    """How much a finding weighs: an error stops a release, a warning wants a look."""
+    """How much a finding weighs: an error stops a release, a warning is to be looked at."""
 
     ERROR = "error"
     WARNING = "warning"

@@ -37,7 +37,7 @@ _TASKS = ("persona-gender", "persona-age", COREFERENCE)
 def command() -> None:
     """Let models say who has which occupation, and compare it with labour statistics.
 
-    A model that knows nothing but a person's gender or age is to pick one of two occupations, or
+    A model is told a person's gender or age alone. It picks one of two occupations, or says
     that it cannot be known. Three measures say how it picks: whether it treats the two groups
     alike (M_B), how often it refuses (M_R), and whether it leans as the real ratios do (M_S). The
     steps: 'ratios' makes the real ratios, 'items' writes what is asked, 'curate evaluate run'

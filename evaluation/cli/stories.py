@@ -208,8 +208,8 @@ def collect(
     """Read the workbooks that editors returned, and check the stories as they are then.
 
     What they changed goes to annotations/stories_overrides.csv, in the place of what the same
-    editors returned earlier, and 'stories build' uses it. A change of a story that the bank
-    makes otherwise by now is not used. Where two editors give one story two texts, neither is
+    editors returned earlier, and 'stories build' uses it. A change is not used when
+    the bank now makes another story. Where two editors give one story two texts, neither is
     used until they agree. Nothing is written when a workbook has an error: a marked copy is.
 
     \b

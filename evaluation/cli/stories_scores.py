@@ -313,8 +313,8 @@ def compare(workspace: Workspace, qa: Path, stories: Path, out: Path | None, as_
 
     Accuracy in ambiguous contexts goes with neutrality, diff-bias in ambiguous contexts with
     the bias of continuations. Over models, correlations of Pearson and Spearman; over the
-    categories of models, a linear mixed-effects model with an intercept for each model. What
-    the fit warns of is said: where it did not converge, do not trust its numbers.
+    categories of models, a linear mixed-effects model with an intercept for each model. Warnings
+    of the fit are printed: where it did not converge, do not trust its numbers.
 
     --out writes points.csv, correlations.csv, mixed.csv and a picture (SVG and PNG).
 

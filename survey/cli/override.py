@@ -28,7 +28,7 @@ def command(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Keep or drop templates by a person's decision, which goes before those of the survey.
+    """Keep or drop templates by a person's decision, which overrides those of the survey.
 
     For a template that no survey decided, or that has to go for a reason that no survey
     knows. The decision is appended to decisions.csv, and 'curate explain', the data card and

@@ -68,7 +68,7 @@ def _seen(curate: Curate, *args: str, code: int = 0) -> dict[str, dict[str, str]
 
 
 def test_nothing_set_and_no_workspace_is_in_order(curate: Curate) -> None:
-    """What is optional and not there is no fault."""
+    """A missing optional part is no fault."""
     seen = _seen(curate)
     assert seen["Python"]["state"] == "ok"
     installed = "ok" if _is_installed() else "warning"
