@@ -75,6 +75,8 @@ def show_error(error: CurateError) -> None:
     """Say what is wrong, where, and what to do, on standard error."""
     from curation.cli.terminal import echo_fitting, fitting
 
+    if sys.stderr.isatty():  # how far a work was stands in this line
+        sys.stderr.write("\r\033[K")
     what = fitting(f"Error: {error.what}", " " * 7, err=True)
     click.secho(what, err=True, fg="red", color=wanted_colour())
     if error.where:

@@ -160,15 +160,16 @@ def show_progress(done: int, total: int, what: str) -> None:
 
 
 def progress_of(
-    what: str, clock: Callable[[], float] = time.monotonic
+    what: str, clock: Callable[[], float] = time.monotonic, started: float | None = None
 ) -> Callable[[int, int], None]:
     """What shows how far a work is that may be short: after a second, ten times a second.
 
     Args:
         what: What is done.
         clock: Seconds that pass.
+        started: Since when a user waits; since now where it is not given.
     """
-    started = clock()
+    begun = clock() if started is None else started
     shown: float | None = None
 
     def show(done: int, total: int) -> None:
@@ -178,7 +179,7 @@ def progress_of(
                 show_progress(done, total, what)
             return
         now = clock()
-        if now - started >= 1 if shown is None else now - shown >= 0.1:
+        if now - begun >= 1 if shown is None else now - shown >= 0.1:
             shown = now
             show_progress(done, total, what)
 
@@ -190,14 +191,17 @@ def progress_of_each(
 ) -> Callable[[str, int, int], None]:
     """What shows how far each of several works is, as `progress_of` does of one.
 
+    The second that passes before is that of them all: a user waits for the command.
+
     Args:
         clock: Seconds that pass.
     """
     works: dict[str, Callable[[int, int], None]] = {}
+    started = clock()
 
     def show(what: str, done: int, total: int) -> None:
         if what not in works:
-            works[what] = progress_of(what, clock)
+            works[what] = progress_of(what, clock, started)
         works[what](done, total)
 
     return show

@@ -12,6 +12,7 @@ from curation.cli.terminal import (
     finding_dict,
     print_findings,
     print_json,
+    progress_of_each,
     quoted,
     table_lines,
     wrapped,
@@ -88,7 +89,7 @@ def score_command(
     \b
     Example: curate evaluate score --replies replies.jsonl --out scores
     """  # noqa: D301  # \b keeps click from wrapping the example
-    found = score(workspace, wanted, _intervals(scheduler))
+    found = score(workspace, wanted, _intervals(scheduler), progress=progress_of_each())
     refused = found.incomplete and not allow_incomplete
     if out is not None and not refused:
         found.save(out, workspace)
@@ -282,6 +283,7 @@ def report_command(
         occupations=occupations,
         out=out,
         allow_incomplete=allow_incomplete,
+        progress=progress_of_each(),
     )
     findings = list(map(finding_dict, found.scores.findings))
     if found.report is None:

@@ -14,6 +14,7 @@ from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.records.findings import Finding, has_errors
 from curation.records.lazy import as_typed
+from curation.records.progress import Progress, silent, watched
 from curation.records.sample import Sample
 from evaluation.folders import result_folder
 from evaluation.intervals import LEVEL
@@ -55,6 +56,8 @@ from evaluation.replies.unparsed import read_filled
 from evaluation.requests import Orders, count_epochs
 
 _FEW = 200_000  # replies; of more, those to one request of each sample are compared
+_READING = "Steps of the reading"
+"""Replies, samples, and which choice each reply names."""
 _OTHER = (
     "name the samples, prompts (--prompts, --language) and --orders that these replies were asked "
     "with, or the requests that were sent: --requests FILE"
@@ -217,13 +220,16 @@ class Scores:
                 write_csv(stage / name, columns, cells(rows, columns))
 
 
-def read_answers(workspace: Workspace, wanted: ScoreInputs, *, texts: bool = False) -> Read:
+def read_answers(
+    workspace: Workspace, wanted: ScoreInputs, *, texts: bool = False, progress: Progress = silent
+) -> Read:
     """Read what models answered.
 
     Args:
         workspace: The workspace.
         wanted: What is to be scored.
         texts: Whether the texts of the samples are kept, which scores do not need.
+        progress: Told how many steps of the reading are done.
 
     Raises:
         CurateError: If a file cannot be read, or they do not go together.
@@ -241,12 +247,15 @@ def read_answers(workspace: Workspace, wanted: ScoreInputs, *, texts: bool = Fal
     else:
         found = wanted.samples
     kept: dict[str, Sample] = {}
+    progress(_READING, 0, 3)
     table = load_replies(wanted.replies, logprobs=wanted.mode == "logprobs")
+    progress(_READING, 1, 3)
     beside = wanted.samples if isinstance(wanted.samples, Path) else wanted.requests
     own = asked_language(workspace, wanted.language, beside)
     origins = Origins()
     asked = origins.through(_keeping(found, kept) if texts else found)
     grid = replace(_grid(workspace, wanted, asked, inputs, table, own), own=own)
+    progress(_READING, 2, 3)
     places = grid.locate(table.frame["request_id"].tolist())
     _refuse_other(grid, table, places)
     filled: Filled = {}
@@ -258,6 +267,7 @@ def read_answers(workspace: Workspace, wanted: ScoreInputs, *, texts: bool = Fal
         second = {**second, **read_second_file(file_of_second)}
         inputs[f"second reader: {file_of_second.name}"] = file_of_second
     models = tuple(read_models(grid, table, wanted.mode, filled, places, second))
+    progress(_READING, 3, 3)
     files = () if isinstance(wanted.replies, pd.DataFrame) else wanted.replies
     inputs |= {f"replies: {file.name}": file for file in files}
     listed = ", ".join(map(str, files))
@@ -344,21 +354,35 @@ def _predictions(wanted: ScoreInputs, *, texts: bool) -> Read:
     return Read(found.grid, models, findings, inputs, samples, found, {}, templates)
 
 
-def score(workspace: Workspace, wanted: ScoreInputs, intervals: Intervals | None = None) -> Scores:
+def score(
+    workspace: Workspace,
+    wanted: ScoreInputs,
+    intervals: Intervals | None = None,
+    *,
+    progress: Progress = silent,
+) -> Scores:
     """Score what models answered; nothing is written until `save`.
 
     Args:
         workspace: The workspace.
         wanted: What is to be scored.
         intervals: Computes the ends of the intervals of all groups; None computes them here.
+        progress: Told how far reading and scoring are.
 
     Raises:
         CurateError: If a file cannot be read, or they do not go together.
     """
-    return score_answers(read_answers(workspace, wanted), wanted, intervals)
+    read = read_answers(workspace, wanted, progress=progress)
+    return score_answers(read, wanted, intervals, progress=progress)
 
 
-def score_answers(read: Read, wanted: ScoreInputs, intervals: Intervals | None = None) -> Scores:
+def score_answers(
+    read: Read,
+    wanted: ScoreInputs,
+    intervals: Intervals | None = None,
+    *,
+    progress: Progress = silent,
+) -> Scores:
     """Score what was read."""
     grid = read.grid
     kind = wanted.kind or (SetKind.ALL if grid.samples.fillings > 1 else SetKind.TEST)
@@ -373,7 +397,8 @@ def score_answers(read: Read, wanted: ScoreInputs, intervals: Intervals | None =
     rows: list[Row] = []
     tallies: list[Row] = []
     unparsed: list[ModelUnparsed] = []
-    for item, counted, of_model in zip(read.models, counts, ends, strict=True):
+    models = list(zip(read.models, counts, ends, strict=True))
+    for item, counted, of_model in watched(models, "Models scored", progress):
         missing = missing_tallies(grid, item.attendance.missing)
         of_groups = list(score_rows(item.model, grid, counted, missing, options, of_model))
         unparsed.append(model_unparsed(item, grid, counted, of_groups[0]))

@@ -11,6 +11,7 @@ from curation.files.atomic import atomic_text
 from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.records.findings import Finding
+from curation.records.progress import Progress, silent
 from evaluation.compare.anova import GROUPINGS, group_tests
 from evaluation.compare.values import Unit
 from evaluation.compare.wilcoxon import compare_models
@@ -38,6 +39,10 @@ from evaluation.reporting.words import PREDICTED, Known, notes
 
 _OWN_WORDS = frozenset({"evaluate-missing", "evaluate-no-reply"})
 """Findings that the notes say in their own words."""
+
+
+_WRITING = "Steps of the report"
+"""Tests, pictures and files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,7 @@ def report(
     occupations: Path | None = None,
     out: Path | None = None,
     allow_incomplete: bool = False,
+    progress: Progress = silent,
 ) -> Reported:
     """Score what models answered and write the report: a page, the same as Markdown, tables.
 
@@ -83,6 +89,7 @@ def report(
         occupations: `scores.csv` of occupations.
         out: The folder; None for `exports/evaluation/report`.
         allow_incomplete: Whether to report although requests lack a reply.
+        progress: Told how far reading, scoring and writing are.
 
     Raises:
         CurateError: If a file cannot be read or written, or they do not go together.
@@ -93,11 +100,12 @@ def report(
         read_stories(stories) if stories else None,
         read_occupations(occupations) if occupations else None,
     )
-    read = read_answers(workspace, wanted, texts=browse > 0)
-    scores = score_answers(read, wanted)
+    read = read_answers(workspace, wanted, texts=browse > 0, progress=progress)
+    scores = score_answers(read, wanted, progress=progress)
     folder = out or workspace.exports_folder / "evaluation" / "report"
     if scores.incomplete and not allow_incomplete:
         return Reported(None, scores, folder, ())
+    progress(_WRITING, 0, 3)
     found = report_of(workspace, wanted, read, scores, extras)
     inputs = {f"{name}: {path.name}": path for name, path in families.items() if path}
     if workspace.culture_file.exists():
@@ -105,9 +113,12 @@ def report(
     settings = {**scores.settings, "browse": browse, "seed": wanted.seed}
     counts = {**scores.missing_counts, "requests shown": len(found.examples)}
     given = (workspace, folder, {**scores.inputs, **inputs}, counts, settings)
+    progress(_WRITING, 1, 3)
     drawn = list(pictures(found))
+    progress(_WRITING, 2, 3)
     with result_folder(*given, command="evaluate report", what="report") as stage:
         files = _write(found, drawn, scores, stage)
+    progress(_WRITING, 3, 3)
     return Reported(found, scores, folder, files)
 
 

@@ -9,6 +9,7 @@ from curation.files.workspace import Workspace
 from curation.records.culture import Culture, QuestionnaireSettings
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, has_errors
+from curation.records.progress import Progress, silent
 from curation.records.settings_errors import overridden
 from curation.records.survey import Question, QuestionKind, Role
 from survey.building.comprehension import understandings
@@ -109,6 +110,7 @@ def build(
     formats: Sequence[str] = ("workbook", "csv"),
     replace: bool = False,
     dry_run: bool = False,
+    progress: Progress = silent,
     **settings: object,
 ) -> BuiltSurvey:
     """Build a survey from the bank, and write its questionnaire, plan and forms.
@@ -118,6 +120,7 @@ def build(
         formats: The platforms to write forms for.
         replace: Whether to write anew what people have answered.
         dry_run: Whether to write nothing.
+        progress: Told how many forms are written.
         **settings: Settings of `questionnaire` in `culture.yaml` that hold for this run; None
             leaves one as it is set.
 
@@ -135,7 +138,7 @@ def build(
         made = _build(workspace, overridden(workspace.culture.questionnaire, settings))
         if dry_run or has_errors(made.findings):
             return made
-        return _save(workspace, made, formats, replace)
+        return _save(workspace, made, formats, replace, progress)
 
 
 def _build(workspace: Workspace, settings: QuestionnaireSettings) -> BuiltSurvey:
@@ -200,7 +203,11 @@ def _power(culture: Culture) -> list[PowerColumn]:
 
 
 def _save(
-    workspace: Workspace, made: BuiltSurvey, formats: Sequence[str], overwrite: bool
+    workspace: Workspace,
+    made: BuiltSurvey,
+    formats: Sequence[str],
+    overwrite: bool,
+    progress: Progress,
 ) -> BuiltSurvey:
     responses, questions = workspace.responses_folder, made.questions
     if not overwrite:
@@ -216,6 +223,7 @@ def _save(
         *(questions, made.forms, made.understandings, made.words, made.culture),
         respondents=people_of_a_form(made.culture.questionnaire),
         language=workspace.language,
+        progress=progress,
     )
     written = write_forms(forms, kit, formats)
     stale = _stale(workspace, made.forms, formats)

@@ -13,6 +13,7 @@ from curation.cli.terminal import (
     echo_fitting,
     print_findings,
     print_json,
+    progress_of_each,
     table_lines,
 )
 from curation.files.workspace import Workspace
@@ -100,7 +101,14 @@ def command(
     Example: curate survey build --per-form 30 --format qualtrics,workbook
     """  # noqa: D301  # \b keeps click from wrapping the example
     with settings_as_options():
-        run = build(workspace, formats=formats, replace=replace, dry_run=False, **settings)
+        run = build(
+            workspace,
+            formats=formats,
+            replace=replace,
+            dry_run=False,
+            progress=progress_of_each(),
+            **settings,
+        )
     if has_errors(run.findings):
         if as_json:
             print_json({"findings": run.findings})

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from curation.cli.options import json_option, waiting_option
-from curation.cli.terminal import echo_fitting, print_json
+from curation.cli.terminal import echo_fitting, print_json, progress_of_each
 from curation.files.workspace import Workspace
 from survey.cli.options import survey_input_options
 from survey.filtering import plain_settings
@@ -54,6 +54,7 @@ def command(
         mappings=mappings,
         questionnaire=questionnaire,
         out=out,
+        progress=progress_of_each(),
     )
     if as_json:
         print_json(_as_dict(found))

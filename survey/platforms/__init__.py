@@ -12,6 +12,7 @@ from typing import cast
 
 from curation.files.atomic import atomic_text
 from curation.files.tables import write_csv
+from curation.records.progress import watched
 from survey.mapping import Mapping, save_mapping
 from survey.platforms.kit import ATTENTION, Kit, Platform, Sheet, uncovered
 
@@ -71,7 +72,7 @@ def write_forms(
     for name in names:
         module = platform(name)
         files = module.write(folder / name, kit)
-        for sheet in kit.sheets:
+        for sheet in watched(kit.sheets, f"Mappings for {module.TITLE}", kit.progress):
             mapping = module.mapping(kit, sheet)
             wrong = uncovered(sheet, mapping)
             if wrong:

@@ -1,12 +1,13 @@
 """What every platform is given: the forms with all their texts, and nothing of a platform's own."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from curation.languages import LanguageOrCode, is_rtl
 from curation.records.culture import Culture
+from curation.records.progress import Progress, silent
 from curation.records.survey import Question, QuestionKind
 from survey.building.forms import Form, fixed_last, minutes_of
 from survey.building.questions import Understanding
@@ -102,6 +103,7 @@ class Kit:
         check: The attention check, one in each form.
         respondents: People who answer one form.
         right_to_left: Whether the language is written so.
+        progress: Told how many forms are written.
     """
 
     language: str
@@ -111,6 +113,7 @@ class Kit:
     check: Check
     respondents: int
     right_to_left: bool = False
+    progress: Progress = field(default=silent, repr=False, compare=False)
 
     def steps(self, sheet: Sheet) -> Iterator[Step]:
         """A form step by step: instructions where the kind changes, the check half-way."""
@@ -156,6 +159,7 @@ def make_kit(
     *,
     respondents: int,
     language: LanguageOrCode | None = None,
+    progress: Progress = silent,
 ) -> Kit:
     """Put the texts into the forms.
 
@@ -167,6 +171,7 @@ def make_kit(
         culture: For the language, the categories' names and the quotas.
         respondents: People who answer one form.
         language: Its language with what its workspace says of it; by default as we have it.
+        progress: Told how many forms are written.
     """
     texts = question_texts(questions, understandings, words, culture)
     width = max(3, len(str(len(questions))))
@@ -188,6 +193,7 @@ def make_kit(
         ),
         respondents=respondents,
         right_to_left=is_rtl(language or culture.language),
+        progress=progress,
     )
 
 

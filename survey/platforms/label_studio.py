@@ -11,6 +11,7 @@ from textwrap import shorten
 from xml.sax.saxutils import quoteattr
 
 from curation.files.atomic import atomic_text
+from curation.records.progress import watched
 from survey.mapping import AttentionPart, QuestionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms.kit import ATTENTION, Check, Instruction, Item, Kit, Sheet, attribute_parts
@@ -65,7 +66,7 @@ _ASKED = 160
 def write(folder: Path, kit: Kit) -> list[Path]:
     """Write a page and a task for each form."""
     files = []
-    for sheet in kit.sheets:
+    for sheet in watched(kit.sheets, "Forms for Label Studio", kit.progress):
         page, task = folder / f"{sheet.id}.xml", folder / f"{sheet.id}.tasks.json"
         with atomic_text(page) as stream:
             stream.write("\n".join((_head(kit), *_page(kit, sheet), _TAIL)) + "\n")

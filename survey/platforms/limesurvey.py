@@ -10,6 +10,7 @@ from pathlib import Path
 from curation.files.atomic import atomic_text
 from curation.files.tables import write_rows
 from curation.languages import received_words
+from curation.records.progress import watched
 from curation.records.survey import Role
 from survey.mapping import ANY, QuestionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
@@ -75,7 +76,7 @@ Row = dict[str, str]
 def write(folder: Path, kit: Kit) -> list[Path]:
     """Write a structure for each form, with the byte-order mark that LimeSurvey writes too."""
     files = []
-    for sheet in kit.sheets:
+    for sheet in watched(kit.sheets, "Forms for LimeSurvey", kit.progress):
         path = folder / f"{sheet.id}.txt"
         with atomic_text(path) as stream:
             stream.write("\ufeff")

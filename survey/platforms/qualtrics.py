@@ -11,6 +11,7 @@ from pathlib import Path
 
 from curation.files.atomic import atomic_text
 from curation.languages import received_words
+from curation.records.progress import watched
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, ReadPart, RespondentPart
 from survey.platforms.kit import (
@@ -71,7 +72,7 @@ _MARKS = re.compile(r"\[\[|\$(?=\{)")
 def write(folder: Path, kit: Kit) -> list[Path]:
     """Write a text file for each form."""
     files = []
-    for sheet in kit.sheets:
+    for sheet in watched(kit.sheets, "Forms for Qualtrics", kit.progress):
         path = folder / f"{sheet.id}.txt"
         with atomic_text(path) as stream:
             stream.write("\n".join(_lines(kit, sheet)))

@@ -73,6 +73,7 @@ LIMITS = (
     ),
 )
 FILE = "forms.xlsx"
+_WORK = "Steps of the workbook"
 HEADER_ROWS = 3
 """Rows above the answers: the column's name, the question, the option."""
 RESPONDENT = "respondent_id"
@@ -113,8 +114,11 @@ def write(folder: Path, kit: Kit) -> list[Path]:
     _write_instructions(book.create_sheet(_INSTRUCTIONS), kit)
     forms = [book.create_sheet(sheet.id) for sheet in kit.sheets]
     lists = ValueLists(book.create_sheet(LISTS))
-    for form, sheet in zip(forms, kit.sheets, strict=True):
+    # They are written when all are laid out, which takes as long as that.
+    kit.progress(_WORK, 0, 2 * len(forms))
+    for done, (form, sheet) in enumerate(zip(forms, kit.sheets, strict=True), start=1):
         _write_form(form, list(_columns(kit, sheet)), kit.respondents, lists)
+        kit.progress(_WORK, done, 2 * len(forms))
     lists.close()
     for sheet_of_book in book.worksheets:
         if kit.right_to_left:
@@ -126,6 +130,7 @@ def write(folder: Path, kit: Kit) -> list[Path]:
     path = folder / FILE
     with atomic_path(path) as beside:
         beside.write_bytes(frozen(book))
+    kit.progress(_WORK, 2 * len(forms), 2 * len(forms))
     return [path]
 
 

@@ -1,6 +1,6 @@
 """A report of the survey: made from survey files, or from what the last filter left."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from curation.files.tables import read_table, refuse_problems, sha256, unescaped
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
+from curation.records.progress import Progress, silent, watched
 from curation.records.survey import Tally
 from survey.answers import read_answers
 from survey.attributes import RESPONDENTS
@@ -79,6 +80,7 @@ def report(
     questionnaire: Path | str | None = None,
     out: Path | None = None,
     dry_run: bool = False,
+    progress: Progress = silent,
 ) -> SurveyReport:
     """Report what the survey found, and how sure it is.
 
@@ -93,6 +95,7 @@ def report(
         questionnaire: The questions that were asked; the workspace's by default.
         out: The folder to write to; `exports/survey` of the workspace by default.
         dry_run: Whether to write nothing.
+        progress: Told how many parts of the report are written.
 
     Raises:
         CurateError: If nothing has been filtered yet, or a file cannot be read or written.
@@ -120,7 +123,8 @@ def report(
     with writing(workspace, "curate survey report", to=folder):
         inputs = manifest_inputs(workspace, (*own, *loaded.files))
         with staged_results(folder, inputs, counts, settings) as stage:
-            files = [folder / path.relative_to(stage) for path in _write(stage, found, parts)]
+            written = _write(stage, found, parts, progress)
+            files = [folder / path.relative_to(stage) for path in written]
     return SurveyReport(found, parts, folder, tuple(files))
 
 
@@ -289,13 +293,14 @@ def _people(
     return people, ""
 
 
-def _write(folder: Path, report: Report, found: Sequence[Table]) -> list[Path]:
+def _write(folder: Path, report: Report, found: Sequence[Table], progress: Progress) -> list[Path]:
     """Write all forms of a report.
 
     Args:
         folder: The folder.
         report: The report.
         found: Its tables.
+        progress: Told how many parts are written.
 
     Raises:
         CurateError: If something cannot be written.
@@ -305,9 +310,17 @@ def _write(folder: Path, report: Report, found: Sequence[Table]) -> list[Path]:
     from survey.reporting.tables import write_workbook
 
     written = [folder / name for name in ("report.html", "report.md", "report.xlsx")]
-    for path, content in zip(written, (page(report), markdown(report)), strict=False):
-        with atomic_text(path) as stream:
-            stream.write(content)
-    write_workbook(written[2], found)
-    written += write_tables(folder, found)
+    parts: list[Callable[[], object]] = [
+        lambda: _write_text(written[0], page(report)),
+        lambda: _write_text(written[1], markdown(report)),
+        lambda: write_workbook(written[2], found),
+        lambda: written.extend(write_tables(folder, found)),
+    ]
+    for part in watched(parts, "Parts of the report written", progress):
+        part()
     return written
+
+
+def _write_text(path: Path, text: str) -> None:
+    with atomic_text(path) as stream:
+        stream.write(text)

@@ -74,19 +74,19 @@ def test_a_short_work_shows_nothing(
     assert capsys.readouterr().err == ""
 
 
-def test_each_of_several_works_has_its_own_second(
+def test_several_works_have_one_second_in_common(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A short one shows nothing beside a long one."""
+    """What begins after it is shown at once."""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    times = iter([0.0, 0.5, 1.0, 1.5, 2.0])
+    times = iter([0.0, 0.5, 1.0, 1.1])
     show = progress_of_each(lambda: next(times))
     show("Planned", 0, 2)
     show("Planned", 2, 2)
     show("Written", 0, 2)
     show("Written", 1, 2)
     show("Written", 2, 2)
-    assert capsys.readouterr().err == "\rWritten: 1 of 2\r\033[K"
+    assert capsys.readouterr().err == ("\rWritten: 0 of 2\rWritten: 1 of 2\r\033[K")
 
 
 @pytest.mark.parametrize("err", [False, True])
