@@ -46,6 +46,11 @@ def link(address: str) -> str:
     return f"<{quoted}>"
 
 
+def linked(address: str) -> str:
+    """Write an address as a link where it is one on the web, and as text otherwise."""
+    return link(address) if address.startswith(("https://", "http://")) else plain(address)
+
+
 def fence(text: str, language: str = "") -> list[str]:
     """Write a text as a block of code, whatever backticks it holds."""
     longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)

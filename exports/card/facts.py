@@ -130,7 +130,6 @@ class SurveyFact:
         people: Who answered; None where only counts are known.
         exclusions: The respondents that the quality checks concern.
         method: The rules with the thresholds used, as heading and text.
-        notes: What is to be known of the material itself.
     """
 
     kinds: tuple[KindFact, ...]
@@ -142,7 +141,6 @@ class SurveyFact:
     people: Respondents | None
     exclusions: tuple[QualityLine, ...]
     method: tuple[tuple[str, str], ...]
-    notes: tuple[str, ...]
 
 
 FEW = 30

@@ -79,7 +79,6 @@ def _of_survey(facts: Facts, survey: SurveyFact) -> Iterator[str]:
     elif survey.people.unknown:
         names = ", ".join(name.replace("_", " ") for name in survey.people.unknown)
         yield f"The survey had quotas for {names}, which the answers do not tell."
-    yield from survey.notes
 
 
 def _of_samples(facts: Facts) -> Iterator[str]:

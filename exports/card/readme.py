@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from curation.files.pages import count, environment, plain, table
 from curation.records.licences import Licence
 from exports.card.citation import bibtex, cited
-from exports.card.escapes import fence, link, paragraph
+from exports.card.escapes import fence, link, linked, paragraph
 from exports.card.facts import SPLIT, Configuration, Facts, SourceFact
 from exports.card.front import front_matter
 from exports.card.licences import licence_address
@@ -125,7 +125,7 @@ def attribution(source: SourceFact) -> str:
             f"**{title}.** Its licence is {NOT_STATED}: no published file of this name was "
             "imported into the workspace."
         )
-    address = f", {_linked(licence.address)}" if licence.address else ""
+    address = f", {linked(licence.address)}" if licence.address else ""
     credit = f"**{title}** by {plain(licence.holder)}{address}"
     if not licence.name:
         return f"{credit}. It states no licence: without leave nothing of it may be passed on."
@@ -137,10 +137,6 @@ def _terms(licence: Licence) -> str:
     text = f"licensed under {plain(licence.name)}"
     text += f" ({link(address)})" if address else ""
     return f"{text}, which texts derived from it must carry too" if licence.share_alike else text
-
-
-def _linked(address: str) -> str:
-    return link(address) if address.startswith(("https://", "http://")) else plain(address)
 
 
 def changes(source: SourceFact) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-from curation.checks.subject import CULTURE_FILE
 from curation.files.manifest import MANIFEST
 from curation.files.workspace import Workspace
 from curation.files.writers import Cell
@@ -48,7 +47,7 @@ def survey_material(workspace: Workspace, final: FinalBank) -> Survey | None:
 
 def survey_fact(survey: Survey) -> SurveyFact:
     """What the card says of the survey."""
-    material, report = survey
+    _, report = survey
     low, high = report.answers
     kept = [row for row in report.questions if row.decision is QuestionDecision.KEPT]
     return SurveyFact(
@@ -71,8 +70,6 @@ def survey_fact(survey: Survey) -> SurveyFact:
         exclusions=report.quality,
         # No p value is published, so what the report says of them is left out.
         method=tuple(pair for pair in words.method(report) if pair[0] not in words.TESTS),
-        # Settings are filled in after the survey; its thresholds are those of the decisions.
-        notes=tuple(note for note in material.notes if not note.startswith(f"{CULTURE_FILE} ")),
     )
 
 
@@ -82,7 +79,7 @@ def survey_rows(workspace: Workspace, survey: Survey) -> Iterator[tuple[Cell, ..
     Raises:
         CurateError: If counts or standings of groups cannot be read.
     """
-    material, report = survey
+    _, report = survey
     tallies = read_tallies(workspace.responses_folder / TALLIES)
     targets = renaming_of(workspace).targets(workspace.targets, tallies)
     standings = {_key(row): row.role.value for row in targets}

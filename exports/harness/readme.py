@@ -6,7 +6,7 @@ from string import Template
 
 from curation.files.atomic import atomic_text
 from curation.files.pages import PURPOSE, SOURCES, count, plain
-from exports.card.escapes import fence, link, paragraph
+from exports.card.escapes import fence, link, linked, paragraph
 from exports.edition import NOT_DRAWN
 from exports.harness.carried import resource, write_code
 from exports.harness.measure.rows import SETTINGS
@@ -134,7 +134,7 @@ def _terms(tasks: Tasks) -> str:
             lines.append(f"Templates come from {plain(name)}, whose terms are not recorded.")
             continue
         holder = f" of {plain(terms.holder)}" if terms.holder else ""
-        address = f" ({link(terms.address)})" if terms.address else ""
+        address = f" ({linked(terms.address)})" if terms.address else ""
         told = f"{plain(name)}, under {plain(terms.name)}{holder}{address}"
         lines.append(f"Templates come from {told}.")
     return "\n".join(lines)

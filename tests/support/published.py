@@ -87,7 +87,6 @@ SURVEY = SurveyFact(
     ),
     exclusions=(QualityLine("attention", "Failed an attention check", 1, 3, True, None),),
     method=(("Validation", "Strictly more than 2/3 named the target."),),
-    notes=("responses.csv has changed since.",),
 )
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from curation.files.pages import plain, table
-from exports.card.escapes import bibtex_address, fence, latex, link, paragraph
+from exports.card.escapes import bibtex_address, fence, latex, link, linked, paragraph
 
 HOSTILE = ': # {} & | <b> "김" \\ * _ ` ~ ^ % $ [x](y) ![z](w) <!-- -->'
 # Characters of markup often, any other now and then; control characters are no text.
@@ -121,3 +121,9 @@ def test_an_address_stays_one(address: str, written: str) -> None:
     assert link(address) == f"<{written}>"
     assert shown(link(address)).count("<a href=") == 1
     assert bibtex_address(address) == written
+
+
+def test_what_is_no_address_of_the_web_is_no_link():
+    """A folder that a licence names is told as text."""
+    assert linked("templates_src/demo of the toolkit") == r"templates\_src/demo of the toolkit"
+    assert linked("https://example.org/a b") == "<https://example.org/a%20b>"

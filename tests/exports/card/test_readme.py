@@ -189,7 +189,6 @@ def test_limits_are_told_from_the_data() -> None:
         "well have turned the decision. The configuration survey marks them.",
         "- 1 question kept has fewer than 30 respondents.",
         "- The survey had quotas for age band, which the answers do not tell.",
-        "- responses.csv has changed since.",
         "- All 16 samples are fillings of 2 templates. Samples of one template are much alike, so "
         "that intervals and tests have to be taken over templates, not over samples.",
         "- Bakers are few.",
