@@ -79,7 +79,7 @@ def survey_rows(workspace: Workspace, survey: Survey) -> Iterator[tuple[Cell, ..
     Raises:
         CurateError: If counts or standings of groups cannot be read.
     """
-    _, report = survey
+    material, report = survey
     tallies = read_tallies(workspace.responses_folder / TALLIES)
     targets = renaming_of(workspace).targets(workspace.targets, tallies)
     standings = {_key(row): row.role.value for row in targets}
