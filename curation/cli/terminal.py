@@ -20,6 +20,8 @@ from curation.records.wording import plural, shortened
 
 WIDTH = 80
 """Columns of a terminal that tables and notes fit into."""
+LISTED = 20
+"""So many lines of a list are printed."""
 _LEAST = 16
 """No cell is cut to fewer columns than this."""
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
@@ -88,6 +90,20 @@ def echo_fitting(line: str, *, err: bool = False) -> None:
     told = len(label[0]) if label else 0
     blanks = told if 0 < told <= _LEAST else len(line) - len(line.lstrip()) + 2
     click.echo(fitting(line, " " * blanks, err=err), err=err)
+
+
+def echo_list(lines: Sequence[str], what: str) -> None:
+    """Print lines as `echo_fitting` does; of a long list the first, and where the others are.
+
+    Args:
+        lines: The lines.
+        what: What one is called.
+    """
+    for line in lines[:LISTED]:
+        echo_fitting(line)
+    if len(lines) > LISTED:
+        more = len(lines) - LISTED
+        echo_fitting(f"    ... and {more:,} more {plural(what, more)} (see --json)")
 
 
 _LABEL = re.compile(r" *\S+ {2,}| *(?:where|do|->):? +")

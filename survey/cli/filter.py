@@ -11,6 +11,7 @@ from curation.cli.options import F, json_option, settings_as_options, waiting_op
 from curation.cli.terminal import (
     count_findings,
     echo_fitting,
+    echo_list,
     print_findings,
     print_json,
     table_lines,
@@ -215,15 +216,23 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
     ):
         click.echo("\n".join(_funnel_lines(title, rows)))
         click.echo()
-    for item in final.with_status(Status.DROPPED):
-        echo_fitting(f"dropped    {item.template.id}  {item.template.stereotype}: {item.reason}")
+    echo_list(
+        [
+            f"dropped    {item.template.id}  {item.template.stereotype}: {item.reason}"
+            for item in final.with_status(Status.DROPPED)
+        ],
+        "dropped template",
+    )
     if final.modified:
         echo_fitting(f"modified   {', '.join(final.modified)}: groups taken from the survey")
-    for change in run.added.changes:
-        echo_fitting(
+    echo_list(
+        [
             f"changed    {change.after.subject}: {change.before.outcome} by "
             f"{change.before.rule} is now {describe(change.after)}"
-        )
+            for change in run.added.changes
+        ],
+        "changed decision",
+    )
     _show_quality(run)
     for line in run.order.notable if run.order else ():
         echo_fitting(f"order      {line}")

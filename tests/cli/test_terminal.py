@@ -7,6 +7,7 @@ import pytest
 
 from curation.cli.terminal import (
     echo_fitting,
+    echo_list,
     note,
     print_findings,
     progress_of,
@@ -167,3 +168,16 @@ def test_a_table_of_many_columns_is_written_in_several() -> None:
     assert [text for part in parts for text in re.findall(r"0\.\d \[0\.00, 0\.99\]", part)] == (
         rows[0][2:]
     )
+
+
+@pytest.mark.parametrize(
+    ("count", "last"), [(20, "20"), (21, "    ... and 1 more things (see --json)")]
+)
+def test_a_long_list_is_summed_up(
+    capsys: pytest.CaptureFixture[str], count: int, last: str
+) -> None:
+    """Twenty lines are printed, and of how many others it is said where they are."""
+    echo_list([str(at) for at in range(1, count + 1)], "things")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:20] == [str(at) for at in range(1, 21)]
+    assert lines[-1] == last
