@@ -171,13 +171,13 @@ def test_a_table_of_many_columns_is_written_in_several() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "last"), [(20, "20"), (21, "    ... and 1 more things (see --json)")]
+    ("count", "last"), [(20, "20"), (21, "    ... and 1 more thing (see --json)")]
 )
 def test_a_long_list_is_summed_up(
     capsys: pytest.CaptureFixture[str], count: int, last: str
 ) -> None:
     """Twenty lines are printed, and of how many others it is said where they are."""
-    echo_list([str(at) for at in range(1, count + 1)], "things")
+    echo_list([str(at) for at in range(1, count + 1)], "thing")
     lines = capsys.readouterr().out.splitlines()
     assert lines[:20] == [str(at) for at in range(1, 21)]
     assert lines[-1] == last
