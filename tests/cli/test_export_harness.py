@@ -221,9 +221,7 @@ def test_a_package_writes_what_the_command_writes(
     """The same bytes, except for the manifest, which the package writes."""
     curate("export", name, "-w", filtered, "--out", tmp_path / "command")
     about = (tmp_path / "command" / "README.md").read_text("utf-8")
-    assert "of The curate developers (templates_src/demo of the toolkit)." in " ".join(
-        about.split()
-    )
+    assert r"of The curate developers (templates\_src/demo of the toolkit)." in about
     workspace = Workspace(filtered)
     (tmp_path / "part").mkdir()
     tasks = tasks_of(Edition(workspace, final_bank(workspace)))
