@@ -32,6 +32,8 @@ class Line:
         value = self.value.get(key)
         if not isinstance(value, str) or not value.strip():
             raise ValueError(f"it has no text '{key}'")
+        if value.isascii():
+            return value
         try:
             value.encode()
         except UnicodeEncodeError as error:
@@ -130,6 +132,8 @@ def write_objects(path: Path, objects: Iterable[Mapping[str, object]]) -> int:
 
 def one_line(text: str) -> str:
     """JSON whose texts hold no character that some readers take for the end of a line."""
+    if text.isascii():
+        return text
     for character, escaped in _LINE_SEPARATORS:
         text = text.replace(character, escaped)
     return text

@@ -6,13 +6,18 @@ which request is behind each custom id. `read.json` beside them is what reading 
 """
 
 import csv
+import io
 import json
 import os
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from curation.files.atomic import atomic_text, refused, scratch_folder
 from curation.files.tables import read_bytes
@@ -51,6 +56,99 @@ class Row:
     asked: int | None = None
 
 
+class Index:
+    """Which request is behind each custom id of a round.
+
+    The file is gone through once for all files of results: where each line begins is kept, and a
+    hash of its custom id, 16 bytes a request.
+
+    Args:
+        path: The file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._hashes: npt.NDArray[np.int64] | None = None
+        self._starts = np.empty(0, dtype=np.int64)
+        self._quotes = False  # whether a cell may hold a comma or the end of a line
+
+    def rows(self, wanted: Collection[str] | None = None) -> Iterator[Row]:
+        """Yield the requests, in their order.
+
+        Args:
+            wanted: Only those with these custom ids; None for all.
+
+        Raises:
+            CurateError: If the file is damaged.
+        """
+        for name, request_id, key, size, file, *asked in self._cells(wanted):
+            try:
+                number = int(asked[0], 16) if asked else None
+                row = Row(name, request_id, bytes.fromhex(key), int(size), int(file), number)
+            except ValueError as error:
+                raise self._damaged(error) from error
+            yield row
+
+    def replies(self) -> Iterator[tuple[str, bytes, int]]:
+        """Yield of every request its id, the key of its reply, and the number of its file.
+
+        Raises:
+            CurateError: If the file is damaged.
+        """
+        for _, request_id, key, _, file, *_ in self._cells(None):
+            try:
+                found = request_id, bytes.fromhex(key), int(file)
+            except ValueError as error:
+                raise self._damaged(error) from error
+            yield found
+
+    def _cells(self, wanted: Collection[str] | None) -> Iterator[list[str]]:
+        try:
+            with self._path.open(encoding="utf-8", newline="") as stream:
+                if tuple(next(csv.reader(stream, strict=True), ())) not in (_COLUMNS, _BEFORE):
+                    raise ValueError("its header is another one")
+                lines = stream if wanted is None else self._lines(wanted) or stream
+                for cells in csv.reader(lines, strict=True):
+                    if len(cells) not in (len(_COLUMNS), len(_BEFORE)):
+                        raise ValueError(f"it has a line of {len(cells)} cells")
+                    if wanted is None or cells[0] in wanted:
+                        yield cells
+        except (OSError, ValueError, csv.Error) as error:
+            raise self._damaged(error) from error
+
+    def _lines(self, wanted: Collection[str]) -> Iterator[str] | None:
+        """The lines that are wanted, and few others; None where lines are no rows."""
+        if self._hashes is None:
+            self._hashes, self._starts, self._quotes = self._looked_through()
+        if self._quotes:
+            return None
+        sought = np.fromiter((hash(name.encode()) for name in wanted), np.int64, len(wanted))
+        return self._at(np.flatnonzero(np.isin(self._hashes, sought)))
+
+    def _at(self, places: npt.NDArray[np.intp]) -> Iterator[str]:
+        with self._path.open("rb") as stream:
+            for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1):
+                if len(run):
+                    start, end = int(self._starts[run[0]]), int(self._starts[run[-1] + 1])
+                    stream.seek(start)
+                    yield from io.StringIO(stream.read(end - start).decode(), newline="")
+
+    def _looked_through(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], bool]:
+        hashes, starts, quotes = array("q"), array("q"), False
+        with self._path.open("rb") as stream:
+            at = len(stream.readline())
+            starts.append(at)
+            for line in stream:
+                hashes.append(hash(line[: line.find(b",")]))
+                at += len(line)
+                starts.append(at)
+                quotes = quotes or b'"' in line
+        return np.array(hashes, dtype=np.int64), np.array(starts, dtype=np.int64), quotes
+
+    def _damaged(self, error: Exception) -> CurateError:
+        return CurateError(f"{INDEX} cannot be read: {error}", str(self._path), _HINT)
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What of a round's results was read.
@@ -73,6 +171,7 @@ class Round:
         order: Which model is asked, and how.
         files: The batch files.
         requests_file: The requests.
+        index: Its requests.
         reading: What of its results was read.
     """
 
@@ -80,6 +179,7 @@ class Round:
     order: Order
     files: tuple[BatchFile, ...]
     requests_file: Path
+    index: Index = field(compare=False, repr=False)
     reading: Reading = field(default_factory=Reading)
 
     @property
@@ -88,31 +188,13 @@ class Round:
         names = enumerate(self.files, start=1)
         return frozenset(at for at, file in names if file.name not in self.reading.files)
 
-    def rows(self, wanted: Container[str] | None = None) -> Iterator[Row]:
-        """Yield its requests, in their order.
-
-        Args:
-            wanted: Only those with these custom ids; None for all.
+    def rows(self, wanted: Collection[str] | None = None) -> Iterator[Row]:
+        """Yield its requests, in their order; only those with these custom ids, or all.
 
         Raises:
             CurateError: If the index is damaged.
         """
-        path = self.folder / INDEX
-        try:
-            with path.open(encoding="utf-8", newline="") as stream:
-                if tuple(next(csv.reader(stream, strict=True), ())) not in (_COLUMNS, _BEFORE):
-                    raise ValueError("its header is another one")
-                lines: Iterable[str] = stream
-                if wanted is not None and not _has_quotes(path):
-                    # Of a million requests a file of results has some: others are passed over fast.
-                    lines = (line for line in stream if line[: line.find(",")] in wanted)
-                for name, request_id, key, size, file, *asked in csv.reader(lines, strict=True):
-                    if wanted is not None and name not in wanted:
-                        continue
-                    number = int(asked[0], 16) if asked else None
-                    yield Row(name, request_id, bytes.fromhex(key), int(size), int(file), number)
-        except (OSError, ValueError, csv.Error) as error:
-            raise CurateError(f"{INDEX} cannot be read: {error}", str(path), _HINT) from error
+        return self.index.rows(wanted)
 
     def with_reading(self, reading: Reading) -> "Round":
         """Note what was read.
@@ -123,13 +205,7 @@ class Round:
         with atomic_text(self.folder / READ) as stream:
             found = {"files": sorted(reading.files), "sources": sorted(reading.sources)}
             stream.write(f"{json.dumps(found, indent=2)}\n")
-        return Round(self.folder, self.order, self.files, self.requests_file, reading)
-
-
-def _has_quotes(path: Path) -> bool:
-    """Say whether a cell may hold a comma or the end of a line."""
-    with path.open("rb") as stream:
-        return any(b'"' in part for part in iter(lambda: stream.read(1 << 20), b""))
+        return replace(self, reading=reading)
 
 
 def read_rounds(folder: Path) -> list[Round]:
@@ -162,7 +238,7 @@ def _read_round(folder: Path) -> Round:
         reading = Reading(frozenset(noted["files"]), frozenset(noted["sources"]))
     except (KeyError, TypeError, ValueError) as error:
         raise CurateError(f"{STATE} is damaged: {error}", str(path), _HINT) from error
-    return Round(folder, order, files, requests, reading)
+    return Round(folder, order, files, requests, Index(folder / INDEX), reading)
 
 
 def _object(path: Path) -> Mapping[str, Any]:

@@ -13,6 +13,7 @@ from curation.files.jsonl import Line, line_problem, parse_line
 from curation.files.lock import writing_results
 from curation.files.tables import refuse_absent
 from curation.files.workspace import Workspace
+from curation.records.collecting import without_collecting
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from evaluation.batch.folder import Reading, Round, Row, model_folder, only_folder, read_rounds
@@ -266,7 +267,11 @@ class Standing:
 
     def replied(self, row: Row) -> bool:
         """Say whether a request has a reply."""
-        return _digest_of(row) in self._replied
+        return self.has(row.request_id, row.key)
+
+    def has(self, request_id: str, key: bytes) -> bool:
+        """Say whether a request has a reply to this key."""
+        return _digest(request_id, key.hex()) in self._replied
 
     def failed_so(self, row: Row, error: object) -> bool:
         """Say whether the file holds this failure of a request."""
@@ -405,6 +410,7 @@ def read(
             return take_results(results, rounds, target, kept, accepted)
 
 
+@without_collecting()
 def take_results(
     paths: Sequence[Path],
     rounds: Sequence[Round],
@@ -563,12 +569,11 @@ def _look_for_missing(taken: Taken, rounds: Sequence[Round], standing: Standing)
     missing: dict[str, None] = {}
     for item in rounds:
         unread = item.unread
-        for row in item.rows():
-            if standing.replied(row):
+        for request_id, key, file in item.index.replies():
+            if standing.has(request_id, key):
                 continue
-            missing[row.request_id] = None
-            if row.file in unread:
-                name = str(item.folder / item.files[row.file - 1].name)
-                waiting[row.request_id] = name
+            missing[request_id] = None
+            if file in unread:
+                waiting[request_id] = str(item.folder / item.files[file - 1].name)
     taken.waiting = dict(Counter(waiting.values()))
     taken.missing = [name for name in missing if name not in waiting]

@@ -22,9 +22,10 @@ def settled(outcome: Outcome) -> Outcome:
     """
     assert outcome.text is not None  # noqa: S101  # a fault of ours: there is a reply
     thoughts, text = parted(outcome.text)
-    both = "\n".join(part for part in (outcome.reasoning, thoughts) if part)
+    both = "\n".join((outcome.reasoning, thoughts)) if outcome.reasoning and thoughts else ""
+    both = both or outcome.reasoning or thoughts
     within = text is None
-    if (text or "", both or None) != (outcome.text, outcome.reasoning):
+    if text != outcome.text or (both or None) != outcome.reasoning:
         outcome = replace(outcome, text=text or "", reasoning=both or None)
     if outcome.error is None and (within or _cut_before(outcome)):
         said = _WITHIN if within or both else _BEFORE

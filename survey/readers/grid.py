@@ -6,13 +6,12 @@ asked once for each distinct text. Columns are named from one header row or two.
 """
 
 import difflib
-import gc
 import json
 import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from curation.records.collecting import without_collecting
 from curation.records.errors import CurateError
 from survey.mapping import Preset, ReadPart
 from survey.readers.cells import MANY, Codes, Parts, compact, emptied, narrow
@@ -301,7 +301,7 @@ def read_grid(
         if plainly is not None:
             columns, rows = plainly
         else:
-            with _without_collecting():
+            with without_collecting():
                 columns, rows = gathered.read(chain(rest, chunked))
     _refuse_number(len(rows), read, file)
     named = tuple(tuple(head) for head in heads)
@@ -394,18 +394,6 @@ def _one_line_a_record(path: Path) -> bool:
             ):
                 return False
     return last != b"\r"
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Let millions of rows come and go unwatched: lists of texts make no cycles to be found."""
-    watched = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if watched:
-            gc.enable()
 
 
 def _width(heads: Heads, file: str) -> int:

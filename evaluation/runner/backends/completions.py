@@ -126,7 +126,8 @@ def _choice(value: Mapping[str, Any], choice: Mapping[str, Any]) -> Outcome:
             served=whole(served) if isinstance(served, str) and served.strip() else None,
         )
     )
-    return replace(found, logprobs=_logprobs(choice, found))
+    logprobs = _logprobs(choice, found)
+    return found if logprobs is None else replace(found, logprobs=logprobs)
 
 
 def _logprobs(choice: Mapping[str, Any], outcome: Outcome) -> dict[str, float] | None:
@@ -182,9 +183,12 @@ def _first_place(tokens: Sequence[str], text: str) -> int | None:
 
 def _thoughts(message: Mapping[str, Any], content: object) -> str:
     """What a server says apart of the model's thoughts: a field of its own, or parts of a list."""
-    found = [message.get(name) for name in ("reasoning_content", "reasoning")]
-    # One is the other's former name; a gateway may send both.
-    texts = [text for text in found if isinstance(text, str) and text][:1]
+    texts: list[str] = []
+    for name in ("reasoning_content", "reasoning"):
+        text = message.get(name)
+        # One is the other's former name; a gateway may send both.
+        if not texts and isinstance(text, str) and text:
+            texts.append(text)
     if isinstance(content, list):
         for part in content:
             thought = part.get("thinking") if part.get("type") == "thinking" else None
@@ -220,9 +224,11 @@ def _usage(value: Mapping[str, Any]) -> Usage:
     details = found.get("completion_tokens_details")
     within = details.get("reasoning_tokens") if isinstance(details, dict) else None
     thought = found.get("reasoning_tokens") if within is None else within
-    named = [found.get(name) for name in ("prompt_tokens", "completion_tokens", "total_tokens")]
     try:
-        used, made, total, reasoning = (tokens(count) for count in (*named, thought))
+        used = tokens(found.get("prompt_tokens"))
+        made = tokens(found.get("completion_tokens"))
+        total = tokens(found.get("total_tokens"))
+        reasoning = tokens(thought)
     except ValueError:
         return Usage(refused=True)
     if used is not None and made is not None and total is not None and total > used + made:
@@ -250,6 +256,8 @@ def tokens(count: object) -> int | None:
 
 def whole(text: str) -> str:
     """Put the replacement character for half of a surrogate pair, which no file can hold."""
+    if text.isascii():
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:
