@@ -20,6 +20,9 @@ MANY = 1 << 15
 """Distinct texts of a column from which they are held as UTF-8."""
 _AT_A_TIME = 1 << 13
 _WIDE = 1 << 31
+_SEARCHED = 1 << 20
+"""Texts that are looked through at once for equal ones."""
+_GROUPS = 16
 
 
 class Texts(Sequence[str]):
@@ -120,12 +123,10 @@ class Parts:
         if sum(array.nbytes for array in arrays) >= _WIDE:
             arrays = [array.cast(pa.large_string()) for array in arrays]
         starts = np.cumsum([0, *map(len, arrays)])
-        encoded = pa.chunked_array(arrays).dictionary_encode()
+        place, dictionary = _encoded(arrays)
         del arrays
-        dictionary = encoded.chunk(encoded.num_chunks - 1).dictionary
-        place = np.concatenate([np.asarray(chunk.indices) for chunk in encoded.chunks])
-        del encoded
-        place = narrow(place, len(dictionary))
+        # What the search took goes back: the allocator would keep it beside all that follows.
+        pa.default_memory_pool().release_unused()
         found = np.empty(sum(map(len, codes)), dtype=place.dtype)
         filled = 0
         for at in range(len(codes)):
@@ -134,3 +135,58 @@ class Parts:
             filled += len(part)
         few = len(dictionary) < MANY
         return found, tuple(dictionary.to_pylist()) if few else Texts(dictionary)
+
+
+def _encoded(arrays: "Sequence[pa.Array]") -> "tuple[Codes, pa.Array]":
+    """For each text its position among the distinct ones, and these, as they first stand.
+
+    Equal texts are sought in one group of texts after the other: what a search takes is
+    several times what it looks through.
+    """
+    import pyarrow as pa
+
+    texts = pa.chunked_array(arrays)
+    groups = _groups(arrays)
+    first = np.empty(len(texts), dtype=np.int64 if len(texts) >= _WIDE else np.int32)
+    for group in np.flatnonzero(np.bincount(groups)):
+        within = groups == group
+        at = np.flatnonzero(within).astype(first.dtype)
+        # Chunks that are encoded one by one share the last one's dictionary.
+        encoded = texts.filter(pa.array(within)).dictionary_encode()
+        same = np.concatenate([np.asarray(chunk.indices) for chunk in encoded.chunks])
+        size = len(encoded.chunk(encoded.num_chunks - 1).dictionary)
+        del encoded
+        firsts = np.empty(size, dtype=first.dtype)
+        firsts[same[::-1]] = at[::-1]  # the first text of each is written last
+        first[at] = firsts[same]
+    is_first = first == np.arange(len(texts), dtype=first.dtype)
+    place = np.cumsum(is_first, dtype=first.dtype)
+    place -= 1
+    place = narrow(place[first], int(np.count_nonzero(is_first)))
+    del first
+    distinct = arrays if is_first.all() else texts.filter(pa.array(is_first)).chunks
+    return place, pa.concat_arrays(distinct)
+
+
+def _groups(arrays: "Sequence[pa.Array]") -> npt.NDArray[np.uint8]:
+    """A small number for each text, by its bytes' sum: equal texts have equal ones."""
+    if sum(map(len, arrays)) < _SEARCHED:
+        return np.zeros(sum(map(len, arrays)), dtype=np.uint8)
+    return np.concatenate([_sums(array) for array in arrays]) % _GROUPS
+
+
+def _sums(array: "pa.Array") -> npt.NDArray[np.uint8]:
+    """The sum of the bytes of each text, modulo 256."""
+    import pyarrow as pa
+
+    _, offsets, data = array.buffers()
+    if not len(array) or data is None:
+        return np.zeros(len(array), dtype=np.uint8)
+    kind = np.int64 if array.type == pa.large_string() else np.int32
+    ends = np.frombuffer(offsets, kind)[array.offset : array.offset + len(array) + 1]
+    letters = np.frombuffer(data, np.uint8)[ends[0] : ends[-1]]
+    sums = np.zeros(len(letters) + 1, dtype=np.uint8)
+    np.cumsum(letters, dtype=np.uint8, out=sums[1:])
+    ends = ends - ends[0]
+    found: npt.NDArray[np.uint8] = sums[ends[1:]] - sums[ends[:-1]]
+    return found

@@ -182,8 +182,11 @@ def _repeats(described: Described, start: Start, question: str) -> bool:
         return False
     first = described.columns[described.titles.index(start.respondent.id)]
     second = described.columns[described.titles.index(question)]
-    pairs = first.codes.astype(np.int64) * len(second.values) + second.codes
-    return len(np.unique(pairs)) < len(pairs)
+    pairs = first.codes.astype(np.int64)
+    pairs *= len(second.values)
+    pairs += second.codes
+    pairs.sort()
+    return bool((pairs[1:] == pairs[:-1]).any())
 
 
 _CHECK = "attention"

@@ -538,7 +538,9 @@ class _Columns:
     def _end_part(self, at: int) -> None:
         """Begin a column anew, so that few of its texts are held as Python's own."""
         codes = np.concatenate([np.empty(0, np.int8), *self._codes[at]])
-        self._parts[at].add(codes, compact(tuple(self._indices[at])))
+        index = self._indices[at]
+        self._parts[at].add(codes, compact(tuple(index)))
+        index.default_factory = None  # it refers to the map, which nobody collects meanwhile
         self._indices[at], self._codes[at] = _index(), []
 
     def _column(self, at: int) -> Column:

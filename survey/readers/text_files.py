@@ -9,7 +9,8 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -340,6 +341,8 @@ keeps this character for such uses within a program."""
 
 _HEAD = 1 << 20
 _CELL_LIMIT = 64 << 20
+_MARKED = 1 << 20
+"""Letters of a block in which quoted empty cells are marked."""
 _QUOTED = re.compile(r'"[^"]*(?:""[^"]*)*"')
 
 
@@ -378,7 +381,9 @@ def read_records(
         lost=encoding.lost,
         tells_void=tells_void,
     )
-    opened: Callable[[], IO[str]] = partial(path.open, encoding=encoding.name, newline="")
+    opened: Callable[[], AbstractContextManager[Iterable[str]]] = partial(
+        path.open, encoding=encoding.name, newline=""
+    )
     if tells_void:
         opened = partial(_marked, path, encoding, file)
     blank = {"skip": int(bool(stated)), "head": read.header_rows}
@@ -399,10 +404,28 @@ def _delimiter(read: ReadPart, head: str, file: str) -> tuple[str, str]:
     return find_delimiter(head, len(head) < _HEAD, file)
 
 
-def _marked(path: Path, encoding: Encoding, file: str) -> IO[str]:
+@contextmanager
+def _marked(path: Path, encoding: Encoding, file: str) -> Iterator[Iterator[str]]:
     """The lines with every quoted empty cell marked, which Python's csv module loses."""
     with path.open(encoding=encoding.name, newline="") as stream:
-        text = stream.read()
+        yield (line for block in _closed(stream) for line in _marked_block(block, file))
+
+
+def _closed(lines: Iterable[str]) -> Iterator[str]:
+    """Join lines to blocks of which none but the last can end within quotation marks."""
+    held: list[str] = []
+    size = marks = 0
+    for line in lines:
+        held.append(line)
+        size += len(line)
+        marks += line.count('"')
+        if size >= _MARKED and marks % 2 == 0:
+            yield "".join(held)
+            held, size = [], 0
+    yield "".join(held)
+
+
+def _marked_block(text: str, file: str) -> IO[str]:
     if QUOTED_EMPTY in text:
         raise CurateError(
             "the file holds U+FDD0, which is no character", file, "export it again as UTF-8"
@@ -412,7 +435,12 @@ def _marked(path: Path, encoding: Encoding, file: str) -> IO[str]:
 
 
 def _chunks(
-    opened: Callable[[], IO[str]], source: Source, file: str, *, skip: int, head: int
+    opened: Callable[[], AbstractContextManager[Iterable[str]]],
+    source: Source,
+    file: str,
+    *,
+    skip: int,
+    head: int,
 ) -> Chunks:
     csv.field_size_limit(_CELL_LIMIT)
     with opened() as lines:

@@ -1,9 +1,13 @@
 """A file that is read in blocks gives what it gives when it is read at once."""
 
+import csv
 import random
 
+import numpy as np
 import pytest
 
+from curation.records.errors import CurateError
+from survey.mapping import ReadPart
 from survey.readers import cells, grid
 from survey.readers.inspection import inspect_file
 from tests.survey.readers.population import QUESTIONS
@@ -42,7 +46,9 @@ def in_blocks(monkeypatch):
     monkeypatch.setattr(grid, "BLOCK", 70)
     monkeypatch.setattr("survey.readers.source._CELLS", 9)
     monkeypatch.setattr("survey.readers.source._FIRST", 3)
+    monkeypatch.setattr("survey.readers.text_files._MARKED", 1)
     monkeypatch.setattr(cells, "_AT_A_TIME", 2)
+    monkeypatch.setattr(cells, "_SEARCHED", 2)
     for module in (cells, grid):
         monkeypatch.setattr(module, "MANY", 4)
 
@@ -92,8 +98,6 @@ def test_texts_are_read_in_any_order(monkeypatch):
 @pytest.mark.parametrize("size", [127, 128, 32767, 32768])
 def test_codes_are_as_wide_as_they_must_be(size):
     """The largest of them stays what it is."""
-    import numpy as np
-
     assert cells.narrow(np.array([0, size - 1]), size).tolist() == [0, size - 1]
 
 
@@ -101,8 +105,100 @@ def test_different_texts_are_counted_without_their_blanks(tmp_path):
     """One that stands with and without them is one."""
     path = tmp_path / "a.csv"
     path.write_text("id,q\n1, a\n2,a\n3,b \n4,b\n5, c\n6,\n", encoding="utf-8")
-    from survey.mapping import ReadPart
-
     column = grid.read_grid(path, ReadPart(), "en").columns[1]
     assert sorted(column.distinct()) == ["", "a", "b", "c"]
     assert column.count() == 6
+
+
+def parts_of(monkeypatch, searched):
+    """The whole of a column of three parts, with few texts looked through at once."""
+    import pyarrow as pa
+
+    monkeypatch.setattr(cells, "_SEARCHED", searched)
+    parts = cells.Parts()
+    parts.add(np.array([1, 0, 1, 2]), ("ab", "", "ba"))
+    parts.add(np.array([0, 1, 2, 3]), pa.array(["x", "노인", "", "ba", "y"], pa.string()).slice(1))
+    parts.add(np.array([0, 0, 1]), ("c", "ab"))
+    return parts.whole()
+
+
+@pytest.mark.parametrize("wide", [1 << 31, 1])
+@pytest.mark.parametrize("searched", [0, 1 << 20])
+def test_equal_texts_of_parts_are_one(searched, wide, monkeypatch):
+    """`ab` and `ba` have the same letters and are two; texts stand in the order of the parts."""
+    monkeypatch.setattr(cells, "_WIDE", wide)
+    codes, texts = parts_of(monkeypatch, searched)
+    assert list(texts) == ["ab", "", "ba", "노인", "y", "c"]
+    assert codes.tolist() == [1, 0, 1, 2, 3, 1, 2, 4, 5, 5, 0]
+
+
+def test_parts_of_different_texts_are_joined_in_groups(monkeypatch):
+    """Each keeps its place, where none stands twice and where one does."""
+    monkeypatch.setattr(cells, "_SEARCHED", 0)
+    for last in ("t99", "t3"):
+        parts = cells.Parts()
+        parts.add(np.arange(60), tuple(f"t{at}" for at in range(60)))
+        parts.add(np.array([1, 0]), (last, "t60"))
+        codes, texts = parts.whole()
+        cells_read = [texts[code] for code in codes.tolist()]
+        assert cells_read == [*(f"t{at}" for at in range(60)), "t60", last]
+        assert len(texts) == len({*cells_read})
+
+
+NASTY = [
+    "one\ntwo",
+    'said "so"',
+    '"',
+    '""',
+    "",
+    "a\r\nb",
+    "a\rb",
+    '"\n"',
+    "\n",
+    "comma, here",
+    '\n""\n',
+    "ends",
+]
+
+
+@pytest.mark.parametrize("block", [1, 7, 30, 1 << 20])
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("quoted", [False, True])
+def test_quoted_cells_go_over_the_ends_of_blocks(
+    quoted, encoding, ends, block, tmp_path, monkeypatch
+):
+    """Line breaks and marks within quotes end no record, wherever a block ends."""
+    in_blocks(monkeypatch)
+    monkeypatch.setattr("survey.readers.text_files._MARKED", block)
+    path = tmp_path / "a.csv"
+    rows = [[str(at), cell, f"노인 {at}"] for at, cell in enumerate(NASTY)]
+    with path.open("w", encoding=encoding, newline="") as stream:
+        csv.writer(stream, quoting=csv.QUOTE_ALL, lineterminator=ends).writerows(
+            [["id", "q", "comment"], *rows]
+        )
+    read = grid.read_grid(path, ReadPart(delimiter=","), "ko", quoted=quoted)
+    assert [list(cells_read) for cells_read in read.records()] == rows
+    assert read.rows.tolist() == list(range(2, len(rows) + 2))
+
+
+@pytest.mark.parametrize("block", [1, 1 << 20])
+def test_a_quoted_empty_cell_is_told_from_one_that_is_not(block, tmp_path, monkeypatch):
+    """In each block; two marks within a cell are no empty cell."""
+    monkeypatch.setattr("survey.readers.text_files._MARKED", block)
+    path = tmp_path / "a.csv"
+    path.write_text('"id","q"\n"1",""\n"2",\n"3","x""\n"""\n"4",""\n', encoding="utf-8")
+    column = grid.read_grid(path, ReadPart(), "en", quoted=True).columns[1]
+    assert [column.cell(at) for at in range(4)] == ["", "", 'x"\n"', ""]
+    assert [int(code) == column.void for code in column.codes] == [False, True, False, False]
+
+
+@pytest.mark.parametrize("block", [1, 1 << 20])
+def test_a_mark_that_is_not_closed_is_refused(block, tmp_path, monkeypatch):
+    """With its row, though the rest of the file is one block then."""
+    monkeypatch.setattr("survey.readers.text_files._MARKED", block)
+    path = tmp_path / "a.csv"
+    path.write_text('"id","q"\n"1",""\n"2","x\n"3",""\n', encoding="utf-8")
+    with pytest.raises(CurateError) as refused:
+        grid.read_grid(path, ReadPart(delimiter=","), "en", quoted=True)
+    assert refused.value.where.endswith("row 3")
