@@ -3,7 +3,6 @@
 from pydantic import field_validator
 
 from curation.languages.general import Part
-from curation.records.errors import CurateError
 
 
 class ControlNames(Part):
@@ -22,14 +21,9 @@ class ControlNames(Part):
 
     @field_validator("female", "male")
     @classmethod
-    def _are_fillers(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        from curation.slots.grammar import parse_fillers
-
-        try:
-            names = [item.text for item in parse_fillers(f"[{', '.join(value)}]")]
-        except CurateError as error:
-            raise ValueError(error.what) from error
-        twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-        if twice:
-            raise ValueError(f"'{twice[0]}' stands there twice")
+    def _differ(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        names = [text.partition("{")[0].strip() for text in value]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"'{name}' is listed twice")
         return value
