@@ -316,6 +316,7 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
         concurrency=given["concurrency"],
         base_urls=given["base_urls"],
         key_variable=given["api_key_env"] or ("" if provider else KEY),
+        needs_key=given["api_key_env"] is not None,
         timeout_s=given["timeout"],
         dry=given["dry_run"],
         options=given["options"],

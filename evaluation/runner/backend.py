@@ -10,13 +10,14 @@ failure says that this may help.
 
 import importlib
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from curation.records.errors import refuse_unknown
+from curation.records.errors import CurateError, refuse_unknown
 from evaluation.requests import Request
 
 
@@ -201,6 +202,10 @@ class BackendSettings:
     options: Mapping[str, str] = field(default_factory=dict)
     workspace: Path = Path()
 
+    def __post_init__(self) -> None:
+        if self.key_variable:
+            refuse_no_variable(self.key_variable)
+
     @property
     def called(self) -> str:
         """What replies call the model."""
@@ -214,6 +219,21 @@ class BackendSettings:
         return needed and not os.environ.get(self.key_variable, "").strip()
 
 
+def refuse_no_variable(name: str) -> None:
+    """Refuse what cannot name an environment variable: it may be the key itself, and is not shown.
+
+    Raises:
+        CurateError: If it is so.
+    """
+    if not _VARIABLE.fullmatch(name):
+        raise CurateError(
+            "what should name the environment variable of the key is no such name",
+            "environment",
+            "give the name of the variable, such as OPENAI_API_KEY; the key itself belongs into it",
+        )
+
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BACKENDS = "evaluation.runner.backends"
 BACKENDS: dict[str, str] = {
     "openai": f"{_BACKENDS}.openai",

@@ -13,6 +13,7 @@ from curation.records.errors import CurateError, refuse_unknown
 from curation.records.settings_errors import parse_settings
 from curation.records.wording import plural
 from evaluation.runner.backend import BACKENDS, BackendSettings
+from evaluation.runner.backends.openai import checked_address
 from evaluation.runner.costs import Price
 from evaluation.runner.providers import (
     FIELD,
@@ -184,8 +185,9 @@ def _settings(entry: ModelEntry, usual: BackendSettings) -> ModelSettings:
         model=entry.model,
         name=entry.name if entry.name and entry.name != entry.model else "",
         parameters=entry.parameters.sent(field),
-        base_urls=entry.base_url,
+        base_urls=tuple(checked_address(url, where="base_url") for url in entry.base_url),
         key_variable=entry.key_variable or ("" if entry.provider else KEY),
+        needs_key=entry.key_variable is not None,
         options=entry.options,
         concurrency=entry.concurrency or usual.concurrency,
         timeout_s=entry.timeout or usual.timeout_s,

@@ -103,7 +103,7 @@ def with_provider(settings: BackendSettings, name: str) -> BackendSettings:
         settings,
         base_urls=urls,
         key_variable=settings.key_variable or found.key_variable,
-        needs_key=found.needs_key,
+        needs_key=settings.needs_key or found.needs_key,
     )
 
 

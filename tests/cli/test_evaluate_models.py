@@ -162,11 +162,35 @@ def test_all_missing_keys_are_named_before_anything_is_asked(
   - {{model: gem, provider: gemini}}
   - {{model: gpt2, provider: openai}}
   - {{model: mine, provider: openai, key_variable: OTHER_KEY}}
+  - {{model: far, base_url: '{server.url}', key_variable: FAR_KEY}}
 """
     ran = curate("evaluate", "run", "-w", folder, "--models", write(folder, text))
     assert ran.code == 1
     said = "OPENAI_API_KEY (gpt, gpt2); ANTHROPIC_API_KEY (claude); OTHER_KEY (mine)"
-    assert f"keys are missing: {said}" in ran.err
+    assert f"keys are missing: {said}; FAR_KEY (far)" in " ".join(ran.err.split())
+    assert server.bodies == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "what"),
+    [
+        ("key_variable: sk-abc123def", "is no such name"),
+        ("base_url: 'localhost:8000/v1'", "that is no address of a server"),
+        ("base_url: 'http://me:hidden99@host/v1'", "an address must hold no name, password"),
+    ],
+)
+def test_a_key_or_an_address_in_the_wrong_place_is_said_before_anything_is_asked(
+    curate: Any, folder: Path, serve: Serve, entry: str, what: str
+) -> None:
+    """With file and model, and without what may be a secret."""
+    server = serve()
+    text = f"models:\n  - {{model: own, base_url: '{server.url}'}}\n  - {{model: far, {entry}}}\n"
+    ran = curate("evaluate", "run", "-w", folder, "--models", write(folder, text))
+    assert ran.code == 1
+    assert what in " ".join(ran.err.split())
+    assert "model 2 (far)" in ran.err
+    assert "abc123" not in ran.err + ran.out
+    assert "hidden99" not in ran.err + ran.out
     assert server.bodies == []
 
 

@@ -188,6 +188,23 @@ def test_a_refused_key_stops_at_once(
     assert curate("evaluate", "run", *options, "--api-key-env", "MY_KEY").code == 0
 
 
+def test_a_named_variable_without_a_key_is_an_error(
+    curate: Any, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also for a server of one's own; a key in its place is not shown."""
+    monkeypatch.delenv("NO_KEY_HERE", raising=False)
+    server = serve()
+    options = ["-w", folder, "--model", "tiny", "--base-url", server.url]
+    ran = curate("evaluate", "run", *options, "--api-key-env", "NO_KEY_HERE")
+    assert ran.code == 1
+    assert "NO_KEY_HERE is not set" in ran.err
+    ran = curate("evaluate", "run", *options, "--api-key-env", "sk-abc123def")
+    assert ran.code == 1
+    assert "is no such name" in ran.err
+    assert "abc123" not in ran.err + ran.out
+    assert server.bodies == []
+
+
 def test_without_a_key_and_a_server_nothing_is_sent(
     curate: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

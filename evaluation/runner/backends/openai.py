@@ -14,7 +14,13 @@ from urllib.parse import urlsplit
 
 from curation.records.errors import CurateError
 from evaluation.requests import Request, drawn_parameters
-from evaluation.runner.backend import BackendSettings, Failure, FailureKind, Outcome
+from evaluation.runner.backend import (
+    BackendSettings,
+    Failure,
+    FailureKind,
+    Outcome,
+    refuse_no_variable,
+)
 from evaluation.runner.backends.completions import Scrubber, read_completion, refusal
 from evaluation.runner.backends.transport import (
     Answer,
@@ -325,6 +331,7 @@ def key_from(variable: str, hint: str) -> str:
     Raises:
         CurateError: If there is none, or it cannot be a key; it is never shown.
     """
+    refuse_no_variable(variable)
     value = os.environ.get(variable, "").strip()
     if not value:
         raise CurateError(f"{variable} is not set", "environment", hint)
@@ -350,12 +357,13 @@ def _headers(key: str, *, dated: bool = False) -> dict[str, str]:
     return {**headers, "Accept": "application/json", "User-Agent": "curate"}
 
 
-def checked_address(url: str, *, may_be_dated: bool = True) -> str:
+def checked_address(url: str, *, may_be_dated: bool = True, where: str = "--base-url") -> str:
     """Refuse what is no address, or holds a secret: it would be shown.
 
     Args:
         url: The address.
         may_be_dated: Whether a version of the protocol may stand behind it, as Azure's do.
+        where: What gave it.
 
     Raises:
         CurateError: If it is so.
@@ -369,8 +377,8 @@ def checked_address(url: str, *, may_be_dated: bool = True) -> str:
         bad, secret = True, False
     if bad:
         hint = "give one such as http://localhost:8000/v1"
-        raise CurateError("that is no address of a server", "--base-url", hint)
+        raise CurateError("that is no address of a server", where, hint)
     if secret:
         hint = "the key comes from the environment: see --api-key-env"
-        raise CurateError("an address must hold no name, password or query", "--base-url", hint)
+        raise CurateError("an address must hold no name, password or query", where, hint)
     return url
