@@ -507,8 +507,9 @@ def _refuse_kinds(path: Path, kind: _Coded, question: Codes, questions: Sequence
         )
 
 
-_DENSE = 20_000_000
-"""With so many possible rows or fewer an array of all of them costs less than sorting."""
+_DENSE = 100_000_000
+"""With so many possible rows or fewer an array of all of them, a byte each, costs less than
+sorting."""
 
 
 def refuse_doubles(path: Path, answers: Answers) -> None:
@@ -525,8 +526,11 @@ def refuse_doubles(path: Path, answers: Answers) -> None:
     width = max(len(question.options) for question in questions)
     key = (answers.respondent * len(questions) + answers.question) * width + answers.option
     every = len(answers.respondents) * len(questions) * width
-    if every <= _DENSE and np.bincount(key, minlength=1).max() <= 1:
-        return
+    if every <= _DENSE:
+        there = np.zeros(every, dtype=bool)
+        there[key] = True
+        if np.count_nonzero(there) == len(key):
+            return
     order = np.argsort(key, kind="stable")
     ordered = key[order]
     doubled = np.flatnonzero(ordered[1:] == ordered[:-1])

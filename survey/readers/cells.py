@@ -25,6 +25,34 @@ _SEARCHED = 1 << 20
 _GROUPS = 16
 
 
+def codes_of(column: "pa.DictionaryArray") -> Codes:
+    """The positions of a column's texts, none of which is missing.
+
+    They are read where they lie: pyarrow's own way to numpy imports pandas, which takes longer
+    than to read a small file.
+    """
+    indices = column.indices
+    dtype = np.dtype(indices.type.to_pandas_dtype())
+    start = indices.offset * dtype.itemsize
+    found: Codes = np.frombuffer(indices.buffers()[1], dtype, len(indices), start)
+    return found
+
+
+def mask(rows: npt.NDArray[np.bool_]) -> "pa.BooleanArray":
+    """Which rows to take, for pyarrow; made without its own way, which imports pandas."""
+    import pyarrow as pa
+
+    bits = pa.py_buffer(np.packbits(rows, bitorder="little"))
+    return pa.BooleanArray.from_buffers(pa.bool_(), len(rows), [None, bits])
+
+
+def place_of_nothing(texts: "pa.StringArray") -> int:
+    """The position of the empty text among distinct ones; -1 where it is none of them."""
+    ends = np.frombuffer(texts.buffers()[1], np.int32, len(texts) + 1, 4 * texts.offset)
+    found = np.flatnonzero(ends[1:] == ends[:-1])
+    return int(found[0]) if found.size else -1
+
+
 class Texts(Sequence[str]):
     """Texts that are held as UTF-8 and made Python's some at a time: they are best read in order.
 
@@ -152,8 +180,8 @@ def _encoded(arrays: "Sequence[pa.Array]") -> "tuple[Codes, pa.Array]":
         within = groups == group
         at = np.flatnonzero(within).astype(first.dtype)
         # Chunks that are encoded one by one share the last one's dictionary.
-        encoded = texts.filter(pa.array(within)).dictionary_encode()
-        same = np.concatenate([np.asarray(chunk.indices) for chunk in encoded.chunks])
+        encoded = texts.filter(mask(within)).dictionary_encode()
+        same = np.concatenate([codes_of(chunk) for chunk in encoded.chunks])
         size = len(encoded.chunk(encoded.num_chunks - 1).dictionary)
         del encoded
         firsts = np.empty(size, dtype=first.dtype)
@@ -164,7 +192,7 @@ def _encoded(arrays: "Sequence[pa.Array]") -> "tuple[Codes, pa.Array]":
     place -= 1
     place = narrow(place[first], int(np.count_nonzero(is_first)))
     del first
-    distinct = arrays if is_first.all() else texts.filter(pa.array(is_first)).chunks
+    distinct = arrays if is_first.all() else texts.filter(mask(is_first)).chunks
     return place, pa.concat_arrays(distinct)
 
 

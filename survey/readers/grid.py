@@ -24,7 +24,16 @@ import numpy.typing as npt
 from curation.records.collecting import without_collecting
 from curation.records.errors import CurateError
 from survey.mapping import Preset, ReadPart
-from survey.readers.cells import MANY, Codes, Parts, compact, emptied, narrow
+from survey.readers.cells import (
+    MANY,
+    Codes,
+    Parts,
+    codes_of,
+    compact,
+    emptied,
+    narrow,
+    place_of_nothing,
+)
 from survey.readers.sav import read_sav
 from survey.readers.sheets import column_letters
 from survey.readers.source import Chunk, Chunks, Source, file_kind, take
@@ -374,9 +383,9 @@ def _add_block(block: "pa.RecordBatch", parts: Sequence[Parts]) -> bool:
     """Add rows to the columns; not if a row of them is blank."""
     holds = np.zeros(block.num_rows, dtype=bool)
     for part, column in zip(parts, block.columns, strict=True):
-        texts, codes = column.dictionary, np.asarray(column.indices)
+        texts, codes = column.dictionary, codes_of(column)
         if not holds.all():
-            empty = texts.index("").as_py()
+            empty = place_of_nothing(texts)
             holds |= True if empty < 0 else codes != empty
         part.add(codes, texts)
     return bool(holds.all())

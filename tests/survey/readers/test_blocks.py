@@ -5,10 +5,13 @@ import random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from curation.records.errors import CurateError
 from survey.mapping import ReadPart
 from survey.readers import cells, grid
+from survey.readers.cells import codes_of, mask, place_of_nothing
 from survey.readers.inspection import inspect_file
 from tests.survey.readers.population import QUESTIONS
 
@@ -202,3 +205,16 @@ def test_a_mark_that_is_not_closed_is_refused(block, tmp_path, monkeypatch):
     with pytest.raises(CurateError) as refused:
         grid.read_grid(path, ReadPart(delimiter=","), "en", quoted=True)
     assert refused.value.where.endswith("row 3")
+
+
+@given(st.lists(st.sampled_from(["", "a", "\uac00", "bb"]), min_size=1), st.integers(0, 5))
+def test_codes_and_masks_are_those_of_pyarrow(texts: list[str], start: int) -> None:
+    """They are read and made where they lie, also of a part of a column."""
+    import pyarrow as pa
+
+    column = pa.array(texts, pa.string()).dictionary_encode().slice(min(start, len(texts)))
+    codes = codes_of(column)
+    assert codes.tolist() == column.indices.to_pylist()
+    assert place_of_nothing(column.dictionary) == column.dictionary.index("").as_py()
+    rows = codes % 2 == 0
+    assert mask(rows).to_pylist() == rows.tolist()
