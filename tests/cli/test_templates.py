@@ -147,7 +147,9 @@ def test_what_is_wrong_with_templates_out_of_use_stops_nothing(
         command = "delete" if way == "deleted" else "set-aside"
         assert curate("templates", command, "-w", filtered, template, *WHY).code == 0
     assert errors(curate, filtered) == before
-    assert len(errors(curate, filtered, "--release")) == len(release)
+    # The survey's decisions were made on the texts as they were: 'curate filter' again.
+    stale = [item["rule"] for item in errors(curate, filtered, "--release")[: -len(release)]]
+    assert stale == ["release-stale"]
     found = curate("check", "-w", filtered, "--json").json["findings"]
     about = [item for item in found if "N7" in item["message"]]
     assert bool(about) is (way != "deleted")
