@@ -12,9 +12,8 @@ from curation.files.workspace import Workspace
 from tests.annotation.labelstudio.fake import FakeServer, fault
 
 from .conftest import Curate
-from .test_push_pull import ST, edit_bank, push, server
+from .test_push_pull import ST, edit_bank, push
 
-__all__ = ["server"]
 pytestmark = pytest.mark.usefixtures("server")
 AT = "2026-01-01T00:00:00Z"
 

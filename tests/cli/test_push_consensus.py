@@ -10,9 +10,8 @@ import pytest
 from tests.annotation.labelstudio.fake import FakeServer, choices, text
 
 from .conftest import EPOCH, Curate
-from .test_push_pull import ST, TM, edit_bank, pull, push, rows, server
+from .test_push_pull import ST, TM, edit_bank, pull, push, rows
 
-__all__ = ["server"]
 pytestmark = pytest.mark.usefixtures("server")
 SR = [choices("decision", "SR"), text("removal_reason", "nobody <says> so")]
 UNSURE = [choices("decision", "unsure"), text("unsure_reason", "which town?")]

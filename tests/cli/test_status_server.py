@@ -10,9 +10,8 @@ import pytest
 from tests.annotation.labelstudio.fake import FakeServer, choices
 
 from .conftest import Curate
-from .test_push_pull import ST, TM, pull, push, server
+from .test_push_pull import ST, TM, pull, push
 
-__all__ = ["server"]
 pytestmark = pytest.mark.usefixtures("server")
 AT = "2026-01-01T00:00:00Z"
 
