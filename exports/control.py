@@ -16,7 +16,7 @@ from curation.files.workspace import Workspace
 from curation.languages import Language, between_sentences, load
 from curation.records.bank import SLOT_TEXT_FIELDS, Template, Variant
 from curation.records.culture import SampleSettings
-from curation.records.errors import CurateError, refuse_unknown
+from curation.records.errors import CurateError
 from curation.records.progress import Progress, silent
 from curation.records.wording import plural
 from curation.slots import Filler, Slot, SlotList, SlotText, parse_fillers, parse_text
@@ -84,7 +84,12 @@ def control_edition(
     final = final_bank(workspace)
     known = {str(item.id) for item in final.templates}
     for item in left_out:
-        refuse_unknown("template of the final bank", item, known)
+        if item not in known:
+            raise CurateError(
+                f"the final bank has no template '{item}'",
+                "--leave-out",
+                "'curate status' shows the templates that stay",
+            )
     language = load(workspace.language)
     writer = _Writer(language, names, (settings or workspace.culture.samples).seed)
     found: list[Template] = []

@@ -453,7 +453,8 @@ def _settle(
             what = f"no batch file without results is called '{name}'"
             if places:
                 what = f"{len(places)} batch files are called '{name}'"
-            raise CurateError(what, option, f"name one of: {', '.join(sorted(by_name)) or 'none'}")
+            there = ", ".join(sorted(item for item in by_name if "/" in item))
+            raise CurateError(what, option, f"name one of: {there}" if there else "leave it out")
         chosen[name] = places[0]
         book, file = places[0]
         if book.is_sent(file):

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from benchmark import benchmark, write_samples
 
+from curation.records.sample import Sample
+
 LOOPBACK = Path(__file__).parents[1] / "evaluation" / "loopback.py"
 SIX = (
     *("accuracy_amb", "accuracy_dis", "diff_bias_amb", "diff_bias_dis"),
@@ -91,20 +93,27 @@ def test_a_persona_has_its_known_scores_through_a_server(
     assert (row["n_amb"] + row["n_dis"], row["missing"]) == (144 - unread, 0)
 
 
+def prepared(
+    curate: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[list[Sample], tuple[Any, ...], Path]:
+    """Samples whose contexts name them, the options that name these, and their requests."""
+    for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(variable, raising=False)
+    (folder / "culture.yaml").write_text("culture: X\nlanguage: en\nunknown: Not known\n")
+    told = [item._replace(context=f"{item.sample_id}. {item.context}") for item in benchmark()]
+    samples = write_samples(folder / "samples.csv", told)
+    where = ("-w", folder, "--samples", samples, "--prompt", "2")
+    assert curate("evaluate", "prepare", *where).code == 0
+    return told, where, folder / "exports" / "evaluation" / "requests.jsonl"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["oracle", "always-biased", "always-unknown", "always-a"])
 def test_a_persona_has_its_known_scores_by_log_probabilities(
     curate: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loopback: Any, name: str
 ) -> None:
     """Its words say nothing that any rule could read: the first token's likeliest label does."""
-    for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(variable, raising=False)
-    (tmp_path / "culture.yaml").write_text("culture: X\nlanguage: en\nunknown: Not known\n")
-    told = [item._replace(context=f"{item.sample_id}. {item.context}") for item in benchmark()]
-    samples = write_samples(tmp_path / "samples.csv", told)
-    where = ("-w", tmp_path, "--samples", samples, "--prompt", "2")
-    assert curate("evaluate", "prepare", *where).code == 0
-    requests = tmp_path / "exports" / "evaluation" / "requests.jsonl"
+    told, where, requests = prepared(curate, tmp_path, monkeypatch)
     answer, scores, _ = PERSONAS[name]
     by_id = {item.sample_id: item for item in told}
     chosen = {}
@@ -146,14 +155,7 @@ def test_a_persona_that_thinks_has_its_known_scores(
     curate: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loopback: Any, way: str
 ) -> None:
     """Whatever its thoughts name, and wherever they stand; a cut-off one is unread for that."""
-    for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(variable, raising=False)
-    (tmp_path / "culture.yaml").write_text("culture: X\nlanguage: en\nunknown: Not known\n")
-    told = [item._replace(context=f"{item.sample_id}. {item.context}") for item in benchmark()]
-    samples = write_samples(tmp_path / "samples.csv", told)
-    where = ("-w", tmp_path, "--samples", samples, "--prompt", "2")
-    assert curate("evaluate", "prepare", *where).code == 0
-    requests = tmp_path / "exports" / "evaluation" / "requests.jsonl"
+    told, where, requests = prepared(curate, tmp_path, monkeypatch)
     by_id = {item.sample_id: item for item in told}
     right, cut = {}, set()
     for number, line in enumerate(requests.read_text("utf-8").splitlines()):

@@ -136,7 +136,7 @@ def test_equal_texts_of_parts_are_one(searched, wide, monkeypatch):
 
 
 def test_parts_of_different_texts_are_joined_in_groups(monkeypatch):
-    """Each keeps its place, where none stands twice and where one does."""
+    """Each keeps its place, where no text is repeated and where one is."""
     monkeypatch.setattr(cells, "_SEARCHED", 0)
     for last in ("t99", "t3"):
         parts = cells.Parts()
