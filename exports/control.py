@@ -146,6 +146,8 @@ class _Writer:
                 f"ask for {count // 2}, or write more into the part 'control' of the language",
             )
         self._names, self._seed, self._language = names, seed, language
+        agreement = language.agreement
+        self._follows = agreement is not None and agreement.after
         self._forms = {
             key for fillers in self._lists.values() for item in fillers for key, _ in item.features
         }
@@ -205,7 +207,11 @@ class _Writer:
     def _text(self, text: str, said: Collection[str], lists: Mapping[str, SlotList]) -> str:
         """A text with names in place of groups, without the articles before them."""
         parts: list[str | Slot] = []
-        for part in parse_text(text).parts:
+        every = parse_text(text).parts
+        for at, part in enumerate(every):
+            if isinstance(part, Slot) and part.name in _PEOPLE:
+                whole = generalise(part, lists[part.name].fillers, self._language) or part
+                self._refuse_noun(whole, every[at - 1 : at], every[at + 1 : at + 2])
             if isinstance(part, str):
                 _refuse_named(said, [part])
                 parts.append(part)
@@ -214,6 +220,30 @@ class _Writer:
             else:
                 parts.append(part)
         return print_text(SlotText(tuple(part for part in parts if part != "")))
+
+    def _refuse_noun(
+        self, slot: Slot, before: Sequence[str | Slot], after: Sequence[str | Slot]
+    ) -> None:
+        """Refuse a noun beside a slot: a name would stand there as a group does.
+
+        Raises:
+            _NoNameFitsError: If there is one.
+        """
+        found = self._language.control
+        last = [text.lower().split()[-1:] for text in before if isinstance(text, str)]
+        first = [text.lower().split()[:1] for text in after if isinstance(text, str)]
+        if not slot.is_bare and self._follows:
+            first = []  # a particle stands between the two
+        touching = any(isinstance(text, str) and text[:1].isalnum() for text in after)
+        for noun in found.nouns if found is not None else ():
+            inflected = ord(noun[0]) >= _WITHOUT_SPACES
+            is_after = any(
+                word == noun or (inflected and word.startswith(noun))
+                for (word,) in filter(None, first)
+            )
+            spaced = between_sentences(self._language) == " "
+            if [noun] in last or (is_after and not (spaced and touching)):
+                raise _NoNameFitsError(f"the noun '{noun}' stands beside [{slot.name}]")
 
     def _place(
         self, before: list[str | Slot], slot: Slot, groups: Sequence[Filler]

@@ -13,11 +13,14 @@ class ControlNames(Part):
         male: Men's names.
         articles: Words that a name takes the place of together with the group, in small letters:
             `the potter` becomes `Anna`. One that ends in an apostrophe stands without a space.
+        nouns: Words for people that a group stands beside and a name does not, in small letters:
+            `the deaf man`, where `deaf` is the group.
     """
 
     female: tuple[str, ...]
     male: tuple[str, ...]
     articles: tuple[str, ...] = ()
+    nouns: tuple[str, ...] = ()
 
     @field_validator("female", "male")
     @classmethod

@@ -199,6 +199,30 @@ def test_where_names_do_not_fit_it_is_said(
     assert why in told.value.what
 
 
+@pytest.mark.parametrize(
+    ("lang", "context", "noun"),
+    [
+        ("en", "The [N1] man saw [N2].", "man"),
+        ("es", "Una persona [N1] vio a [N2].", "persona"),
+        ("ko", "[N1] 사람과 [N2]", "사람"),
+        ("zh", "[N1]人和[N2]来了。", "人"),
+    ],
+)
+def test_a_group_beside_a_noun_is_no_place_for_a_name(
+    tmp_path: Path, lang: str, context: str, noun: str
+) -> None:
+    """`The Anna man` is said by nobody."""
+    texts = (context, *TEXTS[1:])
+    with pytest.raises(CurateError, match=f"the noun '{noun}' stands beside"):
+        control_edition(make(tmp_path, texts, lang=lang))
+
+
+def test_a_word_that_begins_like_a_noun_is_none(tmp_path: Path) -> None:
+    """`[N1] managed` is no man."""
+    texts = ("[N1] managed and [N2] mended.", *TEXTS[1:])
+    assert example(make(tmp_path, texts))["in"] == "yes"
+
+
 def test_a_template_may_be_left_out_by_hand(tmp_path: Path) -> None:
     """And only one that there is."""
     workspace = make(tmp_path)
