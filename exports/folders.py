@@ -30,7 +30,7 @@ class Exported:
     Attributes:
         folder: Where it is.
         counts: What was counted, and how many templates have each status.
-        undecided: Templates that are in, though the survey has not decided them.
+        undecided: Templates that are included without a survey decision.
         without_samples: Those that are not translated, or wait for surveyed groups.
         findings: Errors in the workspace, then settings that were changed after the decisions.
     """

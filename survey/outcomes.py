@@ -37,6 +37,7 @@ from curation.records.wording import half_up, plural, shortened
 
 OTHER_GROUPS = "its stereotype was asked about other groups"
 """Why a template is linked to no question, where a group may have been renamed since."""
+_STAGES = tuple(Stage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +210,7 @@ class TemplateOutcome:
         status: `removed` by its label SR, `dropped` by a decision, `kept`, or `undecided`
             where the survey does not hold its question.
         question: The question that it is linked to.
-        decisions: The latest decision of each rule on its question and on itself.
+        decisions: The latest decision of each rule on its question and on itself, by stage.
         reason: Why it is undecided, or which decision decided.
         decisive: The decision that decided, if one did.
         by_id: Whether the question is of other groups, and its counts name the template.
@@ -252,7 +253,7 @@ def _outcome(
     own = tuple(by_subject.get(str(template.id), ()))
     match = book.match(template)
     surveyed = by_subject.get(match.question.id, ()) if match.question else ()
-    decisions = (*surveyed, *own)
+    decisions = tuple(sorted((*surveyed, *own), key=lambda item: _STAGES.index(item.stage)))
 
     def result(status: Status, reason: str, decisive: Decision | None = None) -> TemplateOutcome:
         return TemplateOutcome(

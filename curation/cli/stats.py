@@ -77,7 +77,7 @@ def command(
         _echo_large(found)
         print_findings(changed, err=True)
         if undecided and final.tallies:
-            echo_note("in, though the survey has not decided them", undecided)
+            echo_note("included without a survey decision", undecided)
         _echo_uncounted(waiting, faults)
     if faults:
         context.exit(1)

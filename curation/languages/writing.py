@@ -30,6 +30,7 @@ _KEYS = (
     "pronouns",
     "tasks",
 )  # of the same keys in all
+_AS_USED = ("attributes", "groups", "labels", "pronouns")  # needed as far as they are used
 _LONG = 60  # characters from which items of a list have a line each
 _FIELD = re.compile(r"^ {4}(\w+): (.*)$")
 
@@ -126,7 +127,7 @@ class _Writer:
                 fields[key].annotation,
                 depth,
                 purpose,
-                key in must or key in ("groups", "pronouns"),
+                key in must or key in _AS_USED,
             )
         others = [key for key in fields if key not in keys]
         if whole and others:

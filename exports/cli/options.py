@@ -48,7 +48,7 @@ def show(made: Exported, *, as_json: bool, sampled: bool = True, **told: object)
     for text in left_out_words(made.counts):
         click.echo(text)
     if made.undecided:
-        echo_note("in, though the survey has not decided them", made.undecided)
+        echo_note("included without a survey decision", made.undecided)
     if made.without_samples and sampled:
         waiting = "without samples: not translated, or waiting for surveyed groups"
         echo_note(waiting, made.without_samples)

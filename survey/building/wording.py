@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from curation.languages import LanguageOrCode, load, missing
+from curation.languages import Language, LanguageOrCode, load, missing
 from curation.records.culture import PLACEHOLDERS, Culture, Wording
 from curation.records.errors import CurateError
 
@@ -82,7 +82,7 @@ def words_for(culture: Culture, language: LanguageOrCode | None = None) -> Words
     words = Words(**merged)
     _check_attention(words)
     _check_known(culture, language)
-    _check_attributes(words, culture)
+    _check_attributes(words, culture, load(language))
     return words
 
 
@@ -94,7 +94,7 @@ Bands of numbers and words in other letters are read as they stand.
 """
 
 
-def _check_attributes(words: Words, culture: Culture) -> None:
+def _check_attributes(words: Words, culture: Culture, language: Language) -> None:
     """Refuse quotas that respondents would be asked about in the codes of the settings.
 
     Raises:
@@ -108,9 +108,10 @@ def _check_attributes(words: Words, culture: Culture) -> None:
         for name, shares in quotas.items()
     }
     if asked or any(bare.values()):
+        in_section = language.written("survey") is not None
         raise CurateError(
             "; ".join(_lacking(asked, bare)),
-            _WHERE,
+            f"{language.file}, survey" if in_section else _WHERE,
             f"write in the language of the respondents ({culture.language}) what they are to read: "
             + ", ".join(_to_write(asked, bare))
             + "; the answers keep the values of the quotas",

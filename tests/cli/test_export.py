@@ -31,7 +31,7 @@ def test_samples_are_those_of_the_templates_that_are_left(curate: Curate, filter
         *(0, f"Wrote 2,112 samples to {filtered / 'exports' / 'samples'}.\n"),
     )
     assert ran.err == (
-        "Note: 1 template in, though the survey has not decided them: occupation-009\n"
+        "Note: 1 template included without a survey decision: occupation-009\n"
     )
     rows = table(filtered / "exports" / "samples" / "samples.csv")
     assert tuple(rows[0]) == SAMPLE_COLUMNS
@@ -47,7 +47,7 @@ def test_before_the_survey_what_waits_is_left_out_and_said(curate: Curate, demo:
     """Open lists give no samples."""
     ran = curate("export", "samples", "-w", demo)
     assert "1,952 samples" in ran.out
-    assert "36 templates in, though the survey has not decided them" in ran.err
+    assert "36 templates included without a survey decision" in ran.err
     assert "4 templates without samples: not translated, or waiting for" in ran.err
 
 

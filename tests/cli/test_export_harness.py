@@ -45,7 +45,7 @@ def test_the_folder_is_written_with_a_manifest(curate: Curate, filtered: Path, n
     folder = filtered / "exports" / NAMES[name]
     tasks = ", 12 tasks" if name == "lm-eval" else ""
     assert (ran.code, ran.out) == (0, f"Wrote 264 samples, 3,960 requests{tasks} to {folder}.\n")
-    assert "1 template in, though the survey has not decided them: occupation-009" in ran.err
+    assert "1 template included without a survey decision: occupation-009" in ran.err
     manifest = read_manifest(folder)
     assert manifest.counts["requests"] == 3960
     told = {key: manifest.settings[key] for key in ("export", "set", "orders", "prompts", "seed")}

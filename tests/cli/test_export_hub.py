@@ -99,7 +99,7 @@ def test_the_folder_says_what_is_in_it(curate: Curate, filtered: Path) -> None:
         f"Wrote 264 test_samples, 2,112 samples, 66 variants, 254 survey_options to {folder}.\n",
     )
     assert ran.err.splitlines() == [
-        "Note: 1 template in, though the survey has not decided them: occupation-009",
+        "Note: 1 template included without a survey decision: occupation-009",
         "Note: 4 keys of culture.yaml are empty; the card says 'not stated':",
         "    release.contact  address for questions",
         "    release.url      home page or repository",

@@ -37,6 +37,13 @@ def test_a_template_that_no_rule_drops_is_kept(make: Any) -> None:
     assert found.decisions == (KEEP, understood)
 
 
+def test_decisions_stand_in_the_order_of_the_stages(make: Any) -> None:
+    """The annotators' label comes before the survey, and a person's word comes last."""
+    label = Decision("craft-001", Stage.CLASSIFY, Rule.CONSENSUS, Outcome.KEEP)
+    person = override(Outcome.KEEP)
+    assert only(make, [KEEP, person, label]).decisions == (label, KEEP, person)
+
+
 @pytest.mark.parametrize(
     ("ledger", "decisive"),
     [

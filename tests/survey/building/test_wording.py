@@ -1,11 +1,13 @@
 """What respondents read."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from curation.languages import available, load
+from curation.languages import Language, available, load
 from curation.records.culture import Culture, QuestionnaireSettings, Wording
 from curation.records.errors import CurateError
 from survey.building.wording import words_for
@@ -58,6 +60,18 @@ def test_attributes_without_words_are_refused(language: str) -> None:
     assert caught.value.where == "culture.yaml, questionnaire.wording"
     assert f"({language})" in caught.value.hint
     assert "attributes: {region: ...}, labels: {north: ..., south: ...}" in caught.value.hint
+
+
+def test_what_the_workspaces_file_of_its_language_lacks_is_named_there(tmp_path: Path) -> None:
+    """Who writes the texts there is sent there, and not to the settings."""
+    texts = load("en").survey
+    assert texts is not None
+    said = texts.model_dump(mode="json", exclude={"attributes", "labels"}, exclude_none=True)
+    path = tmp_path / "pl.yaml"
+    language = Language("pl", None, path, json.dumps({"survey": said}))
+    with pytest.raises(CurateError) as caught:
+        words_for(asked("pl", REGION), language)
+    assert caught.value.where == f"{path}, survey"
 
 
 def test_attributes_with_words() -> None:
