@@ -48,6 +48,8 @@ _STEPS = {
 
 _EMPTY = Owed(*("import", "", 0, "the bank holds no template yet", ()), "curate import bbq FILE...")
 _RELEASES = "releases.csv"
+_ONE_BY_ONE = 5
+"""Up to how many templates groups are renamed by a command each; of more by a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +250,8 @@ class _Survey:
         ]
         if lacking:
             text = templates_text("whose groups are written in the source language alone")
-            do = "curate groups rename CATEGORY NAME NEW_NAME --from-source"
+            names = "CATEGORY NAME NEW_NAME" if len(lacking) <= _ONE_BY_ONE else "--table FILE"
+            do = f"curate groups rename {names} --from-source"
             yield owe("groups", "", lacking, text, do)
 
     def _questions(self) -> Iterator[Owed]:

@@ -137,7 +137,7 @@ def _rename(variant: Variant, in_source: Sequence[str]) -> str:
         return ""
     return (
         "give the source's groups their names here: "
-        "curate groups rename CATEGORY NAME NEW_NAME --from-source"
+        "curate groups rename CATEGORY NAME NEW_NAME --from-source; many at once: --table FILE"
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import json_option, waiting_option
+from curation.cli.options import json_option, option_of, waiting_option
 from curation.cli.terminal import count_findings, finding_dict, print_findings, print_json
 from curation.files.workspace import Workspace
 from curation.importing import COUNTS, FORMATS, ImportResult, import_templates
@@ -38,6 +38,7 @@ def command(
         print_json(_as_dict(result))
     else:
         _show(result)
+        click.echo(f"Next: curate status{option_of(workspace.root)}")
     if has_errors(result.findings):
         ctx.exit(1)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import json_option, language_lines
+from curation.cli.options import json_option, language_lines, option_of
 from curation.cli.terminal import print_json
 from curation.initial import UNWRITTEN, init_workspace
 from curation.language_files import to_write
@@ -38,8 +38,8 @@ def command(folder: Path, language: str, culture: str | None, as_json: bool) -> 
             }
         )
         return
-    here = folder.resolve() == Path.cwd()
-    place = "here" if here else f"in {folder}"
+    elsewhere = option_of(folder)
+    place = f"in {folder}" if elsewhere else "here"
     click.echo(f"Made a workspace for '{settings.culture}' ({language}) {place}.")
     if settings.unknown == UNWRITTEN:
         click.echo(
@@ -49,4 +49,4 @@ def command(folder: Path, language: str, culture: str | None, as_json: bool) -> 
         click.echo(f"The toolkit does not have all of '{language}'.")
         for line in language_lines(to_write(workspace.language)):
             click.echo(line)
-    click.echo("Next: curate import bbq FILE ..." + ("" if here else f" -w {folder}"))
+    click.echo(f"Next: curate import bbq FILE ...{elsewhere}")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial, wraps
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -27,6 +28,11 @@ file_option = partial(click.option, type=click.Path(dir_okay=False, path_type=Pa
 """An option that names a file."""
 folder_option = partial(click.option, type=click.Path(file_okay=False, path_type=Path))
 """An option that names a folder."""
+
+
+def option_of(folder: Path) -> str:
+    """The option that names a workspace in a command to be copied; empty for this folder."""
+    return "" if folder.resolve() == Path.cwd() else f" -w {quote(str(folder))}"
 
 
 def workspace_option(function: F) -> F:

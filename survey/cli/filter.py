@@ -214,8 +214,9 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
         ("Templates", run.funnel),
         ("Stereotypes", run.stereotypes),
     ):
-        click.echo("\n".join(_funnel_lines(title, rows)))
+        click.echo("\n".join(_funnel_lines(title, [row for row in rows if row.before])))
         click.echo()
+    _show_removed(run)
     echo_list(
         [
             f"dropped    {item.template.id}  {item.template.stereotype}: {item.reason}"
@@ -246,6 +247,18 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
         f"{added} {plural('decision', added)} {verb} to the ledger, "
         f"{run.added.unchanged} unchanged."
     )
+
+
+def _show_removed(run: FilterRun) -> None:
+    """Print how many templates the annotators removed: no row of the funnel counts them."""
+    removed = len(run.final.with_status(Status.REMOVED))
+    if removed:
+        wholly = [row.category for row in run.funnel if not row.before]
+        named = f"; they are all of {', '.join(wholly)}" if wholly else ""
+        echo_fitting(
+            f"removed    {removed} {plural('template', removed)} labelled SR before the "
+            f"survey, not counted above{named}"
+        )
 
 
 def _show_quality(run: FilterRun) -> None:

@@ -282,5 +282,5 @@ def test_groups_that_the_source_alone_names_are_given_names_by_a_command(make):
     hints = {item.hint for item in found if item.rule == "groups-missing"}
     assert hints == {
         "give the source's groups their names here: "
-        "curate groups rename CATEGORY NAME NEW_NAME --from-source"
+        "curate groups rename CATEGORY NAME NEW_NAME --from-source; many at once: --table FILE"
     }

@@ -123,6 +123,7 @@ def test_what_was_imported_is_in_bank_settings_groups_and_counts(
         "Categories added to culture.yaml: Craft",
         "Groups added to groups.csv: 2",
         "Survey counts of 1 templates: responses/published_counts.json",
+        f"Next: curate status -w {workspace}",
     ):
         assert line in ran.out
     row = bank(workspace)[0]
