@@ -1,5 +1,6 @@
 "use strict";
-// Comments and proposals: kept in this browser under the benchmark's name, saved as a file.
+// Comments and proposals, and drafts of them: kept in this browser under the benchmark's name.
+// Comments are saved as a file.
 (() => {
   const { view, part, key, h, say, named, people, field, select, empty, address, tell } = curateBrowse;
   const LONGEST = 20000;
@@ -97,6 +98,7 @@
     write((store) => {
       store.comments = store.comments.filter((item) => item.id !== id);
       store.deleted = [...new Set([...store.deleted, id])];
+      setDraft(ofEdit(id), null);
     });
 
   const restore = (item) =>
@@ -104,6 +106,45 @@
       store.deleted = store.deleted.filter((id) => id !== item.id);
       store.comments.push({ ...item, at: now() }); // later than a file that was saved without it
     });
+
+  // ---- drafts: what was written and is not a comment yet
+
+  const draftPlace = () => `curate-browse-drafts-${curateBrowse.index.fingerprint}`;
+  const ofEdit = (id) => `edit ${id}`; // the change of a comment; a new one goes by its subject
+  const isDraft = (item) => item && typeof item === "object" && ["kind", "text", "proposal", "field"].every((name) => typeof item[name] === "string");
+  const drafts = new Map(); // those of this window, also where the browser keeps none
+
+  /** What the browser kept. Nothing where it is forbidden or cannot be read. */
+  const keptDrafts = () => {
+    try {
+      return new Map(Object.entries(JSON.parse(localStorage.getItem(draftPlace()) ?? "{}")).filter(([, item]) => isDraft(item)));
+    } catch {
+      return new Map();
+    }
+  };
+
+  const draftOf = (name) => (drafts.has(name) ? drafts.get(name) : keptDrafts().get(name)) ?? null;
+
+  /** Keep a draft; an empty one, or null, is removed. */
+  const setDraft = (name, draft) => {
+    const isEmpty = !draft || !(draft.text || draft.proposal || draft.field);
+    drafts.set(name, isEmpty ? null : draft); // null: another window's does not come back here
+    try {
+      const kept = keptDrafts(); // another window may have written meanwhile
+      if (isEmpty) kept.delete(name);
+      else kept.set(name, draft);
+      if (kept.size) localStorage.setItem(draftPlace(), JSON.stringify(Object.fromEntries(kept)));
+      else localStorage.removeItem(draftPlace());
+    } catch {
+      // full or forbidden: it holds until the page is closed
+    }
+  };
+
+  /** Drafts of new comments: `[subject, kind]`. A change is open where its comment is shown. */
+  const begun = () =>
+    [...new Map([...keptDrafts(), ...drafts])]
+      .filter(([name, draft]) => draft && !name.startsWith(ofEdit("")))
+      .map(([subject, { kind }]) => ({ subject, kind }));
 
   const label = () => {
     const link = document.querySelector('#top nav a[data-view="comments"]');
@@ -119,8 +160,6 @@
     isKept() ? null : h("p.notes", { role: "alert" }, say("comments.notKept")),
     damaged ? h("p.notes", { role: "alert" }, say("comments.damaged")) : null,
   ];
-
-  const drafts = new Map(); // subject -> what was written on it and not added yet
 
   /** The fields of a comment, and what they say. `writing` is told of every change in them. */
   const editor = (kind, item, done, { cancel = null, writing = null } = {}) => {
@@ -151,11 +190,20 @@
 
   const shownComment = (item, redraw, hasSubject) => {
     const box = h("li.comment", { "data-comment": item.id });
+    const place = ofEdit(item.id);
+    const open = (draft) => box.replaceChildren(editor(item.kind, { ...item, ...draft }, (changed) => {
+      setDraft(place, null);
+      edit(item.id, changed);
+      redraw(item.id);
+    }, {
+      cancel: () => {
+        setDraft(place, null);
+        draw();
+      },
+      writing: (changed) => setDraft(place, { kind: item.kind, ...changed }),
+    }));
     const draw = () => {
-      const change = h("button", { type: "button", on: { click: () => box.replaceChildren(editor(item.kind, item, (changed) => {
-        edit(item.id, changed);
-        redraw(item.id);
-      }, { cancel: draw })) } }, say("comments.edit"));
+      const change = h("button", { type: "button", on: { click: () => open({}) } }, say("comments.edit"));
       const drop = h("button", { type: "button", on: { click: () => {
         remove(item.id);
         tell(say("comments.deleted"));
@@ -175,7 +223,9 @@
         h("p.meta", h("time", { datetime: item.at }, item.at.slice(0, 10)), " ", change, " ", drop),
       );
     };
-    draw();
+    const draft = draftOf(place);
+    if (draft) open(draft);
+    else draw();
     return box;
   };
 
@@ -190,12 +240,12 @@
           mine.length ? h("ul.comments", mine.map((item) => shownComment(item, redraw, false))) : null,
           kind === "sample" ? h("p.soft", say("comments.sampleHint")) : null,
           kind === "question" ? h("p.soft", say("comments.questionHint")) : null,
-          editor(kind, drafts.get(subject) ?? { text: "", proposal: "", field: "" }, (given) => {
-            drafts.delete(subject);
+          editor(kind, draftOf(subject) ?? { text: "", proposal: "", field: "" }, (given) => {
+            setDraft(subject, null);
             const made = add({ subject, kind, ...given, seen: { status: "", stereotype: "", ...seen, ledger: curateBrowse.index.ledger } });
             redraw(made.id);
             tell(isKept() ? say("comments.added") : say("comments.notKept"));
-          }, { writing: (draft) => drafts.set(subject, draft) }),
+          }, { writing: (draft) => setDraft(subject, { kind, ...draft }) }),
           h("p.soft", say("comments.where"), " ", h("a", { href: "#/comments" }, say("comments.all"))),
         ].filter(Boolean),
       );
@@ -233,6 +283,7 @@
       else done.textContent = say("comments.saved", { file: save() });
     } } }, say("comments.save"));
     const box = h("div");
+    const unadded = h("div.notes");
     const redraw = (focus) => {
       const found = [...all()].sort(bySubject);
       keep.disabled = !found.length && !read().deleted.length;
@@ -241,6 +292,12 @@
           ? h("ul.comments", found.map((item) => shownComment(item, redraw, true)))
           : empty(say("comments.nothing"), h("p", say("comments.nothingHint"))),
       );
+      const open = begun();
+      unadded.replaceChildren(h("p", say("comments.begun")), h("ul", open.map((item) => h("li", h("a.id", { href: toSubject(item) }, item.subject), " ", h("button", { type: "button", on: { click: () => {
+        setDraft(item.subject, null);
+        redraw();
+      } } }, say("comments.discard"))))));
+      unadded.hidden = !open.length;
       if (focus) box.querySelector(`[data-comment="${CSS.escape(focus)}"] button`)?.focus();
     };
     redraw();
@@ -255,6 +312,7 @@
         wrong,
         done,
         h("p.soft", say("comments.collect"), " ", h("code", "curate browse collect FILE")),
+        unadded,
         box,
       ].filter(Boolean),
     );
@@ -283,7 +341,7 @@
   }, "keys.comment");
 
   // Another window of the page has written: what this one shows is drawn again, unless somebody is
-  // writing in it. A draft of a new comment is kept, an edit of an old one would not be.
+  // changing a comment or writing one. The words would be there again, the place in them would not.
   addEventListener("storage", (event) => {
     if (event.key !== place()) return;
     label();

@@ -249,3 +249,126 @@ def test_what_is_written_and_not_added_yet_is_kept(browser: Any, workspace: Work
     write(page, "half a thought")
     assert area.input_value() == ""
     page.context.close()
+
+
+def reloaded(page: Any) -> None:
+    """Load the page again, as after it was closed."""
+    page.reload()
+    until(page, "document.documentElement.dataset.ready === 'yes'")
+
+
+def kept(page: Any) -> dict[str, str]:
+    """What the browser keeps for the page, without the names of benchmarks."""
+    found = page.evaluate("Object.fromEntries(Object.entries(localStorage))")
+    name = page.evaluate("curateBrowse.index.fingerprint")
+    return {key.replace(name, "*"): text for key, text in found.items()}
+
+
+DRAFTS = "curate-browse-drafts-*"
+
+
+def test_a_draft_is_there_again_after_the_page_was_closed(
+    browser: Any, workspace: Workspace
+) -> None:
+    """With its proposal and text of the template, until it is added; nothing else is stored."""
+    page = start(browser, workspace)
+    go(page, f"#/template/{KEPT}")
+    form = page.locator(".commenting > form")
+    form.get_by_label("Comment").fill("half a thought")
+    form.get_by_label("Proposal").select_option("modify")
+    form.get_by_label("About").select_option("biased_question")
+    reloaded(page)
+    until(page, f"document.querySelector(\"[data-subject='{KEPT}']\") !== null")
+    draft = {"kind": "template", "text": "half a thought", "proposal": "modify"}
+    draft["field"] = "biased_question"
+    assert {name: json.loads(text) for name, text in kept(page).items()} == {DRAFTS: {KEPT: draft}}
+    assert form.get_by_label("Comment").input_value() == "half a thought"
+    assert form.get_by_label("Proposal").input_value() == "modify"
+    assert form.get_by_label("About").input_value() == "biased_question"
+    go(page, "#/comments")
+    assert page.locator(".notes:visible li").inner_text().split() == [KEPT, "Discard"]
+    go(page, f"#/template/{KEPT}")
+    form.get_by_role("button", name="Add comment").click()
+    until(page, "document.querySelectorAll('.comment').length === 1")
+    assert set(kept(page)) == {"curate-browse-comments-*"}
+    reloaded(page)
+    assert form.get_by_label("Comment").input_value() == ""
+    assert page.locator(".comment .text").inner_text() == "half a thought"
+    page.context.close()
+
+
+def test_the_draft_of_a_change_is_open_again(browser: Any, workspace: Workspace) -> None:
+    """Until it is cancelled, kept, or its comment deleted."""
+    page = start(browser, workspace)
+    go(page, f"#/template/{KEPT}")
+    write(page, "first")
+    until(page, "document.querySelectorAll('.comment').length === 1")
+    page.get_by_role("button", name="Edit").click()
+    page.locator(".comment textarea").fill("first, and more")
+    reloaded(page)
+    until(page, "document.querySelector('.comment textarea') !== null")
+    assert page.locator(".comment textarea").input_value() == "first, and more"
+    page.get_by_role("button", name="Cancel").click()
+    assert page.locator(".comment .text").inner_text() == "first"
+    assert DRAFTS not in kept(page)
+    page.get_by_role("button", name="Edit").click()
+    page.locator(".comment textarea").fill("second")
+    page.get_by_role("button", name="Keep the change").click()
+    until(page, "document.querySelector('.comment .text')?.textContent === 'second'")
+    assert DRAFTS not in kept(page)
+    page.context.close()
+
+
+def test_drafts_of_two_benchmarks_do_not_mix(
+    browser: Any, workspace: Workspace, tmp_path: Path
+) -> None:
+    """Pages from one place share what the browser keeps; a discarded draft is gone."""
+    other = Workspace(shutil.copytree(workspace.root, tmp_path / "other"))
+    settings = other.root / "culture.yaml"
+    text = settings.read_text("utf-8")
+    settings.write_text(text.replace("canary: ", "canary: another "), "utf-8")
+    write_browse(other)
+    page = start(browser, workspace)
+    area = page.locator(".commenting > form textarea")
+    go(page, f"#/template/{KEPT}")
+    area.fill("of the demo")
+    page.goto((other.exports_folder / "browse" / "index.html").as_uri())
+    until(page, "document.documentElement.dataset.ready === 'yes'")
+    go(page, f"#/template/{KEPT}")
+    assert area.input_value() == ""
+    assert any("of the demo" in text for text in kept(page).values())
+    area.fill("of the other")
+    go(page, "#/comments")
+    page.get_by_role("button", name="Discard").click()
+    assert page.locator("#main .notes:visible").count() == 0
+    page.goto(page.home)
+    until(page, "document.documentElement.dataset.ready === 'yes'")
+    go(page, f"#/template/{KEPT}")
+    assert area.input_value() == "of the demo"
+    assert len(kept(page)) == 1
+    page.context.close()
+
+
+def test_drafts_that_cannot_be_kept_or_read_disturb_nobody(
+    browser: Any, workspace: Workspace
+) -> None:
+    """A damaged store is as an empty one; without a store a draft holds until the page closes."""
+    page = start(browser, workspace)
+    place = page.evaluate("`curate-browse-drafts-${curateBrowse.index.fingerprint}`")
+    for damaged in ("{half", "null", "[1]", '{"age-001": 3}'):
+        page.evaluate("([place, text]) => localStorage.setItem(place, text)", [place, damaged])
+        reloaded(page)
+        go(page, f"#/template/{KEPT}")
+        area = page.locator(".commenting > form textarea")
+        assert area.input_value() == ""
+        go(page, "#/comments")
+        assert page.locator("#main .notes:visible").count() == 0
+    page.add_init_script(NO_STORAGE)
+    reloaded(page)
+    go(page, f"#/template/{KEPT}")
+    area.fill("for now")
+    go(page, "#/comments")
+    go(page, f"#/template/{KEPT}")
+    assert area.input_value() == "for now"
+    assert page.said == []
+    page.context.close()
