@@ -14,14 +14,14 @@ from curation.records.wording import plural
 
 _COMMANDS = {
     "apply": (f"{__name__}:apply", "Apply the merges of culture.yaml to the bank."),
-    "split": (f"{__name__}:split", "Make a category of some templates of another one."),
+    "split": (f"{__name__}:split", "Move some templates to a new category."),
     "unsplit": (f"{__name__}:unsplit", "Undo a split."),
 }
 
 
 @click.group("categories", cls=LazyGroup, lazy=_COMMANDS)
 def command() -> None:
-    """Keep the bank to the categories of culture.yaml, and split them."""
+    """Merge categories as culture.yaml says, and split them."""
 
 
 @click.command("apply")
@@ -29,13 +29,13 @@ def command() -> None:
 @click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
 @json_option
 def apply(workspace: Workspace, dry_run: bool, as_json: bool) -> None:
-    """Apply the merges of culture.yaml to a bank that was imported before they were written.
+    """Apply the merges of culture.yaml to a bank that was imported earlier.
 
-    Templates and groups of a category that another one names among its sources go there. A
-    template keeps its number, or gets the next free one where that is taken; where it is from
-    stays. Former ids are kept in annotations/renamed.csv: by it decisions and survey questions
-    that name them still hold, and 'curate explain' finds them. The ledger is left as it is.
-    Running again changes nothing.
+    Where a category names another one among its sources, it gets the templates and groups of that
+    one. A template keeps its number, or gets the next free number where its own is taken. Its
+    source columns do not change. Former ids are recorded in annotations/renamed.csv, so decisions
+    and survey questions with former ids stay valid, and 'curate explain' finds them. The ledger is
+    not changed. Running it again changes nothing.
 
     \b
     Example: curate categories apply --dry-run
@@ -64,9 +64,13 @@ def apply(workspace: Workspace, dry_run: bool, as_json: bool) -> None:
     "templates",
     multiple=True,
     metavar="ID",
-    help="A template that goes there; may be given several times.",
+    help="Move this template; may be given several times.",
 )
-@file_option("--table", help="A CSV with the columns template_id and category: to several at once.")
+@file_option(
+    "--table",
+    help="A CSV with the columns template_id and category, to move templates "
+    "to several categories.",
+)
 @click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
 @json_option
 def split(
@@ -78,16 +82,15 @@ def split(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Make a category of its own, or several, of some templates of CATEGORY.
+    """Move some templates of CATEGORY to a new category, or to several.
 
-    Templates keep their number or get the next free one; former ids are kept in
-    annotations/renamed.csv, and culture.yaml says what the new category was split off
-    (split_from). So decisions, survey questions and importing again find them. Groups that they
-    name are copied to the new category in groups.csv, and stay in CATEGORY too, where people were
-    asked about them.
-    Everything is checked before anything is written.
+    A template keeps its number, or gets the next free number. Former ids are recorded in
+    annotations/renamed.csv, and culture.yaml names the category of origin (split_from). Decisions,
+    survey questions and later imports therefore still find the templates. Groups that the templates
+    name are copied to the new category in groups.csv. They stay in CATEGORY too, because the survey
+    asked about them there. Everything is checked before anything is written.
 
-    Undo: 'curate categories unsplit NAME' gives the templates their former ids back.
+    To undo it: 'curate categories unsplit NAME'. The templates get their former ids back.
 
     \b
     Example: curate categories split Age --into Youth --template age-003 --template age-007
@@ -105,10 +108,10 @@ def split(
 @click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
 @json_option
 def unsplit(workspace: Workspace, category: str, dry_run: bool, as_json: bool) -> None:
-    """Undo a split: all templates of CATEGORY go back to the one that it was split off.
+    """Undo a split: move all templates of CATEGORY back to the category of origin.
 
-    They get the ids back that they had there. The category leaves culture.yaml and groups.csv;
-    groups that the other one does not have go there. To undo this, split again.
+    They get their former ids back. CATEGORY is removed from culture.yaml and groups.csv. Groups
+    that the category of origin does not have are moved to it. To undo it, split again.
 
     \b
     Example: curate categories unsplit Youth

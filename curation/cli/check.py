@@ -51,17 +51,17 @@ def _rules(_context: click.Context, _param: click.Parameter, incomplete: str) ->
     metavar="ID",
     callback=_known,
     shell_complete=_rules,
-    help="Apply this rule only; may be given several times. Rows that cannot be read are "
-    "always said.",
+    help="Apply this rule only; may be given several times. Rows that cannot be read are always "
+    "listed.",
 )
 @click.option(
     "--release",
     "of_release",
     is_flag=True,
-    help="Apply the rules of a release too: what has to be there, and what must not, before the "
-    "benchmark is published.",
+    help="Apply the rules for a release too: what a benchmark must have, and must not have, when "
+    "it is published.",
 )
-@click.option("--list", "as_list", is_flag=True, help="List the rules and stop.")
+@click.option("--list", "as_list", is_flag=True, help="List the rules; check nothing.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -72,14 +72,13 @@ def command(
     of_release: bool,
     as_list: bool,
 ) -> None:
-    """List findings on bank, groups and settings.
+    """Check templates, groups and settings, and list what was found.
 
-    It also says when settings of the survey were changed after its decisions.
-    An error stops a release. Look at each warning. The exit status is 1 when there is an
-    error and 0 otherwise.
+    It also checks whether settings of the survey were changed after its decisions. An error stops a
+    release. Look at each warning. The exit status is 1 when there is an error and 0 otherwise.
 
-    --release also checks what only a release needs: no template undecided, references,
-    licences that go together, nothing that names a person, and all that a reader has to be told.
+    --release also checks what a release needs: a decision on every template, references, compatible
+    licences, no names of persons, and complete documentation.
     """
     if as_list:
         _print_rules(as_json)

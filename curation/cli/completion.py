@@ -9,7 +9,7 @@ _VARIABLE = "_CURATE_COMPLETE"
 @click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
-    r"""Print the lines that let SHELL complete commands, options and ids.
+    """Print the lines with which a shell completes commands, options and ids.
 
     \b
     bash  mkdir -p ~/.local/share/bash-completion/completions
@@ -17,9 +17,9 @@ def command(shell: str) -> None:
     zsh   echo 'eval "$(curate completion zsh)"' >> ~/.zshrc
     fish  curate completion fish > ~/.config/fish/completions/curate.fish
 
-    It works in shells that are opened afterwards. bash must be 4.4 or later, and have the
-    package bash-completion; without that package add the lines to ~/.bashrc.
-    """
+    Run the lines for your shell once, then open a new shell. bash must be 4.4 or later, with the
+    package bash-completion; without that package, add the printed lines to ~/.bashrc.
+    """  # noqa: D301  # \b keeps click from wrapping the lines
     made = get_completion_class(shell)
     assert made is not None  # noqa: S101  # the choices are those that click has
     root = click.get_current_context().find_root().command

@@ -16,16 +16,15 @@ _BROKEN = ("BROKEN", "red")
 
 @click.command("doctor")
 @workspace_option
-@click.option("--offline", is_flag=True, help="Ask no server whether it is there.")
+@click.option("--offline", is_flag=True, help="Do not contact servers.")
 @json_option
 @click.pass_context
 def command(context: click.Context, /, workspace: Workspace, offline: bool, as_json: bool) -> None:
-    """See whether this machine and a workspace are in order.
+    """Check that this machine and a workspace are set up.
 
-    Looks at Python and the packages, the optional parts, the keys in the environment (which
-    are never shown, nor sent anywhere), the servers that the environment names, and the
-    workspace. A missing optional part is no fault. The exit status is 1 when something
-    is broken.
+    It checks Python and the packages, the optional parts, the keys in the environment, the servers
+    that the environment names, and the workspace. Keys are never shown or sent anywhere. A missing
+    optional part is not an error. The exit status is 1 when something is broken.
     """
     found = doctor(workspace, offline=offline)
     if as_json:

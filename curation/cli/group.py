@@ -16,29 +16,29 @@ Lazy = dict[str, tuple[str, str]]
 
 _COMMANDS = {
     "Start": {
-        "demo": ("exports.cli.demo", "Run the whole way on the bundled demo culture, offline."),
+        "demo": ("exports.cli.demo", "Run all steps on the bundled demo culture, offline."),
         "init": ("curation.cli.init", "Make a new workspace."),
-        "doctor": ("curation.cli.doctor", "See whether this machine and a workspace are in order."),
-        "language": ("curation.cli.language", "Write a language that the toolkit does not have."),
-        "completion": ("curation.cli.completion", "Let the shell complete commands and options."),
+        "doctor": ("curation.cli.doctor", "Check that this machine and a workspace are set up."),
+        "language": ("curation.cli.language", "Add a language that the toolkit does not have."),
+        "completion": ("curation.cli.completion", "Set up completion of commands in the shell."),
     },
     "Bank: templates and groups": {
         "import": ("curation.cli.import_", "Read published templates into the bank."),
-        "check": ("curation.cli.check", "List findings on bank, groups and settings."),
-        "categories": ("curation.cli.categories", "Keep the bank to the categories."),
-        "templates": ("curation.cli.templates", "Take templates out, or set them aside."),
-        "groups": ("curation.cli.groups", "Edit the groups in a workbook."),
+        "check": ("curation.cli.check", "Check templates, groups and settings."),
+        "categories": ("curation.cli.categories", "Merge and split categories."),
+        "templates": ("curation.cli.templates", "Delete templates, set them aside, restore them."),
+        "groups": ("curation.cli.groups", "Edit groups in a workbook, or rename them."),
         "new": ("curation.cli.new", "Write templates that the source does not have."),
         "stats": ("curation.cli.stats", "Count templates and samples by category and label."),
-        "trace": ("curation.cli.trace", "Say which template gives each sample of a file."),
+        "trace": ("curation.cli.trace", "Find the template of each sample in a file."),
     },
     "People: annotators and translators": {
-        "classify": ("curation.cli.classify", "Decide with annotators which templates hold here."),
+        "classify": ("curation.cli.classify", "Label with annotators which templates apply here."),
         "translate": ("curation.cli.translate", "Translate templates by machine, then by people."),
         "push": ("curation.cli.labelstudio:push", "Send tasks to annotators through Label Studio."),
         "pull": (
             "curation.cli.labelstudio:pull",
-            "Fetch what annotators answered in Label Studio.",
+            "Fetch the annotations from Label Studio.",
         ),
         "annotate": (
             "curation.cli.labelstudio:annotate",
@@ -46,19 +46,19 @@ _COMMANDS = {
         ),
     },
     "Survey and decisions": {
-        "survey": ("survey.cli.survey", "Build the survey that decides what stays."),
-        "filter": ("survey.cli.filter", "Decide by the survey which templates stay."),
-        "override": ("survey.cli.override", "Keep or drop templates by a person's decision."),
-        "status": ("survey.cli.status", "Show where every template stands, and who owes what."),
-        "explain": ("survey.cli.explain", "Show every decision behind a subject."),
-        "browse": ("exports.cli.browse", "Look at templates, decisions and samples in a page."),
+        "survey": ("survey.cli.survey", "Build the survey, inspect its answers, report it."),
+        "filter": ("survey.cli.filter", "Decide by the survey which templates are kept."),
+        "override": ("survey.cli.override", "Keep or drop templates by your own decision."),
+        "status": ("survey.cli.status", "Show the stage of each template, and open tasks."),
+        "explain": ("survey.cli.explain", "Show all decisions on a template, question or sample."),
+        "browse": ("exports.cli.browse", "Write a page to look through the benchmark."),
     },
     "Release": {
         "export": ("exports.cli.export", "Write the final bank and samples."),
         "verify": ("exports.cli.release:verify", "Check that an export was not changed."),
         "diff": (
             "exports.cli.release:diff",
-            "Show what changed between two states of a benchmark.",
+            "Compare two versions of a benchmark.",
         ),
     },
     "Evaluation of models": {
@@ -208,9 +208,9 @@ class SectionedGroup(SectionedCommand, LazyGroup):
 def cli() -> None:
     """Adapt the BBQ bias benchmark to another culture.
 
-    A workspace is a folder of plain files: 'curate init' makes one, 'curate import' brings
-    published templates in, 'curate filter' decides by a survey of the public what stays,
-    'curate export' writes the benchmark. Commands on a workspace take -w DIR (default: here),
-    and those that report something --json. Exit status: 0 done, 1 findings or refused data,
-    2 wrong usage.
+    A workspace is a folder of plain files. 'curate init' makes a workspace. 'curate import' reads
+    published templates into it. 'curate filter' decides by a public survey which templates are
+    kept. 'curate export' writes the benchmark. Most commands take -w DIR (the workspace; default:
+    the current folder) and --json. Exit status: 0 done, 1 problems found or data refused, 2 wrong
+    usage.
     """

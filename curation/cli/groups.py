@@ -15,20 +15,24 @@ from survey.group_renaming import RenamedGroup, RenamedGroups, rename_group, ren
 
 _COMMANDS = {
     "sheet": (f"{__name__}:sheet", "Make a workbook of the groups."),
-    "collect": (f"{__name__}:collect", "Check an edited workbook and take it over."),
-    "rename": (f"{__name__}:rename", "Give a group another name everywhere."),
+    "collect": (f"{__name__}:collect", "Check an edited workbook and save it to groups.csv."),
+    "rename": (f"{__name__}:rename", "Rename a group everywhere."),
 }
 
 
 @click.group("groups", cls=LazyGroup, lazy=_COMMANDS)
 def command() -> None:
-    """Edit groups.csv in a workbook, checked before it is taken over, and rename groups."""
+    """Edit groups.csv in a workbook, and rename groups."""
 
 
 @click.command("sheet")
 @waiting_option
 @click.option(
-    "--rows", type=click.IntRange(1, 2000), default=30, show_default=True, help="For new groups."
+    "--rows",
+    type=click.IntRange(1, 2000),
+    default=30,
+    show_default=True,
+    help="Empty rows for new groups.",
 )
 @click.option(
     "--out",
@@ -37,7 +41,9 @@ def command() -> None:
 )
 @json_option
 def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> None:
-    """Make a workbook of the groups: parents, what counts, fillers, and new groups.
+    """Make a workbook to edit the groups, and to add new ones.
+
+    It has the parent of each group, whether it counts, and its fillers.
 
     \b
     Example: curate groups sheet
@@ -54,14 +60,15 @@ def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> N
 @click.command("collect")
 @waiting_option
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Check, and write nothing.")
+@click.option("--dry-run", is_flag=True, help="Only check; write nothing.")
 @json_option
 def collect(workspace: Workspace, file: Path, dry_run: bool, as_json: bool) -> None:
-    """Check an edited workbook of groups with every rule, and take it over into groups.csv.
+    """Check an edited workbook of groups, and write its groups to groups.csv.
 
-    Nothing is written when a group would break a rule, or a template would be left with a
-    group that is not listed: a marked copy comes back. Rows that were deleted from the sheet
-    stay; 'remove' takes a group out. Collecting the same workbook again changes nothing.
+    All rules are checked first. When a group breaks a rule, or a template names a group that is no
+    longer listed, nothing is written, and the errors are marked in a copy of the workbook. To
+    remove a group, write yes in its column 'remove': a group whose row is deleted from the sheet is
+    kept. Collecting the same workbook again changes nothing.
 
     \b
     Example: curate groups collect annotations/sheets/groups.xlsx
@@ -91,14 +98,17 @@ def collect(workspace: Workspace, file: Path, dry_run: bool, as_json: bool) -> N
 @click.argument("new", required=False)
 @file_option(
     "--table",
-    help="A CSV with the columns category, group, new_name: many groups at once, all or none.",
+    help="A CSV with the columns category, group and new_name, to rename many groups at once.",
 )
 @click.option(
     "--from-source",
     is_flag=True,
-    help="Write it too where a template names its groups in the source's columns alone.",
+    help="Also fill empty cells of templates whose groups are named only in the columns of the "
+    "source.",
 )
-@click.option("--undo", is_flag=True, help="With --table: back to the names of its column group.")
+@click.option(
+    "--undo", is_flag=True, help="With --table: change back to the names in its column group."
+)
 @click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
 @json_option
 def rename(
@@ -112,26 +122,26 @@ def rename(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Give a group of a category another name: OLD becomes NEW; or many, by a table.
+    """Rename a group of a category from OLD to NEW, or many groups by a table.
 
-    In groups.csv (its row, and rows whose parent it is) and in the category's target_groups,
-    n1_groups and n2_groups of bank.csv and deleted.csv, where it is a whole name. The columns of
-    the source, texts, fillers, decisions and what people proposed stay as they are. Where the
-    survey asked about OLD, culture.yaml keeps it as a former name of NEW, so that what was asked
-    holds.
+    The name is changed in groups.csv (its own row, and as a parent), and in the columns
+    target_groups, n1_groups and n2_groups of bank.csv and deleted.csv. Only whole names are
+    changed. The columns of the source, texts, fillers, decisions and proposals do not change. If
+    the survey asked about OLD, culture.yaml records it as a former name of NEW, so the answers stay
+    valid.
 
-    With --from-source, cells that are empty take over the groups of the source where these
-    name OLD, with NEW in its place: those of templates that have texts, are not labelled SR,
-    and do not leave their groups to the survey.
+    With --from-source, empty cells are filled with the groups of the source where these name OLD,
+    with NEW in its place. This applies to templates that have texts, are not labelled SR, and do
+    not leave their groups to the survey.
 
-    All files are written, or none. A rename that was broken off, or done by hand in part, is
+    Either all files are written, or none. A rename that was interrupted, or partly done by hand, is
     completed by the same command.
 
-    For --table take groups.csv with one more column, new_name: rows where it is empty stay. All
-    rows are checked before anything is written.
+    For --table, use a copy of groups.csv with one more column, new_name. Groups with an empty
+    new_name keep their name. All rows are checked before anything is written.
 
-    A rename is undone by the opposite one (NEW OLD), a table by the same table with --undo; cells
-    that --from-source filled stay filled, with the source's names.
+    To undo a rename, rename NEW to OLD. To undo a table, give the same table with --undo. Cells
+    that --from-source filled keep the names of the source.
 
     \b
     Example: curate groups rename Age young youth --from-source

@@ -28,10 +28,10 @@ def command(
 ) -> None:
     """Read published templates into the bank.
 
-    PATH is a published file or a folder of them; vocabularies of BBQ and EsBBQ belong beside
-    their templates. Formats of several languages are read in the workspace's. The files are kept
-    untouched under templates_src/sources. Every row is either read or listed as a finding.
-    Importing again adds only what is new.
+    PATH is a published file or a folder of such files. Put the vocabularies of BBQ and EsBBQ beside
+    their templates. Where a file has several languages, the language of the workspace is read. The
+    files are copied unchanged to templates_src/sources. Every row is either read or reported. You
+    can import again: only new templates are added.
     """
     result = import_templates(workspace, source, paths)
     if as_json:

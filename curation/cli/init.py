@@ -21,7 +21,10 @@ from curation.languages.writing import missing_parts
 @click.option("--culture", help="Name of the culture [default: the folder's name].")
 @json_option
 def command(folder: Path, language: str, culture: str | None, as_json: bool) -> None:
-    """Make a new workspace in DIR [default: here], which may exist but must hold none yet."""
+    """Make a new workspace in DIR [default: the current folder].
+
+    DIR may exist, but must not be a workspace yet.
+    """
     workspace = init_workspace(folder, language, culture)
     settings = workspace.culture
     if as_json:

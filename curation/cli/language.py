@@ -20,15 +20,15 @@ from curation.records.wording import plural
 from evaluation.replies.listed import read_listed
 
 _COMMANDS = {
-    "new": (f"{__name__}:new", "Write the file of a language, with all texts to write."),
-    "check": (f"{__name__}:check", "Say what is wrong in the file, and what is open."),
+    "new": (f"{__name__}:new", "Write a language file with a place for each text."),
+    "check": (f"{__name__}:check", "Check a language file, and list its open texts."),
 }
 _NAMED = 4  # open texts that a row names
 
 
 @click.group("language", cls=LazyGroup, lazy=_COMMANDS)
 def command() -> None:
-    """Write a language that the toolkit does not have, in the workspace's languages/CODE.yaml."""
+    """Add a language that the toolkit does not have, in languages/CODE.yaml of the workspace."""
 
 
 @click.command("new")
@@ -38,9 +38,9 @@ def command() -> None:
 def new(workspace: Workspace, code: str | None, as_json: bool) -> None:
     """Write languages/CODE.yaml with a place for every text that the language lacks.
 
-    CODE is the culture's language by default. Above each place stand the English text and what it
-    is for. What the toolkit has of the language is not asked for, and a file that is there is
-    never written over.
+    CODE is the ISO 639-1 code of the language [default: the language of the culture]. Each place
+    shows the English text and what it is for. Texts that the toolkit already has are not in the
+    file. An existing file is never overwritten.
     """
     found = new_language_file(workspace, code)
     if as_json:
@@ -56,14 +56,14 @@ def new(workspace: Workspace, code: str | None, as_json: bool) -> None:
 @file_option(
     "--replies",
     "replies",
-    help="Replies with what a person reads in them, YAML: choices, then A, B, C and none, each "
-    "with a list of replies. Those that are read otherwise are named.",
+    help="Test replies (YAML): the choices, then A, B, C and none, each with a list of replies "
+    "that mean it to a person. Replies that the toolkit parses differently are listed.",
 )
 @json_option
 def check(workspace: Workspace, file: Path | None, replies: Path | None, as_json: bool) -> None:
-    """Say what is wrong in FILE, by line and key, and which texts of it are open.
+    """Check a language file: list errors by line and key, and the texts that are not written yet.
 
-    FILE is the workspace's file for its language by default.
+    FILE is the language file [default: the workspace's file for its language].
 
     \b
     Example: curate language check languages/pt.yaml --replies replies.yaml

@@ -12,8 +12,8 @@ from curation.files.workspace import Workspace
 from curation.records.wording import plural
 
 _COMMANDS = {
-    "sheet": (f"{__name__}:sheet", "Make a workbook to write new templates in."),
-    "collect": (f"{__name__}:collect", "Check what was written and put it into the bank."),
+    "sheet": (f"{__name__}:sheet", "Make a workbook for new templates."),
+    "collect": (f"{__name__}:collect", "Check new templates and add them to the bank."),
 }
 
 
@@ -25,7 +25,11 @@ def command() -> None:
 @click.command("sheet")
 @waiting_option
 @click.option(
-    "--rows", type=click.IntRange(1, 2000), default=30, show_default=True, help="Empty rows."
+    "--rows",
+    type=click.IntRange(1, 2000),
+    default=30,
+    show_default=True,
+    help="Number of empty rows.",
 )
 @click.option(
     "--out",
@@ -34,9 +38,9 @@ def command() -> None:
 )
 @json_option
 def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> None:
-    """Make a workbook to write new templates in: a row a template.
+    """Make a workbook for new templates, one template in each row.
 
-    Categories come from culture.yaml; the groups are listed to be looked up.
+    It offers the categories of culture.yaml, and lists the groups.
 
     \b
     Example: curate new sheet --rows 20
@@ -56,11 +60,11 @@ def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> N
 @click.option("--dry-run", is_flag=True, help="Check, and write nothing.")
 @json_option
 def collect(workspace: Workspace, file: Path, dry_run: bool, as_json: bool) -> None:
-    """Check new templates with every rule, and put them into the bank as pairs of variants.
+    """Check new templates, and add them to the bank as pairs of variants.
 
-    A row is variant a; b is made of it by exchanging the two people. Templates get the label
-    NC and the next free ids. When anything is an error nothing is written, and a marked copy
-    comes back. A template that is in the bank already is not added again.
+    A row is variant a. Variant b is made from it by exchanging the two people. New templates get
+    the label NC and the next free ids. When there is an error, nothing is written, and the errors
+    are marked in a copy of the workbook. A template that is already in the bank is not added again.
 
     \b
     Example: curate new collect annotations/sheets/new-templates.xlsx

@@ -59,7 +59,7 @@ def waiting_option(function: F) -> F:
             is_eager=True,  # the workspace is told of it
             expose_value=False,
             callback=_waiting,
-            help="How long to wait for another command that writes to the workspace.",
+            help="How long to wait while another command writes to the workspace.",
         )(function)
     )
 
@@ -111,15 +111,15 @@ def bounds_options(function: F) -> F:
         "--proper-names",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Where people have proper names, draw N of the one, and N of the other for each: BBQ "
-        "draws 5 [default: samples.proper_names, else all].",
+        help="Where people have proper names: draw N names for the first person, and for each of "
+        "them N for the second, as BBQ does with 5 [default: samples.proper_names, else all].",
     )
     bound = click.option(
         "--per-template",
         type=click.IntRange(min=1),
         metavar="N",
-        help="At most N samples of each template, drawn evenly over groups and words, and one "
-        "filling of each pair of variants at least [default: samples.per_template, else all].",
+        help="Draw at most N samples of each template, evenly over groups and words, but at "
+        "least one filling of each pair of variants [default: samples.per_template, else all].",
     )
     return bound(names(function))
 
@@ -130,13 +130,14 @@ def suggestion_options(function: F) -> F:
         "--blind",
         multiple=True,
         metavar="half|all|none|NAME",
-        help="With --suggestions: who sees none, half of the annotators (drawn), all, none, or the "
-        "one of this name; names may be given several times [default: half].",
+        help="With --suggestions: who does not see them: half of the annotators (drawn at "
+        "random), all, none, or the annotator NAME; NAME may be given several times [default: "
+        "half].",
     )(function)
     return click.option(
         "--suggestions",
         is_flag=True,
-        help="Show the labels that 'curate classify suggest' suggested.",
+        help="Show annotators the labels that 'curate classify suggest' wrote.",
     )(function)
 
 
@@ -184,10 +185,10 @@ def language_lines(found: "NewLanguageFile") -> list[str]:
     from curation.cli.terminal import table_lines
 
     if found.file is None:
-        return ["The toolkit has all parts of this language; there is nothing to write."]
+        return ["The toolkit has all texts of this language; there is nothing to write."]
     rows = [(part.part, part.needed_for) for part in found.parts]
     return [
-        f"Write these parts in {found.file}, the first ones first:",
+        f"Write these parts in {found.file}, in this order:",
         *table_lines(("part", "for"), rows, 2),
-        "Then: curate language check",
+        "Then check the file: curate language check",
     ]

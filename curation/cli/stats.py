@@ -40,13 +40,13 @@ def command(
 ) -> None:
     """Count templates and samples by category and label, before and after the survey.
 
-    The table has the columns of KoBBQ's table 1: templates labelled SR, those of each other
-    label that are left, all before the survey, all left, and the samples of those left. This
-    follows the decisions as they are; a note names settings that were changed since.
+    The table has the columns of KoBBQ's table 1: templates labelled SR, retained templates of each
+    other label, all templates before the survey, all retained templates, and their samples. It uses
+    the decisions in the ledger; a note lists settings that were changed since.
 
-    No sample is made, so it shows before any export which templates give too many samples.
-    --json has the numbers of every template. Templates that cannot be filled are
-    listed and not counted.
+    Use it before an export to see which templates give too many samples: it counts without making
+    samples. --json gives the numbers of every template. Templates that cannot be filled are listed,
+    but not counted.
     """
     final = final_bank(workspace)
     found = stats(

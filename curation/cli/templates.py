@@ -20,15 +20,15 @@ from curation.records.bank import Label
 from curation.records.wording import plural
 
 _COMMANDS = {
-    "delete": (f"{__name__}:delete", "Take templates out of the bank."),
-    "set-aside": (f"{__name__}:set_aside", "Leave templates in the bank, and out of everything."),
-    "restore": (f"{__name__}:restore", "Bring back what was deleted or set aside."),
+    "delete": (f"{__name__}:delete", "Delete templates from the bank."),
+    "set-aside": (f"{__name__}:set_aside", "Keep templates in the bank, but do not use them."),
+    "restore": (f"{__name__}:restore", "Restore templates that were deleted or set aside."),
 }
 
 
 @click.group("templates", cls=LazyGroup, lazy=_COMMANDS)
 def command() -> None:
-    """Take templates out of the bank or set them aside, with a reason, and bring them back."""
+    """Delete templates or set them aside, each with a reason, and restore them."""
 
 
 def _shared(function: F) -> F:
@@ -37,8 +37,15 @@ def _shared(function: F) -> F:
         waiting_option,
         click.argument("templates", metavar="[TEMPLATE]...", nargs=-1),
         file_option("--table", help="A CSV with the columns template_id and reason."),
-        click.option("--reason", default="", metavar="TEXT", help="Why, for every later reader."),
-        click.option("--by", required=True, metavar="NAME", help="Who answers for it."),
+        click.option(
+            "--reason", default="", metavar="TEXT", help="The reason; it is recorded in the ledger."
+        ),
+        click.option(
+            "--by",
+            required=True,
+            metavar="NAME",
+            help="Who decides; the name is recorded in the ledger.",
+        ),
         click.option("--dry-run", is_flag=True, help="Show what would change and write nothing."),
         json_option,
     )
@@ -64,13 +71,13 @@ def delete(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Take templates out of bank.csv into templates_src/deleted.csv.
+    """Move templates from bank.csv to templates_src/deleted.csv.
 
-    The ledger keeps the reason and who answers for it. They are asked about, checked and exported
-    no more, and importing again does not bring them back. All that are named are found first, or
-    nothing is written.
+    Deleted templates are no longer in the survey, in checks or in exports, and a later import does
+    not add them again. The ledger records the reason and who decided. If one of the templates is
+    not found, nothing is written.
 
-    Undo: 'curate templates restore' brings the rows back as they were.
+    To undo it: 'curate templates restore' puts the rows back unchanged.
 
     \b
     Example: curate templates delete age-014 --by Mina --reason "it is about no group of ours"
@@ -91,12 +98,12 @@ def set_aside(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Leave templates in the bank, and out of survey, samples and exports.
+    """Keep templates in the bank, but leave them out of survey, samples and exports.
 
-    The ledger keeps the reason and who answers for it. What is wrong with them is a warning of
-    'curate check', and stops no release. It overrides every other decision on them.
+    The ledger records the reason and who decided. This decision overrides all others on these
+    templates. 'curate check' reports their errors as warnings, which do not stop a release.
 
-    Undo: 'curate templates restore'; then the survey decides on them again.
+    To undo it: 'curate templates restore'. Then the survey decides on them again.
 
     \b
     Example: curate templates set-aside age-014 --by Mina --reason "we wait for a better wording"
@@ -111,10 +118,10 @@ def set_aside(
 @click.command("restore")
 @_shared
 def restore(workspace: Workspace, templates: tuple[str, ...], as_json: bool, **given: Any) -> None:
-    """Bring back templates that were deleted or set aside.
+    """Restore templates that were deleted or set aside.
 
-    Deleted ones take the places of their numbers in the bank, with everything that they had. The
-    ledger keeps both decisions; what the survey and other people decided on them holds again.
+    Deleted templates return to the bank with all their columns, in the order of their numbers. The
+    ledger keeps both decisions. Decisions by the survey and by other people are valid again.
 
     \b
     Example: curate templates restore age-014 --by Jun --reason "it was reworded"

@@ -22,13 +22,13 @@ _WIDTH = 58  # of 80 columns, beside those of numbers
 @json_option
 @click.pass_context
 def command(ctx: click.Context, workspace: Workspace, file: Path, as_json: bool) -> None:
-    """Say which template, variant and filling give each sample of a file.
+    """Find the template, variant and filling of each sample in a file.
 
-    FILE holds samples of ours, or of BBQ, EsBBQ, BharatBBQ, CBBQ, KoBBQ or MBBQ as they are
-    published. Texts are matched against the bank's templates, with the groups that the survey
-    found; nothing is expanded. White space, the order of the choices and the wording of the
-    unknown one are free. A sample that no template gives is listed with the nearest template and
-    the words that differ, and the exit status is 1. --json tells of every row.
+    FILE has samples of this toolkit, or published samples of BBQ, EsBBQ, BharatBBQ, CBBQ, KoBBQ or
+    MBBQ. Their texts are compared with the templates of the bank, filled with the groups that the
+    survey found. White space, the order of the choices and the wording of the unknown choice may
+    differ. A sample without a template is listed with the most similar template and the words that
+    differ; the exit status is then 1. --json gives every row.
     """
     shown = progress_of("Rows traced")
     result = trace(workspace, file, final_bank(workspace).every, progress=shown)

@@ -16,21 +16,21 @@ from curation.files.demo import copy_demo, copy_tutorial
 from curation.records.errors import CurateError
 
 _STEPS = (
-    ("Look for faults in templates, groups and settings.", ["check"]),
-    ("Count what there is before the survey.", ["stats"]),
+    ("Check templates, groups and settings.", ["check"]),
+    ("Count templates and samples before the survey.", ["stats"]),
     (
-        "Decide by the survey's 120 (simulated) answers which templates stay.",
+        "Decide by the survey which templates are kept (120 simulated respondents).",
         ["filter", "--survey", "responses/responses.csv"],
     ),
-    ("Count what is left.", ["stats"]),
-    ("See where every template stands, and what is still owed.", ["status"]),
-    ("Ask why a template is in, and which groups it got.", ["explain", "home_region-005"]),
-    ("Ask how a sample came about.", ["explain", "age-001b-001-dis-bsd"]),
+    ("Count the templates and samples that are kept.", ["stats"]),
+    ("Show the stage of each template, and open tasks.", ["status"]),
+    ("Show why a template is kept, and its groups.", ["explain", "home_region-005"]),
+    ("Show how a sample was made.", ["explain", "age-001b-001-dis-bsd"]),
     (
         "Write the benchmark: all samples, and a test set.",
         ["export", "samples", "--set", "all,test", "--format", "csv,jsonl,kobbq"],
     ),
-    ("Write the final bank, with what became of every template.", ["export", "bank"]),
+    ("Write the final bank, with the decision on every template.", ["export", "bank"]),
 )
 
 
@@ -39,14 +39,14 @@ _STEPS = (
 @click.option(
     "--tutorial",
     is_flag=True,
-    help="Write into DIR the files that the tutorial begins with, and run nothing.",
+    help="Only write the files that the tutorial starts with into DIR; run nothing.",
 )
 @json_option
 def command(folder: Path, tutorial: bool, as_json: bool) -> None:
-    """Run the whole way on the bundled demo culture, offline, in seconds.
+    """Run all steps on the bundled demo culture, offline, in seconds.
 
-    DIR (default: curate-demo) becomes a workspace of an invented culture in Korean that
-    you can go on from. Every step shows the command that does it.
+    DIR (default: curate-demo) becomes a workspace of an invented culture, with texts in Korean. You
+    can continue to work in it. Each step is printed with its command.
     """
     if tutorial:
         names = copy_tutorial(folder)

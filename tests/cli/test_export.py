@@ -30,9 +30,7 @@ def test_samples_are_those_of_the_templates_that_are_left(curate: Curate, filter
     assert (ran.code, ran.out) == (
         *(0, f"Wrote 2,112 samples to {filtered / 'exports' / 'samples'}.\n"),
     )
-    assert ran.err == (
-        "Note: 1 template included without a survey decision: occupation-009\n"
-    )
+    assert ran.err == ("Note: 1 template included without a survey decision: occupation-009\n")
     rows = table(filtered / "exports" / "samples" / "samples.csv")
     assert tuple(rows[0]) == SAMPLE_COLUMNS
     assert len({row["sample_id"] for row in rows}) == len(rows) == 2112

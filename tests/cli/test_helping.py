@@ -73,6 +73,12 @@ def test_help_fits_a_terminal_with_words_whole(path: str, monkeypatch: pytest.Mo
     assert [word for word in words if word.strip("\b") not in text] == []
 
 
+@pytest.mark.parametrize("path", ALL)
+def test_marks_of_the_layout_are_not_shown(path: str) -> None:
+    """Click's mark for lines that are not wrapped is not printed."""
+    assert "\\b" not in ALL[path].get_help()
+
+
 @pytest.mark.parametrize("option", LACKING)
 def test_all_commands_have_the_same_options(option: str) -> None:
     """Those that lack one have a reason."""
