@@ -56,7 +56,8 @@ class Server:
         own = os.environ.get("OPENAI_BASE_URL", "").strip() if format_ is Format.OPENAI else ""
         url = address or self.address or own or ADDRESSES[format_]
         url = checked_address(url, may_be_dated=False)
-        key = key_from(self.key_variable or KEYS[format_], "set it to your key")
+        hint = "set it to your key; for a server that needs none, to any word"
+        key = key_from(self.key_variable or KEYS[format_], hint)
         return open_service(format_, url, key)
 
 

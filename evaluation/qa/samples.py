@@ -52,10 +52,11 @@ def samples_file(workspace: Workspace, given: Path | None, kind: str) -> Path:
     refuse_unknown("set of samples", kind, ("test", "all"))
     found = given or exported_samples(workspace, kind)
     if found is None:
-        what = "there are no samples to ask about"
+        what = "no file of samples is named or exported"
         if not workspace.culture_file.exists():
             where = f"{workspace.root} is no workspace"
-            raise CurateError(what, where, "name the file of samples with --samples")
+            hint = "name the file with --samples, and its language with --language, each time"
+            raise CurateError(what, where, hint)
         raise CurateError(
             what,
             str(workspace.exports_folder / "samples"),

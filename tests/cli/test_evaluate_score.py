@@ -105,7 +105,7 @@ def test_without_samples_it_says_how_to_export_them(curate, tmp_path):
     (tmp_path / "culture.yaml").write_text("culture: X\nlanguage: en\nunknown: Not known\n")
     ran = curate("evaluate", "prepare", "-w", tmp_path, "--set", "all")
     assert ran.code == 1
-    assert "there are no samples to ask about" in ran.err
+    assert "no file of samples is named or exported" in ran.err
     assert "curate export samples --set all" in ran.err
 
 
