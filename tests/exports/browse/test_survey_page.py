@@ -235,8 +235,8 @@ def test_a_question_shows_votes_thresholds_decisions_and_templates(
     until(page, "document.querySelector('table.votes') !== null")
     text = page.locator("#main").inner_text()
     for said in (
-        "stays with 69 votes or more",
-        "excluded from 61 votes",
+        "kept with 69 votes or more",
+        "excluded with 61 votes or more",
         "70.0\u202f%",
         "84 of 102",
     ):
@@ -245,7 +245,7 @@ def test_a_question_shows_votes_thresholds_decisions_and_templates(
     page.keyboard.press("u")
     until(page, "location.hash === '#/survey?q=q-age-cfb6de20'")
     page = page_at(browser, workspace, "#/question/q-home_region-c4888bc5")
-    marked = "target from 28 votes, non-target up to 7 votes"
+    marked = "target with 28 votes or more, non-target with 7 votes or fewer"
     assert marked in page.locator("#main").inner_text()
     page = page_at(browser, workspace, "#/question/q-none")
     assert "The survey has no question q-none." in page.locator("#main").inner_text()
