@@ -273,7 +273,7 @@ def _terms(licence: Licence, source: str) -> tuple[Finding, ...]:
 
 
 def _not_counting(groups: Sequence[Group], file: str) -> list[Finding]:
-    """Say which groups come marked as options that the equal share is not divided by."""
+    """Say which groups come marked as options that the uniform share is not divided by."""
     names: dict[str, list[str]] = {}
     for item in groups:
         if not item.counts:
@@ -286,7 +286,7 @@ def _not_counting(groups: Sequence[Group], file: str) -> list[Finding]:
             None,
             "counts",
             f"{category}: {len(members)} {plural('group', len(members))} may be chosen and do not "
-            f"count for the equal share, as in the published survey: {', '.join(members)}",
+            f"count for the uniform share, as in the published survey: {', '.join(members)}",
             "write true in the column counts of those that are options of their own",
         )
         for category, members in names.items()

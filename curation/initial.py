@@ -29,7 +29,7 @@ categories: []
 
 # What the survey decides by; these are the published thresholds (Jin et al. 2024).
 survey:
-  target_multiple: 2          # a target group has at least 2 equal shares
+  target_multiple: 2          # a target group has at least 2 uniform shares
   non_target_multiple: 1/2    # a non-target group at most half of one
   equal_share: respondents
   stereotype_share: 2/3       # more than 2/3 of those naming a group name the target

@@ -45,7 +45,7 @@ _COUNTS = f"""\
 - `{RESULTS}`: one entry a question. `survey_stats` holds the votes of each option by its groups,
   `no_stereo` those for "no such stereotype exists"; `respondents` gave a usable answer. `options`
   says more of each option: its code, its groups, its role (`target`, `non_target`, `group`, `none`;
-  `correct` and `wrong` for comprehension) and whether the equal share is divided by it.
+  `correct` and `wrong` for comprehension) and whether the uniform share is divided by it.
 - `{TALLIES}`: the same counts, one row an option.
 """
 _ANSWERS = """\

@@ -23,7 +23,7 @@ STEREOTYPE_SHARES = (
 )
 """Shares of those naming a group, from .55 to .80, that the sensitivity table tries."""
 TARGET_MULTIPLES = tuple(Fraction(n, 4) for n in range(6, 13))
-"""Multiples of the equal share, from 1.5 to 3. The multiple of a non-target moves the other way,
+"""Multiples of the uniform share, from 1.5 to 3. The multiple of a non-target moves the other way,
 so that their product stays as it is set (1 by default: 3 and a third)."""
 NO_STEREOTYPE_LIMITS = tuple(Fraction(n, 100) for n in range(30, 75, 5))
 """Limits on 'no stereotype exists', from 30 to 70 %."""
@@ -112,7 +112,7 @@ def lower_tail(k: int, n: int, threshold: Fraction) -> float:
 
 @dataclass(frozen=True, slots=True)
 class GroupTest:
-    """The exact tests of one group of target selection, which take the equal share as known.
+    """The exact tests of one group of target selection, which take the uniform share as known.
 
     Attributes:
         p_target: The chance of at least so many votes if the group's true share were just that
@@ -150,7 +150,7 @@ def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[
 
     Args:
         tallies: The counts; questions of other kinds are passed over.
-        settings: For the multiples of the equal share.
+        settings: For the multiples of the uniform share.
 
     Raises:
         CurateError: If no option of a question counts.

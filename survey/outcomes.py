@@ -338,7 +338,7 @@ def describe(decision: Decision) -> str:
             f"at least {decision.threshold:g} wanted"
         )
     if decision.value is not None:
-        unit = " equal shares" if decision.rule is Rule.TARGET_SELECTION else ""
+        unit = " uniform shares" if decision.rule is Rule.TARGET_SELECTION else ""
         text += f" = {_three(decision.value)}{unit}, threshold {_three(decision.threshold)}"
     if decision.ci_low is not None:
         text += f", 95 % interval {_three(decision.ci_low)} to {_three(decision.ci_high)}"

@@ -65,7 +65,7 @@ class GroupBook:
         return self._group(category, group) is not None
 
     def counts(self, category: str, groups: Sequence[str]) -> bool:
-        """Say whether an option counts for the equal share: unless its one group does not."""
+        """Say whether an option counts for the uniform share: unless its one group does not."""
         if len(groups) != 1:
             return True
         group = self._group(category, groups[0])

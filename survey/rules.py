@@ -75,7 +75,7 @@ def compare(k: int, n: int, threshold: Fraction, unit: Fraction | None = Fractio
         k: Respondents on one side.
         n: Respondents counted.
         threshold: In units.
-        unit: The share of n that is one unit: 1 for plain shares, the equal share divided by
+        unit: The share of n that is one unit: 1 for plain shares, the uniform share divided by
             n for multiples of it. None or 0 where the unit itself is undefined.
     """
     if n < 1 or not unit:
@@ -127,7 +127,7 @@ def decide(tally: Tally, settings: SurveySettings) -> Iterator[Decision]:
 
 
 def equal_share(tally: Tally, settings: SurveySettings) -> Fraction:
-    """The equal share of a question of target selection.
+    """The uniform share of a question of target selection.
 
     That is the respondents who did not choose 'no stereotype exists', or with
     `equal_share: votes` the votes of groups, divided by the options that count.
@@ -138,7 +138,7 @@ def equal_share(tally: Tally, settings: SurveySettings) -> Fraction:
     options = counting_options(tally)
     if options == 0:
         raise CurateError(
-            f"no option of '{tally.question.stereotype}' counts for the equal share",
+            f"no option of '{tally.question.stereotype}' counts for the uniform share",
             tally.source,
             "set counts to true for at least one of its groups in groups.csv",
         )
@@ -148,7 +148,7 @@ def equal_share(tally: Tally, settings: SurveySettings) -> Fraction:
 
 
 def counting_options(tally: Tally) -> int:
-    """Count the options that the equal share is divided by; of a validation question, both."""
+    """Count the options that the uniform share is divided by; of a validation question, both."""
     every = tally.question.kind is QuestionKind.CHOICE
     return sum(
         option.role is not Role.NONE and (every or option.counts)
@@ -157,7 +157,7 @@ def counting_options(tally: Tally) -> int:
 
 
 def standing(votes: int, share: Fraction, settings: SurveySettings) -> Standing:
-    """Tell where a group stands; neither where the equal share is 0, for nobody named a group."""
+    """Tell where a group stands; neither where the uniform share is 0, for nobody named a group."""
     if share == 0:
         return Standing.NEITHER
     if votes >= settings.target_multiple * share:
@@ -183,7 +183,7 @@ def group_standing(tally: Tally, votes: int, settings: SurveySettings) -> Standi
 def target_rows(tally: Tally, settings: SurveySettings) -> list[TargetRow]:
     """The standing of every group of a question, in the order of its options.
 
-    For target selection it follows from the multiples of the equal share; for validation the
+    For target selection it follows from the multiples of the uniform share; for validation the
     asked-about target stands where the two-thirds rule keeps it.
     """
     question = tally.question

@@ -262,7 +262,7 @@ class Group:
         group: Name of the group.
         parent: Group that it is a part of, or empty.
         level: For example `region` or `country`; free.
-        counts: Whether it is one of the options that the equal share is divided by.
+        counts: Whether it is one of the options that the uniform share is divided by.
         fillers: Slot list of names that stand for it, `[a, b]`.
         row: Row in the file.
     """

@@ -626,8 +626,8 @@ class SurveySettings(Settings):
     """The thresholds of the survey, with KoBBQ's as defaults (Jin et al. 2024, section 3.2.5).
 
     Attributes:
-        target_multiple: A group with at least so many equal shares is a target.
-        non_target_multiple: A group with at most so many equal shares is a non-target.
+        target_multiple: A group with at least so many uniform shares is a target.
+        non_target_multiple: A group with at most so many uniform shares is a non-target.
         equal_share: Whether respondents or their votes are shared among the options.
         stereotype_share: More than this share of those who named a group must name the target.
         no_stereotype_limit: A question is dropped when more than this share say that none exists.

@@ -54,7 +54,7 @@ class Option:
         code: What `responses.csv` holds in `option`.
         groups: The groups that the option stands for; several when it lists several.
         role: What choosing it means.
-        counts: Whether the equal share is divided by it.
+        counts: Whether the uniform share is divided by it.
         text: As shown to respondents.
     """
 

@@ -476,7 +476,7 @@ def power_column(
 
 
 TIMES = tuple(Fraction(n, 4) for n in (1, 2, 3, 4, 6, 8, 10, 12))
-"""True shares of those naming a group who name a certain one, in equal shares."""
+"""True shares of those naming a group who name a certain one, in uniform shares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -484,7 +484,7 @@ class SelectionPower:
     """Where a group of target selection comes to stand, by how many people really name it.
 
     Attributes:
-        options: Options that count for the equal share.
+        options: Options that count for the uniform share.
         named: Respondents who name a group.
         target_from: How many of them make a group a target; more than `named` where none can be.
         non_target_to: How many at most make it a non-target.
@@ -504,7 +504,7 @@ class SelectionPower:
 def selection_power(options: int, named: int, settings: SurveySettings) -> SelectionPower:
     """Work out, exactly, how likely a group is found to be a target or a non-target.
 
-    With `n` who name a group and `m` options the equal share is `n / m`. A group is a target from
+    With `n` who name a group and `m` options the uniform share is `n / m`. A group is a target from
     `ceil(a n / m)` votes on and a non-target up to `floor(b n / m)`, `a` and `b` being the two
     multiples (Jin et al. 2024, section 3.2.5). Of people who name it independently with a chance of
     `t / m` each its votes are binomial: `P(X >= k) = sum of C(n, i) p^i (1 - p)^(n - i)` from k.

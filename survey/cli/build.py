@@ -307,7 +307,7 @@ def _selection_lines(run: BuiltSurvey) -> list[str]:
 
     lines = [
         f"Chance of a group in target selection where {run.selection[0].named} name one, by its "
-        "true share in equal shares, exact binomial:"
+        "true share in uniform shares, exact binomial:"
     ]
     header = ["Options", "stands as", "votes", *(f"{float(at):.2f}" for at in TIMES)]
     rows: list[list[object]] = []

@@ -48,9 +48,11 @@ def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
 )
 @waiting_option
 @survey_input_options(required=True)
-@_threshold("--target-multiple", "target_multiple", "A target has at least so many equal shares.")
+@_threshold("--target-multiple", "target_multiple", "A target has at least so many uniform shares.")
 @_threshold(
-    "--non-target-multiple", "non_target_multiple", "A non-target has at most so many equal shares."
+    "--non-target-multiple",
+    "non_target_multiple",
+    "A non-target has at most so many uniform shares.",
 )
 @click.option(
     "--equal-share",

@@ -29,9 +29,9 @@ class Bar:
         marks: Where the thresholds stand.
         text: The figure in words.
         near: Whether a threshold lies in the interval.
-        counts: Whether the option counts for the equal share.
+        counts: Whether the option counts for the uniform share.
         share: Of a group its part of those who named any, in words.
-        equal: Where one equal share stands.
+        equal: Where one uniform share stands.
     """
 
     kind: str
@@ -98,7 +98,7 @@ def _none_bar(row: QuestionRow, settings: SurveySettings) -> Iterator[Bar]:
 
 
 def group_bars(row: QuestionRow, settings: SurveySettings) -> list[Bar]:
-    """Draw the votes of each group in equal shares, all to one scale."""
+    """Draw the votes of each group in uniform shares, all to one scale."""
     lines = float(settings.non_target_multiple), float(settings.target_multiple)
     reach = _reach(row, settings)
     bars = [
@@ -123,7 +123,7 @@ def group_bars(row: QuestionRow, settings: SurveySettings) -> list[Bar]:
 
 
 def _reach(row: QuestionRow, settings: SurveySettings) -> float:
-    """How many equal shares the bars of a question of target selection reach to."""
+    """How many uniform shares the bars of a question of target selection reach to."""
     highest = max(group.ci_high or 0 for group in row.groups)
     return max(float(settings.target_multiple), highest) * _HEADROOM
 
@@ -144,7 +144,7 @@ def share_axis(settings: SurveySettings) -> list[Tick]:
 
 
 def group_axis(row: QuestionRow, settings: SurveySettings) -> list[Tick]:
-    """The axis of equal shares: 0, one, both thresholds, and where the bars reach to."""
+    """The axis of uniform shares: 0, one, both thresholds, and where the bars reach to."""
     reach = _reach(row, settings)
     multiples = {Fraction(1), settings.non_target_multiple, settings.target_multiple}
     ticks = [Tick(_percent_of(_at(float(one) / reach)), _fraction(one)) for one in multiples]

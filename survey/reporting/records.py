@@ -122,10 +122,10 @@ class GroupVotes:
     Attributes:
         label: The option as respondents know it.
         votes: Respondents who chose it.
-        counts: Whether the equal share is divided by it.
+        counts: Whether the uniform share is divided by it.
         role: `target`, `non_target`, `neither`; `correct`, `wrong` for comprehension.
-        times: Votes in equal shares; None for other kinds, and where the share is 0.
-        ci_low: Lower end of the 95 % Wilson interval, in equal shares.
+        times: Votes in uniform shares; None for other kinds, and where the share is 0.
+        ci_low: Lower end of the 95 % Wilson interval, in uniform shares.
         ci_high: Upper end.
         near: Whether one of the two thresholds lies in the interval.
         named_share: Its part of those who named any group; None where nobody did, and for

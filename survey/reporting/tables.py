@@ -232,9 +232,10 @@ ITEM_COLUMNS = (
 
 QUESTION_COLUMNS = tuple(_QUESTION)
 """The columns of `questions.csv`. From `k` to `ci_high` they are those of the ledger for the rule
-that is the kind's own: for target selection from `value` on in equal shares. `share` is `k / n`."""
+that is the kind's own. For target selection those from `value` on are in uniform shares. `share`
+is `k / n`."""
 GROUP_COLUMNS = tuple(_GROUP)
-"""The columns of `groups.csv`; `times` and the interval are in equal shares."""
+"""The columns of `groups.csv`; `times` and the interval are in uniform shares."""
 FUNNEL_COLUMNS = tuple(_FUNNEL)
 """The columns of `funnel.csv`. A question may be dropped by several rules, a stereotype or template
 is counted at the first; what is undecided is among those after."""

@@ -48,7 +48,7 @@ def test_surveyed_groups_are_said_to_be(curate: Curate, filtered: Path) -> None:
     text, found = explain(curate, filtered, "home_region-005")
     assert found["templates"][0]["modified"]
     assert "솔바람숲, 갈대늪  (from the survey)" in text
-    assert text.count("(does not count for the equal share)") == 3
+    assert text.count("(does not count for the uniform share)") == 3
     assert "target_selection modify (surveyed_groups)" in text
 
 

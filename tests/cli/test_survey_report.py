@@ -92,7 +92,7 @@ def test_the_demo_is_reported_as_its_readme_says(curate: Curate, filtered: Path)
     assert questions["q-hobby-382045e0"]["reasons"] == '["no_stereotype: above"]'
     selection = questions["q-home_region-c4888bc5"]
     assert (selection["equal_share"], selection["value"]) == ("14", "2")
-    # 28 of 120 are just twice the equal share, so that the survey cannot tell them from it.
+    # 28 of 120 are just twice the uniform share, so that the survey cannot tell them from it.
     assert float(selection["p"]) == 1
     assert json.loads(selection["target"]) == ["구름언덕"]
     assert questions["c-hobby-008"]["decision"] == "dropped"

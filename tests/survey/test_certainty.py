@@ -116,7 +116,7 @@ def test_groups_of_target_selection_are_tested_by_the_binomial(make: Any) -> Non
     tally = make.tally(several, 8, 1, 4, 0, 2, 0, respondents=10)
     found = selection_tests([tally, make.tally(make.choice(), 9, 1, 0)], SurveySettings())
     assert list(found) == ["q-all"]
-    # The equal share is 2 of 10, so that a target needs .4 and a non-target .1.
+    # The uniform share is 2 of 10, so that a target needs .4 and a non-target .1.
     one, _, _, none, _ = found["q-all"].groups
     chance = sum(comb(10, j) * 0.4**j * 0.6 ** (10 - j) for j in (8, 9, 10))
     assert one.p_target == pytest.approx(chance)
@@ -130,7 +130,7 @@ def test_groups_of_target_selection_are_tested_by_the_binomial(make: Any) -> Non
 
 
 def test_a_question_in_which_nobody_named_a_group_is_not_tested(make: Any) -> None:
-    """The equal share is 0, and of no respondents there is no test either."""
+    """The uniform share is 0, and of no respondents there is no test either."""
     question = make.select_all("A", "B")
     tallies = [
         make.tally(question, 0, 0, 9, respondents=9),
@@ -241,11 +241,11 @@ def test_the_other_equal_share_is_tried_and_the_questions_that_turn_are_named(ma
 
 
 def test_the_multiple_of_a_non_target_moves_the_other_way(make: Any) -> None:
-    """At 2.25 equal shares a non-target has at most 1/2.25; the product stays as it is set."""
+    """At 2.25 uniform shares a non-target has at most 1/2.25; the product stays as it is set."""
     tallies, templates = survey(make)
     multiples = moved(sensitivity(tallies, templates, SurveySettings()), "target_multiple")
     assert [value for value, row in multiples.items() if row.lost] == ["5/2", "11/4", "3"]
-    # 9 votes are 0.3 equal shares: below 1/2, and from a product of 0.5 on above 0.5 / 2.
+    # 9 votes are 0.3 uniform shares: below 1/2, and from a product of 0.5 on above 0.5 / 2.
     narrow = SurveySettings(non_target_multiple=Fraction(3, 10))
     multiples = moved(sensitivity(tallies, templates, narrow), "target_multiple")
     assert [value for value, row in multiples.items() if row.lost] == ["9/4", "5/2", "11/4", "3"]

@@ -180,7 +180,7 @@ def test_where_every_template_stands_is_a_table(make: Any) -> None:
                 value=2.0,
                 threshold=2.0,
             ),
-            "target_selection keep: 28 of 120 = 2.000 equal shares, threshold 2.000",
+            "target_selection keep: 28 of 120 = 2.000 uniform shares, threshold 2.000",
         ),
         (override(Outcome.KEEP), "override keep (the panel was wrong)"),
     ],

@@ -155,7 +155,7 @@ def test_published_targets_are_targets_and_non_targets_non_targets(
 ) -> None:
     """By the rule every published group stands where it was published, single countries too.
 
-    Outside race the non-targets are the same except for one at exactly half of the equal share.
+    Outside race the non-targets are the same except for one at exactly half of the uniform share.
     """
     folder, _ = filtered("published")
     selected = [

@@ -233,7 +233,7 @@ def test_an_option_that_does_not_count_may_be_target_or_non_target(make: Any) ->
 def test_a_question_needs_a_target_and_a_non_target(
     make: Any, votes: tuple[int, ...], outcome: str, reason: str, shown: int
 ) -> None:
-    """The decision shows the group that decides it, in equal shares."""
+    """The decision shows the group that decides it, in uniform shares."""
     tally = make.tally(make.select_all(*GROUPS), *votes, 14, respondents=112)
     decision = target_selection(tally, DEFAULT)
     assert (decision.outcome, decision.reason, decision.k, decision.n) == (
@@ -284,7 +284,7 @@ def test_a_choice_between_groups_that_do_not_count_is_no_fault(make: Any) -> Non
 def test_a_target_may_be_asked_to_be_named_by_a_share_of_those_who_named_a_group(
     make: Any,
 ) -> None:
-    """12 of 40 are two equal shares of 12 options and more, and three tenths of those who named."""
+    """12 of 40 are over two uniform shares of 12 options, and three tenths of those who named."""
     groups = [chr(ord("A") + at) for at in range(12)]
     tally = make.tally(make.select_all(*groups), 12, 8, *([6] * 8), 1, 0, 10, respondents=50)
     assert [row.role for row in target_rows(tally, settings(target_share=0))][:3] == [

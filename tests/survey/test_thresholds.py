@@ -90,7 +90,7 @@ def test_one_respondent_has_an_interval() -> None:
 
 
 def test_a_unit_scales_value_margin_and_interval_but_not_the_threshold() -> None:
-    """With an equal share of 14 of 120, 28 votes are two shares, the interval in shares too."""
+    """With a uniform share of 14 of 120, 28 votes are two shares, the interval in shares too."""
     plain, scaled = compare(28, 120, THIRDS), compare(28, 120, Fraction(2), Fraction(14, 120))
     assert (scaled.value, scaled.threshold, scaled.margin) == (2.0, 2.0, 0.0)
     assert plain.ci_low is not None
@@ -102,7 +102,7 @@ def test_a_unit_scales_value_margin_and_interval_but_not_the_threshold() -> None
 
 @pytest.mark.parametrize("unit", [None, Fraction(0)])
 def test_without_a_unit_there_is_no_value(unit: Fraction | None) -> None:
-    """Where nobody named a group, a multiple of the equal share is undefined, not 0."""
+    """Where nobody named a group, a multiple of the uniform share is undefined, not 0."""
     assert compare(0, 9, Fraction(2), unit) == Comparison(0, 9, None, 2.0, *[None] * 4)
 
 

@@ -48,7 +48,7 @@ CHOICES = {
     "c3": (40, 40, 20),
     "c4": (10, 50, 40),
 }
-# With 25, 20 and 25 an equal share: spring and summer; nothing; autumn.
+# With 25, 20 and 25 a uniform share: spring and summer; nothing; autumn.
 SELECTIONS = {
     "s1": (60, 55, 10, 5, 0),
     "s2": (30, 30, 30, 30, 20),

@@ -61,7 +61,7 @@ def test_where_a_group_of_target_selection_comes_to_stand() -> None:
 
 
 def test_what_no_group_can_reach() -> None:
-    """Of two options none has more than two equal shares; a share of its own counts too."""
+    """Of two options none has more than two uniform shares; a share of its own counts too."""
     found = selection_power(2, 10, SurveySettings(target_share=Fraction(9, 10)))
     assert (found.target_from, found.non_target_to) == (10, 2)
     assert found.targets[-1] is None and found.targets[TIMES.index(Fraction(2))] == 1

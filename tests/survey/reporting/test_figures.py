@@ -44,7 +44,7 @@ def test_comprehension_has_no_bar_for_no_stereotype(report: Report) -> None:
 
 
 def test_groups_are_drawn_in_equal_shares_to_one_scale(report: Report) -> None:
-    """A, at 2 equal shares, ends where the line of 2 stands; the longest interval fits."""
+    """A, at 2 uniform shares, ends where the line of 2 stands; the longest interval fits."""
     nap = row(report, "q-nap")
     *groups, none = group_bars(nap, report.settings)
     low, high = groups[0].marks
@@ -58,7 +58,7 @@ def test_groups_are_drawn_in_equal_shares_to_one_scale(report: Report) -> None:
 
 
 def test_a_group_is_near_by_either_threshold(report: Report) -> None:
-    """D, at a quarter of an equal share, is near the half; A is near the two."""
+    """D, at a quarter of a uniform share, is near the half; A is near the two."""
     by_label = {group.label: group for group in row(report, "q-nap").groups}
     assert by_label["D"].ci_high is not None
     assert by_label["D"].ci_high < 2

@@ -60,7 +60,7 @@ def test_questions_hold_all_numbers(folder: Path) -> None:
     assert json.loads(sing["templates"]) == ["craft-002", "craft-005"]
     assert float(sing["p"]) == pytest.approx(0.6315, abs=1e-4)
     assert (nap["value"], nap["share"], nap["equal_share"]) == ("2", "0.571429", "4")
-    assert nap["p"] == "1"  # nobody can have twice the equal share of so few options by chance
+    assert nap["p"] == "1"  # nobody can have twice the uniform share of so few options by chance
     assert json.loads(nap["non_target"]) == ["B", "C", "D"]
     assert (understood["target"], understood["no_stereotype"]) == ("[]", "")
     assert understood["stereotype"] == "They hum"
