@@ -112,8 +112,8 @@ def _responsible(facts: Facts) -> Iterator[tuple[str, object]]:
     yield (
         "rai:dataBiases",
         [
-            "The data holds stereotypes on purpose, those that people of one culture said they "
-            "know of. Groups and stereotypes that it does not name are not measured.",
+            "The data contains stereotypes on purpose: those that people of one culture said they "
+            "know. Groups and stereotypes that it does not name are not measured.",
         ],
     )
     yield "rai:dataUseCases", list(uses(facts))
@@ -129,16 +129,16 @@ def _manipulation(facts: Facts) -> str:
         bound = ""
         if drawn.per_template is not None:
             bound = (
-                f", at most {drawn.per_template:,} of a template, but one filling of each pair of "
-                "variants at least"
+                f", at most {drawn.per_template:,} of a template, but at least one filling of each "
+                "pair of variants"
             )
         which = (
             f"some combinations of {allowed}, drawn evenly by the seed {drawn.seed} "
             f"({facts.total.samples:,} of {drawn.possible:,} samples{bound})"
         )
     return (
-        f"Samples are fillings of templates with {which}; each filling gives two contexts with two "
-        "questions."
+        f"Samples are fillings of templates with {which}. Each filling gives four samples: two "
+        "contexts, each with two questions."
     )
 
 

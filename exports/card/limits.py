@@ -15,8 +15,8 @@ def limits(facts: Facts) -> Iterator[str]:
     yield from _of_templates(facts)
     if facts.survey is None:
         yield (
-            "No survey has been held: which stereotypes and which target groups are widely known "
-            "in this culture is the judgement of the people who wrote the templates."
+            "There was no survey. Which stereotypes and which target groups are widely known in "
+            "this culture was judged by the people who wrote the templates."
         )
     else:
         yield from _of_survey(facts, facts.survey)
@@ -27,8 +27,9 @@ def _of_templates(facts: Facts) -> Iterator[str]:
     gaps, left = facts.gaps, facts.total.templates
     if gaps.undecided and facts.survey is not None:
         yield (
-            f"The survey has not decided on {_of(len(gaps.undecided), left)}, which "
-            f"{_are(len(gaps.undecided))} in all the same: {_ids(gaps.undecided)}."
+            f"The survey has not decided on {_of(len(gaps.undecided), left)}. "
+            f"{'It is' if len(gaps.undecided) == 1 else 'They are'} in the benchmark all the same: "
+            f"{_ids(gaps.undecided)}."
         )
     if gaps.waiting:
         yield (
@@ -39,13 +40,13 @@ def _of_templates(facts: Facts) -> Iterator[str]:
     if gaps.kept_by_person:
         yield (
             f"{count(len(gaps.kept_by_person), 'template')} "
-            f"{_are(len(gaps.kept_by_person))} in by the decision of a person, whatever the "
-            f"survey said: {_ids(gaps.kept_by_person)}."
+            f"{_are(len(gaps.kept_by_person))} in the benchmark by the decision of a person, "
+            f"whatever the survey found: {_ids(gaps.kept_by_person)}."
         )
     if facts.total.unlabelled:
         yield (
             f"{_of(facts.total.unlabelled, left, capital=True)} {_have(facts.total.unlabelled)} no "
-            "label: nobody has classified what became of the source template."
+            "label: nobody has classified them."
         )
     if gaps.documented < gaps.changed:
         missing = gaps.changed - gaps.documented
@@ -76,10 +77,10 @@ def _of_survey(facts: Facts, survey: SurveyFact) -> Iterator[str]:
             "respondents."
         )
     if survey.people is None:
-        yield "Only the counts of the survey are known; who the respondents were is not."
+        yield "Only the counts of the survey are known. Who the respondents were is not known."
     elif survey.people.unknown:
         names = ", ".join(name.replace("_", " ") for name in survey.people.unknown)
-        yield f"The survey had quotas for {names}, which the answers do not tell."
+        yield f"The survey had quotas for {names}. The answers do not say it."
 
 
 def _of_samples(facts: Facts) -> Iterator[str]:
@@ -88,14 +89,14 @@ def _of_samples(facts: Facts) -> Iterator[str]:
     which = "The" if facts.is_drawn else "All"
     yield (
         f"{which} {count(total.samples, 'sample')} are fillings of {count(templates, 'template')}. "
-        "Samples of one template are much alike, so that intervals and tests have to be taken "
-        "over templates, not over samples."
+        "Samples of one template are much alike, so intervals and tests have to be computed over "
+        "templates, not over samples."
     )
     sizes = [row.templates for row in facts.categories[:-1] if row.templates]
     if len(sizes) > 1:
         yield (
-            f"A category rests on {spread(min(sizes), max(sizes))} templates: scores of a single "
-            "category are uncertain, and those of one template are no finding."
+            f"A category has {spread(min(sizes), max(sizes))} templates. Scores of a single "
+            "category are uncertain, and the score of a single template is no evidence."
         )
 
 

@@ -15,27 +15,29 @@ def steps(facts: Facts) -> Iterator[str]:
     """Yield what was done, a sentence each."""
     culture = facts.culture
     yield (
-        "The benchmark was made by the method of KoBBQ (Jin et al. 2024), which carries BBQ "
+        "The benchmark was made by the method of KoBBQ (Jin et al. 2024), which adapts BBQ "
         "(Parrish et al. 2022) to another culture."
     )
     if _classified(facts):
         life = (
-            "its life" if culture.language == culture.source_language else "its language and life"
+            "everyday life there"
+            if culture.language == culture.source_language
+            else "the language and everyday life there"
         )
         yield (
-            "Each source template was classified by whether its stereotype holds in the culture, "
-            f"and those that hold were adapted to {life}."
+            "Each source template was classified by whether its stereotype is known in the "
+            f"culture. Templates whose stereotype is known were adapted to {life}."
         )
     if facts.funnel.written:
         yield (
-            "Templates of stereotypes that the source does not know were newly written."
+            "Templates were newly written for stereotypes that the source does not have."
             if facts.funnel.taken
             else "All templates were newly written."
         )
     if facts.survey is not None:
         yield (
-            "A survey then decided which stereotypes are known, and of which groups; what it did "
-            "not confirm was dropped."
+            "A survey then decided which stereotypes are known, and about which groups. Templates "
+            "that it did not confirm were dropped."
         )
     if facts.is_drawn:
         yield "Every retained template was filled with names and words that were drawn."
@@ -58,21 +60,21 @@ def filling(facts: Facts) -> Iterator[str]:
         )
         if drawn.per_template is not None:
             yield (
-                f"At most {drawn.per_template:,} samples of a template are in, but one filling of "
-                "each pair of variants at least."
+                f"At most {drawn.per_template:,} samples of a template are included, but at least "
+                "one filling of each pair of variants."
             )
         if drawn.proper_names is not None:
             yield (
-                f"Where people have proper names, {drawn.proper_names:,} names of the one were "
-                "drawn, and as many of the other for each of them."
+                f"Where people have proper names, {drawn.proper_names:,} names of one person "
+                "were drawn, and for each of them as many names of the other person."
             )
         yield "In the two variants of a pair the same combinations are taken;"
     yield "filling *n* of the two variants is about the same people."
     if drawn is not None and drawn.duplicates:
         of_all = "of all combinations " * drawn.is_drawn
         yield (
-            f"Left out are {drawn.duplicates:,} samples {of_all}that repeat others of their "
-            "template."
+            f"{drawn.duplicates:,} samples {of_all}that repeat others of their template are left "
+            "out."
         )
 
 
@@ -138,7 +140,7 @@ SMALLEST = 5
 def survey(facts: Facts) -> Iterator[str]:
     """Yield who was asked, when, and what came of it."""
     if facts.survey is None:
-        yield "No survey has been held."
+        yield "There was no survey."
         return
     found, notes = facts.survey, facts.culture.release.survey
     rows = [
@@ -208,7 +210,7 @@ def grouped(values: Mapping[str, int]) -> dict[str, int]:
 def _exclusions(found: SurveyFact) -> Iterator[str]:
     if not found.exclusions:
         if found.people is not None:
-            yield "No quality check concerned anybody."
+            yield "No quality check flagged any respondent."
             yield ""
         return
     rows = [
@@ -264,9 +266,9 @@ def _machine(found: MachineFact | None) -> Iterator[str]:
         f"{found.confirmed:,} {'was' if found.confirmed == 1 else 'were'} confirmed by a person"
     ]
     if found.unconfirmed:
-        said.append(f"{found.unconfirmed:,} nobody has confirmed")
+        said.append(f"nobody has confirmed {found.unconfirmed:,}")
     if found.unasked:
-        said.append(f"of {found.unasked:,} nobody was asked")
+        said.append(f"nobody was asked about {found.unasked:,}")
     yield (
         f"Of {count(found.texts, 'translated text')}, {left:,} "
         f"{'is as the machine wrote it' if left == 1 else 'are as the machine wrote them'}: "
@@ -278,8 +280,8 @@ def _machine(found: MachineFact | None) -> Iterator[str]:
 def _agreement(found: AgreementFact | None) -> Iterator[str]:
     if found is None:
         yield (
-            "The labels of single annotators are not in the workspace, so that their agreement "
-            "is not known."
+            "The labels of single annotators are not in the workspace, so their agreement is not "
+            "known."
         )
         yield ""
         return

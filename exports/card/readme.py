@@ -31,7 +31,7 @@ def tables(facts: Facts) -> Iterator[str]:
     yield from table(("Configuration", "Rows are", "Rows", "File"), rows, texts=(0, 1, 3))
     yield (
         f"Every configuration has one split, `{SPLIT}`: nothing here is for training. An empty "
-        "text says that there is nothing to say."
+        "text means that there is no value."
     )
     yield ""
     seen: tuple[str, ...] = ()
@@ -128,7 +128,7 @@ def attribution(source: SourceFact) -> str:
     address = f", {linked(licence.address)}" if licence.address else ""
     credit = f"**{title}** by {plain(licence.holder)}{address}"
     if not licence.name:
-        return f"{credit}. It states no licence: without leave nothing of it may be passed on."
+        return f"{credit}. It states no licence: without permission nothing of it may be passed on."
     return f"{credit}, {_terms(licence)}."
 
 
@@ -147,8 +147,8 @@ def changes(source: SourceFact) -> str:
     done = [
         (source.taken, taken),
         (source.modified, "given other groups or another wording for the culture"),
-        (source.created, "taken over that the source itself had written for its culture"),
-        (source.removed, "removed, for the culture has no such stereotype"),
+        (source.created, "taken over that its makers had newly written for their own culture"),
+        (source.removed, "removed, because the culture has no such stereotype"),
         (source.dropped, "dropped by the survey or by a person"),
     ]
     said = "; ".join(
@@ -158,8 +158,9 @@ def changes(source: SourceFact) -> str:
 
 
 PRIVACY = (
-    "No answer of a single respondent is published, only how many chose what. The people in the "
-    "texts are invented; the texts name groups of people, and what is commonly said of them."
+    "No answer of a single respondent is published, only how many respondents chose each option. "
+    "The people in the texts are invented. The texts name groups of people and stereotypes about "
+    "them."
 )
 """What the data holds of persons."""
 
@@ -231,9 +232,10 @@ def uses(facts: Facts) -> tuple[str, ...]:
     """The intended uses: those of any such benchmark, and the release's own."""
     return (
         "To measure how far a language model answers by stereotypes known in the culture instead "
-        "of by what the text says, and whether it says so when the text leaves the answer open.",
-        "To compare models, or states of one model, that are asked in the same way.",
-        "To look, template by template and with the survey's results beside it, at where a model "
-        "follows a stereotype.",
+        "of by what the text says, and whether it chooses the unknown expression when the text "
+        "leaves the answer open.",
+        "To compare models, or versions of one model, that are asked in the same way.",
+        "To find the templates in which a model follows a stereotype, and to compare them with the "
+        "survey's results.",
         *facts.culture.release.uses,
     )

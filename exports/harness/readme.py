@@ -17,7 +17,7 @@ from exports.harness.measure.rows import SETTINGS
 from exports.harness.requests import Tasks, Written
 
 _POOLING = {
-    "test": "All replies pool.",
+    "test": "All replies are pooled.",
     "all": "Each template is scored, and\nscores are averaged over the templates in which they "
     "are defined.",
 }
@@ -168,7 +168,7 @@ def _terms(tasks: Tasks) -> str:
     lines = [f"{stated} The programs are under the MIT licence (LICENSE-CODE.txt)."]
     for name, terms in tasks.sources.items():
         if terms is None or not terms.name:
-            lines.append(f"Templates come from {plain(name)}, whose terms are not recorded.")
+            lines.append(f"Templates come from {plain(name)}, whose terms are not known.")
             continue
         holder = f" of {plain(terms.holder)}" if terms.holder else ""
         address = f" ({linked(terms.address)})" if terms.address else ""

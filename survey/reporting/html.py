@@ -78,7 +78,7 @@ def _contents(report: Report) -> list[tuple[str, str]]:
     """The sections that the page has, as id and title."""
     named = bool(report.undecided or report.overridden or report.modified)
     return [
-        ("funnel", "Retained"),
+        ("funnel", "Retained and dropped"),
         ("questions", "Questions"),
         *[("templates", "Templates")] * named,
         ("respondents", "Respondents"),

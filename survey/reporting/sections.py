@@ -35,6 +35,7 @@ def context(report: Report) -> dict[str, object]:
         "sensitivity": list(sensitivity_tables(report)),
         "method": list(words.method(report)),
         "summary": summary(report),
+        "removed_said": removed_said(report.removed),
         "worded": [row for row in report.questions if row.items],
         "citation": words.citation(report),
         "sources": SOURCES,
@@ -73,7 +74,7 @@ def funnels(report: Report) -> Iterator[Funnel]:
     """Yield the funnels of questions, stereotypes and templates."""
     kinds = [replace(line.row, category=KINDS[line.kind]) for line in report.question_funnel]
     yield _funnel("Questions", "A question may be dropped by several rules.", kinds)
-    first = "What several rules drop is counted at the first of them."
+    first = "What several rules drop is counted once, under the first of them."
     yield _funnel("Stereotypes", first, report.stereotype_funnel)
     yield _funnel("Templates", first, report.template_funnel)
 
@@ -81,7 +82,12 @@ def funnels(report: Report) -> Iterator[Funnel]:
 def _funnel(title: str, note: str, lines: Sequence[FunnelRow]) -> Funnel:
     rules = [rule for rule in DROPPING_ORDER if any(line.dropped.get(rule) for line in lines)]
     manual = [Rule.OVERRIDE] * any(line.manual for line in lines)
-    columns = ("Before", *(RULES[rule] for rule in (*rules, *manual)), "Left", "of these undecided")
+    columns = (
+        "Before",
+        *(RULES[rule] for rule in (*rules, *manual)),
+        "Retained",
+        "of these undecided",
+    )
     rows = []
     for line in lines:
         fallen = [*(line.dropped.get(rule, 0) for rule in rules), *[line.manual] * len(manual)]
@@ -145,7 +151,7 @@ def points_span(low: float | None, high: float | None) -> str:
 _COMPARED = {
     QuestionKind.CHOICE: ("target named by {} who saw it first", "{} who saw it second"),
     QuestionKind.SELECT_ALL: (
-        "groups chosen {} times where they stood in the first half",
+        "groups chosen {} times where they were in the first half",
         "{} in the second",
     ),
     QuestionKind.COMPREHENSION: ("correct answer given by {} who saw it first", "{} who did not"),
@@ -158,24 +164,34 @@ def order_said(item: OrderEffect | None) -> str:
         return ""
     if item.orders == 1:
         return (
-            f"Order of options: one and the same for all {item.answers:,}, "
-            "so that its effect is not known."
+            f"Order of options: the same for all {item.answers:,} respondents, "
+            "so its effect is not known."
         )
     if item.difference is None:
         return ""
     first, later = _COMPARED[item.kind]
-    turned = " One order alone would turn the decision." if item.turns else ""
+    turned = " One order alone would change the decision." if item.turns else ""
     return (
         f"Order of options: {first.format(f'{item.first_k:,} of {item.first_n:,}')}, "
-        f"{later.format(f'{item.later_k:,} of {item.later_n:,}')}: {points(item.difference)} "
-        f"points, 95 % interval {points_span(item.ci_low, item.ci_high)}.{turned}"
+        f"{later.format(f'{item.later_k:,} of {item.later_n:,}')}. Difference: "
+        f"{points(item.difference)} percentage points, 95 % interval "
+        f"{points_span(item.ci_low, item.ci_high)}.{turned}"
+    )
+
+
+def removed_said(number: int) -> str:
+    """Say which templates were not asked about."""
+    is_one = number == 1
+    return (
+        f"{count(number, 'template')} {'is' if is_one else 'are'} labelled SR: the stereotype "
+        f"does not exist in this culture. {'It was' if is_one else 'They were'} not asked about."
     )
 
 
 def quota_note(people: Respondents) -> str:
     """Say what the planned numbers are."""
     whose = "the quotas" if people.stated else "the default quotas (culture.yaml states none)"
-    return f"In brackets: what {whose} would have of as many people."
+    return f"In brackets: the number that {whose} would have of as many respondents."
 
 
 _Pair = tuple[int, float | None]
@@ -250,9 +266,9 @@ def selection_note(report: Report) -> str:
     if not targets:
         return ""
     rule = (
-        "target_share asks for no share"
+        "the setting target_share requires no minimum"
         if not report.settings.target_share
-        else f"target_share asks for at least {words.fraction(report.settings.target_share)}"
+        else f"the setting target_share requires {words.fraction(report.settings.target_share)}"
     )
     return (
         f"Of {count(len(targets), 'target')}, {few:,} {'was' if few == 1 else 'were'} named by "

@@ -391,7 +391,7 @@ def test_before_the_survey_there_is_none_to_tell(curate: Curate, demo: Path) -> 
     folder = demo / "exports" / "hub"
     assert not (folder / "survey").exists()
     card = (folder / "README.md").read_text(encoding="utf-8")
-    assert "No survey has been held." in card
+    assert "There was no survey." in card
     assert "**Validation.**" not in card
 
 
@@ -419,8 +419,8 @@ def test_sources_are_credited_as_they_were_imported(curate: Curate, filtered: Pa
         "CC-BY-SA-4.0 (<https://spdx.org/licenses/CC-BY-SA-4.0.html>), which texts derived from it "
         "must carry too. Changes were made. Of its 29 templates 16 were taken over (translated "
         "from `en` and adapted); 5 were given other groups or another wording for the culture; 4 "
-        "were removed, for the culture has no such stereotype; 4 were dropped by the survey or by "
-        "a person.\n- Newly written: 10 templates of those that are retained.\n"
+        "were removed, because the culture has no such stereotype; 4 were dropped by the survey or "
+        "by a person.\n- Newly written: 10 templates of those that are retained.\n"
     ) in card
 
 

@@ -115,7 +115,7 @@ def test_each_template_of_the_demo_is_shown_filled_in_both_languages(
     html = (folder / "report.html").read_text(encoding="utf-8")
     assert item["context"] in html
     assert item["context_source"] in html
-    plainly = "The survey decided no groups that could fill it."
+    plainly = "The survey found no groups that could fill this template."
     assert html.count(plainly) == 1
     assert html.count("ko, groups left open") == 1
     text = (folder / "report.md").read_text(encoding="utf-8")

@@ -104,7 +104,7 @@ def test_a_bounded_package_says_so_and_comes_out_again(curate: Curate, ready: Pa
         f"| `samples` | Samples of the fillings that were drawn, not of all | {samples:,} |" in text
     )
     assert f"{samples:,} of the 2,080 samples that all combinations give" in text
-    assert "At most 24 samples of a template are in, but one filling of each pair of" in text
+    assert "At most 24 samples of a template are included, but at least one filling" in text
     assert curate("verify", package, "-w", ready, "--rebuild").code == 0
 
 

@@ -86,12 +86,12 @@ def test_what_is_responsible_is_told() -> None:
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({}, "every combination of their names and words;"),
-        ({"conditioned": 1}, "every combination of their names and words that conditions allow;"),
+        ({}, "every combination of their names and words."),
+        ({"conditioned": 1}, "every combination of their names and words that conditions allow."),
         (
             {"drawn": DrawnFact(4_000, 12, 8, None, 42)},
             "some combinations of their names and words, drawn evenly by the seed 42 (16 of 4,000 "
-            "samples, at most 8 of a template, but one filling of each pair of variants at least);",
+            "samples, at most 8 of a template, but at least one filling of each pair of variants).",
         ),
         ({"drawn": DrawnFact(16, 12, None, None, 42)}, "every combination of their names and"),
     ],

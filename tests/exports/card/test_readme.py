@@ -189,16 +189,17 @@ def test_limits_are_told_from_the_data() -> None:
     """Each with its numbers."""
     told = section(card(facts()), "Bias, Risks, and Limitations")
     assert [line for line in told.splitlines() if line] == [
-        "- The survey has not decided on 1 of 2 templates, which is in all the same: craft-002.",
+        "- The survey has not decided on 1 of 2 templates. It is in the benchmark all the same: "
+        "craft-002.",
         "- Of the 1 template labelled TM or NC, 1 names no reference that documents the "
         "stereotype.",
         "- 1 of 2 templates was not tested for comprehension.",
         "- 1 question of 3 is borderline: another sample of as many people could "
         "well have changed the decision. The configuration survey marks them.",
         "- 1 question kept has fewer than 30 respondents.",
-        "- The survey had quotas for age band, which the answers do not tell.",
+        "- The survey had quotas for age band. The answers do not say it.",
         "- All 16 samples are fillings of 2 templates. Samples of one template are much alike, so "
-        "that intervals and tests have to be taken over templates, not over samples.",
+        "intervals and tests have to be computed over templates, not over samples.",
         "- Bakers are few.",
     ]
 
@@ -207,10 +208,10 @@ def test_without_a_survey_none_is_told() -> None:
     """Neither its method nor its limits."""
     configurations = facts().configurations[:3]
     text = card(facts(survey=None, agreement=None, configurations=configurations))
-    assert section(text, "Annotation process").strip() == "No survey has been held."
+    assert section(text, "Annotation process").strip() == "There was no survey."
     assert "**Validation.**" not in text
     assert "The labels of single annotators are not in the workspace" in text
-    assert "- No survey has been held: which stereotypes" in section(
+    assert "- There was no survey. Which stereotypes" in section(
         text, "Bias, Risks, and Limitations"
     )
     assert "Columns of `survey`" not in text
@@ -221,7 +222,7 @@ def test_counts_without_respondents_say_so() -> None:
     """Nobody is made up."""
     text = card(facts(survey=replace(SURVEY, people=None, exclusions=())))
     assert "| Respondents | only the counts are known |" in text
-    assert "who the respondents were is not." in section(text, "Bias, Risks, and Limitations")
+    assert "Who the respondents were is not known." in section(text, "Bias, Risks, and Limitations")
     assert "gender" not in section(text, "Annotation process")
 
 
@@ -300,18 +301,19 @@ def test_each_source_is_credited_with_what_was_done() -> None:
         "Licence of this benchmark: CC-BY-4.0 (<https://spdx.org/licenses/CC-BY-4.0.html>).",
         "- **BBQ** by Alicia Parrish et al., <https://example.org/bbq>, licensed under CC-BY-4.0 "
         "(<https://spdx.org/licenses/CC-BY-4.0.html>). Changes were made. Of its 3 templates 1 was "
-        "taken over (translated from `en` and adapted); 1 was removed, for the culture has no such "
-        "stereotype; 1 was dropped by the survey or by a person.",
+        "taken over (translated from `en` and adapted); 1 was removed, because the culture has no "
+        "such stereotype; 1 was dropped by the survey or by a person.",
         "- **elsewhere.** Its licence is not stated: no published file of this name was imported "
         "into the workspace. Changes were made. Of its 3 templates 1 was given other groups or "
-        "another wording for the culture; 2 were taken over that the source itself had written "
-        "for its culture.",
-        "- **Free** by A. Maker, <https://example.org/free>. It states no licence: without leave "
-        "nothing of it may be passed on. Changes were made. Of its 1 template 1 was taken over.",
+        "another wording for the culture; 2 were taken over that its makers had newly written "
+        "for their own culture.",
+        "- **Free** by A. Maker, <https://example.org/free>. It states no licence: without "
+        "permission nothing of it may be passed on. Changes were made. Of its 1 template 1 was "
+        "taken over.",
         "- **BBQ** by Alicia Parrish et al., <https://example.org/bbq>, licensed under "
         "CC-BY-SA-4.0 (<https://spdx.org/licenses/CC-BY-SA-4.0.html>), which texts derived from "
         "it must carry too. Changes were made. Of its 3 templates 1 was taken over (translated "
-        "from `en` and adapted); 1 was removed, for the culture has no such stereotype; 1 was "
+        "from `en` and adapted); 1 was removed, because the culture has no such stereotype; 1 was "
         "dropped by the survey or by a person.",
         "- Newly written: 1 template of those that are retained.",
     ]
@@ -344,9 +346,9 @@ def test_a_card_says_which_samples_were_drawn() -> None:
     text = card(facts(drawn=drawn))
     assert "16 of the 4,000,000 samples that all combinations give" in text
     assert "by the seed 42 and the template's id alone, evenly over pairs of groups" in text
-    assert "At most 100 samples of a template are in, but one filling of each pair" in text
-    assert "5 names of the one were drawn, and as many of the other" in text
-    assert "Left out are 12 samples of all combinations that repeat others of their" in text
+    assert "At most 100 samples of a template are included, but at least one filling" in text
+    assert "5 names of one person were drawn, and for each of them as many names" in text
+    assert "12 samples of all combinations that repeat others of their template are left" in text
     assert "- The 16 samples are fillings of 2 templates." in text
     assert "filled with names and words that were drawn" in text
     assert "every combination" not in text
@@ -355,7 +357,7 @@ def test_a_card_says_which_samples_were_drawn() -> None:
     assert "drawn evenly" not in plain
     assert "- All 16 samples are fillings of 2 templates." in plain
     whole = card(facts(drawn=DrawnFact(16, 12, None, None, 42)))
-    assert "Left out are 12 samples that repeat others of their template." in whole
+    assert "12 samples that repeat others of their template are left out." in whole
     assert "Each is filled with every combination of its names and words; filling *n*" in whole
 
 

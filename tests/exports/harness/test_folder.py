@@ -294,7 +294,7 @@ def test_the_readme_says_what_a_user_needs(folders: dict[str, Path], name: str) 
             "{{MareviBBQ}}",
             "Data set, version 1.0",
             "tacl_a_00661",
-            "All replies pool.",
+            "All replies are pooled.",
             "`diff_bias_amb`",
         ),
         *("`age`", "never 0", "demo-en", "It measures nothing that exists."),

@@ -39,7 +39,7 @@ def test_counts_alone_say_so(material: Material) -> None:
     text = markdown(build(replace(material, people=None, exclusions=())))
     assert "Only counts are known" in text
     assert "### With weights" not in text
-    assert "No rule flags anybody" in text
+    assert "No check flags any respondent" in text
 
 
 def test_a_rule_that_leaves_nobody_is_said(report: Report) -> None:

@@ -80,17 +80,18 @@ def test_each_row_of_the_page_says_the_order_effect(ordered: Report) -> None:
     }
     assert (
         '<p class="order apart">Order of options: target named by 8 of 8 who saw it first, 2 of 5 '
-        f"who saw it second: +60.0 points, 95 % interval {points_span(*ends)}.</p>"
+        "who saw it second. Difference: +60.0 percentage points, 95 % interval "
+        f"{points_span(*ends)}.</p>"
     ) in rows["q-hum"]
     assert points_span(*ends) == "+10.8 to +88.2"
-    assert "Order of options: one and the same for all 14, so" in rows["q-sing"]
+    assert "Order of options: the same for all 14 respondents, so" in rows["q-sing"]
     assert "Order of options: groups chosen" in rows["q-nap"]
     assert "Order of options: correct answer given by" in rows["c-craft-001"]
 
 
 def test_what_is_not_known_is_said(report: Report, material: Material) -> None:
     """An order that no answer tells; without answers nothing is said."""
-    text = "Where options were shown is not known of any answer."
+    text = "The order of the options is not known of any answer."
     assert text in markdown(report) and text in page(report)
     counts: Any = build(replace(material, people=None))
     assert counts.order is None
