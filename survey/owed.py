@@ -209,7 +209,7 @@ class People:
                 text = templates_text(f"to label{words(self._unfinished(CLASSIFY), name, ids)}")
                 yield owe("label", name, asked_now, text, do, self._place(CLASSIFY, name))
             if unasked:
-                text = templates_text("that changed after being labelled, to be asked about again")
+                text = templates_text("that changed after they were labelled: ask again")
                 again = f"curate push classify --again {' --again '.join(unasked)}"
                 yield owe("again", name, unasked, text, again, self._place(CLASSIFY, name))
         yield from self._labels_of_nobody(handed, pushed)
@@ -250,7 +250,7 @@ class People:
             if name in common and self._is_answered(name)
             if self._standing.answered(name) < self._standing.needed.get(name, 1)
         ]
-        more = "with fewer labels than are wanted"
+        more = "with too few labels"
         for names, text in ((left, "without any label"), (few, more)):
             if names:
                 number = pushed.projects[""].id
@@ -269,7 +269,7 @@ class People:
         ]
         if nobody:
             do = "curate classify sheet --annotator NAME --annotator NAME"
-            yield owe("classify", "", nobody, templates_text("nobody was asked to label"), do)
+            yield owe("classify", "", nobody, templates_text("that nobody was asked to label"), do)
 
     def _is_answered(self, name: str) -> bool:
         """Say whether anybody gave a template a label, or said why they are not sure of one."""
@@ -281,8 +281,8 @@ class People:
         items = agenda(self._classifiable, standing, self._settled)
         on_page = set(self.server(CONSENSUS).allotted.get("", ()))
         kinds = (
-            ("disagreement", "on which annotators differ"),
-            ("incomplete", "of whose label an annotator is not sure"),
+            ("disagreement", "on which annotators disagree"),
+            ("incomplete", "with an annotator who is not sure of the label"),
         )
         decided = to_be_decided(items, standing)
         for kind, text in kinds:
@@ -320,7 +320,7 @@ class People:
             if least > 1 and name not in self._settled and name not in agreed
         ]
         if alone:
-            text = templates_text("that one annotator alone was asked to label, not recorded yet")
+            text = templates_text("labelled by one annotator only, not recorded yet")
             do = "curate classify resolve --unanimous --at-least 1 --by NAME"
             yield owe("record", "", alone, text, do)
         lost = [
@@ -329,7 +329,7 @@ class People:
             if item.label is None and str(item.id) in self._settled
         ]
         if lost:
-            text = templates_text("with a consensus that the bank has not taken over")
+            text = templates_text("with a consensus label that is not in the bank")
             yield owe("record", "", lost, text, f"resolve them again: {record}")
 
     def _new(self) -> Iterator[Owed]:
@@ -358,7 +358,7 @@ class People:
             yield owe("translate", "", missing, text, "curate translate run")
         unwritten = [row.template_id for row in waiting if row.label not in translated]
         if unwritten:
-            text = templates_text("newly created that lack texts")
+            text = templates_text("newly created, with texts missing")
             yield owe("write", "", unwritten, text, _REWRITE)
         asked: set[str] = set()
         for item, templates in self._by_translator():
@@ -367,11 +367,11 @@ class People:
         review = [row.template_id for row in self.at(Step.TRANSLATED)]
         unsure = [row.template_id for row in self.steps if row.template_id in self.unconfirmed]
         if unsure:
-            text = templates_text("with text as the machine wrote it that nobody has confirmed")
+            text = templates_text("with unchanged machine text that nobody has confirmed")
             yield owe("confirm", "", unsure, text, _CONFIRM)
         nobody = [name for name in review if name not in asked | {*unsure}]
         if nobody:
-            text = templates_text("in machine text that nobody was asked to review")
+            text = templates_text("with machine text that nobody was asked to review")
             yield owe("review", "", nobody, text, "curate translate sheet")
 
     def _by_translator(self) -> Iterator[tuple[Owed, set[str]]]:
@@ -466,22 +466,22 @@ class People:
         yield from _differing(pulled, collect)
         if pulled.findings:
             count = len(pulled.findings)
-            text = _texts_text("pulled that cannot be taken")(count)
+            text = _texts_text("pulled that cannot be used")(count)
             yield Owed("correct", "", count, text, (), f"{collect} says why")
 
 
-_REWRITE = "write them anew, as whole templates: curate new sheet; then curate templates delete"
+_REWRITE = "write them as new templates: curate new sheet; then curate templates delete"
 _CONFIRM = "curate translate collect --accept-unchanged --by NAME"
 
 
 def _differing(pulled: Pulled, collect: str) -> Iterator[Owed]:
-    """Yield texts on which translators differ, by who they are."""
+    """Yield texts with different translations, by who they are."""
     by_people: dict[str, list[str]] = {}
     for item in pulled.disputes:
         who = ", ".join(offer.translator or "a workbook" for offer in item.offers)
         by_people.setdefault(who, []).append(unit_uid(item.unit))
     for who, uids in by_people.items():
-        text = _texts_text("on which translators differ")
+        text = _texts_text("with different translations")
         yield owe("disagreement", who, uids, text, f"{collect} --by NAME")
 
 

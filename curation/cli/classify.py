@@ -54,20 +54,22 @@ from curation.records.findings import has_errors
 from curation.records.wording import plural, shortened
 
 _COMMANDS = {
-    "suggest": (f"{__name__}:suggest", "Suggest labels, which are shown where that is wanted."),
+    "suggest": (f"{__name__}:suggest", "Suggest labels, to be shown to annotators."),
     "sheet": (f"{__name__}:sheet", "Make a workbook for each annotator."),
-    "collect": (f"{__name__}:collect", "Read returned workbooks; show agreement."),
-    "resolve": (f"{__name__}:resolve", "Write a consensus to the ledger and the bank."),
+    "collect": (f"{__name__}:collect", "Read filled-in workbooks; show agreement."),
+    "resolve": (f"{__name__}:resolve", "Write agreed labels to the ledger and the bank."),
 }
 
 
 @click.group("classify", cls=LazyGroup, lazy=_COMMANDS)
 def command() -> None:
-    """Decide with annotators which source templates hold in the culture.
+    """Decide with annotators which source templates apply in the culture.
 
-    'suggest' suggests labels, which count nowhere. 'sheet' hands out a workbook to each, 'collect'
-    reads them back, says how far they agree and writes the agenda of a consensus meeting,
-    'resolve' puts what was agreed on into the ledger and the labels into the bank.
+    Annotators give each template a label: ST (simply-transferred), TM (target-modified) or SR
+    (sample-removed). The steps: 'sheet' makes a workbook for each annotator. 'collect' reads the
+    filled-in workbooks, measures agreement and writes the agenda of a consensus meeting. 'resolve'
+    writes the agreed labels to the ledger and the bank. 'suggest' is optional: it suggests labels
+    to annotators.
     """
 
 
@@ -87,33 +89,39 @@ def command() -> None:
     type=click.Choice(ENGINES),
     default=ENGINES[0],
     show_default=True,
-    help="What suggests: rules over groups.csv, or a model behind OpenAI's protocol.",
+    help="Where suggestions come from: rules on groups.csv, or a model on a server with OpenAI's "
+    "protocol.",
 )
 @click.option(
     "--model",
     metavar="NAME",
-    help="openai: the model [default: translation.model in culture.yaml].",
+    help="Model to ask, with --engine openai [default: translation.model in culture.yaml].",
 )
 @click.option(
-    "--base-url", metavar="URL", help="openai: address of the server [default: OPENAI_BASE_URL]."
+    "--base-url",
+    metavar="URL",
+    help="Address of the server, with --engine openai [default: OPENAI_BASE_URL].",
 )
 @click.option(
     "--template",
     "templates",
     multiple=True,
     metavar="ID",
-    help="Only this template; may be given several times [default: all without a consensus].",
+    help="Only this template; may be given several times [default: all without a consensus label].",
 )
 @click.option(
     "--groups-reviewed",
     is_flag=True,
-    help="Take groups.csv as the culture's also where nobody has changed it since the import.",
+    help="Use the groups of groups.csv as groups of the culture, even if nobody has changed them "
+    "since the import.",
 )
-@click.option("--estimate", is_flag=True, help="openai: say what would be asked, and ask nothing.")
 @click.option(
-    "--price", metavar="N", help="With --estimate: what a million characters cost, such as 0.75."
+    "--estimate", is_flag=True, help="Count what would be asked; ask nothing. With --engine openai."
 )
-@click.option("--dry-run", is_flag=True, help="Write nothing; a model is not asked.")
+@click.option(
+    "--price", metavar="N", help="Price of a million characters, such as 0.75, with --estimate."
+)
+@click.option("--dry-run", is_flag=True, help="Write nothing, and ask no model.")
 @json_option
 def suggest(
     workspace: Workspace,
@@ -127,18 +135,20 @@ def suggest(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Suggest a label for each template, with a reason; it counts nowhere as a label.
+    """Suggest a label for each template, with a reason.
 
-    By rules: all stereotyped groups of a template are groups of the culture: ST. Some are, or
-    others of its category are: TM. The culture has no group of the category: SR. Of a category
-    whose groups nobody has changed since the import nothing is suggested, for they say nothing of
-    the culture: go through them first (curate groups sheet).
+    A suggestion is never used as a label: annotators decide. By default, rules compare the
+    stereotyped groups of a template with the groups of the culture. ST: all of them are groups of
+    the culture. TM: only some are, or only other groups of the category. SR: the culture has no
+    group of the category. Edit the groups first (curate groups sheet): nothing is suggested for a
+    category whose groups are still as imported.
 
-    A model is asked with --engine openai; its key is read from OPENAI_API_KEY. Replies are kept
-    in .curate/suggestions.sqlite: none is paid for twice, and a run that broke off is run again.
+    With --engine openai, a model is asked; the key is read from OPENAI_API_KEY. Replies are stored
+    in .curate/suggestions.sqlite, so no reply is paid for twice. If a run was interrupted, run it
+    again.
 
-    Suggestions go to annotations/suggestions.csv. Annotators see them with --suggestions of
-    'curate classify sheet' and 'curate push classify' alone.
+    Suggestions are written to annotations/suggestions.csv. Annotators see them only with the option
+    --suggestions of 'curate classify sheet' and 'curate push classify'.
 
     \b
     Example: curate classify suggest
@@ -201,8 +211,8 @@ def _show_estimate(found: SuggestionEstimate, *, as_json: bool) -> None:
         f"of {found.model}."
     )
     click.echo(
-        f"To ask: {found.to_send} {plural('question', found.to_send)}, {cost}; each reply, a label "
-        "and a sentence, comes on top."
+        f"To ask: {found.to_send} {plural('question', found.to_send)}, {cost}, and a short reply "
+        "to each."
     )
 
 
@@ -210,27 +220,30 @@ def _show_suggested(found: Suggested, *, dry_run: bool) -> None:
     labels = ", ".join(f"{label} {count}" for label, count in found.labels.items())
     count = len(found.suggestions)
     click.echo(
-        f"{count} of {found.templates} {plural('template', found.templates)} with a suggestion by "
-        f"{found.engine}: {labels}; {found.changed} new or others than before."
+        f"{count} of {found.templates} {plural('template', found.templates)} with a suggestion "
+        f"by {found.engine}: {labels}; {found.changed} new or changed."
     )
     why: dict[str, list[str]] = {}
     for item in found.without:
         why.setdefault(item.why, []).append(item.template_id)
     for reason, ids in why.items():
-        click.echo(f"  {len(ids)} without: {reason}: {shortened(ids)}")
+        click.echo(f"  {len(ids)} without a suggestion: {reason}: {shortened(ids)}")
     if NoRule.AS_IMPORTED in why:
         click.echo(
-            "  go through the groups first (curate groups sheet), or say that they are the "
-            "culture's as they are: --groups-reviewed"
+            "  edit the groups first (curate groups sheet), or use them as they are with "
+            "--groups-reviewed"
         )
     if found.requests or found.known:
         click.echo(
-            f"Replies: {found.known} known, {found.requests} now ({found.characters:,} characters "
-            f"asked); {found.unreadable} named no label."
+            f"Replies: {found.known} from the store, {found.requests} new ({found.characters:,} "
+            f"characters sent); {found.unreadable} without a label."
         )
     if count:
         where = "would be written to" if dry_run else "are in"
-        click.echo(f"They {where} {found.file}; --suggestions of 'sheet' and 'push' shows them.")
+        click.echo(
+            f"They {where} {found.file}. To show them to annotators: --suggestions of "
+            "'sheet' and 'push'."
+        )
 
 
 @click.command("sheet")
@@ -241,21 +254,23 @@ def _show_suggested(found: Suggested, *, dry_run: bool) -> None:
     multiple=True,
     required=True,
     metavar="NAME",
-    help="Who fills it in; may be given several times.",
+    help="Name of an annotator; may be given several times.",
 )
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     help="Where to write the workbooks [default: annotations/sheets].",
 )
-@click.option("--open", "only_open", is_flag=True, help="Leave out templates with a consensus.")
+@click.option(
+    "--open", "only_open", is_flag=True, help="Leave out templates that have a consensus label."
+)
 @suggestion_options
 @click.option(
     "--seed",
     type=int,
     default=42,
     show_default=True,
-    help="Of who is blind of half.",
+    help="Seed for drawing the half that is blind.",
 )
 @json_option
 def sheet(
@@ -268,14 +283,14 @@ def sheet(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Make a workbook for each annotator: a row a template, to be labelled ST, TM or SR.
+    """Make a workbook for each annotator, with one template in each row to label ST, TM or SR.
 
-    Newly created templates (NC) are left out. A workbook that may have been filled in is
-    never written over.
+    Newly created templates (NC) are left out. A workbook that may have been filled in is never
+    overwritten.
 
-    With --suggestions a column shows suggested labels to half of the annotators. Who was shown
-    what goes to annotations/suggestions_shown.csv, and 'collect' says how often each half gave
-    the suggested label.
+    With --suggestions, a column shows the suggested labels to half of the annotators.
+    annotations/suggestions_shown.csv records who saw which suggestion. 'collect' then shows how
+    often each half gave the suggested label.
 
     \b
     Example: curate classify sheet --annotator Mina --annotator Jun
@@ -294,11 +309,14 @@ def sheet(
     if made.changed:
         changed = len(made.changed)
         click.echo(
-            f"{changed} {plural('template', changed)} changed since a label was suggested, which "
-            f"is not shown: {shortened(made.changed)}: curate classify suggest"
+            f"{changed} {plural('template', changed)} changed after a label was suggested. The "
+            f"suggestion is not shown: {shortened(made.changed)}. For new ones: curate classify "
+            "suggest"
         )
     count = f"{made.templates} {plural('template', made.templates)}"
-    click.echo(f"{count} each. When they come back: curate classify collect FILE...")
+    click.echo(
+        f"{count} in each workbook. When they are filled in: curate classify collect FILE..."
+    )
 
 
 @click.command("collect")
@@ -309,19 +327,22 @@ def sheet(
 @click.option(
     "--accept-changed",
     is_flag=True,
-    help="Take labels of templates that were changed after the sheet was made.",
+    help="Accept labels of templates that were changed after the workbook was made.",
 )
-@click.option("--seed", type=int, default=42, show_default=True, help="Of the bootstrap interval.")
+@click.option(
+    "--seed", type=int, default=42, show_default=True, help="Seed for the bootstrap interval."
+)
 @json_option
 def collect(
     workspace: Workspace, files: tuple[Path, ...], accept_changed: bool, seed: int, as_json: bool
 ) -> None:
-    """Read the workbooks that annotators returned, and show how far they agree.
+    """Read the filled-in workbooks of annotators, and show how far they agree.
 
-    What is read goes to annotations/classify.csv, in the place of what the same annotators
-    returned earlier; without FILE what was collected before is shown again. Templates on
-    which annotators disagree, or that not all of them labelled, go to annotations/agenda.csv,
-    .xlsx and .md. Nothing is written when a workbook has an error: a marked copy is.
+    The labels are written to annotations/classify.csv. They replace earlier labels of the same
+    annotators. Without FILE, the labels collected before are shown again. Templates on which
+    annotators disagree, or that not all of them labelled, are written to annotations/agenda.csv,
+    .xlsx and .md. When a workbook has an error, only a copy of it with the errors marked is
+    written.
 
     \b
     Example: curate classify collect returned/*.xlsx
@@ -349,14 +370,16 @@ def _show_collected(workspace: Workspace, found: CollectedLabels) -> None:
     for item in found.annotators:
         if item.missing:
             count = len(item.missing)
-            click.echo(f"incomplete {item.annotator}: {count} open: {shortened(item.missing)}")
+            click.echo(
+                f"incomplete {item.annotator}: {count} not labelled: {shortened(item.missing)}"
+            )
     if found.moved:
-        click.echo(f"moved      the agenda that was filled in is now {found.moved}")
+        click.echo(f"moved      the earlier, filled-in agenda is now {found.moved}")
     path = workspace.shown(AnnotationsFolder(workspace.root).agenda("xlsx"))
     disagree = len(found.disagreements)
     click.echo(
-        f"{disagree} {plural('disagreement', disagree)} and {len(found.incomplete)} "
-        f"incomplete of {found.templates} templates are on the agenda: {path}"
+        f"{disagree} {plural('template', disagree)} with disagreement and "
+        f"{len(found.incomplete)} incomplete (of {found.templates}) are on the agenda: {path}"
     )
 
 
@@ -426,26 +449,34 @@ def _confusion_lines(found: Agreement, labels: Sequence[str]) -> list[str]:
 )
 @waiting_option
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--template", metavar="ID", help="Settle this template alone.")
+@click.option("--template", metavar="ID", help="Decide only this template.")
 @click.option(
     "--label",
     type=click.Choice([label.value for label in CLASSIFY_LABELS]),
-    help="The label of --template.",
+    help="Its label, with --template.",
 )
-@click.option("--why", metavar="TEXT", help="Why; with --template.")
+@click.option("--why", metavar="TEXT", help="The reason, with --template.")
 @click.option(
-    "--unanimous", is_flag=True, help="Settle all that everyone who was asked labelled alike."
+    "--unanimous",
+    is_flag=True,
+    help="Decide all templates to which all annotators gave the same label.",
 )
 @click.option(
     "--at-least",
     type=click.IntRange(1),
     default=2,
     show_default=True,
-    help="With --unanimous: fewer annotators of a template are no consensus.",
+    help="Least number of annotators of a template for a consensus, with --unanimous.",
 )
-@click.option("--by", required=True, metavar="NAME", help="Who answers for the consensus.")
-@click.option("--accept-changed", is_flag=True, help="Take rows that changed since the agenda.")
-@click.option("--dry-run", is_flag=True, help="Show what would be settled and write nothing.")
+@click.option(
+    "--by", required=True, metavar="NAME", help="Who decides; the name is recorded in the ledger."
+)
+@click.option(
+    "--accept-changed",
+    is_flag=True,
+    help="Accept rows whose template changed after the agenda was made.",
+)
+@click.option("--dry-run", is_flag=True, help="Show what would be decided and write nothing.")
 @json_option
 @click.pass_context
 def resolve(
@@ -463,11 +494,11 @@ def resolve(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Settle labels: from the agenda that a meeting filled in, one by one, or where all agree.
+    """Decide the labels: from a filled-in agenda, for one template, or where all annotators agree.
 
-    Each consensus is a decision in decisions.csv (ST keeps the template, TM modifies it, SR drops
-    it) and gives the template its label in the bank. The same consensus again adds nothing;
-    another one replaces the earlier one, and a note says so.
+    Each label is written to the bank, and as a decision to decisions.csv: ST keeps the template, TM
+    modifies it, SR drops it. You can run it again: the same label adds nothing, and another label
+    replaces the earlier one, with a note.
 
     \b
     Example: curate classify resolve --unanimous --by Mina
@@ -506,7 +537,7 @@ def resolve(
 
 
 def _show_resolved(found: Resolution, *, dry_run: bool) -> None:
-    settled = [f"settled    {item.subject}  {item.reason}" for item in found.added.decisions]
+    settled = [f"decided    {item.subject}  {item.reason}" for item in found.added.decisions]
     echo_list(settled, "template")
     for change in found.added.changes:
         echo_fitting(
@@ -516,7 +547,7 @@ def _show_resolved(found: Resolution, *, dry_run: bool) -> None:
     print_findings(found.findings)
     done, count = len(found.decisions), len(found.added.decisions)
     click.echo(
-        f"{done} {plural('template', done)} settled; {count} {plural('decision', count)} "
-        f"{'would be added' if dry_run else 'added'} to the ledger, "
-        f"{found.added.unchanged} unchanged."
+        f"{done} {plural('template', done)} decided; {count} {plural('decision', count)} "
+        f"{'would be added' if dry_run else 'added'} to the ledger, {found.added.unchanged} "
+        "unchanged."
     )

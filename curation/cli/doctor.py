@@ -31,8 +31,8 @@ def command(context: click.Context, /, workspace: Workspace, offline: bool, as_j
         print_json({"seen": found.seen, "broken": found.broken})
     else:
         _show(found.seen)
-        verdict = f"{found.broken} {plural('thing', found.broken)} broken" * bool(found.broken)
-        click.echo(f"\nAll in all: {verdict or 'in order'}.")
+        verdict = f"{found.broken} {plural('problem', found.broken)} found" * bool(found.broken)
+        click.echo(f"\nResult: {verdict or 'no problems found'}.")
     if found.broken:
         context.exit(1)
 

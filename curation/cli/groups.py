@@ -54,7 +54,7 @@ def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> N
         print_json(made)
         return
     click.echo(f"{made.file}: {made.groups} {plural('group', made.groups)}.")
-    click.echo("When it is edited: curate groups collect FILE")
+    click.echo("When you have edited it: curate groups collect FILE")
 
 
 @click.command("collect")
@@ -172,19 +172,19 @@ def _show_all(found: RenamedGroups, *, dry_run: bool, as_json: bool) -> None:
         return
     lines = [line for item in found.renamed for line in _renamed(item, dry_run=dry_run)]
     lines += [
-        f"{category}: {name} is the name already; nothing to change."
+        f"{category}: the group is already named {name}; nothing to change."
         for category, name in found.unchanged
     ]
     echo_list(lines, "line")
     done = f"{len(found.renamed)} {plural('group', len(found.renamed))} "
     done += "would be renamed" if dry_run else "renamed"
     left = f", {found.without_name} without a new name" if found.without_name else ""
-    click.echo(f"{done}, {len(found.unchanged)} had the name already{left}.")
+    click.echo(f"{done}, {len(found.unchanged)} already had the new name{left}.")
 
 
 def _renamed(found: RenamedGroup, *, dry_run: bool) -> Iterator[str]:
     if not found.files:
-        yield f"{found.category}: {found.old} is {found.new} already; nothing to change."
+        yield f"{found.category}: {found.old} is already named {found.new}; nothing to change."
     else:
         verb = "would be" if dry_run else "is now"
         yield f"{found.category}: {found.old} {verb} {found.new}."
@@ -200,19 +200,19 @@ def _renamed(found: RenamedGroup, *, dry_run: bool) -> Iterator[str]:
         yield f"  deleted.csv   {_templates(found.deleted)}"
     if "culture.yaml" in found.files:
         former = ", ".join(found.former_names) or "none"
-        yield f"  culture.yaml  former names, which the survey asked by: {former}"
+        yield f"  culture.yaml  former names, used in the survey: {former}"
     if found.foreign:
         names = ", ".join(found.foreign)
-        yield f"Taken over from the source, and no groups of {found.category} yet: {names}"
+        yield f"Filled in from the source, but not groups of {found.category} yet: {names}"
     if found.source_only:
         yield (
-            f"{_templates(found.source_only)} with an empty cell whose source names {found.old}: "
-            "--from-source fills them."
+            f"{_templates(found.source_only)} with an empty cell, where the source names "
+            f"{found.old}: fill them with --from-source."
         )
     if found.unwritten:
         yield (
-            f"{_templates(found.unwritten)} whose source names {found.old}, without texts yet: "
-            "when they are translated, the same again with --from-source."
+            f"{_templates(found.unwritten)} without texts, where the source names {found.old}: "
+            "when they are translated, run the same command again with --from-source."
         )
 
 

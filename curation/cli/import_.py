@@ -11,6 +11,7 @@ from curation.files.workspace import Workspace
 from curation.importing import COUNTS, FORMATS, ImportResult, import_templates
 from curation.records.bank import ORIGIN
 from curation.records.findings import has_errors
+from curation.records.wording import plural
 
 _IDS_SHOWN = 10
 
@@ -68,11 +69,13 @@ def _as_dict(result: ImportResult) -> dict[str, object]:
 def _show(result: ImportResult) -> None:
     merged = result.merged
     click.echo(
-        f"{result.rows_in} rows in = {result.rows_read} read + {result.rows_reported} reported."
+        f"{result.rows_in} {plural('row', result.rows_in)} in = {result.rows_read} read + "
+        f"{result.rows_reported} reported."
     )
     deleted = f", {merged.deleted} deleted here" if merged.deleted else ""
     click.echo(
-        f"{merged.added} variants added to the bank, {merged.known} were there already{deleted}."
+        f"{merged.added} {plural('variant', merged.added)} added to the bank, {merged.known} "
+        f"already there{deleted}."
     )
     if merged.new_categories:
         names = ", ".join(item.id for item in merged.new_categories)
@@ -80,8 +83,8 @@ def _show(result: ImportResult) -> None:
     if merged.new_groups:
         click.echo(f"Groups added to groups.csv: {len(merged.new_groups)}")
         click.echo(
-            "  Look through them: parent, level, and 'counts' = false for those that are parts "
-            "of another option."
+            "  Check their parent and level. Set 'counts' to false for groups that are part of "
+            "another option."
         )
     for old, new in islice(merged.ids.items(), _IDS_SHOWN):
         click.echo(f"  {old} is now {new}")
@@ -89,7 +92,10 @@ def _show(result: ImportResult) -> None:
         more = len(merged.ids) - _IDS_SHOWN
         click.echo(f"  ... and {more} more: column {ORIGIN} of bank.csv has the published ids")
     if result.counts:
-        click.echo(f"Survey counts of {result.counts} templates: responses/{COUNTS}")
+        click.echo(
+            f"Survey counts of {result.counts} {plural('template', result.counts)}: "
+            f"responses/{COUNTS}"
+        )
     if result.findings:
         print_findings(result.findings)
         click.echo(count_findings(result.findings))

@@ -51,51 +51,54 @@ _DATA = Path("~/.local/share/curate/label-studio")
     "annotators",
     multiple=True,
     metavar="NAME",
-    help="Make a project for this annotator; may be given several times. Without it, one for all.",
+    help="Make a project for this annotator; may be given several times [default: one project "
+    "for all].",
 )
 @click.option(
     "--overlap",
     type=click.IntRange(0),
-    help="How many tasks all annotators get in common, the rest being shared out [default: all, "
-    "or as before].",
+    help="Number of tasks that all annotators get; the others are divided among them [default: "
+    "all, or as before].",
 )
 @click.option(
     "--annotations",
     type=click.IntRange(1),
-    help="In one project for all: annotations wanted of each task [default: 3, passages 2, "
-    "consensus and translate 1; a project that is there keeps its number].",
+    help="Number of annotations of each task, in one project for all [default: 3; passages 2; "
+    "consensus and translate 1; an existing project keeps its number].",
 )
 @click.option(
     "--seed",
     type=int,
     default=42,
     show_default=True,
-    help="Of who gets which task or sees no suggestions, and of the draw of passages.",
+    help="Seed for drawing who gets which task, who sees no suggestions, and which passages.",
 )
 @click.option(
-    "--update", is_flag=True, help="Replace tasks that changed, where nobody annotated them."
+    "--update", is_flag=True, help="Replace tasks that changed, if nobody has annotated them."
 )
 @click.option(
     "--again",
     multiple=True,
     metavar="ID",
-    help="Ask about this task again, which changed after being annotated; several times for "
-    "several. The old task stays with its answers.",
+    help="Ask again about this task, which changed after it was annotated; may be given several "
+    "times. The old task stays, with its annotations.",
 )
 @suggestion_options
 @click.option(
     "--anew",
     is_flag=True,
-    help="Make a project again that was deleted on the server; translate: make pages beside a "
-    "project with a task a text.",
+    help="Make a new project in place of one that was deleted on the server. translate: make a "
+    "project with pages beside one that has a task for each text.",
 )
-@click.option("--unlabelled", is_flag=True, help="translate: also unclassified templates.")
-@click.option("--missing", is_flag=True, help="translate: only templates with a text missing.")
-@click.option("--count", type=click.IntRange(1, 5000), help="passages: how many [default: 100].")
+@click.option("--unlabelled", is_flag=True, help="translate: also templates without a label.")
+@click.option("--missing", is_flag=True, help="translate: only templates that lack a text.")
+@click.option(
+    "--count", type=click.IntRange(1, 5000), help="passages: number of passages [default: 100]."
+)
 @click.option(
     "--requests",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="passages: what the evaluator is asked [default: as 'stories ask' writes it].",
+    help="passages: the requests to the evaluator [default: those of 'stories ask'].",
 )
 @json_option
 @click.pass_context
@@ -119,19 +122,22 @@ def push(
     requests: Path | None,
     as_json: bool,
 ) -> None:
-    """Send templates to Label Studio to be classified, decided on, translated or understood.
+    """Send tasks to annotators through Label Studio.
 
-    consensus are the templates on which annotators disagree, with what each of them said.
-    passages are continued stories, to be read by people as the evaluator reads them (see
-    'curate evaluate stories passages'); who continued a story is not told.
+    classify: label templates ST, TM or SR. consensus: decide the templates on which annotators
+    disagree; the label of each annotator is shown. translate: translate templates. comprehension:
+    answer questions about templates, to see whether their texts are understood. passages: read
+    continued stories as the evaluator does (see 'curate evaluate stories passages'); the model is
+    not named.
 
-    The server is named by the environment: LABEL_STUDIO_URL, and LABEL_STUDIO_API_KEY with
-    your access token. What is there already is not sent again, so a push that broke off is
-    simply run again. Tasks whose template changed since are listed.
+    Set LABEL_STUDIO_URL to the address of the server, and LABEL_STUDIO_API_KEY to your access
+    token. Tasks that are already on the server are not sent again: if a push was interrupted, run
+    it again. Tasks whose template has changed are listed.
 
-    With --suggestions those who are not blind see a suggested label as chosen, with its reason;
-    who has begun without one goes on without. Later pushes show them to the same people. Who was
-    shown what goes to annotations/suggestions_shown.csv.
+    With --suggestions, annotators who are not blind see the suggested label preselected, with its
+    reason. Annotators who have begun without suggestions continue without. Later pushes show
+    suggestions to the same people. annotations/suggestions_shown.csv records who saw which
+    suggestion.
 
     \b
     Example: curate push classify --annotator Kim --annotator Lee --annotator Park
@@ -190,10 +196,10 @@ def _show_pushed(done: PushedKind) -> None:
         )
         for uids, text in (
             (item.updated, "changed and replaced"),
-            (item.changed, "changed since; --update replaces what nobody annotated"),
-            (item.annotated, "changed after being annotated; --again ID asks about one again"),
-            (item.again, "asked about again, beside the old one"),
-            (item.strange, "on the server, but not to be annotated now"),
+            (item.changed, "changed since; --update replaces those without annotations"),
+            (item.annotated, "changed after they were annotated; --again ID asks about one again"),
+            (item.again, "asked about again; the old task stays"),
+            (item.strange, "on the server, but no longer to be annotated"),
         ):
             if uids:
                 click.echo(f"  {len(uids)} {plural('task', len(uids))} {text}: {shortened(uids)}")
@@ -201,19 +207,20 @@ def _show_pushed(done: PushedKind) -> None:
             count = len(item.suggested)
             click.echo(f"  {count} {plural('task', count)} with a suggestion")
         if item.removed:
-            click.echo(f"  {item.removed} doubled {plural('task', item.removed)} taken out")
+            click.echo(f"  {item.removed} duplicate {plural('task', item.removed)} removed")
         if item.page_changed:
             click.echo(
-                "  the labelling page is not the one of now, edited on the server or of an "
-                "earlier push; --update puts it there"
+                "  the labelling page on the server is not the current one: it was edited, or is "
+                "from an earlier push; --update replaces it"
             )
     if done.unsuggested:
         count = len(done.unsuggested)
         click.echo(
-            f"{count} {plural('template', count)} changed since a label was suggested, which is "
-            f"not shown: {shortened(done.unsuggested)}: curate classify suggest"
+            f"{count} {plural('template', count)} changed after a label was suggested. The "
+            f"suggestion is not shown: {shortened(done.unsuggested)}. For new ones: curate "
+            "classify suggest"
         )
-    click.echo(f"Next: let people annotate, then: curate pull {done.kind}")
+    click.echo(f"Next: let people annotate. Then fetch their annotations: curate pull {done.kind}")
 
 
 def _show_not_again(done: PushedKind, wanted: Sequence[str]) -> None:
@@ -221,8 +228,7 @@ def _show_not_again(done: PushedKind, wanted: Sequence[str]) -> None:
     left = [uid for uid in wanted if uid not in asked]
     if left:
         click.echo(
-            f"not asked again: {shortened(left)}: nobody annotated it as it was before, or it "
-            "did not change"
+            f"not asked again: {shortened(left)}: not annotated before, or not changed since"
         )
 
 
@@ -232,13 +238,13 @@ def _show_not_again(done: PushedKind, wanted: Sequence[str]) -> None:
 @click.option(
     "--requests",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="passages: what the evaluator is asked, if 'push' was told so too.",
+    help="passages: the requests to the evaluator, if 'push' had this option too.",
 )
 @click.option(
     "--watch",
     type=click.IntRange(1, 1440),
     metavar="MINUTES",
-    help="Pull again after so many minutes, and so on until Ctrl-C; a line a round.",
+    help="Pull again every so many minutes, until Ctrl-C. Each pull prints one line.",
 )
 @json_option
 @click.pass_context
@@ -251,17 +257,17 @@ def pull(
     watch: int | None,
     as_json: bool,
 ) -> None:
-    """Fetch what annotators answered in Label Studio.
+    """Fetch the annotations from Label Studio.
 
-    Exports are kept as received in annotations/raw; then every annotation is read or refused,
-    and what holds is written in normal form: annotations/classify.csv, consensus.csv,
-    translate.csv, comprehension.csv or stories_readers.csv. Decisions of consensus go to the
-    ledger, under the name of who made them. annotations/people.csv says which user is which
-    annotator: correct the names there and pull again. It holds addresses, so keep it and
-    annotations/raw to yourself.
+    Valid annotations are written to annotations/: classify.csv, consensus.csv, translate.csv,
+    comprehension.csv or stories_readers.csv. Refused annotations are listed. The export of the
+    server is kept unchanged in annotations/raw. Decisions of consensus are also written to the
+    ledger, with the name of the person who made them. annotations/people.csv maps users to
+    annotators: correct the names there, and pull again. This file and annotations/raw have e-mail
+    addresses: do not publish them.
 
-    With --watch a server that is away for a while is told and asked again. Nothing is locked
-    between two rounds.
+    With --watch, a server that cannot be reached is reported and asked again. Other commands can
+    write to the workspace between two pulls.
 
     \b
     Example: curate pull classify && curate classify collect
@@ -303,7 +309,7 @@ def _line(item: Round, minutes: int) -> str:
     states = [one.state for one in found.unfinished]
     counts = (
         *((item.more, "more than before"), (-item.more, "fewer than before")),
-        *((states.count(SKIPPED), "skipped"), (states.count(DRAFT), "begun and not submitted")),
+        *((states.count(SKIPPED), "skipped"), (states.count(DRAFT), "begun but not submitted")),
         (sum(one.refused for one in found.projects), "refused"),
     )
     parts = [f"{count} {what}" for count, what in counts if count > 0]
@@ -315,44 +321,47 @@ def _show_pulled(found: Pulled) -> None:
     for item in found.projects:
         counts = (
             *((item.refused, "refused"), (item.skipped, "skipped by annotators")),
-            (item.older, "replaced by a newer one"),
+            (item.older, "replaced by newer ones"),
         )
         left = "".join(f", {count} {what}" for count, what in counts if count)
         click.echo(
-            f"{item.title}: {item.tasks} tasks, {item.annotations} annotations, "
-            f"{item.taken} taken{left}; kept as {item.raw}"
+            f"{item.title}: {item.tasks} {plural('task', item.tasks)}, {item.annotations} "
+            f"{plural('annotation', item.annotations)}, {item.taken} accepted{left}; export kept "
+            f"as {item.raw}"
         )
     for name, count in found.annotators.items():
         click.echo(f"  {name}: {count} {plural('answer', count)}")
-    click.echo(f"Wrote {found.rows} rows to {found.file}.")
+    click.echo(f"Wrote {found.rows} {plural('row', found.rows)} to {found.file}.")
     click.echo(f"Next: {kind_of(found.kind).then.format(file=found.file)}")
 
 
 @click.group("annotate")
 def annotate() -> None:
-    """Have people annotate on this machine.
+    """Run a Label Studio server on this machine.
 
-    'curate push' and 'curate pull' speak to the server.
+    'curate push' sends tasks to the server, and 'curate pull' fetches the annotations.
     """
 
 
 @annotate.command("serve")
 @click.option(
-    "--port", type=click.IntRange(1024, 65535), help="Port [default: the first free from 8080]."
+    "--port",
+    type=click.IntRange(1024, 65535),
+    help="Port of the server [default: the first free one from 8080].",
 )
 @click.option(
     "--data-dir",
     type=click.Path(file_okay=False, path_type=Path),
     default=_DATA,
     show_default=True,
-    help="Where accounts, tasks and annotations are kept.",
+    help="Folder for accounts, tasks and annotations.",
 )
 @json_option
 def serve(port: int | None, data_dir: Path, as_json: bool) -> None:
-    """Start Label Studio, seen from this machine alone, until Ctrl-C.
+    """Start Label Studio for this machine only; Ctrl-C stops it.
 
-    It sends nothing to anybody. Label Studio itself is installed apart; LABEL_STUDIO_BIN may
-    name it where it is not on the PATH.
+    Nothing is sent to other machines. Install Label Studio yourself first. If it is not on the
+    PATH, set LABEL_STUDIO_BIN to its program.
 
     \b
     Example: curate annotate serve --port 8080
@@ -397,8 +406,11 @@ def _show_server(running: Running, data: Path, *, as_json: bool) -> None:
     if as_json:
         print_json({"url": running.url, "data": str(data), "log": str(running.log)})
         return
-    click.echo(f"Label Studio is at {running.url}, data in {data}. Ctrl-C ends it.")
-    click.echo(f"  first time: make your account at {running.url}/user/signup/")
+    click.echo(f"Label Studio runs at {running.url}, with its data in {data}. Ctrl-C stops it.")
+    click.echo(f"  first time: create an account at {running.url}/user/signup/")
     click.echo(f"  later:      log in at {running.url}/user/login/")
-    click.echo(f"  then copy your token from {running.url}/user/account/ and, elsewhere:")
+    click.echo(
+        f"  then copy your access token from {running.url}/user/account/, and run in "
+        "another terminal:"
+    )
     click.echo(f"    export {URL_VARIABLE}={running.url} {KEY_VARIABLE}=...")

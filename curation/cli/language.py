@@ -96,15 +96,17 @@ def check(workspace: Workspace, file: Path | None, replies: Path | None, as_json
         if texts and part.status in ("open", "written"):
             _echo_below(f"{named}{more}", width)
         elif part.status == "empty":
-            _echo_below(f"it is for {part.needed_for}", width)
+            _echo_below(f"needed for {part.needed_for}", width)
     if listed is not None:
         for reply in listed.misread:
             click.echo(
-                f"misread: '{reply.reply}' is {reply.read}, and a person reads {reply.meant}"
+                f"misread: '{reply.reply}' is parsed as {reply.read}, but means {reply.meant}"
             )
         count = len(listed.misread)
-        misread = f"{count} {'is' if count == 1 else 'are'} read otherwise than by a person"
-        click.echo(f"{listed.replies} replies: {misread}.")
+        misread = f"{count} parsed differently from their meaning"
+        click.echo(
+            f"{listed.replies} test {'reply' if listed.replies == 1 else 'replies'}: {misread}."
+        )
     click.get_current_context().exit(int(is_wrong))
 
 
@@ -119,8 +121,8 @@ def _status(status: str, open_: int, left: int) -> str:
     return {
         "written": f"written{rest}",
         "open": f"open: {open_} {count} to write",
-        "wrong": "wrong: it cannot be used before that is corrected",
-        "empty": "nothing is written",
+        "wrong": "wrong: correct the errors before you use it",
+        "empty": "nothing is written yet",
         "ours": "the toolkit's own",
     }[status]
 

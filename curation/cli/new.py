@@ -51,7 +51,7 @@ def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> N
         print_json(made)
         return
     click.echo(f"{made.file}: {rows} empty {plural('row', rows)}.")
-    click.echo("When it is filled in: curate new collect FILE")
+    click.echo("When you have filled it in: curate new collect FILE")
 
 
 @click.command("collect")

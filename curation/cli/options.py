@@ -177,7 +177,7 @@ def note_language(workspace: Workspace) -> None:
 
     why = english_for(workspace.language)
     if why:
-        echo_fitting(f"note: {why}; docs/languages.md says how to write them", err=True)
+        echo_fitting(f"Note: {why}; docs/languages.md says how to write them", err=True)
 
 
 def language_lines(found: "NewLanguageFile") -> list[str]:

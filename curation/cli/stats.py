@@ -90,8 +90,8 @@ def _echo_uncounted(waiting: Sequence[str], faults: Sequence[Finding]) -> None:
         click.echo(
             wrapped(
                 f"{len(waiting)} {plural('template', len(waiting))} "
-                f"{'gives' if len(waiting) == 1 else 'give'} no samples yet, for they are not "
-                f"translated or wait for surveyed groups: {shortened(waiting, 10)}"
+                f"{'gives' if len(waiting) == 1 else 'give'} no samples yet (not translated, or "
+                f"groups not surveyed): {shortened(waiting, 10)}"
             )
         )
     if faults:
@@ -112,24 +112,23 @@ def _echo_large(found: Stats) -> None:
     if found.large:
         count = len(found.large)
         click.echo(
-            f"\n{count} {plural('template', count)} {'explodes' if count == 1 else 'explode'} to "
-            f"more than {LARGE:,} samples, the largest first:"
+            f"\n{count} {plural('template', count)} {'gives' if count == 1 else 'give'} more "
+            f"than {LARGE:,} samples, the largest first:"
         )
         rows = [
             (item.template_id, f"{item.fillings:,}", f"{item.possible:,}", f"{item.samples:,}")
             for item in found.large[:_LARGEST]
         ]
-        header = ("Template", "fillings", "samples of all", "samples")
+        header = ("Template", "fillings", "possible samples", "samples")
         click.echo("\n".join(table_lines(header, rows)))
         if count > _LARGEST:
             click.echo(f"... and {count - _LARGEST} more (see --json)")
     if found.exceeds_limit:
         click.secho("Warning", nl=False, err=True, fg="red")
         click.echo(
-            f": {found.rows[-1].samples:,} samples are more than the {found.limit:,} of "
-            "samples.limit: no\n    export writes them\n"
-            "    -> draw some of each template with --per-template N, or set\n"
-            "       samples.per_template in culture.yaml",
+            f": {found.rows[-1].samples:,} samples are more than samples.limit "
+            f"({found.limit:,}):\n    no export writes them\n    -> draw some of each template "
+            "with --per-template N, or set\n       samples.per_template in culture.yaml",
             err=True,
         )
 

@@ -97,9 +97,9 @@ def _show(result: Trace) -> None:
         f"  found    {len(found):8,}  in {templates} {plural('template', templates)} of the bank"
     )
     for what, count in (
-        ("not letter by letter: see 'differs'", sum(not item.exact for item in found)),
-        ("the right answer is another", sum(item.same_answer is False for item in found)),
-        ("the biased answer is another", sum(item.same_bias is False for item in found)),
+        ("with small differences: see 'differs'", sum(not item.exact for item in found)),
+        ("with a different right answer", sum(item.same_answer is False for item in found)),
+        ("with a different biased answer", sum(item.same_bias is False for item in found)),
     ):
         if count:
             click.echo(f"           {count:8,}  of these: {what}")
@@ -109,17 +109,19 @@ def _show(result: Trace) -> None:
         _show_missing(missing)
     if result.is_unlike:
         note(
-            "Note: no row is like any template: is the file in the language of the workspace "
+            "Note: no row is similar to a template. Is the file in the language of the workspace "
             f"({' or '.join(result.languages)})?"
         )
     if result.untraced:
         names = [name for name, _ in result.untraced]
         count = len(names)
         note(
-            f"Note: {count} {plural('variant', count)} cannot be filled, so that nothing was "
-            f"compared with them: {shortened(names)}"
+            f"Note: {count} {plural('variant', count)} cannot be filled, so nothing was compared "
+            f"with them: {shortened(names)}"
         )
-    click.echo("Every row with its filling: --json, or curation.trace(...).to_frame() in Python.")
+    click.echo(
+        "To see every row with its filling: --json, or curation.trace(...).to_frame() in Python."
+    )
 
 
 def _show_missing(missing: Sequence[TracedSample]) -> None:
@@ -131,7 +133,12 @@ def _show_missing(missing: Sequence[TracedSample]) -> None:
     echo_table(
         ("nearest template", "differs in the first row", "rows", "first row"),
         (
-            (name or "none is like it", _first_difference(items[0], room), len(items), items[0].row)
+            (
+                name or "none is similar",
+                _first_difference(items[0], room),
+                len(items),
+                items[0].row,
+            )
             for name, items in ranked[:_SHOWN]
         ),
         left=2,

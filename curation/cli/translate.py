@@ -49,21 +49,21 @@ from curation.records.ids import VariantVersion
 from curation.records.wording import ended, plural, shortened
 
 _SHOWN_OPEN = 12
-_NO_PRICE = "For a price, set translation.price in culture.yaml: what a million characters cost."
+_NO_PRICE = "For a price, set translation.price in culture.yaml: that of a million characters."
 _FRESH = (
-    "A fresh sheet shows them: curate translate sheet --out FOLDER, beside the workbooks that "
-    "are out."
+    "To translate them, make new workbooks beside the earlier ones: curate translate sheet --out "
+    "FOLDER"
 )
 _REVIEWS = ("confirmed", "unconfirmed", "unknown")
 _COMMANDS = {
-    "estimate": (f"{__name__}:estimate", "Say what a translation would cost."),
-    "run": (f"{__name__}:run", "Translate by machine what is not translated yet."),
+    "estimate": (f"{__name__}:estimate", "Estimate what a machine translation costs."),
+    "run": (f"{__name__}:run", "Translate by machine the texts not translated yet."),
     "sheet": (f"{__name__}:sheet", "Make workbooks for translators."),
-    "collect": (f"{__name__}:collect", "Put what translators returned into the bank."),
-    "untie": (f"{__name__}:untie", "Give each variant texts of its own in the workbooks."),
-    "versions": (f"{__name__}:versions", "Give templates a masculine and a feminine wording."),
-    "stereotype": (f"{__name__}:stereotype", "Write a stereotype that the source does not name."),
-    "status": (f"{__name__}:status", "Say how far the translation is."),
+    "collect": (f"{__name__}:collect", "Write the texts of translators to the bank."),
+    "untie": (f"{__name__}:untie", "Translate the texts of each variant separately."),
+    "versions": (f"{__name__}:versions", "Give templates masculine and feminine wordings."),
+    "stereotype": (f"{__name__}:stereotype", "Write a stereotype that the source lacks."),
+    "status": (f"{__name__}:status", "Show how far the translation is."),
 }
 
 
@@ -71,8 +71,10 @@ _COMMANDS = {
 def command() -> None:
     """Translate templates by machine, then by people.
 
-    Templates labelled ST or TM are translated. Machine text is kept beside the person's, in
-    columns that end in _machine. Nothing is paid for twice.
+    Templates labelled ST or TM are translated. The steps: 'estimate' tells the cost, 'run'
+    translates by machine, 'sheet' makes workbooks for translators, 'collect' writes their texts to
+    the bank. The machine text is kept too, in columns that end in _machine. No text is paid for
+    twice.
     """
 
 
@@ -82,18 +84,18 @@ def _engine_options(function: F) -> F:
         click.option(
             "--engine",
             type=click.Choice(ENGINES),
-            help="What translates [default: translation.engine in culture.yaml].",
+            help="Translation engine [default: translation.engine in culture.yaml].",
         ),
         click.option(
             "--file",
             "file",
             type=click.Path(path_type=Path),
-            help="For the engine 'file': a table with columns source and translation.",
+            help="Table with columns source and translation, for the engine 'file'.",
         ),
+        click.option("--unlabelled", is_flag=True, help="Include templates without a label."),
         click.option(
-            "--unlabelled", is_flag=True, help="Also templates that nobody has classified."
+            "--missing", is_flag=True, help="Only texts whose final column is still empty."
         ),
-        click.option("--missing", is_flag=True, help="Only texts whose own column is still empty."),
     )
     for option in reversed(options):
         function = option(function)
@@ -117,11 +119,11 @@ def estimate(
     missing: bool,
     as_json: bool,
 ) -> None:
-    """Say what a translation would cost.
+    """Estimate what a machine translation costs.
 
-    Equal texts are counted once. Texts in the translation memory are not counted.
-    Characters are those of the source text; slots and context are free. A text whose slots
-    come back damaged is sent a second time, which the estimate cannot know. No key is needed.
+    It counts the characters of the source texts. Equal texts are counted once. Texts in the
+    translation memory, slots and context are free. The estimate cannot include texts that are sent
+    a second time because their slots came back damaged. No key is needed.
 
     \b
     Example: curate translate estimate
@@ -139,7 +141,8 @@ def _show_estimate(workspace: Workspace, found: TranslationEstimate) -> None:
     print_findings(found.findings)
     click.echo(
         f"{found.texts} {plural('text', found.texts)} of {found.templates} "
-        f"{plural('template', found.templates)}, {found.distinct} distinct; {found.known} known."
+        f"{plural('template', found.templates)}, {found.distinct} distinct; {found.known} in the "
+        "translation memory."
     )
     cost = cost_text(found.characters, workspace.culture.translation, free=found.free)
     click.echo(
@@ -153,15 +156,19 @@ def _show_estimate(workspace: Workspace, found: TranslationEstimate) -> None:
         )
     if not found.texts:
         click.echo(
-            "Nothing is to be translated: templates have to be labelled ST or TM; "
-            "--unlabelled takes those that nobody has classified."
+            "There is nothing to translate: no template is labelled ST or TM. --unlabelled "
+            "includes templates without a label."
         )
 
 
 @click.command("run")
 @waiting_option
 @_engine_options
-@click.option("--yes", is_flag=True, help="Do not ask before a budget or a quota is exceeded.")
+@click.option(
+    "--yes",
+    is_flag=True,
+    help="Continue without asking when a budget or a quota would be exceeded.",
+)
 @json_option
 @click.pass_context
 def run(
@@ -175,16 +182,15 @@ def run(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Translate by machine what is not translated yet.
+    """Translate by machine the texts not translated yet.
 
-    Slots travel as tags and are verified when they come back; a text with a damaged slot is
-    sent once more, and then flagged for a person. Each reply is kept in
-    .curate/translation.sqlite as soon as it is there, so a run that ends early goes on
-    where it stopped. Machine text goes into the bank's _machine columns;
-    nobody's own text is touched.
+    Machine texts are written to the _machine columns of the bank; texts of people are not changed.
+    Slots are sent as tags and checked in the reply. A text with a damaged slot is sent once more,
+    then flagged for a person. Each reply is stored at once in .curate/translation.sqlite: if a run
+    was interrupted, run it again, and it continues.
 
-    DeepL's key is read from DEEPL_AUTH_KEY, its address from DEEPL_SERVER_URL. For a server
-    that speaks OpenAI's protocol they are OPENAI_API_KEY and OPENAI_BASE_URL.
+    For DeepL, set the key in DEEPL_AUTH_KEY, and its address in DEEPL_SERVER_URL. For a server with
+    OpenAI's protocol, set OPENAI_API_KEY and OPENAI_BASE_URL.
 
     \b
     Example: curate translate run
@@ -218,15 +224,15 @@ def run(
 def _show_run(workspace: Workspace, found: TranslationRun) -> None:
     show_findings(found.findings)
     click.echo(
-        f"{found.distinct} distinct texts: {found.known} known, {found.answered} answered now, "
-        f"{found.waiting} waiting."
+        f"{found.distinct} distinct {plural('text', found.distinct)}: {found.known} in the "
+        f"translation memory, {found.answered} translated now, {found.waiting} not translated."
     )
     if not found.free:
         cost = cost_text(found.billed, workspace.culture.translation, free=False)
         click.echo(f"Billed: {cost}.")
     if found.sent_again:
         again = found.sent_again
-        click.echo(f"{again} {plural('text', again)} sent a second time, for their slots.")
+        click.echo(f"{again} {plural('text', again)} sent a second time because of damaged slots.")
     click.echo(f"Machine text written to {found.cells} {plural('cell', found.cells)} of the bank.")
 
 
@@ -237,10 +243,15 @@ def _show_run(workspace: Workspace, found: TranslationRun) -> None:
     "translators",
     multiple=True,
     metavar="NAME",
-    help="Who translates; given several times, the templates are shared out.",
+    help="Name of a translator; may be given several times: the templates are divided among them.",
 )
-@click.option("--category", "categories", multiple=True, help="Only this category.")
-@click.option("--unlabelled", is_flag=True, help="Also templates that nobody has classified.")
+@click.option(
+    "--category",
+    "categories",
+    multiple=True,
+    help="Only this category; may be given several times.",
+)
+@click.option("--unlabelled", is_flag=True, help="Include templates without a label.")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -255,13 +266,13 @@ def sheet(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Make workbooks for translators: a row a text, with the machine's text to start from.
+    """Make workbooks for translators, with one text in each row and the machine text to start from.
 
-    Equal texts of several templates are one row; a template that wants another text has it in
-    the sheet 'other texts'. Where no problems were found in the machine's text it is in the column
-    to write in, with the agreement that it seems to ask for: a text that stays so has to be
-    confirmed in the column beside it. Names that may mean nothing here are listed. A workbook that
-    may have been filled in is never written over.
+    Equal texts of several templates are one row. A template that needs a different text has it in
+    the sheet 'other texts'. Where the checks found no problem in a machine text, it is already in
+    the translator's column, with the slots for agreement that it seems to need. A translator who
+    keeps it confirms it in the column beside it. Names that may be unknown in the culture are
+    listed. A workbook that may have been filled in is never overwritten.
 
     \b
     Example: curate translate sheet
@@ -293,12 +304,12 @@ def sheet(
     if made.differing:
         count = len(made.differing)
         click.echo(
-            f"{count} {plural('template', count)} with names of both genders in a slot of one "
-            f"text for two variants: {ended(shortened(made.differing, 5))} Where agreement in the "
-            "slot is not enough, let each variant have rows of its own: curate translate untie "
-            f"{made.differing[0]}"
+            f"{count} {plural('template', count)} with names of both genders in a slot of a text "
+            f"that two variants share: {ended(shortened(made.differing, 5))} If agreement in the "
+            "slot is not enough, translate the texts of each variant separately: curate translate "
+            f"untie {made.differing[0]}"
         )
-    click.echo("When they come back: curate translate collect FILE...")
+    click.echo("When they are filled in: curate translate collect FILE...")
 
 
 @click.command("collect")
@@ -307,19 +318,21 @@ def sheet(
     "files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path), metavar="[FILE]..."
 )
 @click.option(
-    "--labelstudio", is_flag=True, help="Take what 'curate pull translate' fetched; no FILE."
+    "--labelstudio",
+    is_flag=True,
+    help="Collect what 'curate pull translate' fetched, instead of workbooks.",
 )
 @click.option(
     "--by",
     metavar="NAME",
-    help="With --labelstudio: take this translator's text where several differ. Without: who "
-    "confirms what is as the machine wrote it.",
+    help="With --labelstudio: use the text of this translator where several differ. With "
+    "--accept-unchanged: who confirms the unchanged machine texts.",
 )
 @click.option(
     "--accept-unchanged",
     is_flag=True,
-    help="Confirm in the name of --by what is as the machine wrote it: of FILE, or without FILE "
-    "all that stands in the bank.",
+    help="Confirm unchanged machine texts in the name of --by: those of FILE, or without FILE "
+    "all in the bank.",
 )
 @click.option(
     "--template",
@@ -341,19 +354,19 @@ def collect(
     templates: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Put what translators returned into the bank: workbooks, or what was pulled.
+    """Write the texts of translators to the bank, from workbooks or from Label Studio.
 
-    Every text must have the slots of its source. What is right goes to the bank; what is
-    wrong is shown in a marked copy of the workbook, which can be corrected and collected again.
-    A text that somebody has changed in the bank since the sheet was made is left as it is; of two
-    translations of one text none is taken. What is open is counted, and another workbook may
-    bring it. Collecting the same workbook again changes nothing.
+    Every text must have the slots of its source. Correct texts are written to the bank. Errors are
+    marked in a copy of the workbook: correct them there and collect the copy. A text that was
+    changed in the bank after the workbook was made is not overwritten. If two workbooks have
+    different translations of a text, neither is used. Texts that are still open are counted;
+    another workbook may have them. Collecting the same workbook again changes nothing.
 
-    A text that is as the machine wrote it has to be confirmed: by 'yes' in the column confirmed,
-    or with --accept-unchanged --by NAME. A release asks for it.
+    Before a release, an unchanged machine text must be confirmed: by 'yes' in the column confirmed,
+    or with --accept-unchanged --by NAME.
 
-    With --labelstudio the same is done with annotations/translate.csv. Where translators have
-    different texts none is taken: they are listed, and --by chooses.
+    With --labelstudio, the texts are those of annotations/translate.csv. Where translators differ,
+    no text is used and the texts are listed: choose one with --by.
 
     \b
     Example: curate translate collect returned/*.xlsx
@@ -405,9 +418,8 @@ def _accept(workspace: Workspace, by: str, as_json: bool) -> None:
         print_json(found)
         return
     click.echo(
-        f"{found.by} confirms {found.texts} {plural('text', found.texts)} of "
-        f"{len(found.templates)} {plural('template', len(found.templates))} as the machine wrote "
-        f"{'it' if found.texts == 1 else 'them'}."
+        f"{found.by} confirms {found.texts} unchanged machine {plural('text', found.texts)} of "
+        f"{len(found.templates)} {plural('template', len(found.templates))}."
     )
 
 
@@ -429,17 +441,16 @@ def _collect_books(
     _show_put(found)
     if found.machine:
         click.echo(
-            f"{found.machine} {plural('text', found.machine)} as the machine wrote "
-            f"{'it' if found.machine == 1 else 'them'}: "
+            f"{found.machine} unchanged machine {plural('text', found.machine)}: "
             f"{found.machine - found.unconfirmed} confirmed, {found.unconfirmed} not."
         )
     if found.unconfirmed:
         click.echo(
-            "A release wants them confirmed: 'yes' in the column confirmed, or collect again with "
+            "Before a release they must be confirmed: by 'yes' in the column confirmed, or with "
             "--accept-unchanged --by NAME."
         )
     for path in found.marked:
-        click.echo(f"What is wrong is shown in {path}")
+        click.echo(f"The errors are marked in {path}")
     return found.findings
 
 
@@ -453,7 +464,7 @@ def _collect_pulled(
     show_findings(found.findings)
     click.echo(
         f"{found.texts} {plural('text', found.texts)} of translators: {found.accepted} accepted, "
-        f"{len(found.disagreements)} on which they differ, {found.refused} not taken."
+        f"{len(found.disagreements)} with different translations, {found.refused} refused."
     )
     _show_put(found)
     return found.findings
@@ -461,34 +472,39 @@ def _collect_pulled(
 
 def _show_put(found: CollectedTranslations | CollectedPulled) -> None:
     click.echo(
-        f"{found.cells} {plural('cell', found.cells)} of the bank written, "
-        f"{found.unchanged} were so already."
+        f"{found.cells} {plural('cell', found.cells)} of the bank written, {found.unchanged} "
+        "unchanged."
     )
     if found.open_lists:
         lists = found.open_lists
-        click.echo(f"{lists} {plural('list', lists)} wait for a filler that is not translated yet.")
+        click.echo(
+            f"{lists} {plural('list', lists)} of fillers not written yet: a filler is not "
+            "translated."
+        )
 
 
 @click.command("untie")
 @waiting_option
 @click.argument("templates", metavar="[TEMPLATE]...", nargs=-1)
-@click.option("--undo", is_flag=True, help="Make equal texts of variants one row again.")
+@click.option(
+    "--undo", is_flag=True, help="Translate equal texts of variants together again, in one row."
+)
 @click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
 @json_option
 def untie(
     workspace: Workspace, templates: tuple[str, ...], undo: bool, dry_run: bool, as_json: bool
 ) -> None:
-    """Give each variant of templates texts of its own in the workbooks.
+    """Translate the texts of each variant separately.
 
-    A text that is the same in variants a and b is one row for translators. Where articles, verbs
-    or adjectives differ with the person, as in Spanish or Arabic, two rows may be easier to write
-    than agreement in slots: contexts, questions and answers of a and b (c and d) stand apart then.
-    Stereotype and fillers stay one row each. Without TEMPLATE it applies to all, also to templates
-    that are imported later.
+    By default, a text that is equal in variants a and b is one row in the workbook. Where articles,
+    verbs or adjectives agree with the person, as in Spanish or Arabic, two rows may be easier to
+    write than agreement in slots. With this command, contexts, questions and answers of a and b
+    (and of c and d) get separate rows. Stereotype and fillers stay one row each. Without TEMPLATE,
+    it applies to all templates, also to those imported later.
 
-    Nobody's text is changed, and workbooks that are out can still be collected: a text that was
-    one row goes to all variants that it was for, and a note says so. It is kept in the column
-    untied of bank.csv, or in translation.untie of culture.yaml. Undo: --undo.
+    Existing texts do not change. Workbooks made before can still be collected: a text of one row is
+    written to all its variants, with a note. The setting is kept in the column untied of bank.csv,
+    or in translation.untie of culture.yaml. To undo it: --undo.
 
     \b
     Example: curate translate untie age-001 age-004
@@ -500,19 +516,21 @@ def untie(
         print_json(done)
         return
     verb = "would be" if dry_run else "are"
-    what = "one text again where they are equal" if undo else "texts of their own"
+    what = "translated together again where they are equal" if undo else "translated separately"
     count = len(done.changed)
     names = f": {shortened(done.changed, 10)}" if count else ""
     click.echo(f"The variants of {count} {plural('template', count)} {verb} {what}{ended(names)}")
     if done.unchanged:
-        click.echo(f"So already: {ended(shortened(done.unchanged, 10))}")
+        click.echo(
+            f"Unchanged, because they were so already: {ended(shortened(done.unchanged, 10))}"
+        )
     if done.not_translated:
         click.echo(
-            f"Not translated, so that no workbook holds them: {shortened(done.not_translated, 10)} "
-            "(labelled SR or NC, or without a source text)."
+            "Not in workbooks, because they are not translated: "
+            f"{shortened(done.not_translated, 10)} (labelled SR or NC, or without a source text)."
         )
     if done.everything and not undo:
-        click.echo("It holds of templates that are imported later too: translation.untie.")
+        click.echo("It also applies to templates that are imported later (translation.untie).")
     if count and not dry_run:
         click.echo(_FRESH)
 
@@ -526,7 +544,7 @@ def untie(
     multiple=True,
     required=True,
     type=click.Choice([item.value for item in VariantVersion if item]),
-    help="A wording that they are to have; given several times.",
+    help="A wording that the templates get; given several times.",
 )
 @click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
 @json_option
@@ -537,14 +555,15 @@ def versions(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Give templates several wordings, each with rows of its own in the workbooks.
+    """Give templates several wordings, for example a masculine and a feminine one.
 
-    m is masculine, f feminine, p with proper names, pm and pf with those of one gender. What is
-    written already is the wording of the first version that is named. The others have the same
-    source, groups and stereotype, and wait for their texts: age-001a.f beside age-001a.m. The
-    stereotype stays one row, and decisions hold of all versions.
+    Versions: m masculine, f feminine, p with proper names, pm and pf with proper names of one
+    gender. The existing texts become the first version that you name. The other versions have the
+    same source, groups and stereotype, and no texts yet. Example: age-001a becomes age-001a.m, and
+    age-001a.f is added. Each version has its own rows in the workbooks; the stereotype stays one
+    row. Decisions apply to all versions.
 
-    A workbook that was made before cannot tell which version a text is for: make a fresh one.
+    Make new workbooks afterwards: older ones do not know the versions.
 
     \b
     Example: curate translate versions age-001 age-004 --version m --version f
@@ -560,11 +579,13 @@ def versions(
         f"{done.variants} {plural('row', done.variants)} {verb} added to the bank."
     )
     if done.unchanged:
-        click.echo(f"So already: {ended(shortened(done.unchanged, 10))}")
+        click.echo(
+            f"Unchanged, because they were so already: {ended(shortened(done.unchanged, 10))}"
+        )
     if done.to_write:
         click.echo(
-            f"Without a source: {ended(shortened(done.to_write, 10))} Write their other versions "
-            "in the workbook of new templates, column version: curate new sheet"
+            f"Without a source text: {ended(shortened(done.to_write, 10))} Write their other "
+            "versions in the workbook for new templates, column version: curate new sheet"
         )
     if done.variants and not dry_run:
         click.echo(_FRESH)
@@ -579,10 +600,10 @@ def versions(
 def stereotype(
     workspace: Workspace, template: str, text: str, dry_run: bool, as_json: bool
 ) -> None:
-    """Write the stereotype of a template whose source names none.
+    """Write the stereotype of a template whose source has none.
 
-    It is written for all variants. Where the source names one, translators write it in their
-    workbooks. Undo: write another one.
+    It is written for all variants. Where the source has a stereotype, translators write it in their
+    workbooks. To undo it, write another one.
 
     \b
     Example: curate translate stereotype age-005 "cooks with much pepper"
@@ -599,16 +620,15 @@ def stereotype(
 
 @click.command("status")
 @workspace_option
-@click.option("--unlabelled", is_flag=True, help="Also templates that nobody has classified.")
+@click.option("--unlabelled", is_flag=True, help="Include templates without a label.")
 @json_option
 def status(workspace: Workspace, unlabelled: bool, as_json: bool) -> None:
-    """Say how far the translation is, by category.
+    """Show how far the translation is, by category.
 
-    Equal texts that are translated once count once, and those of two categories in both. 'machine'
-    have a machine's text, 'flagged' of them have to be looked at, 'collected' are in the bank's own
-    columns, 'waiting' are written by nobody and nothing. Of those collected as the machine wrote
-    them 'confirmed' have been confirmed by a person and 'unconfirmed' have not; of 'unknown'
-    nobody was asked.
+    Equal texts count once in each category. Columns: 'machine' has a machine text; 'flagged' has a
+    machine text with a problem to look at; 'collected' has its final text; 'waiting' has no text
+    yet. Below the table are the unchanged machine texts that were collected: 'confirmed' by a
+    person, not confirmed, or collected before anybody was asked ('unknown' with --json).
 
     \b
     Example: curate translate status
@@ -627,8 +647,8 @@ def status(workspace: Workspace, unlabelled: bool, as_json: bool) -> None:
         yes, no, unknown = reviews
         asked = f", {unknown} collected before anybody was asked" if unknown else ""
         click.echo(
-            f"{sum(reviews)} {plural('text', sum(reviews))} as the machine wrote "
-            f"{'it' if sum(reviews) == 1 else 'them'}: {yes} confirmed, {no} not{asked}."
+            f"{sum(reviews)} unchanged machine {plural('text', sum(reviews))}: {yes} confirmed, "
+            f"{no} not{asked}."
         )
     if found.untied:
-        click.echo(f"Variants are texts of their own in {ended(shortened(found.untied, 10))}")
+        click.echo(f"Variants are translated separately in {ended(shortened(found.untied, 10))}")

@@ -25,22 +25,23 @@ _SCORING = ("replies", "requests")
 
 @click.command("simulate")
 @waiting_option
-@click.option("--prepare", is_flag=True, help="Write the requests that models are to be asked.")
+@click.option("--prepare", is_flag=True, help="Write the requests to models.")
 @path_option(
-    "--replies", multiple=True, help="What models replied (JSON lines); may be given several times."
+    "--replies", multiple=True, help="Replies of models (JSON lines); may be given several times."
 )
 @path_option(
     "--requests",
-    help="What they were asked [default: requests.jsonl beside the replies, else in "
-    "exports/simulate].",
+    help="The requests [default: requests.jsonl beside the replies, else in exports/simulate].",
 )
-@click.option("--prompts", type=click.IntRange(1), help="Wordings of each question [default: 1].")
-@path_option("--wording", help="Prompts of your own (YAML), in place of the toolkit's.")
-@click.option("--seed", type=int, help="Of the order of options, and of the bootstrap.")
+@click.option(
+    "--prompts", type=click.IntRange(1), help="Number of wordings of each question [default: 1]."
+)
+@path_option("--wording", help="File of your own prompts (YAML), instead of the toolkit's.")
+@click.option("--seed", type=int, help="Seed for the order of options and for the bootstrap.")
 @path_option(
     "--out",
-    help="With --prepare the file [default: exports/simulate/requests.jsonl]; with --replies a "
-    "folder for the scores.",
+    help="With --prepare: the file to write [default: exports/simulate/requests.jsonl]. With "
+    "--replies: a folder for the scores.",
 )
 @json_option
 @click.pass_context
@@ -57,13 +58,13 @@ def command(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Ask models the survey's own questions, and compare.
+    """Ask models the questions of the survey, and compare them with people.
 
-    --prepare writes one request a question and wording; send them to a model with whatever
-    client you use, and write its replies as {"request_id", "model", "reply"}, one a line.
-    --replies reads them, and gives for each model, overall and by category, how often it chose
-    as most people did (validation) and how well its groups are the people's target groups
-    (target selection). The people's answers are those that 'curate filter' counted.
+    First, --prepare writes one request for each question and wording. Send the requests to a model
+    with any client, and save its replies as {"request_id", "model", "reply"}, one in each line.
+    Then --replies compares them with the answers of people that 'curate filter' counted. For each
+    model, overall and by category, it shows how often the model chose what most people chose
+    (validation), and how well its groups match the target groups of people (target selection).
 
     \b
     Example: curate survey simulate --prepare --out requests.jsonl
@@ -107,9 +108,9 @@ def _show_requests(made: "SimulationRequests", *, as_json: bool) -> None:
     parts = ", ".join(f"{number} {kind}" for kind, number in made.questions.items() if number)
     wordings = len(made.prompts)
     echo_fitting(
-        f"{made.requests} requests in {made.file}: {sum(made.questions.values())} questions "
-        f"({parts}) in {wordings} {plural('wording', wordings)}, options ordered by seed "
-        f"{made.seed}."
+        f"{made.requests} {plural('request', made.requests)} in {made.file}: "
+        f"{sum(made.questions.values())} questions ({parts}) in {wordings} "
+        f"{plural('wording', wordings)}, with the order of options drawn by seed {made.seed}."
     )
 
 
@@ -159,8 +160,8 @@ def _show(found: "Simulation") -> None:
             f"answered, {comparison.out_of_choice(item.model)} out-of-choice."
         )
     echo_fitting(
-        f"In brackets 95 % intervals: bootstrap over questions, {found.bootstrap_draws:,} draws, "
-        f"seed {found.seed}. Requests: {found.requests}"
+        f"In brackets: 95 % intervals by bootstrap over questions, {found.bootstrap_draws:,} "
+        f"draws, seed {found.seed}. Requests: {found.requests}"
     )
     show_findings(found.findings)
 

@@ -46,24 +46,25 @@ def _formats(_context: click.Context, _option: click.Parameter, value: str) -> t
 @click.option(
     "--respondents-per-question",
     type=click.IntRange(1),
-    help="Answers that each question is to have [default: 100, or culture.yaml].",
+    help="Number of people who answer each question [default: 100, or culture.yaml].",
 )
 @click.option(
-    "--per-form", type=click.IntRange(1), help="Questions of one form at most [default: 35]."
+    "--per-form", type=click.IntRange(1), help="Most questions in one form [default: 35]."
 )
 @click.option(
     "--respondents-per-form",
     type=click.IntRange(1),
-    help="People who answer one form at most [default: those of a question, shared by its orders].",
+    help="Most people who answer one form [default: the people of a question, divided by its "
+    "orders].",
 )
 @click.option(
     "--orders",
     type=click.IntRange(1),
-    help="Orders of its options that each question is shown in, each to equally many: 1, or an "
-    "even number [default: 2].",
+    help="Number of orders in which the options of a question are shown, each to equally many "
+    "people: 1, or an even number [default: 2].",
 )
-@click.option("--seed", type=int, help="Of forms, orders and fillings [default: 42].")
-@click.option("--price", metavar="NUMBER", help="Of one answer, for the cost.")
+@click.option("--seed", type=int, help="Seed for forms, orders and fillings [default: 42].")
+@click.option("--price", metavar="NUMBER", help="Price of one answer, to compute the cost.")
 @click.option(
     "--format",
     "formats",
@@ -76,8 +77,8 @@ def _formats(_context: click.Context, _option: click.Parameter, value: str) -> t
 @click.option(
     "--replace",
     is_flag=True,
-    help="Write questionnaire and forms anew although people have answered them. Answers and "
-    "decisions stay as they are; they may then belong to questions that are not asked any more.",
+    help="Replace questionnaire and forms even if people have answered them. Answers and "
+    "decisions are kept, but may then belong to questions that are no longer asked.",
 )
 @json_option
 @click.pass_context
@@ -90,12 +91,12 @@ def command(
     as_json: bool,
     **settings: object,
 ) -> None:
-    """Make questions, forms and a plan from the bank.
+    """Make the questions of the survey, its forms and its plan from the bank.
 
-    Writes responses/questionnaire.csv, plan.csv and forms/, with a mapping by which the answers
-    to each form are read. The same bank and settings give the same bytes. Defaults come from
-    'questionnaire' in culture.yaml; an option holds for this run. A questionnaire that people
-    have answered, or that was decided on, is not changed without --replace.
+    It writes questionnaire.csv, plan.csv and forms/ to responses/. Each form has a mapping, by
+    which 'curate filter' reads its answers. Settings come from 'questionnaire' in culture.yaml; an
+    option applies to this run only. The same bank and settings give the same files. A questionnaire
+    with answers or decisions is only replaced with --replace.
 
     \b
     Example: curate survey build --per-form 30 --format qualtrics,workbook
@@ -211,12 +212,14 @@ def _show(workspace: Workspace, run: BuiltSurvey) -> None:
         _echo_lines(_selection_lines(run))
     for item in run.written:
         folder = workspace.shown(item.files[0].parent)
-        lost = f"{len(item.limits)} things that they cannot express"
-        echo_fitting(f"{folder}: {len(item.files)} files, {lost}.")
+        lost = f"{len(item.limits)} known {plural('limit', len(item.limits))}"
+        echo_fitting(f"{folder}: {len(item.files)} {plural('file', len(item.files))}, {lost}.")
     click.echo("README.txt in each folder says how to use the files, what they cannot express,")
     click.echo("and what to do about that.")
     if run.stale:
-        click.echo(f"Note: of an earlier build, not of this one: {', '.join(run.stale)}", err=True)
+        click.echo(
+            f"Note: from an earlier build, and no longer in use: {', '.join(run.stale)}", err=True
+        )
 
 
 def _echo_lines(lines: Sequence[str]) -> None:
@@ -250,8 +253,8 @@ def _form_lines(run: BuiltSurvey) -> list[str]:
     needed = ceil(sum(totals) / settings.orders / settings.per_form) * settings.orders
     if len(plan.forms) > needed:
         lines.append(
-            f"{needed} {plural('form', needed)} would hold the questions; there are more, so that "
-            "nobody meets a stereotype twice."
+            f"{needed} {plural('form', needed)} would be enough for the questions. There are "
+            "more, so that nobody is asked about a stereotype twice."
         )
     lines += _order_lines(run)
     if plan.cost is not None:
@@ -266,15 +269,15 @@ def _order_lines(run: BuiltSurvey) -> list[str]:
         return []
     if orders == 1:
         return [
-            "Each question is shown in one order of its options: that what stands first is chosen "
-            "more often cannot be told then, nor does it cancel out (--orders 2)."
+            "Each question is shown in one order of its options. If people choose the first "
+            "option more often, this can neither be measured nor balanced (--orders 2)."
         ]
     alike = " and ".join(form.form for form in plan.forms[:2])
     if orders > 2:
         alike = f"{plan.forms[0].form} to {plan.forms[orders - 1].form}"
     lines = [
         f"Each question is shown in {orders} orders of its options, each to equally many people: "
-        f"{alike} ask the same."
+        f"{alike} have the same questions."
     ]
     wanted = max(
         (needed_orders(item) for item in run.questions if item.kind is QuestionKind.SELECT_ALL),
@@ -282,8 +285,8 @@ def _order_lines(run: BuiltSurvey) -> list[str]:
     )
     if wanted and orders % wanted:
         lines.append(
-            "In target selection each order has its reverse; every group stands in every place "
-            f"equally often with --orders {wanted}."
+            "In target selection each order has its reverse. To show every group in every place "
+            f"equally often: --orders {wanted}."
         )
     return lines
 
@@ -306,17 +309,18 @@ def _selection_lines(run: BuiltSurvey) -> list[str]:
         return "-" if chance is None else f"{chance:.0%}"
 
     lines = [
-        f"Chance of a group in target selection where {run.selection[0].named} name one, by its "
-        "true share in uniform shares, exact binomial:"
+        f"Probability that a group is a target or a non-target, where {run.selection[0].named} "
+        "people name a group, by its true share as a multiple of the uniform share (exact "
+        "binomial):"
     ]
-    header = ["Options", "stands as", "votes", *(f"{float(at):.2f}" for at in TIMES)]
+    header = ["Options", "role", "votes", *(f"{float(at):.2f}" for at in TIMES)]
     rows: list[list[object]] = []
     for item in run.selection:
         targets, others = map(said, item.targets), map(said, item.non_targets)
         rows.append([item.options, "target", f">= {item.target_from}", *targets])
         rows.append([item.options, "non-target", f"<= {item.non_target_to}", *others])
     lines += table_lines(header, rows, left=2)
-    lines.append("A question is kept when it has one of each.")
+    lines.append("A question is kept when it has a target and a non-target.")
     return lines
 
 
@@ -329,12 +333,14 @@ def _power_lines(run: BuiltSurvey) -> list[str]:
         for at, true in enumerate(SHARES)
     ]
     rows.insert(0, ["(needed)", *(item.needed for item in run.power)])
-    lines = [f"Chance that a validated stereotype is kept (more than {share}), exact binomial:"]
+    lines = [
+        f"Probability that a stereotype is kept in validation (more than {share}), exact binomial:"
+    ]
     lines += table_lines(header, rows)
     if len(run.power) > 1:
         none = float(run.culture.questionnaire.no_stereotype)
         lines.append(
-            f"The last column takes it that {none:.0%} say there is no such stereotype; "
-            "questionnaire.no_stereotype sets that."
+            f"The last column assumes that {none:.0%} say there is no such stereotype "
+            "(questionnaire.no_stereotype in culture.yaml)."
         )
     return lines

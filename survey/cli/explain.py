@@ -34,11 +34,11 @@ def _ids(context: click.Context, _param: click.Parameter, incomplete: str) -> li
 @click.argument("subject", shell_complete=_ids)
 @json_option
 def command(workspace: Workspace, subject: str, as_json: bool) -> None:
-    """Show every decision behind SUBJECT.
+    """Show all decisions on SUBJECT, with the numbers that they are based on.
 
-    SUBJECT is a template (age-001), a stereotype as it is written in the bank, a question
-    of the survey (q-age-1a2b3c4d) or a sample (age-001a-002-amb-bsd). Templates are found by
-    ids that they had before, and what was taken out of the bank with its decisions.
+    SUBJECT is a template (age-001), a stereotype as it is written in the bank, a question of the
+    survey (q-age-1a2b3c4d) or a sample (age-001a-002-amb-bsd). Former ids of templates, and deleted
+    templates, are found too.
     """
     found = explain(workspace, subject)
     final = found.final
@@ -118,7 +118,7 @@ def _people_lines(template: Template, final: FinalBank) -> list[str]:
         left = (
             ""
             if found.fillings is None
-            else f"  ({found.fillings:,} of {found.rows:,} rows of the product)"
+            else f"  ({found.fillings:,} of {found.rows:,} combinations)"
         )
         lines.append(f"  conditions    {'; '.join(found.written)}{left}")
     return lines
@@ -129,7 +129,7 @@ def _groups(texts: Texts, groups: Sequence[str], in_source: Sequence[str]) -> st
     if groups:
         return ", ".join(groups)
     if is_open(texts):
-        return "left to the survey"
+        return "to be chosen by the survey"
     if in_source:
         return f"no group named yet ({', '.join(in_source)} in the source)"
     return "no group named"

@@ -48,42 +48,57 @@ def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
 )
 @waiting_option
 @survey_input_options(required=True)
-@_threshold("--target-multiple", "target_multiple", "A target has at least so many uniform shares.")
+@_threshold(
+    "--target-multiple",
+    "target_multiple",
+    "Least votes of a target group, as a multiple of the uniform share.",
+)
 @_threshold(
     "--non-target-multiple",
     "non_target_multiple",
-    "A non-target has at most so many uniform shares.",
+    "Most votes of a non-target group, as a multiple of the uniform share.",
 )
 @click.option(
     "--equal-share",
     "equal_share",
     type=click.Choice(["respondents", "votes"]),
-    help="What is shared equally among the options that count.",
+    help="How the uniform share is computed: respondents, or votes, divided by the number of "
+    "options that count.",
 )
 @_threshold(
-    "--stereotype-share", "stereotype_share", "More of those naming a group must name the target."
+    "--stereotype-share",
+    "stereotype_share",
+    "Keep a stereotype if more than this share of those who name a group name the target.",
 )
-@_threshold("--no-stereotype-limit", "no_stereotype_limit", "Drop when more say that none exists.")
-@_threshold("--comprehension-share", "comprehension_share", "Drop when fewer answer correctly.")
+@_threshold(
+    "--no-stereotype-limit",
+    "no_stereotype_limit",
+    "Drop a question if more than this share say that no stereotype exists.",
+)
+@_threshold(
+    "--comprehension-share",
+    "comprehension_share",
+    "Drop a template if less than this share answer its comprehension questions correctly.",
+)
 @click.option(
     "--min-respondents",
     type=click.IntRange(1),
-    help="Drop a question that fewer answered [default: 30].",
+    help="Drop a question with fewer respondents [default: 30].",
 )
 @_threshold(
     "--target-share",
     "target_share",
-    "A target is also named by at least this share of those naming any group [default: 0, off].",
+    "Least share of those naming any group who must also name a target group [default: 0, off].",
 )
 @click.option(
     "--respondents",
     type=click.IntRange(1),
-    help="Respondents of target selection in files of counts that do not say.",
+    help="Number of respondents of target selection, for files of counts without it.",
 )
 @click.option(
     "--exclude",
     metavar="RULE[,RULE...]",
-    help="Leave out respondents flagged by these quality checks; 'none' for nobody.",
+    help="Exclude respondents flagged by these quality checks; 'none' to exclude nobody.",
 )
 @click.option("--dry-run", is_flag=True, help="Show what would be decided and write nothing.")
 @json_option
@@ -101,20 +116,20 @@ def command(
     as_json: bool,
     **thresholds: object,
 ) -> None:
-    """Decide by the survey which templates stay.
+    """Decide by the survey which templates are kept.
 
-    Every rule that applies to a question gives its own decision, appended to decisions.csv;
-    running again adds only what changed. Thresholds come from culture.yaml; an option here
-    holds for this run. A template whose question the survey does not hold stays undecided.
+    Every rule that applies to a question adds its decision to decisions.csv. You can run it again:
+    only changed decisions are added. Thresholds come from culture.yaml; an option applies to this
+    run only. A template whose question is not in the survey stays undecided.
 
-    A simple table needs no mapping: rows of respondent, question and answer, a row a respondent
-    with a column a question, or counts by question and option (CSV, TSV, XLSX, ODS). What it is
-    taken for is printed, a line a column; what has two readings is refused.
+    A simple table (CSV, TSV, XLSX, ODS) needs no mapping. It has rows of respondent, question and
+    answer; or one row for each respondent and one column for each question; or counts by question
+    and option. It is printed how each column is read. A column that could be read in two ways is
+    refused.
 
-    A file as a platform exports it needs --mapping; 'curate survey inspect' drafts one. A draft
-    in which something is still '?' is refused, and filled columns that nobody reads are named.
-    Respondents that a quality check flags are listed. So is every decision that
-    would change with or without the rule.
+    An export of a survey platform needs --mapping; 'curate survey inspect' drafts one. A draft that
+    still has a '?' is refused. Filled columns that are not read are listed. Respondents that a
+    quality check flags are listed, with the decisions that change if they are excluded.
 
     \b
     Example: curate filter --survey responses/responses.csv
@@ -227,7 +242,7 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
         "dropped template",
     )
     if final.modified:
-        echo_fitting(f"modified   {', '.join(final.modified)}: groups taken from the survey")
+        echo_fitting(f"modified   {', '.join(final.modified)}: groups from the survey")
     echo_list(
         [
             f"changed    {change.after.subject}: {change.before.outcome} by "
@@ -245,9 +260,9 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
     added = len(run.added.decisions)
     verb = "would be added" if dry_run else "added"
     echo_fitting(
-        f"{kept} templates kept, {dropped} dropped, {undecided} undecided; "
-        f"{added} {plural('decision', added)} {verb} to the ledger, "
-        f"{run.added.unchanged} unchanged."
+        f"{kept} {plural('template', kept)} kept, {dropped} dropped, {undecided} undecided; "
+        f"{added} {plural('decision', added)} {verb} to the ledger, {run.added.unchanged} "
+        "unchanged."
     )
 
 
@@ -264,17 +279,17 @@ def _show_removed(run: FilterRun) -> None:
 
 
 def _show_quality(run: FilterRun) -> None:
-    """Print who was left out or flagged, and which decisions are linked to it."""
+    """Print who was excluded or flagged, and which decisions are linked to it."""
     if run.respondents is None:
         return
     left_out = [item.rule for item in run.respondents.excluded]
     for rule in dict.fromkeys(left_out):
-        echo_fitting(f"left out   {rule}: {left_out.count(rule)} on reading")
+        echo_fitting(f"excluded   {rule}: {left_out.count(rule)} when the answers were read")
     for effect in run.respondents.effects:
-        verb = "left out" if effect.applied else "flagged "
+        verb = "excluded" if effect.applied else "flagged "
         turns = [f"{turn.subject} ({turn.rule}: {turn.instead})" for turn in effect.turns]
-        without = "without the rule" if effect.applied else "if they were left out"
-        what = f"; {without}: {', '.join(turns)}" if turns else "; no decision turns on it"
+        without = "without the rule" if effect.applied else "if they were excluded"
+        what = f"; {without}: {', '.join(turns)}" if turns else "; no decision changes"
         count = f"{effect.respondents} {plural('respondent', effect.respondents)}"
         echo_fitting(f"{verb}   {effect.rule}: {count}{what}")
 

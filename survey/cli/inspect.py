@@ -25,17 +25,17 @@ from survey.readers.text_files import delimiter_name
 
 _ROLES = {
     "answer": "answers",
-    "order": "positions shown",
-    "duration": "seconds of a question",
-    "text": "texts of 'other', not read",
+    "order": "displayed positions",
+    "duration": "seconds for a question",
+    "text": "texts of 'other' (not read)",
     "question": "questions",
     "respondent": "the respondent",
     "attribute": "attributes of respondents",
     "attention": "attention checks",
-    "known": "the platform's own",
-    "personal": "may say who somebody is: not shown, not read",
-    "doubtful": "belong to one of several questions",
-    "left_over": "left over",
+    "known": "columns of the platform itself",
+    "personal": "may identify a person: not shown, not read",
+    "doubtful": "may belong to several questions",
+    "left_over": "not assigned",
 }
 _EACH = 20
 
@@ -51,12 +51,14 @@ _EACH = 20
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The draft to write [default: responses/mapping.yaml].",
+    help="Write the draft to this file [default: responses/mapping.yaml].",
 )
-@click.option("--replace", is_flag=True, help="Write over a mapping that is there.")
-@click.option("--sheet", help="Sheet of a workbook.")
-@click.option("--encoding", help="Encoding of a text file, where it cannot be told.")
-@click.option("--delimiter", help="Delimiter of a text file; 'tab' for a tab.")
+@click.option("--replace", is_flag=True, help="Overwrite an existing mapping.")
+@click.option("--sheet", help="Sheet of the workbook to read.")
+@click.option("--encoding", help="Encoding of the text file, if it is not recognised.")
+@click.option(
+    "--delimiter", help="Delimiter of the text file, if it is not recognised; 'tab' for a tab."
+)
 @json_option
 @click.pass_context
 def command(
@@ -70,13 +72,13 @@ def command(
     as_json: bool,
     **how: str | None,
 ) -> None:
-    """Say what a received survey file is, and draft its mapping.
+    """Inspect a file of survey answers, and draft its mapping.
 
-    Recognises the platform, matches columns to questions and writes mapping.yaml, by which
-    'curate filter --mapping' reads the file to the letter. What could not be placed is said, and
-    stands in the draft as '?' or in its comments. A file that answers forms that were built is read
-    by the mapping written with them, which is named. Columns that may say who somebody is are named
-    and not shown.
+    It recognises the platform, matches columns to questions and writes mapping.yaml, the mapping by
+    which 'curate filter --mapping' reads the file. Columns that were not recognised are listed, and
+    are '?' or a comment in the draft. Answers to forms of 'curate survey build' need no draft: the
+    mapping of the forms is named. Columns that may identify a person are named, but their values
+    are not shown.
 
     \b
     Example: curate survey inspect export.csv
@@ -118,13 +120,16 @@ def _show(found: Inspection, target: Path, *, written: bool) -> None:
         echo_fitting(line)
     if found.simple:
         echo_fitting(
-            "The file is a simple table: 'curate filter --survey FILE' reads it without a mapping, "
-            "and says what it takes each column for."
+            "The file is a simple table. It needs no mapping: 'curate filter --survey FILE' "
+            "reads it, and prints how it reads each column."
         )
     if written:
         echo_fitting(f"Wrote the draft {target}.")
     else:
-        echo_fitting(f"{target} is there already and was left: --replace writes over it, or --out.")
+        echo_fitting(
+            f"{target} exists already and was not changed: overwrite it with --replace, "
+            "or name another file with --out."
+        )
 
 
 def _summary(found: Inspection) -> Iterator[str]:
@@ -139,7 +144,10 @@ def _summary(found: Inspection) -> Iterator[str]:
     if source.kind == "workbook":
         yield f"  sheet '{source.sheet}' of {', '.join(source.sheets)}"
     rows = recognised.header_rows
-    yield f"  {rows} header {plural('row', rows)}, {len(found.grid):,} records"
+    yield (
+        f"  {rows} header {plural('row', rows)}, {len(found.grid):,} "
+        f"{plural('record', len(found.grid))}"
+    )
 
 
 def _built_lines(found: Inspection) -> Iterator[str]:
@@ -147,14 +155,19 @@ def _built_lines(found: Inspection) -> Iterator[str]:
     forms, paths = found.built.forms, found.built.paths
     if not forms:
         for path in paths:
-            yield f"The file holds all columns of a form that was built: {path} may read it too."
+            yield (
+                f"The file has all columns of a form that was built: its mapping {path} may "
+                "fit too."
+            )
         return
     what = f"form {forms[0]}" if len(forms) == 1 else f"forms {', '.join(forms)}"
-    yield f"The file answers {what} of those that were built."
+    yield f"The file has answers to {what} of 'curate survey build'."
     for path in paths:
-        yield f"{path} was written to read it: the draft says the same."
+        yield f"Its mapping is {path}; the draft is the same."
     if found.built.beside:
-        yield "Its other sheets are forms too; give --mapping for each, all in one 'curate filter':"
+        yield (
+            "Its other sheets are forms too. Give a --mapping for each in the same 'curate filter':"
+        )
         yield from (f"  {path}" for path in found.built.beside)
 
 
@@ -178,12 +191,14 @@ def _show_trial(found: Inspection) -> None:
     trial, problem = found.trial, found.trial.problem
     if problem is None:
         echo_fitting(
-            f"By this draft the file holds {trial.respondents:,} respondents and {trial.rows:,} "
-            f"answers; {trial.excluded:,} {plural('row', trial.excluded)} left out."
+            f"With this draft the file has {trial.respondents:,} "
+            f"{plural('respondent', trial.respondents)} and {trial.rows:,} "
+            f"{plural('answer', trial.rows)}; {trial.excluded:,} {plural('row', trial.excluded)} "
+            "left out."
         )
         print_findings(trial.findings)
         return
-    echo_fitting(f"By this draft the file cannot be read yet: {problem.what}")
+    echo_fitting(f"With this draft the file cannot be read yet: {problem.what}")
     echo_fitting(f"  where: {problem.where}")
     echo_fitting(f"  do:    {problem.hint}")
 

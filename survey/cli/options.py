@@ -13,14 +13,15 @@ _MORE = (
         "--comprehension",
         type=_PATH,
         multiple=True,
-        help="Answers to the comprehension questions, where they are in a file of their own.",
+        help="Answers to the comprehension questions, if they are in a separate file.",
     ),
     click.option(
         "--mapping",
         "mappings",
         type=_PATH,
         multiple=True,
-        help="How a file from a survey platform is read; one for all files, or one for each.",
+        help="Mapping by which a file from a survey platform is read; one for all files, or one "
+        "for each.",
     ),
     click.option(
         "--questionnaire",
@@ -44,9 +45,8 @@ def survey_input_options(*, required: bool) -> Callable[[F], F]:
         type=_PATH,
         multiple=True,
         required=required,
-        help="Answers in normal form, published counts (JSON), or a simple table: rows of "
-        "respondent, question and answer, a column a question, or counts; may be given several "
-        "times.",
+        help="File of answers: in normal form, published counts (JSON), an export of a survey "
+        "platform (with --mapping), or a simple table; may be given several times.",
     )
 
     def add(function: F) -> F:

@@ -12,11 +12,18 @@ from survey.overriding import Overridden, override
 @click.command("override")
 @waiting_option
 @click.argument("templates", metavar="TEMPLATE...", nargs=-1, required=True)
-@click.option("--keep", is_flag=True, help="They are kept.")
-@click.option("--drop", is_flag=True, help="They are dropped.")
-@click.option("--reason", required=True, metavar="TEXT", help="Why, for every later reader.")
-@click.option("--by", required=True, metavar="NAME", help="Who answers for it.")
-@click.option("--dry-run", is_flag=True, help="Show what would be turned and write nothing.")
+@click.option("--keep", is_flag=True, help="Keep these templates.")
+@click.option("--drop", is_flag=True, help="Drop these templates.")
+@click.option(
+    "--reason",
+    required=True,
+    metavar="TEXT",
+    help="The reason; it is recorded in the ledger and published.",
+)
+@click.option(
+    "--by", required=True, metavar="NAME", help="Who decides; the name is recorded in the ledger."
+)
+@click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
 @json_option
 def command(
     workspace: Workspace,
@@ -28,12 +35,11 @@ def command(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Keep or drop templates by a person's decision, which overrides those of the survey.
+    """Keep or drop templates by your own decision, which overrides the survey.
 
-    For a template that no survey decided, or that has to go for a reason that no survey
-    knows. The decision is appended to decisions.csv, and 'curate explain', the data card and
-    every export tell it with its reason. The same again adds nothing; another one later takes
-    its place. Decisions of the survey stand beside it as they were.
+    Use it for a template without a survey decision, or where you have a reason that the survey does
+    not cover. The decision is added to decisions.csv, and published with its reason. A later
+    override of the same template replaces it. Decisions of the survey are kept too.
 
     \b
     Example: curate override occupation-009 --drop --by Mina --reason "it was not asked about"

@@ -32,14 +32,15 @@ def command(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Report what the survey found, and how sure it is.
+    """Write a report of the survey's results.
 
-    Writes report.html (one page that needs no network), report.md, report.xlsx and tables in
-    CSV: every question with its votes, interval, exact test and decision; who answered, who was
-    left out and what turns on it; what other thresholds would leave; the method in words.
+    It writes report.html (one page that works offline), report.md, report.xlsx and CSV tables. They
+    have every question with its votes, interval, exact test and decision; the respondents, who was
+    excluded, and the decisions that this changes; what other thresholds would keep; and the method
+    in words.
 
-    Without --survey it tells what the last 'curate filter' left in the workspace. With it, the
-    files are read by the thresholds of culture.yaml and nothing is added to the ledger.
+    Without --survey, it reports the last 'curate filter'. With --survey, the files are read and
+    decided by the thresholds of culture.yaml, and nothing is added to the ledger.
 
     \b
     Example: curate survey report

@@ -21,21 +21,21 @@ from curation.records.wording import plural
 from survey.progress import Progress, status
 
 _SHOWN = 6
-_OPEN = {SKIPPED: "skipped", DRAFT: "begun and not submitted"}
+_OPEN = {SKIPPED: "skipped", DRAFT: "begun but not submitted"}
 
 
 @click.command("status")
 @workspace_option
 @json_option
 def command(workspace: Workspace, as_json: bool) -> None:
-    """Show where every template stands, who owes what, and what comes next.
+    """Show the stage of each template, the open tasks, and the next command.
 
-    Each template is counted once: imported (nobody has classified it), classified (not
-    translated), translated (in machine text alone), reviewed (written by people, no survey has
-    decided on it), surveyed (kept, but it gives no samples yet), kept, dropped by a decision,
-    removed by its label SR, or undecided: the survey does not hold its question.
+    Each template is counted once, at its stage: imported (no label yet), classified (labelled, not
+    translated), translated (by machine only), reviewed (translated by people, no survey decision
+    yet), surveyed (kept, but no samples yet), kept, dropped (by a decision), removed (labelled SR),
+    or undecided (its question is not in the survey).
 
-    How far everybody is in Label Studio is told as the last pulls saw it: no server is asked.
+    Progress in Label Studio is shown as of the last 'curate pull'; no server is contacted.
 
     \b
     Example: curate status
@@ -83,7 +83,7 @@ def _as_dict(found: Progress) -> dict[str, object]:
 def _show(found: Progress) -> None:
     click.echo("\n".join(_table(found.counts)))
     if found.owed:
-        click.secho("\nOwed", bold=True)
+        click.secho("\nOpen tasks", bold=True)
     for item in found.owed:
         who = f"{item.who}: " if item.who else ""
         more = ", ..." if len(item.items) > _SHOWN else ""
@@ -111,15 +111,15 @@ def _suggested(found: Progress) -> str:
     count, stale = found.suggestions, found.stale_suggestions
     text = f"{count} {plural('template', count)} with a suggested label"
     if not stale:
-        return f"{text}, none stale."
+        return f"{text}, none outdated."
     more = ", ..." if len(stale) > _SHOWN else ""
     names = ", ".join(stale[:_SHOWN]) + more
-    return f"{text}, {len(stale)} stale ({names}): curate classify suggest"
+    return f"{text}, {len(stale)} outdated ({names}): curate classify suggest"
 
 
 def _show_server(server: Sequence[Work]) -> None:
     """Show how far everybody is in each project, with the place of what was skipped or begun."""
-    click.secho("\nLabel Studio, as it was pulled last", bold=True)
+    click.secho("\nLabel Studio, as of the last pull", bold=True)
     header = ["Kind", "Project", "Who", "done", "skipped", "drafts", "left", "pulled"]
     rows = [
         [

@@ -5,10 +5,10 @@ import click
 from curation.cli.main import LazyGroup
 
 _COMMANDS = {
-    "build": ("survey.cli.build", "Make questions, forms and a plan from the bank."),
-    "inspect": ("survey.cli.inspect", "Say what a file is, and draft its mapping."),
-    "report": ("survey.cli.report", "Report what the survey found, and how sure it is."),
-    "simulate": ("evaluation.cli.simulate", "Ask models the survey's own questions."),
+    "build": ("survey.cli.build", "Make the questions, forms and plan of the survey."),
+    "inspect": ("survey.cli.inspect", "Inspect a file of answers, and draft its mapping."),
+    "report": ("survey.cli.report", "Write a report of the survey's results."),
+    "simulate": ("evaluation.cli.simulate", "Ask models the questions of the survey."),
 }
 
 

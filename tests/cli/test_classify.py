@@ -172,8 +172,8 @@ def test_an_incomplete_annotator_is_named(
     """Who left a template open is named with it, and the template is on the agenda."""
     mina, jun = returned("Mina", {ONE: "ST", TWO: "ST"}), returned("Jun", {ONE: "ST"})
     ran = curate("classify", "collect", "-w", bank, mina, jun)
-    assert "incomplete Jun: 1 open: craft-002" in ran.out
-    assert "0 disagreements and 1 incomplete" in ran.out
+    assert "incomplete Jun: 1 not labelled: craft-002" in ran.out
+    assert "0 templates with disagreement and 1 incomplete" in ran.out
 
 
 @pytest.mark.parametrize(

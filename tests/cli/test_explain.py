@@ -139,7 +139,7 @@ def test_of_a_long_list_a_few_names_are_shown(curate: Curate, filtered: Path) ->
     (two,) = (line for line in lines if line.startswith("  N2 (a) "))
     assert two.endswith(": Bo {town: t1}")
     (left,) = (line for line in lines if line.startswith("  conditions "))
-    assert left.endswith("  (90 of 3,600 rows of the product)")
+    assert left.endswith("  (90 of 3,600 combinations)")
 
 
 def test_conditions_and_features_are_shown(curate: Curate, filtered: Path) -> None:
@@ -155,7 +155,7 @@ def test_conditions_and_features_are_shown(curate: Curate, filtered: Path) -> No
     with_names(filtered, in_towns)
     text, found = explain(curate, filtered, "age-001a")
     assert found["templates"][0]["conditions"] == ["N1.town = N2.town"]
-    assert "\n  conditions    N1.town = N2.town  (6 of 12 rows of the product)\n" in text
+    assert "\n  conditions    N1.town = N2.town  (6 of 12 combinations)\n" in text
     text, found = explain(curate, filtered, "age-001a-001-amb-bsd")
     assert found["sample"]["conditions"] == ["N1.town = N2.town"]
     towns = {name: part.get("features") for name, part in found["sample"]["filling"].items()}
@@ -174,7 +174,7 @@ def test_the_last_filling_is_there(curate: Curate, filtered: Path) -> None:
     [
         ("age-001", "  source        demo-en Age Age-01"),
         ("birth_season-001", "  source        written for this culture"),
-        ("home_region-002", "  target        left to the survey"),
+        ("home_region-002", "  target        to be chosen by the survey"),
         ("home_region-005", "  N1 (a)        거울호수: 거울호수 사람, 거울호수 토박이"),
     ],
 )

@@ -140,8 +140,8 @@ def test_a_file_of_all_forms_is_read_by_the_mapping_of_all(curate: Curate, demo:
     found = curate("survey", "inspect", path, "-w", demo)
     assert found.code == 0
     joint = folder / "all.mapping.yaml"
-    assert "The file answers forms f01, f02, f03 of those that were built." in found.out
-    assert f"{joint} was written to read it: the draft says the same." in found.out
+    assert "The file has answers to forms f01, f02, f03 of 'curate survey build'." in found.out
+    assert f"Its mapping is {joint}; the draft is the same." in found.out
     assert "left over" not in found.out
     said = curate("filter", "-w", demo, "--survey", path, "--mapping", joint, "--json").json
     # Blanks of other forms are no missing answers; the first answers are mostly wrong.

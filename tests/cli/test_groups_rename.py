@@ -171,7 +171,7 @@ def test_counts_are_said(curate: Curate, workspace: Path, listing: Listing) -> N
     lines = (
         "  groups.csv    1 row\n"
         "  bank.csv      3 cells, in 2 templates (craft-001, craft-002)\n"
-        "  culture.yaml  former names, which the survey asked by: Potters\n"
+        "  culture.yaml  former names, used in the survey: Potters\n"
     )
     ran = curate(*command, "--dry-run")
     assert (ran.code, ran.out) == (0, f"Craft: Potters would be Ceramists.\n{lines}")
@@ -181,7 +181,7 @@ def test_counts_are_said(curate: Curate, workspace: Path, listing: Listing) -> N
     assert {name for name in before if before[name] != after[name]} == {
         *("culture.yaml", "templates_src/bank.csv", "templates_src/groups.csv")
     }
-    assert curate(*command).out == "Craft: Potters is Ceramists already; nothing to change.\n"
+    assert curate(*command).out == "Craft: Potters is already named Ceramists; nothing to change.\n"
     assert listing(workspace) == after
 
 
@@ -331,8 +331,11 @@ def test_names_of_the_source_are_taken_over_where_they_are_wanted(
     """In written templates, by --from-source alone; not where SR or the survey says otherwise."""
     sources = [{key: row[key] for key in row if key.endswith("_source")} for row in rows(imported)]
     plain = curate("groups", "rename", "-w", imported, "Age", "young", "청년")
-    assert "2 templates (age-001, age-002) with an empty cell whose source names young" in plain.out
-    assert "--from-source fills them" in plain.out
+    assert (
+        "2 templates (age-001, age-002) with an empty cell, where the source names young"
+        in plain.out
+    )
+    assert "fill them with --from-source" in plain.out
     assert cells(imported, "age-001") == [[], [], []]
     found = rename(curate, imported, "Age", "young", "청년", "--from-source")
     assert (found["groups"], found["cells"], found["filled"]) == (0, 0, 6)

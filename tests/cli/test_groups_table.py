@@ -33,7 +33,7 @@ def test_all_groups_of_a_table_are_renamed_and_named_back(
     path = table("Craft,Potters,Ceramists", "Craft,Bakers, Millers ", "Craft,Nobody,")
     command = ("groups", "rename", "-w", workspace, "--table", path)
     dry = curate(*command, "--dry-run")
-    said = "2 groups would be renamed, 0 had the name already, 1 without a new name.\n"
+    said = "2 groups would be renamed, 0 already had the new name, 1 without a new name.\n"
     assert (dry.code, listing(workspace)) == (0, before)
     assert dry.out.endswith(said)
     ran = curate(*command, "--json")
@@ -49,7 +49,7 @@ def test_all_groups_of_a_table_are_renamed_and_named_back(
     assert single.code == 1
     again = curate(*command)
     assert (again.code, again.out.splitlines()[-1]) == (
-        *(0, "0 groups renamed, 2 had the name already, 1 without a new name."),
+        *(0, "0 groups renamed, 2 already had the new name, 1 without a new name."),
     )
     assert curate(*command, "--undo").code == 0
     after = listing(workspace)

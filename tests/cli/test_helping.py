@@ -141,7 +141,7 @@ def test_options_of_every_command_come_last() -> None:
     assert titles[-1] == "As with every command"
     last = text.partition("As with every command:\n")[2]
     assert re.findall(r"--[a-z]+", last) == ["--workspace", "--wait", "--json", "--help"]
-    assert "\n  --survey PATH               Answers in" in text
+    assert "\n  --survey PATH               File of" in text
     assert "\n  --json                      Print" in text
 
 

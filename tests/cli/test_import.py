@@ -119,10 +119,10 @@ def test_what_was_imported_is_in_bank_settings_groups_and_counts(
     assert (ran.code, ran.err) == (0, "")
     for line in (
         "2 rows in = 2 read + 0 reported.",
-        "2 variants added to the bank, 0 were there already.",
+        "2 variants added to the bank, 0 already there.",
         "Categories added to culture.yaml: Craft",
         "Groups added to groups.csv: 2",
-        "Survey counts of 1 templates: responses/published_counts.json",
+        "Survey counts of 1 template: responses/published_counts.json",
         f"Next: curate status -w {workspace}",
     ):
         assert line in ran.out

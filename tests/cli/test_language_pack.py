@@ -266,8 +266,8 @@ def test_what_is_wrong_in_a_file_is_listed_with_lines(curate: Curate, tmp_path: 
     assert (ran.code, ran.out.splitlines()[-2:]) == (
         1,
         [
-            "misread: 'zubra B' is B, and a person reads none",
-            "3 replies: 1 is read otherwise than by a person.",
+            "misread: 'zubra B' is parsed as B, but means none",
+            "3 test replies: 1 parsed differently from their meaning.",
         ],
     )
     assert re.search(r"^replies +written$", ran.out, re.MULTILINE)

@@ -240,7 +240,7 @@ def test_in_one_project_of_all_nobody_is_compared_with_everyone(
     labelled = [(o["count"], o["text"]) for o in owed if o["what"] == "label"]
     assert labelled == [
         (26, "26 templates without any label"),
-        (1, "1 template with fewer labels than are wanted"),
+        (1, "1 template with too few labels"),
     ]
     settled = curate("classify", "resolve", "--unanimous", "--by", "Mina", "-w", demo, "--json")
     assert [row["template_id"] for row in settled.json["settled"]] == ["age-001", "age-002"]
@@ -248,7 +248,7 @@ def test_in_one_project_of_all_nobody_is_compared_with_everyone(
     owed = curate("status", "-w", demo, "--json").json["owed"]
     assert [o["count"] for o in owed if o["what"] == "label"] == [26]
     ran = curate("classify", "resolve", "--unanimous", "--at-least", 1, "--by", "Mina", "-w", demo)
-    assert "3 templates settled" in ran.out
+    assert "3 templates decided" in ran.out
 
 
 def test_who_is_not_sure_is_named_by_status_when_all_have_answered(

@@ -343,7 +343,7 @@ def test_a_template_that_changed_after_it_was_annotated_is_asked_about_again(
         (item["who"], item["items"], item["do"]) for item in owed if item["what"] == "again"
     ] == [(name, ["age-001"], "curate push classify --again age-001") for name in ("Kim", "Lee")]
     ran = curate("push", "classify", "-w", demo, "--again", "age-001", "--again", "age-002")
-    assert ran.out.count("1 task asked about again, beside the old one: age-001") == 2
+    assert ran.out.count("1 task asked about again; the old task stays: age-001") == 2
     assert "not asked again: age-002" in ran.out
     owed = curate("status", "-w", demo, "--json").json["owed"]
     assert not [item for item in owed if item["what"] == "again"]
@@ -386,13 +386,13 @@ def test_with_an_overlap_everyone_answers_for_what_he_was_given(
     pull(curate, demo, "classify")
     found = curate("classify", "collect", "-w", demo).out
     assert "incomplete Park" not in found
-    assert "0 disagreements and 0 incomplete of 29 templates" in found
+    assert "0 templates with disagreement and 0 incomplete (of 29)" in found
     said = [o["do"] for o in curate("status", "-w", demo, "--json").json["owed"]]
     assert "curate classify resolve --unanimous --at-least 1 --by NAME" in said
     for more in ((), ("--at-least", "1")):
         ran = curate("classify", "resolve", "--unanimous", "--by", "Mina", "-w", demo, *more)
         assert ran.code == 0
-        assert f"{29 if more else 8} templates settled" in ran.out
+        assert f"{29 if more else 8} templates decided" in ran.out
 
 
 def test_what_was_skipped_or_begun_is_named_by_person_and_task(
@@ -423,7 +423,7 @@ def test_what_was_skipped_or_begun_is_named_by_person_and_task(
     ]
     owed = curate("status", "-w", demo, "--json").json["owed"]
     [text] = [item["text"] for item in owed if item["what"] == "label"]
-    assert text == ("28 templates to label (skipped: age-001; begun and not submitted: age-003)")
+    assert text == ("28 templates to label (skipped: age-001; begun but not submitted: age-003)")
     for uid in ("age-001", "age-003"):
         server.annotate(number, uid, 1, ST)
     assert pull(curate, demo, "classify")["unfinished"] == []
@@ -631,7 +631,10 @@ def test_a_page_that_was_edited_is_a_finding(
     push(curate, demo, "classify")
     server.found[1]["setup"] = replace(server.found[1]["setup"], config="<View/>")
     ran = curate("push", "classify", "-w", demo)
-    assert (ran.code, "the labelling page is not the one of now" in ran.out) == (1, True)
+    assert (ran.code, "the labelling page on the server is not the current one" in ran.out) == (
+        1,
+        True,
+    )
     assert curate("push", "classify", "-w", demo, "--update").code == 0
 
 

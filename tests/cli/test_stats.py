@@ -58,9 +58,9 @@ def test_the_table_is_aligned(curate: Curate, demo: Path) -> None:
     assert lines[2].endswith("480")
     assert lines[7].split() == ["Total", "4", "6", "19", "11", "36", "36", "1,952"]
     assert len({len(line) for line in lines[:8]}) == 1
-    assert " ".join(lines[-3:]) == (
-        "4 templates give no samples yet, for they are not translated or wait for surveyed "
-        "groups: home_region-002, home_region-003, home_region-004, home_region-006"
+    assert " ".join(lines[-2:]) == (
+        "4 templates give no samples yet (not translated, or groups not surveyed): "
+        "home_region-002, home_region-003, home_region-004, home_region-006"
     )
     assert max(map(len, lines)) <= 80
     assert ran.err == ""
@@ -135,10 +135,10 @@ def test_templates_that_explode_are_said_before_anything_is_written(
     ran = curate("stats", "-w", workspace)
     assert ran.code == 0
     assert [line.split() for line in ran.out.splitlines()[-2:]] == [
-        ["---------", "--------", "--------------", "---------"],
+        ["---------", "--------", "----------------", "---------"],
         ["craft-001", "720,000", "2,880,000", "2,880,000"],
     ]
-    assert "2,880,004 samples are more than the 1,000,000 of samples.limit" in ran.err
+    assert "2,880,004 samples are more than samples.limit (1,000,000)" in ran.err
     found = curate("stats", "-w", workspace, "--json").json
     assert (found["limit"], found["exceeds_limit"]) == (1_000_000, True)
     assert found["templates"] == [

@@ -81,7 +81,7 @@ def test_each_person_is_counted_in_his_project(
     owed = {o["who"]: o["link"] for o in found["owed"] if o["what"] == "label"}
     assert owed == {"Kim": place, "Lee": f"http://fake/projects/{lee}/data"}
     said = curate("status", "-w", demo).out
-    assert "Label Studio, as it was pulled last" in said
+    assert "Label Studio, as of the last pull" in said
     assert f"Kim, skipped: age-004: {place}?task={skipped}" in said
     assert f"    -> curate pull classify && curate classify collect\n       {place}\n" in said
 
@@ -149,7 +149,7 @@ def test_the_agenda_leads_to_the_answers(curate: Curate, demo: Path, server: Fak
     (folder / "pulled.json").unlink()  # links are no reason to refuse what was filled in
     filled(folder / "agenda.xlsx", "age-001", link)
     ran = curate("classify", "resolve", folder / "agenda.xlsx", "--by", "Mina", "-w", demo)
-    assert (ran.code, "1 template settled" in ran.out) == (0, True)
+    assert (ran.code, "1 template decided" in ran.out) == (0, True)
 
 
 def filled(path: Path, template: str, link: str) -> None:

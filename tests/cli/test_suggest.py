@@ -76,7 +76,9 @@ def test_status_counts_suggestions_and_names_stale_ones(curate: Curate, bank: Pa
     """One line where there are some; what has a consensus is not stale."""
     assert "suggested" not in curate("status", "-w", bank).out
     assert curate("classify", "suggest", "-w", bank).code == 0
-    assert "\n2 templates with a suggested label, none stale.\n" in curate("status", "-w", bank).out
+    assert (
+        "\n2 templates with a suggested label, none outdated.\n" in curate("status", "-w", bank).out
+    )
     path = bank / "templates_src" / "bank.csv"
     table = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
     for row in table:
@@ -87,7 +89,7 @@ def test_status_counts_suggestions_and_names_stale_ones(curate: Curate, bank: Pa
         writer.writerows(table)
     given = ("--template", TWO, "--label", "ST", "--why", "known", "--by", "Mina")
     assert curate("classify", "resolve", "-w", bank, *given).code == 0
-    said = f"\n0 templates with a suggested label, 1 stale ({ONE}): curate classify suggest\n"
+    said = f"\n0 templates with a suggested label, 1 outdated ({ONE}): curate classify suggest\n"
     assert said in curate("status", "-w", bank).out
     found = curate("status", "-w", bank, "--json").json["suggestions"]
     assert found == {"templates": 0, "stale": [ONE]}
@@ -109,7 +111,7 @@ def test_groups_that_nobody_has_looked_through_suggest_nothing(curate: Curate, b
     groups = bank / "templates_src" / "groups.csv"
     groups.write_text(groups.read_text(encoding="utf-8") + "Craft,Weavers,true,[]\n")
     ran = curate("classify", "suggest", "-w", bank)
-    assert "2 without: nobody has changed the groups of its category" in ran.out
+    assert "2 without a suggestion: nobody has changed the groups of its category" in ran.out
     assert "--groups-reviewed" in ran.out
     assert rows(bank) == []
     assert curate("classify", "suggest", "-w", bank, "--groups-reviewed").code == 0
@@ -212,7 +214,7 @@ def test_a_run_that_broke_off_goes_on(curate: Curate, bank: Path, model_server: 
     server.faults.clear()
     ran = curate("classify", "suggest", *model)
     assert (ran.code, asked_of(server)) == (0, [ONE, TWO, TWO])
-    assert "Replies: 1 known, 1 now" in ran.out
+    assert "Replies: 1 from the store, 1 new" in ran.out
     assert rows(bank) == [(ONE, "TM", "openai:small")]
 
 
@@ -325,7 +327,7 @@ def test_a_suggestion_of_a_template_that_changed_is_not_shown(curate: Curate, ba
     assert shown[ONE]["suggestion"].startswith("ST (rules)")
     assert shown[TWO]["suggestion"] is None
     ran = curate(*args, "--blind", "none")
-    assert f"{TWO}: curate classify suggest" in ran.out
+    assert f"{TWO}. For new ones: curate classify suggest" in ran.out
 
 
 def test_who_is_blind_to_nothing_is_refused(curate: Curate, bank: Path) -> None:

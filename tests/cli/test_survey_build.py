@@ -105,15 +105,15 @@ def test_summary(workspace: Path) -> None:
     assert "Questions: 1 select_all, 1 choice, 3 comprehension, for 3 templates." in text
     assert "Shared stereotypes save 1 question." in text
     assert "Cost: 5.00 EUR" in text
-    assert "2 forms would hold the questions; there are more, so that nobody meets" in text
+    assert "2 forms would be enough for the questions. There are more, so that" in text
     assert "Each question is shown in 2 orders of its options, each to equally many" in text
-    assert "f01 and f02 ask the same." in text
-    assert "every group stands in every place equally often with --orders 4." in text
+    assert "f01 and f02 have the same questions." in text
+    assert "To show every group in every place equally often: --orders 4." in " ".join(text.split())
     assert "female" in text
     assert "60+" in text
     assert "10 name a group  8 name a group" in text
     count = len(platform("workbook").LIMITS)
-    assert f"responses/forms/workbook: 8 files, {count} things that they cannot express.\n" in text
+    assert f"responses/forms/workbook: 8 files, {count} known limits.\n" in text
     assert max(map(len, text[text.index("responses/forms") :].splitlines())) <= 80
 
 

@@ -51,9 +51,9 @@ def test_it_says_what_the_file_is_and_why(workspace):
         "  delimiter comma: every row looked at has 47 cells",
         "  3 header rows, 40 records",
     ]
-    assert "1 column: may say who somebody is: not shown, not read" in lines
+    assert "1 column: may identify a person: not shown, not read" in lines
     assert "192.0.2.1" not in result.output
-    said = "By this draft the file holds 40 respondents and 840 answers; 0 rows left out."
+    said = "With this draft the file has 40 respondents and 840 answers; 0 rows left out."
     assert said in lines
     assert lines[-1] == f"Wrote the draft {workspace / 'responses' / 'mapping.yaml'}."
 
@@ -78,7 +78,7 @@ def test_a_mapping_that_is_there_is_left(workspace):
     target.write_text("mine", encoding="utf-8")
     result = inspect(workspace, path)
     assert result.exit_code == 0
-    assert "is there already and was left" in result.output
+    assert "exists already and was not changed" in result.output
     assert target.read_text("utf-8") == "mine"
     result = inspect(workspace, path, "--out", str(target))
     assert isinstance(result.exception, Exception)
@@ -120,7 +120,7 @@ def test_a_draft_that_does_not_read_the_file_yet_gives_status_1(workspace):
     assert result.exit_code == 1
     assert "To do:" in result.output
     assert "write an option's code where the draft has '?'" in result.output
-    assert "By this draft the file cannot be read yet" in result.output
+    assert "With this draft the file cannot be read yet" in result.output
     assert "# TO DO: question q-age-00000002" in (
         workspace / "responses" / "mapping.yaml"
     ).read_text("utf-8")

@@ -219,7 +219,7 @@ def test_what_was_deleted_is_not_imported_again(curate: Curate, tmp_path: Path) 
     assert (again.code, again.json["variants_added"]) == (0, 0)
     assert (again.json["variants_known"], again.json["variants_deleted"]) == (2, 2)
     told = curate("import", "kobbq", source, "-w", folder).out
-    assert "0 variants added to the bank, 2 were there already, 2 deleted here.\n" in told
+    assert "0 variants added to the bank, 2 already there, 2 deleted here.\n" in told
     assert [row["template_id"] for row in bank(folder)] == ["craft-002"] * 2
     (said,) = [item for item in again.json["findings"] if item["rule"] == "import-deleted"]
     assert said["message"] == "1 template not imported again after being deleted here: craft-001"

@@ -40,7 +40,7 @@ def test_samples_that_are_ours_are_found(curate: Curate, workspace: Path, tmp_pa
         "1 sample of samples.tsv (layout kobbq):",
         "  found           1  in 1 template of the bank",
         "  missing         0",
-        "Every row with its filling: --json, or curation.trace(...).to_frame() in Python.",
+        "To see every row with its filling: --json, or curation.trace(...).to_frame() in Python.",
     ]
     assert curate("trace", path, "-w", workspace, "--json").json == {
         "file": str(path),
@@ -90,8 +90,8 @@ def test_samples_that_none_gives_are_findings(
         "nearest template  differs in the first row  rows  first row",
         "----------------  ------------------------  ----  ---------",
         "craft-002a        context: Tom / [N2]          2          3",
-        "none is like it                                1          5",
-        "Every row with its filling: --json, or curation.trace(...).to_frame() in Python.",
+        "none is similar                                1          5",
+        "To see every row with its filling: --json, or curation.trace(...).to_frame() in Python.",
     ]
     found = curate("trace", path, "-w", workspace, "--json")
     assert found.code == 1
@@ -140,8 +140,8 @@ def test_a_file_none_of_which_is_like_a_template_is_asked_about(
     assert (ran.code, ran.err.splitlines()) == (
         1,
         [
-            "Note: no row is like any template: is the file in the language of the workspace",
-            "      (en)?",
+            "Note: no row is similar to a template. Is the file in the language of the",
+            "      workspace (en)?",
         ],
     )
     assert curate("trace", file(tmp_path, *ROWS), "-w", workspace).err == ""
@@ -163,7 +163,7 @@ def test_what_was_not_compared_is_named(curate: Curate, demo: Path, tmp_path: Pa
     ran = curate("trace", file(tmp_path, "craft-001a-001-amb-bsd"), "-w", demo)
     assert ran.code == 1
     assert ran.err.splitlines()[-3:] == [
-        "Note: 8 variants cannot be filled, so that nothing was compared with them:",
+        "Note: 8 variants cannot be filled, so nothing was compared with them:",
         "      home_region-002a, home_region-002b, home_region-003a, home_region-003b,",
         "      home_region-004a, home_region-004b, home_region-006a, home_region-006b",
     ]

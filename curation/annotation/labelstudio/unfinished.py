@@ -127,7 +127,7 @@ def words(found: Iterable[Unfinished], who: str, items: Iterable[str]) -> str:
     wanted = set(items)
     mine = [item for item in found if item.annotator == who and item.task in wanted]
     parts = []
-    for state, text in ((SKIPPED, "skipped"), (DRAFT, "begun and not submitted")):
+    for state, text in ((SKIPPED, "skipped"), (DRAFT, "begun but not submitted")):
         tasks = sorted({item.task for item in mine if item.state == state})
         if tasks:
             parts.append(f"{text}: {shortened(tasks)}")

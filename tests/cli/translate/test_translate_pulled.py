@@ -411,7 +411,9 @@ def test_what_was_found_is_said_in_words(curate: Curate, pushed: Path, server: F
     assert "curate translate collect --labelstudio" in ran.out
     ran = curate("translate", "collect", "-w", pushed, "--labelstudio")
     assert ran.code == 1
-    assert "3 texts of translators: 0 accepted, 1 on which they differ, 1 not taken." in ran.out
+    assert (
+        "3 texts of translators: 0 accepted, 1 with different translations, 1 refused." in ran.out
+    )
     assert "Kim '가', Lee '나'" in ran.out
     assert "--by NAME" in ran.out
 

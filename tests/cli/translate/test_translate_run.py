@@ -105,7 +105,7 @@ def test_the_price_is_that_of_the_settings(
 ) -> None:
     """Of a million characters, in the currency that is named; none where none is stated."""
     assert estimate(curate, source_bank)["price"] is None
-    named = "For a price, set translation.price in culture.yaml: what a million characters cost.\n"
+    named = "For a price, set translation.price in culture.yaml: that of a million characters.\n"
     assert curate("translate", "estimate", "-w", source_bank).out.endswith(named)
     set_setting(source_bank, "price: 20")
     set_setting(source_bank, "currency: EUR")

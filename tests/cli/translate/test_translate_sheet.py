@@ -427,7 +427,7 @@ def test_the_status_counts_each_text(curate: Curate, source_bank: Path) -> None:
     *_, last, reviews = ran.out.splitlines()
     assert last.startswith("Total")
     words = before["texts"] - 1  # one was written by hand
-    assert reviews == f"{words} texts as the machine wrote them: 0 confirmed, {words} not."
+    assert reviews == f"{words} unchanged machine texts: 0 confirmed, {words} not."
 
 
 def test_published_templates_go_the_whole_way(

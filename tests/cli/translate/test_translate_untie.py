@@ -216,7 +216,7 @@ def test_a_dry_run_writes_nothing(curate: Curate, source_bank: Path) -> None:
     """But says what would change."""
     before = (source_bank / BANK).read_bytes()
     ran = curate("translate", "untie", "-w", source_bank, "craft-001", "--dry-run")
-    assert "The variants of 1 template would be texts of their own: craft-001." in ran.out
+    assert "The variants of 1 template would be translated separately: craft-001." in ran.out
     assert (source_bank / BANK).read_bytes() == before
 
 
@@ -227,7 +227,7 @@ def test_explain_and_status_say_it(curate: Curate, source_bank: Path) -> None:
     assert "variants      a, b  (each has texts of its own for translators)" in shown
     assert "each has texts" not in curate("explain", "-w", source_bank, "craft-004").out
     status = curate("translate", "status", "-w", source_bank).out
-    assert status.endswith("Variants are texts of their own in craft-001.\n")
+    assert status.endswith("Variants are translated separately in craft-001.\n")
 
 
 def test_the_fresh_sheet_has_a_place_beside_those_that_are_out(
@@ -237,8 +237,8 @@ def test_the_fresh_sheet_has_a_place_beside_those_that_are_out(
     make = ("translate", "sheet", "-w", source_bank, "--translator", "Lena")
     assert curate(*make).code == 0
     ran = curate("translate", "untie", "-w", source_bank, "craft-001")
-    named = "curate translate sheet --out FOLDER, beside the workbooks that are out."
-    assert ran.out.endswith(f"A fresh sheet shows them: {named}\n")
+    named = "make new workbooks beside the earlier ones: curate translate sheet --out FOLDER"
+    assert ran.out.endswith(f"To translate them, {named}\n")
     ran = curate(*make)
     assert ran.code == 1
     assert "collect it and move it away, or write the new one elsewhere with --out" in (
@@ -257,6 +257,8 @@ def test_a_template_that_is_not_translated_is_told(curate: Curate, source_bank: 
     ran = curate(*untie, "--dry-run", "--json")
     assert ran.json["changed"] == [*named]
     assert ran.json["not_translated"] == ["craft-002", "craft-003"]
-    said = "Not translated, so that no workbook holds them: craft-002, craft-003 (labelled SR or NC"
+    said = (
+        "Not in workbooks, because they are not translated: craft-002, craft-003 (labelled SR or NC"
+    )
     assert said in curate(*untie).out
     assert "Not translated" not in curate("translate", "untie", "-w", source_bank).out
