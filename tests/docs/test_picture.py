@@ -1,6 +1,7 @@
-"""The picture of one item, which the README shows."""
+"""The picture of one item, which the README shows, and those of labelling pages."""
 
 import re
+import struct
 from xml.etree import ElementTree
 
 from doc_pages import ROOT
@@ -36,3 +37,16 @@ def test_the_picture_shows_every_step() -> None:
     assert "84 of 102" in " ".join(lines)
     assert "B: 할머니 (grandmother)" in lines
     assert (ROOT / "README.md").read_text(encoding="utf-8").count("(docs/item.svg)") == 1
+
+
+def test_the_pictures_of_labelling_pages_are_there() -> None:
+    """Each is light and as wide as the page needs, and says in words what it shows."""
+    page = ROOT / "docs" / "label-studio.md"
+    shown = re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
+    kinds = ("classify", "translate", "consensus")
+    assert [file for _, file in shown] == [f"_static/label-studio-{kind}.png" for kind in kinds]
+    for words, file in shown:
+        data = (page.parent / file).read_bytes()
+        assert struct.unpack(">I", data[16:20]) == (1200,), file
+        assert len(data) < 150_000, file
+        assert len(words.split()) > 20, file
