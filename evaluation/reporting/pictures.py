@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 CONTEXTS = (("amb", "Ambiguous contexts"), ("dis", "Disambiguated contexts"))
 """The contexts, and what they are called above a picture."""
-_AREA = "grey: where diff-bias can lie, as far as the accuracy leaves room"
+_AREA = "grey: possible values of diff-bias at this accuracy"
 _COLUMNS, _NARROW_COLUMNS = 4, 2  # panels beside each other
 _LINE, _HEAD = 0.15, 0.45  # inches of a model in a panel, and of what stands around
 _TALLEST = 12.0  # inches of a picture that a page can hold

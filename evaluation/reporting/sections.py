@@ -17,7 +17,11 @@ from evaluation.reporting.sections_across import across, models
 from evaluation.reporting.views import TEXTS, Block, Cell, Field, Section, View, said, section, view
 from evaluation.requests import ORDERS
 
-_CELL_CONTEXTS = ("Ambiguous", "Disambiguated, biased is right", "Counter-biased is right")
+_CELL_CONTEXTS = (
+    "Ambiguous",
+    "Disambiguated, biased is correct",
+    "Disambiguated, counter-biased is correct",
+)
 _CELL_ANSWERS = ("Biased", "Counter-biased", "Unknown", "Out of choice")
 _FEW = 24  # rows of a table that is not folded away
 _MOST = 400  # rows of a table that is on the page at all
@@ -295,8 +299,7 @@ def _reading(report: EvaluationReport) -> Section:
     found = {item.model: item.rules for item in report.read_as}
     known = _rules(report)
     fields = [
-        Field(name.replace("_", " "), "size", ("rule", name), "By which rule, or why not")
-        for name in known
+        Field(name.replace("_", " "), "size", ("rule", name), "Rule or reason") for name in known
     ]
     rows: list[dict[Any, Any]] = []
     for model, row in overall.items():

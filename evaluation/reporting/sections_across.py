@@ -144,7 +144,7 @@ def _rankings(report: EvaluationReport) -> Section:
             if any(model in item.ranks for item in part)
         ]
         if not at:
-            fields.append(Field("Best to worst rank of all", "size", "spread"))
+            fields.append(Field("Best and worst rank", "size", "spread"))
         name = f"rankings-{at + 1}"
         blocks.append(Block(view=view("rankings", rows, fields, name=name, family=family)))
     return section("rankings", *blocks, *_agreement(report))

@@ -219,13 +219,30 @@ def test_paper_shows_what_is_open_and_says_where_the_rest_is(page: Any) -> None:
         assert page.locator(f"{selector}:visible").count() == 0, selector
     said = page.locator("#overall .off:visible").inner_text()
     assert said == (
-        "Not printed unless it is opened: Replies by context and answer, and BBQ's own scores, "
-        "in scores.csv."
+        "Not printed, because it is closed on the page: Replies by context and answer, and BBQ's "
+        "own scores. It is in scores.csv."
     )
     page.evaluate("document.querySelector('#overall details').open = true")
     assert page.locator("#overall details table:visible").count() == 1
     assert page.locator("#overall .off:visible").count() == 0
     assert page.locator("#overall thead th", has_text="Accuracy").first.is_visible()
+
+
+def test_on_paper_no_heading_or_table_head_is_left_alone(page: Any) -> None:
+    """Headings, what leads to a picture or table, and heads of tables stay with what follows."""
+    page.emulate_media(media="print")
+    loose = """() => {
+      const leads = [...document.querySelectorAll("p")].filter((part) =>
+        part.nextElementSibling?.matches("figure, .scroll"));
+      const heads = [...document.querySelectorAll("h2, h3:not(#method h3), caption, thead")];
+      const isLoose = (part) => getComputedStyle(part).breakAfter !== "avoid";
+      const isCut = (part) => getComputedStyle(part).breakInside !== "avoid";
+      const loose = [...leads, ...heads].filter(isLoose);
+      return [leads.length, loose.length, leads.filter(isCut).length];
+    }"""
+    leads, after, inside = page.evaluate(loose)
+    assert leads > 5
+    assert (after, inside) == (0, 0)
 
 
 def study(count: int) -> dict[str, Callable[[dict[str, object]], str | None]]:

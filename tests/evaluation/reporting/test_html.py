@@ -203,10 +203,10 @@ def test_what_else_a_reviewer_asks_for_is_on_the_page(read: Page) -> None:
     (body,) = read.all("body")
     said = " ".join(body.text.split())
     for part in (
-        *("cyclic: (0, 1, 2), (1, 2, 0), (2, 0, 1)", "replies read by the toolkit's rules"),
+        *("cyclic: (0, 1, 2), (1, 2, 0), (2, 0, 1)", "replies parsed by the toolkit's rules"),
         *(
             "Diff-bias (ambiguous) = (n_ab − n_ac) / n_a",
-            "a third of a template put at each end of the range",
+            "a third of a template added at each end of the range",
         ),
         *("It must not be used to train models", "They do not certify that a model is fair"),
         *("KoBBQ: Korean bias", "BBQ: A hand-built", "Different bias under different criteria"),

@@ -229,7 +229,7 @@ def test_families_and_rankings_are_shown(views: dict[str, View]) -> None:
         ("rankings-1", "Accuracy, ambiguous (ideal 1)", ["3", "2", "1"]),
         ("rankings-3", "Balance M_B, persona-gender (ideal 0)", ["3", "1", "2"]),
         ("rankings-3", "Alignment M_S, persona-gender (ideal 2)", ["1", "2", "–"]),
-        ("rankings-1", "Best to worst rank of all", ["1 to 3", "1 to 2", "1 to 2"]),
+        ("rankings-1", "Best and worst rank", ["1 to 3", "1 to 2", "1 to 2"]),
     ):
         place = [item.title for item in views[name].columns].index(column)
         assert [row[place].text for row in views[name].rows] == expected, column
@@ -255,7 +255,7 @@ def test_the_other_ways_to_read_and_to_score_have_their_words(asked: Any) -> Non
     assert row[place].key == mixed.count("A") + mixed.count("Both of them.") > 60
     assert int(row[1].key or 0) + int(row[2].key or 0) == 192
     assert found.settings.kind is SetKind.ALL
-    assert any("defects included" in note for note in found.notes)
+    assert any("with its errors" in note for note in found.notes)
     assert dict(facts(found))["Set"] == "entire set, templates averaged"
 
 

@@ -35,11 +35,14 @@ def test_there_is_nothing_to_note_of_a_whole_set(known: Known) -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"mode": "kobbq"}, "read as KoBBQ's published script reads them, its defects included"),
-        ({"mode": "logprobs"}, "not comparable with those of replies that were read"),
+        ({"mode": "kobbq"}, "parsed as KoBBQ's published script does, with its errors"),
+        ({"mode": "logprobs"}, "not comparable with scores from parsed replies"),
         ({"prompts": ("1",)}, "One prompt was used"),
-        ({"draws": 0}, "There are no intervals: they were switched off"),
-        ({"templates": 1}, "There are no intervals: they are over templates, and there is one"),
+        ({"draws": 0}, "There are no intervals: they were turned off"),
+        (
+            {"templates": 1},
+            "There are no intervals: they are computed over templates, and there is only one",
+        ),
         ({"requests": 100}, "100 of 192 possible requests were asked"),
     ],
 )
@@ -70,9 +73,11 @@ def test_scores_that_rest_on_few_replies_or_none_are_noted(known: Known) -> None
     unparsed = ModelUnparsed("m", 50, 1000, (), (), ())
     found = list(notes(replace(known, rows=(first,), unparsed=(unparsed,))))
     assert found == [
-        "m: 5.0\u202f% of the replies are out-of-choice. Its scores are over the others, which "
-        "may not be like them: see below between which values they lie.",
-        "m: undefined are accuracy in ambiguous contexts. No reply defines them.",
+        "m: 5.0\u202f% of the replies are out-of-choice. Its scores are over the other "
+        "replies, which may be different. The ranges of the scores below show how much this "
+        "matters.",
+        "m: these scores are undefined, because no reply defines them: accuracy in ambiguous "
+        "contexts.",
     ]
 
 
@@ -109,14 +114,14 @@ def test_facts_are_the_settings(report: EvaluationReport) -> None:
     assert (found["Version"], found["Language"]) == ("0.3", "ko")
     assert found["Set"] == "test set, all replies pooled"
     assert found["Orders"] == "cyclic: (0, 1, 2), (1, 2, 0), (2, 0, 1)"
-    assert found["Reading"] == "replies read by the toolkit's rules"
+    assert found["Parsing"] == "replies parsed by the toolkit's rules"
 
 
 def test_the_method_is_told_with_the_settings_used(report: EvaluationReport) -> None:
     """Formulas, intervals, orders, and only the families that there are."""
     parts = {part.title: part for part in method(report)}
     assert "(0,1,2), (1,2,0), (2,0,1)" in parts["Requests"].text
-    assert "a third of a template put at each end" in parts["Intervals and prompts"].text
+    assert "a third of a template added at each end" in parts["Intervals and prompts"].text
     assert "Diff-bias (ambiguous) = (n_ab − n_ac) / n_a" in parts["Scores"].formulas
     assert "M_S = 2 follows the statistics exactly" in parts["Occupations"].text
     assert {"Stories", "Occupations", "Rankings"} <= set(parts)
@@ -128,15 +133,15 @@ def test_the_method_is_told_with_the_settings_used(report: EvaluationReport) -> 
     assert "(0,2,1), (1,0,2), (2,1,0)" in others["Requests"].text
     assert "averaged over the templates" in others["From templates to a score"].text
     assert "bootstrap" not in others["Intervals and prompts"].text
-    assert "KoBBQ's published script" in others["Reading of replies"].text
+    assert "KoBBQ's published script" in others["Parsing of replies"].text
     assert not {"Stories", "Occupations", "Rankings"} & set(others)
 
 
 def test_what_is_used_is_cited(report: EvaluationReport) -> None:
     """BBQ and KoBBQ always, the papers of other families with them."""
     assert citation(report).startswith(
-        "Nowhere, version 0.3 (language: ko), test set: 2 prompts, cyclic orders, replies read by "
-        "the toolkit's rules. Scored with curate "
+        "Nowhere, version 0.3 (language: ko), test set: 2 prompts, cyclic orders, replies parsed "
+        "by the toolkit's rules. Scored with curate "
     )
     assert [text.split(" (")[0].split(",")[0] for text in sources(report)] == [
         *("Parrish", "Jin", "Jin", "Ko"),
