@@ -257,9 +257,9 @@ def _terms(licence: Licence, source: str) -> tuple[Finding, ...]:
     """What is to be said at once of terms that bind whoever passes on what is derived."""
     known = terms_of(licence.name)
     if not licence.name:
-        message = f"{source} states no licence: nothing that is derived from it may be passed on"
+        message = f"{source} states no licence: nothing that is derived from it may be published"
         hint = (
-            "ask its creators for leave, and record the terms in templates_src/sources/"
+            "ask its creators for permission, and record the terms in templates_src/sources/"
             "sources.json; until then a release with its templates is refused"
         )
     elif known is not None and known.share_alike:
@@ -285,7 +285,7 @@ def _not_counting(groups: Sequence[Group], file: str) -> list[Finding]:
             file,
             None,
             "counts",
-            f"{category}: {len(members)} {plural('group', len(members))} may be chosen and do not "
+            f"{category}: {len(members)} {plural('group', len(members))} may be chosen but do not "
             f"count for the uniform share, as in the published survey: {', '.join(members)}",
             "write true in the column counts of those that are options of their own",
         )

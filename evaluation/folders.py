@@ -52,7 +52,7 @@ def result_folder(
             writes there for too long.
     """
     if folder.exists() and not folder.is_dir():
-        raise CurateError(f"{folder} is no folder", str(folder), f"name a folder for the {what}")
+        raise CurateError(f"{folder} is not a folder", str(folder), f"name a folder for the {what}")
     if not isinstance(inputs, Mapping):
         paths = [path for path in inputs if path is not None]
         inputs = manifest_inputs(workspace or Workspace(Path()), paths)
@@ -191,7 +191,7 @@ def requests_by_id(
         try:
             request, name = parse(line), line.text("request_id")
         except ValueError as error:
-            raise CurateError(f"the line is no {what}: {error}", where, hint) from error
+            raise CurateError(f"the line is not a {what}: {error}", where, hint) from error
         if name in found:
             raise CurateError(f"request {name} occurs twice", where, hint)
         found[name] = request

@@ -80,7 +80,7 @@ def in_epochs(
     """
     if not 1 <= epochs <= MOST_EPOCHS:
         raise CurateError(
-            f"{epochs} is no number of epochs", "--epochs", f"name one from 1 to {MOST_EPOCHS:,}"
+            f"{epochs} is not a number of epochs", "--epochs", f"name one from 1 to {MOST_EPOCHS:,}"
         )
     for epoch in range(1, epochs + 1):
         for request in make():
@@ -109,7 +109,7 @@ def epoch_of(line: Line, name: str = EPOCH) -> int:
     """
     epoch = line.value.get(name, 1)
     if not isinstance(epoch, int) or isinstance(epoch, bool) or not 1 <= epoch <= MOST_EPOCHS:
-        raise ValueError(f"its '{name}' is no whole number from 1 on")
+        raise ValueError(f"its '{name}' is not a whole number from 1 on")
     return epoch
 
 
@@ -159,7 +159,7 @@ def checked_request(path: Path, line: Line) -> Request:
         return request_of(line)
     except ValueError as error:
         where = f"{path}, line {line.number}"
-        raise CurateError(f"the line is no request: {error}", where, _HINT) from error
+        raise CurateError(f"the line is not a request: {error}", where, _HINT) from error
 
 
 def read_lines(path: Path) -> Iterator[Line]:
@@ -187,9 +187,9 @@ def parse_line(path: Path, number: int, data: bytes) -> Line:
         # Bytes would have their encoding guessed, line by line.
         value: Any = json.loads(str(data.removeprefix(BOM) if number == 1 else data, "utf-8"))
     except (ValueError, RecursionError) as error:
-        raise CurateError("the line is no JSON in UTF-8", where, _HINT) from error
+        raise CurateError("the line is not JSON in UTF-8", where, _HINT) from error
     if not isinstance(value, dict):
-        raise CurateError("the line is no JSON object", where, _HINT)
+        raise CurateError("the line is not a JSON object", where, _HINT)
     return Line(number, value)
 
 
@@ -208,7 +208,7 @@ def request_of(line: Line) -> Request:
             and isinstance(item.get("role"), str)
             and isinstance(item.get("content"), str)
         ):
-            raise ValueError("a message is no object with 'role' and 'content'")
+            raise ValueError("a message is not an object with 'role' and 'content'")
     choices = text_list(line.value.get("choices", []))
     return Request(line.text("request_id"), tuple(messages), tuple(choices), epoch_of(line))
 

@@ -62,9 +62,9 @@ def refuse_small_classes(attributes: Attributes, people: int, k: int, where: str
         return
     if people < k:
         raise CurateError(
-            f"{people} respondents are fewer than {k}, so that any of them could be told",
+            f"{people} respondents are fewer than {k}, so each of them could be identified",
             where,
-            "publish the counts alone, without --respondents",
+            "publish only the counts, without --respondents",
         )
     sizes = Counter(small)
     listed = ", ".join(f"{count} of {size}" for size, count in sorted(sizes.items()))
@@ -75,7 +75,7 @@ def refuse_small_classes(attributes: Attributes, people: int, k: int, where: str
     ]
     which = f" ({' or '.join(enough)} alone is enough)" if enough else ""
     raise CurateError(
-        f"{len(small)} combinations of {', '.join(attributes)} are those of fewer than {k} "
+        f"{len(small)} combinations of {', '.join(attributes)} are shared by fewer than {k} "
         f"respondents: {listed} ({sum(small)} of {people} respondents)",
         where,
         f"leave an attribute out with --attributes{which}, or blank the attributes of those "

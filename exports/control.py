@@ -173,7 +173,7 @@ class _Writer:
         lists = declared_lists(texts)
         missing = [name for name in _PEOPLE if name not in lists]
         if missing:
-            raise _NoNameFitsError(f"[{missing[0]}] is no slot of it")
+            raise _NoNameFitsError(f"[{missing[0]}] is not a slot of it")
         bound = [name for name in _OF_PEOPLE if name in lists]
         if bound:
             raise _NoNameFitsError(f"[{bound[0]}] says more of a person")
@@ -243,7 +243,7 @@ class _Writer:
             )
             spaced = between_sentences(self._language) == " "
             if [noun] in last or (is_after and not (spaced and touching)):
-                raise _NoNameFitsError(f"the noun '{noun}' stands beside [{slot.name}]")
+                raise _NoNameFitsError(f"the noun '{noun}' is next to [{slot.name}]")
 
     def _place(
         self, before: list[str | Slot], slot: Slot, groups: Sequence[Filler]
@@ -251,7 +251,9 @@ class _Writer:
         if slot.forms is not None:
             found = generalise(slot, groups, self._language)
             if found is None:
-                raise _NoNameFitsError(f"forms of [{slot.name}] are listed, of which no rule tells")
+                raise _NoNameFitsError(
+                    f"forms of [{slot.name}] are listed, and no rule covers them"
+                )
             slot = found
         articles = _articles(self._language)
         if slot.agreement is not None and not slot.agreement.startswith(ALONE):

@@ -200,7 +200,10 @@ def _key(variable: str, what: str) -> Seen:
         return Seen(part, variable, State.NONE, f"not set; for {what}")
     key = value.strip()
     if not key.isascii() or not key.isprintable() or " " in key:
-        text, hint = "set, but it holds characters that no key has", "copy it again, in one line"
+        text, hint = (
+            "set, but it holds characters that a key cannot have",
+            "copy it again, in one line",
+        )
         return Seen(part, variable, State.BROKEN, text, hint)
     return Seen(part, variable, State.OK, f"set; for {what}")
 
@@ -256,7 +259,7 @@ def _knock(variable: str, address: str, path: str) -> Seen:
         if error.code < 500:  # it wants a key, or has nothing at this path: it is there
             return Seen(_SERVERS_PART, variable, State.OK, f"{address} answers")
         text = f"{address} answers with status {error.code}"
-        return Seen(_SERVERS_PART, variable, State.BROKEN, text, "look into the server's own log")
+        return Seen(_SERVERS_PART, variable, State.BROKEN, text, "look at the server's own log")
     except (OSError, HTTPException, ValueError) as error:
         reason = getattr(error, "reason", error)
         text = f"{address} does not answer ({type(reason).__name__})"

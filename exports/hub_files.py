@@ -131,7 +131,7 @@ def _write(folder: Path, item: Rows) -> None:
         written = write_parquet(path, names, item.rows, kinds)
     except UnicodeEncodeError as error:
         raise CurateError(
-            f"{item.of.name}: a cell holds half of a surrogate pair, which is no text",
+            f"{item.of.name}: a cell holds half of a surrogate pair, which is not text",
             item.of.path,
             f"look for it beside '{error.object[max(0, error.start - 20) : error.start]}'",
         ) from error

@@ -160,11 +160,11 @@ def write_draft(folder: Path, findings: Sequence[Finding]) -> None:
     errors = [item for item in findings if item.severity is Severity.ERROR]
     with atomic_text(folder / DRAFT) as stream:
         stream.write(
-            "# This is a draft\n\nIt is no release: do not publish it, and do not report scores "
+            "# This is a draft\n\nIt is not a release: do not publish it, and do not report scores "
             "on it.\n"
         )
         if errors:
-            stream.write("\nWhat stands in the way of a release:\n\n")
+            stream.write("\nWhat prevents a release:\n\n")
         for item in errors:
             place = f"{item.where}: " if item.where else ""
             stream.write(f"- `{item.rule}` {place}{item.message}\n")
@@ -300,7 +300,9 @@ def _refuse_other_target(target: Path, *, as_zip: bool) -> None:
         ours = False
     if not ours:
         raise CurateError(
-            f"{target.name} is no package of ours", str(target), "name another file with --out"
+            f"{target.name} was not made by 'curate export package'",
+            str(target),
+            "name another file with --out",
         )
 
 
@@ -317,8 +319,9 @@ def _build(making: Making, folder: Path) -> Built:
     if left_out:
         counts["templates_left_out"] = left_out
         notes.append(
-            f"{left_out} templates that are out are not in {WORKSPACE}/, as their source may not "
-            "be passed on"
+            f"{left_out} templates that are left out are not in {WORKSPACE}/, because their "
+            "source may not "
+            "be published"
         )
     write_released(edition, folder / WORKSPACE, folder / BROWSE)
     settings: dict[str, object] = {

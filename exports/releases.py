@@ -71,7 +71,7 @@ def _release(row: Row, file: str) -> Release:
         numbers = {name: int(row[name]) for name in _NUMBERS}
     except ValueError as error:
         raise CurateError(
-            f"a number is wrong: {error}", f"{file}, row {row.number}", "take back the edit"
+            f"a number is wrong: {error}", f"{file}, row {row.number}", "undo the edit"
         ) from error
     texts = {name: row[name] for name in RELEASE_COLUMNS if name not in _NUMBERS}
     return Release(**numbers, **texts)  # type: ignore[arg-type]  # the columns are the fields
@@ -245,7 +245,7 @@ def refuse_stale(workspace: Workspace, final: FinalBank) -> None:
             f"    ... and {len(errors) - _SHOWN} more: 'curate check --release' lists them"
         )
     raise CurateError(
-        "\n".join((f"{len(errors)} things stand in the way of publishing:", *shown)),
+        "\n".join((f"{len(errors)} problems prevent publishing:", *shown)),
         "",
         "; ".join(dict.fromkeys(item.hint for item in errors)),
     )

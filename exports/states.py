@@ -299,7 +299,7 @@ def _bank_in(folder: Path) -> dict[str, Cells] | None:
         return None
     rows = list(_rows(path))
     if rows and not {"template_id", "variant"} <= set(rows[0]):
-        raise CurateError(f"{path.name} is no table of templates", str(path), "export it again")
+        raise CurateError(f"{path.name} is not a table of templates", str(path), "export it again")
     return {_variant(row): row for row in rows}
 
 

@@ -94,7 +94,7 @@ def verify(
 def _draft() -> Finding:
     return Finding(
         *("release-draft", Severity.WARNING, MANIFEST, None, "settings.draft"),
-        "it says that it is a draft, and of drafts nothing is recorded",
+        "it says that it is a draft, and drafts are not recorded",
         "if you were given it as a release, get it from its publisher again",
     )
 
@@ -133,7 +133,7 @@ def _rebuilt(
     """Make a package again in a temporary folder and compare."""
     if manifest.settings.get(EXPORT) != PACKAGE:
         raise CurateError(
-            "it is no package of 'curate export package'",
+            "it is not a package of 'curate export package'",
             str(folder),
             "leave out --rebuild, or make it again with its own command and compare",
         )
@@ -169,7 +169,7 @@ def compare_inputs(manifest: Manifest, workspace: Workspace) -> list[Finding]:
         if not path.is_file():
             what, message = "missing", "is not in the workspace"
         elif sha256(path) != record.sha256:
-            what, message = "changed", "is another one in the workspace by now"
+            what, message = "changed", "has changed in the workspace since"
         else:
             continue
         hint = "give the workspace as it was at the release, or export again"
@@ -195,15 +195,15 @@ def compare_folders(given: Path, made: Path, left_out: Collection[str] = ()) -> 
         if first.files.get(name) == second.files.get(name):
             continue
         if name not in first.files:
-            what, message = "missing", "comes out when it is made again, and is not there"
+            what, message = "missing", "is made when the folder is made again, but is missing here"
         elif name not in second.files:
-            what, message = "added", "does not come out when it is made again"
+            what, message = "added", "is not made when the folder is made again"
         else:
-            what, message = "changed", "comes out otherwise when it is made again"
+            what, message = "changed", "is different when it is made again"
         found.append(_otherwise(what, name, f"{name} {message}"))
     for key in sorted({*first.settings, *second.settings}):
         if first.settings.get(key) != second.settings.get(key):
-            text = f"settings.{key} of the manifest comes out otherwise when it is made again"
+            text = f"settings.{key} of the manifest is different when the folder is made again"
             found.append(_otherwise("changed", MANIFEST, text))
     if first.tool_version != second.tool_version:
         text = f"it was made with version {first.tool_version}, this is {second.tool_version}"
@@ -212,5 +212,5 @@ def compare_folders(given: Path, made: Path, left_out: Collection[str] = ()) -> 
 
 
 def _otherwise(what: str, name: str, message: str, severity: Severity = Severity.ERROR) -> Finding:
-    hint = "it is not what this version of the toolkit makes of this workspace"
+    hint = "this version of the toolkit makes something different from this workspace"
     return Finding(f"rebuilt-{what}", severity, name, None, "", message, hint)

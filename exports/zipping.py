@@ -85,7 +85,7 @@ def _unpack(path: Path, folder: Path) -> None:
             archive.extractall(folder)
     except (BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
         raise CurateError(
-            f"{path.name} is no ZIP file that can be read: {error}",
+            f"{path.name} is not a ZIP file that can be read: {error}",
             str(path),
             "fetch it again: it may have been cut off",
         ) from error
@@ -103,7 +103,7 @@ def _refuse_unsafe(path: Path, entries: list[ZipInfo], folder: Path) -> None:
         parts = PurePosixPath(entry.filename)
         if parts.is_absolute() or ".." in parts.parts or "\\" in entry.filename:
             raise CurateError(
-                f"{path.name} holds '{entry.filename}', a path that leads out of it", str(path)
+                f"{path.name} holds '{entry.filename}', a path that leads outside of it", str(path)
             )
         if parts.as_posix() in seen:  # a//b and ./a/b are a/b
             raise CurateError(f"{path.name} holds {parts.as_posix()} twice", str(path))

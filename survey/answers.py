@@ -255,8 +255,9 @@ def _joined_attributes(
                     raise CurateError(
                         f"respondent {who} has {name} '{known}' in one file and '{value}' here",
                         part.source,
-                        "these are two people of one name: give each an id of their own, or each "
-                        "file a 'prefix' in its mapping (respondent)",
+                        "if these are two people, give each an id of their own, or each file a "
+                        "'prefix' in its mapping (respondent); if it is one person, write one "
+                        "value",
                     )
                 found[name][people[who]] = value or known
     return {name: tuple(values) for name, values in found.items()}
@@ -275,7 +276,7 @@ def _refuse_answered_twice(joined: Answers, parts: Sequence[Answers]) -> None:
             asked = joined.questions[int(twice[0]) % width]
             raise CurateError(
                 f"respondent {who} answers question {asked.id} in two files "
-                f"({twice.size} answers are there twice)",
+                f"({twice.size} answers occur twice)",
                 part.source,
                 "give each file once, and each answer in one file",
             )
@@ -364,10 +365,12 @@ def _answers(path: Path, columns: dict[str, _Coded], questions: Sequence[Questio
     _refuse_unknown(path, question, asked, "question_id", "is not in the questionnaire")
     states = {item.value for item in State}
     bad_state = np.array([value not in states for value in state.values], dtype=bool)
-    _refuse_unknown(path, -bad_state[state.codes].astype(np.int64), state, "state", "is no state")
+    _refuse_unknown(
+        path, -bad_state[state.codes].astype(np.int64), state, "state", "is not a state"
+    )
     _refuse_kinds(path, columns["kind"], question, questions)
     at_option = _option_of(questions, option.values)[question, option.codes]
-    _refuse_unknown(path, at_option, option, "option", "is no option of its question")
+    _refuse_unknown(path, at_option, option, "option", "is not an option of its question")
     empty = np.array([not value for value in columns["respondent_id"].values], dtype=bool)
     _refuse_unknown(
         path,
@@ -406,7 +409,7 @@ def _numbers(path: Path, column: _Coded | None, name: str, count: int) -> npt.ND
         if number is None or (name == "position" and (number % 1 > 0 or number >= 2**31)):
             row = row_numbers(path, [int(np.flatnonzero(column.codes == at)[0])])[0]
             raise CurateError(
-                f"{name} '{text}' is no {'whole ' if name == 'position' else ''}number from 0",
+                f"{name} '{text}' is not a {'whole ' if name == 'position' else ''}number from 0",
                 f"{path}, row {row}, column {name}",
                 "write it with digits and a point, or leave it empty",
             )

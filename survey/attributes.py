@@ -90,7 +90,8 @@ def with_known_values(answers: Answers, settings: SurveySettings) -> Answers:
     strange = [word for word in answers.attributes.get(_SECONDS, ()) if not _is_seconds(word)]
     if strange:
         raise CurateError(
-            f"{_SECONDS} is no number of seconds for {_people(len(strange))}: {_listed(strange)}",
+            f"{_SECONDS} is not a number of seconds for {_people(len(strange))}: "
+            f"{_listed(strange)}",
             _place(answers, _SECONDS),
             "write seconds with digits and a point, or leave the cell empty",
         )
@@ -105,7 +106,7 @@ def _read(answers: Answers, name: str, settings: SurveySettings) -> tuple[str, .
         wanted = ", ".join(QUALITY_VALUES[name])
         example = f"survey.quality.values: {{{name}: {{{QUALITY_VALUES[name][-1]}: [...]}}}}"
         raise CurateError(
-            f"what {name} says of {_people(len(strange))} is not known: {_listed(strange)}",
+            f"{name} of {_people(len(strange))} has values that are not known: {_listed(strange)}",
             _place(answers, name),
             f"write {wanted}, or say in culture.yaml what each word stands for: {example}",
         )
@@ -168,10 +169,11 @@ def check_respondents(answers: Path, ids: Sequence[str], culture: Culture) -> li
     strangers = [name for name in listed if name not in known]
     if listed and len(strangers) == len(listed):
         raise CurateError(
-            f"none of the {len(listed):,} ids of {RESPONDENTS} is a respondent's: it has "
+            f"none of the {len(listed):,} ids of {RESPONDENTS} is in the answers: it has "
             f"{_ids(strangers)}, the answers have {_ids(ids)}",
             f"{path}, column respondent_id",
-            "write the ids as the answers have them, or move the file away if it is of others",
+            "write the ids as the answers have them, or move the file away if it is about other "
+            "people",
         )
     columns = [name for name in table.columns if name != "respondent_id"]
     _refuse_misnamed(path, columns)
@@ -198,7 +200,7 @@ def check_people(answers: Answers) -> list[Finding]:
                 answers.source,
                 None,
                 "attention",
-                f"attention says nothing of {_people(silent)} of {len(attention):,}",
+                f"attention is empty for {_people(silent)} of {len(attention):,}",
                 "they are counted as if they had passed: write passed or failed for each",
             )
         )
@@ -212,7 +214,8 @@ def check_people(answers: Answers) -> list[Finding]:
                 answers.source,
                 None,
                 "respondent_id",
-                f"{len(pairs):,} ids of respondents differ in capitals alone: {_ids(pairs)}",
+                f"{len(pairs):,} ids of respondents differ from another only in capital letters: "
+                f"{_ids(pairs)}",
                 "they are counted as different people: write one person's id in one way",
             )
         )
@@ -246,8 +249,8 @@ def _unmatched(path: Path, strangers: Sequence[str], unsaid: set[str]) -> Iterat
             None,
             "respondent_id",
             f"{len(strangers):,} {plural('id', len(strangers))} of {RESPONDENTS} "
-            f"{'is' if len(strangers) == 1 else 'are'} no respondent's: {_ids(strangers)}",
-            "what it says of them holds for nobody: compare how the ids are written",
+            f"{'is' if len(strangers) == 1 else 'are'} not in the answers: {_ids(strangers)}",
+            "these rows are not used: compare how the ids are written",
         )
     if unsaid:
         yield Finding(
@@ -273,6 +276,6 @@ def _unused(path: Path, columns: Sequence[str], culture: Culture) -> Iterator[Fi
             unused[0],
             f"{len(unused)} {plural('column', len(unused))} of {RESPONDENTS} "
             f"{'is' if len(unused) == 1 else 'are'} not used: {', '.join(unused)}",
-            "quality checks go by status, attention, duration_s and form, quotas and weights by "
-            "the attributes that culture.yaml names",
+            "quality checks use status, attention, duration_s and form; quotas and weights use the "
+            "attributes that culture.yaml names",
         )

@@ -115,7 +115,7 @@ def unasked_comprehension(workspace: Workspace, final: FinalBank) -> list[Findin
             workspace.shown(workspace.responses_folder / TALLIES),
             what,
             "ask the comprehension questions of 'curate survey build' and add their answers "
-            "(--comprehension FILE), or tell your readers that it was not tested",
+            "(--comprehension FILE), or tell your readers that comprehension was not tested",
         )
     ]
 

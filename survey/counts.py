@@ -74,11 +74,11 @@ def own_tally(entry: Mapping[str, object], source: str, at: int, where: str) -> 
     assert isinstance(votes, Mapping)  # noqa: S101  # the caller has looked
     listed = entry["options"]
     if not isinstance(listed, list) or not listed:
-        raise CurateError("'options' is no list of options", where, "take back the edit")
+        raise CurateError("'options' is not a list of options", where, "undo the edit")
     keys = [_text(item, "key", where) for item in listed]
     if sorted(keys) != sorted(votes):
         raise CurateError(
-            "the votes and the options are not of the same names", where, "take back the edit"
+            "the votes and the options do not have the same names", where, "undo the edit"
         )
     try:
         question = Question(
@@ -93,7 +93,7 @@ def own_tally(entry: Mapping[str, object], source: str, at: int, where: str) -> 
         check_roles(question)
         refuse_same_groups(keys, [option.groups for option in question.options])
     except ValueError as error:
-        raise CurateError(str(error), where, "take back the edit") from error
+        raise CurateError(str(error), where, "undo the edit") from error
     counted = tuple(votes[key] for key in keys)
     return Tally(
         question, _own_respondents(entry, question.kind, counted, where), counted, source, at
@@ -118,14 +118,14 @@ def _option(item: object, where: str) -> Option:
 def _text(item: object, key: str, where: str, *, empty: bool = False) -> str:
     value = item.get(key) if isinstance(item, Mapping) else None
     if not isinstance(value, str) or not (value or empty):
-        raise CurateError(f"'{key}' is no text", where, "take back the edit")
+        raise CurateError(f"'{key}' is not text", where, "undo the edit")
     return value
 
 
 def _templates(entry: Mapping[str, object], where: str) -> tuple[str, ...]:
     listed = entry.get("templates", [])
     if not isinstance(listed, list) or not all(isinstance(item, str) for item in listed):
-        raise CurateError("'templates' is no list of ids", where, "take back the edit")
+        raise CurateError("'templates' is not a list of ids", where, "undo the edit")
     return tuple(listed)
 
 
@@ -171,7 +171,7 @@ def read_counts(path: Path, culture: Culture, book: GroupBook) -> list[Tally]:
 def _tally(path: Path, at: int, entry: object, culture: Culture, book: GroupBook) -> Tally:
     where = f"{path}, entry {at}"
     if not isinstance(entry, Mapping):
-        raise CurateError("the entry is no map", where, "it must be {...}")
+        raise CurateError("the entry is not a map", where, "it must be {...}")
     category, stereotype = _about(entry, where)
     votes = entry.get("survey_stats")
     where += f", '{stereotype}'"
@@ -224,7 +224,7 @@ def _kind(stated: object, groups: int, where: str) -> QuestionKind:
         try:
             kind = QuestionKind(str(stated))
         except ValueError as error:
-            raise CurateError(f"'{stated}' is no kind", where, "select_all or choice") from error
+            raise CurateError(f"'{stated}' is not a kind", where, "select_all or choice") from error
     else:
         kind = QuestionKind.SELECT_ALL if groups > 2 else QuestionKind.CHOICE
     wanted = groups == 2 if kind is QuestionKind.CHOICE else groups > 1

@@ -377,6 +377,6 @@ def _groups(final: FinalBank, subject: str) -> Iterator[str]:
 def _list(members: Sequence[Template]) -> str:
     """Name templates, the first few."""
     if not members:
-        return "something else, for no template has it"
+        return "something else: no template has it"
     more = f" (and {len(members) - _SHOWN} more)" if len(members) > _SHOWN else ""
     return ", ".join(str(template.id) for template in members[:_SHOWN]) + more

@@ -195,7 +195,7 @@ def decide_by(workspace: Workspace, given: SurveyInput, settings: SurveySettings
         rows = kept_rows(respondents.answers, respondents.flagged, settings.exclude)
         if not rows.any():
             raise CurateError(
-                f"nobody of {len(respondents.answers.respondents)} respondents is left",
+                f"none of the {len(respondents.answers.respondents)} respondents is left",
                 ", ".join(str(path) for path in given.surveys),
                 "look at the mapping, or leave out fewer: --exclude RULE,... or --exclude none",
             )
@@ -312,9 +312,9 @@ def _linked_by_id(final: FinalBank, workspace: Workspace) -> list[Finding]:
             bank,
             item.template.first.row or None,
             "target_groups",
-            f"{item.template.id} is decided by the counts that name it, which are of other groups "
-            f"than it names: {_groups_of(item)}",
-            "see that they are the same people; name a group's former name under renamed_groups "
+            f"{item.template.id} is decided by the counts that name it, but these are about groups "
+            f"that it does not name: {_groups_of(item)}",
+            "check that they are the same people; name a group's former name under renamed_groups "
             "in culture.yaml, or correct the template",
         )
         for item in final.outcomes
@@ -422,7 +422,7 @@ def _save_answers(workspace: Workspace, run: FilterRun, folder: Path) -> str:
         ours = manifest is not None and manifest.settings.get(_NORMAL) == sha256(path)
         if not ours or not _holds(answers, read_answers(path, answers.questions)):
             raise CurateError(
-                "responses.csv holds other answers than these",
+                "responses.csv holds different answers",
                 str(path),
                 "give all files of the survey in one run, or move responses.csv and "
                 "respondents.csv away",
@@ -453,7 +453,7 @@ def _refuse_lost_people(path: Path, answers: Answers) -> None:
     lost = known - set(answers.respondents)
     if lost:
         raise CurateError(
-            f"respondents.csv has {len(lost)} respondents that these answers lack, "
+            f"respondents.csv has {len(lost)} respondents who are not in these answers, "
             f"{min(lost)} among them",
             str(path),
             "move it away together with the answers that it belongs to",

@@ -148,15 +148,15 @@ def refuse(workspace: Workspace, name: Name, found: Known, *, from_source: bool)
     if not name.old or not name.new:
         raise CurateError(f"the {'new' if name.old else 'old'} name is empty", place, "write one")
     if name.old == name.new:
-        raise CurateError(f"'{name.new}' is the name that it has already", place)
+        raise CurateError(f"'{name.new}' is already its name", place)
     _refuse_name(workspace, name)
     if name.old in found.groups:
         if name.new in found.groups:
             raise CurateError(
                 f"'{name.new}' is a group of {name.category} already, and so is '{name.old}'",
                 place,
-                "a rename joins no groups: whoever chose one did not choose the other. To join "
-                "them, correct groups.csv and bank.csv, and ask the survey again",
+                "a rename cannot merge groups: people who chose one did not choose the other. To "
+                "merge them, correct groups.csv and bank.csv, and ask the survey again",
             )
     elif name.new not in found.groups or not _left_over(workspace, name, found, from_source):
         raise _unknown(workspace, name, found)
@@ -200,8 +200,9 @@ def _refuse_former(workspace: Workspace, name: Name, found: Known) -> None:
                     f"'{which}' is a former name of '{group}'",
                     f"{workspace.shown(workspace.culture_file)}, categories.{name.category}."
                     "renamed_groups",
-                    "what the survey asked by it holds of that group: take it out there if that "
-                    "is wrong",
+                    "what the survey asked about it counts for that group: remove it there if "
+                    "that is "
+                    "wrong",
                 )
 
 
@@ -215,7 +216,8 @@ def _refuse_asked_apart(workspace: Workspace, name: Name, found: Known) -> None:
         raise CurateError(
             f"the survey asked about '{other}' and about '{name.new}'",
             workspace.shown(workspace.responses_folder),
-            "choose a name that it did not ask about; if both are names of one group, say so "
+            "choose a name that the survey did not ask about; if both are names of one group, "
+            "say so "
             f"under renamed_groups of {name.category} in culture.yaml",
         )
 
@@ -448,7 +450,7 @@ def _in_order(rows: _Rows, path: Path) -> Iterator[tuple[int, Name]]:
         if not ready:
             number, name = next(iter(left.values()))
             raise CurateError(
-                f"'{name.old}' and '{name.new}' of {name.category} are exchanged for one another",
+                f"'{name.old}' and '{name.new}' of {name.category} exchange their names",
                 f"{path}, row {number}",
                 "give one of them a third name first, with another table",
             )

@@ -197,11 +197,11 @@ class QuestionPart(_Part):
         for name in ("not_selected", "missing"):
             both = sorted(set(self.selected) & set(getattr(self, name)))
             if both:
-                raise ValueError(f"'{both[0]}' stands in 'selected' and in '{name}'")
+                raise ValueError(f"'{both[0]}' is both in 'selected' and in '{name}'")
         if self.shown and self.order is not None:
             raise ValueError("give either 'order', which a column tells, or 'shown'")
         if self.columns is not None and "{code}" not in self.columns:
-            raise ValueError("'columns' needs {code} where the option's code stands")
+            raise ValueError("'columns' needs {code} in place of the option's code")
         return self
 
     def places(self) -> list[str]:
@@ -275,7 +275,7 @@ class Mapping(_Part):
             for place in question.places():
                 other = places.setdefault(place, question.id)
                 if other != question.id:
-                    raise ValueError(f"questions {other} and {question.id} both stand in '{place}'")
+                    raise ValueError(f"questions {other} and {question.id} are both in '{place}'")
             if self.long is None and question.column is None and question.columns is None:
                 raise ValueError(f"question {question.id}: give 'column' or 'columns'")
             if self.long is not None and question.columns is not None:
@@ -284,15 +284,15 @@ class Mapping(_Part):
                 raise ValueError(f"question {question.id}: 'asked' does not go with 'long'")
         taken = sorted({"status", "attention", "duration_s"} & set(self.attributes))
         if taken:
-            raise ValueError(f"attributes: '{taken[0]}' has a meaning of its own, take another")
+            raise ValueError(f"attributes: '{taken[0]}' is reserved, choose another name")
         if self.respondent.form is not None and "form" in self.attributes:
             raise ValueError("respondent: form: 'attributes' has a column for the form")
         told = self.respondent.form is not None or "form" in self.attributes
         shown = next((question.id for question in self.questions if question.shown), None)
         if shown is not None and not told:
             raise ValueError(
-                f"question {shown}: 'shown' goes by the form, and nothing says which form a row "
-                "answers: name it in 'respondent' (form), or its column in 'attributes' (form)"
+                f"question {shown}: 'shown' depends on the form, but the form of a row is "
+                "not known: name it in 'respondent' (form), or its column in 'attributes' (form)"
             )
         return self
 
@@ -335,7 +335,7 @@ def load_mapping(path: Path) -> Mapping:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
         problem = f": {said}" if (said := getattr(error, "problem", None)) else ""
-        raise CurateError(f"{path.name} is no valid YAML{problem}", f"{path}{line}") from error
+        raise CurateError(f"{path.name} is not valid YAML{problem}", f"{path}{line}") from error
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "the file"

@@ -130,7 +130,9 @@ def _override(workspace: Workspace, decided: Sequence[Overriding], who: str) -> 
         (subject,) = _subjects(workspace, before, [item.template])
         known = found.setdefault(subject, item)
         if (known.keep, known.reason) != (item.keep, item.reason):
-            raise CurateError(f"{subject} is decided twice, and not alike", subject, "name it once")
+            raise CurateError(
+                f"{subject} is decided twice, and differently", subject, "name it once"
+            )
     subjects = list(found)
     decisions = [
         Decision(
@@ -177,14 +179,14 @@ def _subjects(workspace: Workspace, final: FinalBank, asked: Sequence[str]) -> l
             raise unknown_subject(final, workspace, name)
         if item.status is Status.REMOVED:
             raise CurateError(
-                f"{subject} is labelled SR, which no override takes back",
+                f"{subject} is labelled SR, which no override can change",
                 workspace.shown(workspace.bank_file),
                 "give it another label: curate classify resolve --template "
                 f"{subject} --label ST --by NAME --why TEXT",
             )
         if subject in aside:
             raise CurateError(
-                f"{subject} is set aside, which no override takes back",
+                f"{subject} is set aside, which no override can change",
                 workspace.shown(workspace.ledger_file),
                 f"bring it back first: curate templates restore {subject} --by NAME --reason TEXT",
             )

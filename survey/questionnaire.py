@@ -182,7 +182,7 @@ def _option(table: Table, row: Row, kind: QuestionKind, book: GroupBook) -> Opti
         groups = book.split(category, label) if names_groups else ()
     except ValueError as error:
         raise _fault(
-            table, row, "group", f"'{label}' is no list of groups", 'write ["one", "other"]'
+            table, row, "group", f"'{label}' is not a list of groups", 'write ["one", "other"]'
         ) from error
     if names_groups and not groups:
         raise _fault(table, row, "group", "the option names no group", "write its name")
@@ -223,7 +223,7 @@ def _enum(table: Table, row: Row, column: str, kind: type[_E]) -> _E:
         return kind(row[column].strip())
     except ValueError as error:
         allowed = ", ".join(item.value for item in kind)
-        raise _fault(table, row, column, f"'{row[column]}' is no {column}", allowed) from error
+        raise _fault(table, row, column, f"'{row[column]}' is not a {column}", allowed) from error
 
 
 def _fault(table: Table, row: Row, column: str, what: str, hint: str) -> CurateError:

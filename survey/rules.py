@@ -402,8 +402,9 @@ def _unknown_groups(tallies: Sequence[Tally], book: GroupBook) -> Iterator[Findi
             None,
             "",
             f"group '{group}' of {category} is not in groups.csv ({len(found)} questions)",
-            "add it with its parent, level and whether it counts, or fix its spelling; one that "
-            "has another name now: say so under renamed_groups of its category in culture.yaml",
+            "add it with its parent, level and whether it counts, or fix its spelling; if the "
+            "group has a new name now, write the former name under renamed_groups of its "
+            "category in culture.yaml",
         )
 
 
@@ -448,7 +449,7 @@ def _few_respondents(tallies: Sequence[Tally], settings: SurveySettings) -> Iter
             what = "no answer to it is counted, so nothing is decided"
         elif n < wanted and not understood:
             what = f"{n} {plural('respondent', n)}, and min_respondents asks for {wanted}: dropped"
-            hint = "ask more people; --min-respondents 1 decides on as few as there are"
+            hint = "ask more people; --min-respondents 1 decides with as few as there are"
         elif n < _FEW:
             decide = "decides" if n == 1 else "decide"
             what = f"{n} {plural('respondent', n)} {decide} it: the interval is wide"

@@ -14,13 +14,14 @@ BANK_DIGEST = "bank_sha256"
 """The key of the filter's manifest that holds `bank_digest` of the bank that it read."""
 COMMAND = "curate filter"
 _FOLDER = "filter"
-_AGAIN = "run 'curate filter' again with the survey's files, or take the edit back"
+_AGAIN = "run 'curate filter' again with the survey's files, or undo the edit"
 _QUESTIONS = (
-    "put back the questionnaire that respondents were asked; if this is the one, run "
+    "restore the questionnaire that respondents were asked; if this is the right one, run "
     "'curate filter' again with the survey's files"
 )
 _UNKNOWN = (
-    "put it back, or run 'curate filter' again with the survey's files: nothing else tells whether "
+    "restore it, or run 'curate filter' again with the survey's files: without it, nobody knows "
+    "whether "
     "these have changed"
 )
 _COUNTED = (Stage.SURVEY, Stage.COMPREHENSION)

@@ -221,8 +221,10 @@ class SurveyReader:
             f"{path.name} is neither in normal form nor a simple table: its headings name no "
             "respondents, or no questions",
             f"{path}, row 1",
-            "head the columns respondent_id, question_id and option, or the columns of answers by "
-            "the questions' ids; a file from a survey platform needs --mapping, and 'curate survey "
+            "name the columns respondent_id, question_id and option, or name the columns of "
+            "answers "
+            "by the questions' ids; a file from a survey platform needs --mapping, and 'curate "
+            "survey "
             "inspect FILE' drafts one",
             code=INCOMPLETE_HEADER,
         )
@@ -291,7 +293,7 @@ def _left_to_do(path: Path) -> list[Finding]:
             row,
             "",
             f"the mapping is a draft that leaves this to do: {first}{more}",
-            f"see to it, and delete the line '{TO_DO}' when it is done",
+            f"do this, then delete the line '{TO_DO}'",
         )
     ]
 
@@ -309,9 +311,9 @@ def _doubled(path: str, tallies: Sequence[Tally]) -> Iterator[Finding]:
                 path,
                 None,
                 "",
-                f"entry {tally.row} doubles entry {known.row}: '{question.stereotype}' "
+                f"entry {tally.row} repeats entry {known.row}: '{question.stereotype}' "
                 f"({question.category}), the same options and votes; it is counted once",
-                "take one of the two out, or correct the one that was meant for something else",
+                "delete one of the two, or correct the one that was meant for something else",
             )
 
 

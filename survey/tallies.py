@@ -35,8 +35,9 @@ def merge(tallies: Iterable[Tally]) -> list[Tally]:
         templates = dict.fromkeys((*known.question.templates, *tally.question.templates))
         if (known.respondents, _votes(known)) != (tally.respondents, _votes(tally)):
             raise CurateError(
-                f"question {tally.question.id} ('{tally.question.stereotype}') has other counts "
-                f"in {_place(tally)} than in {_place(known)}",
+                f"question {tally.question.id} ('{tally.question.stereotype}') has different "
+                "counts "
+                f"in {_place(tally)} and in {_place(known)}",
                 _place(tally),
                 "give each question once, or join the answers before",
             )

@@ -142,8 +142,7 @@ def _contradictions(answers: Answers, rows: Codes) -> Iterator[Finding]:
             answers.source,
             int(answers.row[mine].min()),
             "",  # files of platforms have other columns than our table of answers
-            f"question {question.id}: {count} {what}; what they answered to it is "
-            f"not counted: {named}",
+            f"question {question.id}: {count} {what}; their answers to it are not counted: {named}",
             "ask the panel company, or fix the answers",
         )
 

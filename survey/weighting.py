@@ -59,7 +59,7 @@ def rake(
     raise CurateError(
         "the margins cannot be met together",
         ", ".join(margins),
-        "join sparse values of an attribute, or weight to fewer attributes",
+        "merge rare values of an attribute, or weight to fewer attributes",
     )
 
 
@@ -91,7 +91,7 @@ def _coded(
         raise CurateError(
             f"no respondent has '{name}' = {absent[0]}",
             "respondents.csv",
-            "join it with another value in the margins",
+            "merge it with another value in the margins",
         )
     wanted = np.array(list(shares.values()), dtype=np.float64)
     return codes, wanted / wanted.sum()

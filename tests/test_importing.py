@@ -73,7 +73,7 @@ def test_a_set_without_a_licence_says_so_at_once(tmp_path: Path) -> None:
     (finding,) = result.findings
     assert (finding.rule, finding.severity.value) == ("source-terms", "warning")
     assert finding.message == (
-        "bharatbbq states no licence: nothing that is derived from it may be passed on"
+        "bharatbbq states no licence: nothing that is derived from it may be published"
     )
     (entry,) = json.loads((workspace.sources_folder / "sources.json").read_text(encoding="utf-8"))
     assert entry["file"] == "bharatbbq/Hobby.csv"
@@ -219,7 +219,7 @@ def test_samples_are_told_from_templates(tmp_path: Path, source: str, named: str
 def test_templates_of_another_format_name_it(tmp_path: Path) -> None:
     """The hint is the command that reads them."""
     file = write(tmp_path / "Hobby.csv", INDIAN)
-    with pytest.raises(CurateError, match="no template file of BBQ") as error:
+    with pytest.raises(CurateError, match="not a template file of BBQ") as error:
         import_templates(init(tmp_path / "w", "en"), "bbq", [file])
     assert error.value.hint == (
         f"Hobby.csv holds templates of another format: curate import bharatbbq {file}"

@@ -147,7 +147,7 @@ def fleiss_kappa(ratings: Ratings, annotators: Sequence[str]) -> Statistic:
     raters = len(annotators)
     units = [Counter(unit.values()) for unit in ratings.values() if len(unit) == raters]
     if raters < 2:
-        return Statistic(None, len(units), "one annotator has nobody to agree with")
+        return Statistic(None, len(units), "there is only one annotator")
     if not units:
         return Statistic(None, 0, "no template was labelled by all annotators")
     within = sum(count * (count - 1) for unit in units for count in unit.values())
@@ -159,7 +159,9 @@ def fleiss_kappa(ratings: Ratings, annotators: Sequence[str]) -> Statistic:
 
 def _beyond_chance(observed: Fraction, chance: Fraction | int, units: int) -> Statistic:
     if chance == 1:
-        return Statistic(None, units, "only one label was given, so chance alone agrees")
+        return Statistic(
+            None, units, "only one label was used, so agreement by chance is already complete"
+        )
     return Statistic(_rounded((observed - chance) / (1 - chance)), units)
 
 
@@ -187,7 +189,9 @@ def krippendorff_alpha(ratings: Ratings, seed: int = 42, resamples: int = RESAMP
     size = sum(totals)
     expected = size * size - sum(count * count for count in totals)
     if not expected:
-        return Statistic(None, len(units), "only one label was given, so nothing can disagree")
+        return Statistic(
+            None, len(units), "only one label was used, so no disagreement is possible"
+        )
     value = 1 - (size - 1) * sum(apart, Fraction()) / expected
     low, high, note = _interval(units, apart, seed, resamples)
     return Statistic(_rounded(value), len(units), note, low, high)

@@ -436,13 +436,14 @@ def _open(files: Sequence[Path]) -> tuple[list[OpenBook], list[Finding]]:
         digests[digest] = path
         name = _annotator(book)
         if not name:
-            raise CurateError("the workbook names no annotator", str(path), "make it anew")
+            raise CurateError("the workbook names no annotator", str(path), "make it again")
         if person_key(name) in books:
             first = books[person_key(name)].path.name
             raise CurateError(
                 f"{first} and {path.name} are both by '{name}'",
                 str(path),
-                "name the one that counts, or make a sheet under another name for the other person",
+                "collect only the one that counts, or make a sheet with another name for the "
+                "other person",
             )
         books[person_key(name)] = book
     return list(books.values()), findings
@@ -472,7 +473,7 @@ def _groups(filled: FilledSheet, row: FilledRow, column: str) -> tuple[str, ...]
     except ValueError:
         filled.mark(
             *(row, column, "annotation-groups"),
-            f"{row.key}: '{row.cells[column].strip()}' is no list of groups",
+            f"{row.key}: '{row.cells[column].strip()}' is not a list of groups",
             "separate groups by commas",
         )
         return ()
@@ -516,8 +517,8 @@ def _not_counted(workspace: Workspace, labels: Standing) -> list[Finding]:
             *("annotation-stale", Severity.WARNING, file, None, "row_hash"),
             f"{name}: {len(ids)} {plural('template', len(ids))} changed after being labelled: "
             f"{shortened(ids)}; the labels are not counted",
-            "hand out a fresh sheet, or collect the file again with --accept-changed; what was "
-            "labelled in Label Studio: curate push classify --again ID, for each of them",
+            "hand out a fresh sheet, or collect the file again with --accept-changed; for labels "
+            "from Label Studio: curate push classify --again ID, for each template",
         )
         for name, ids in labels.stale.items()
     ]
@@ -526,7 +527,8 @@ def _not_counted(workspace: Workspace, labels: Standing) -> list[Finding]:
         findings.append(
             Finding(
                 *("annotation-unknown-template", Severity.WARNING, file, None, "template_id"),
-                f"{count} annotated {plural('template', count)} not to be classified in the bank: "
+                f"{count} annotated {plural('template', count)} that the bank does not have, or "
+                "that are not classified: "
                 f"{shortened(labels.strange)}",
                 "they are not counted; see annotations/renamed.csv for ids that were changed",
             )
@@ -698,7 +700,7 @@ def _resolved(
     dry_run: bool,
 ) -> Resolution:
     if not by.strip():
-        raise CurateError("who answers for it is empty")
+        raise CurateError("the name of the person who decides is empty")
     labels = {item.subject: consensus_label(item) for item in decisions}
     bank = relabel(workspace.bank, labels)
     added = additions(workspace.renamed_decisions, decisions, " ".join(by.split()), now())
@@ -726,7 +728,8 @@ def _alike(workspace: Workspace, by: str) -> list[Finding]:
     file = workspace.shown(workspace.ledger_file)
     what = f"no annotator is named '{' '.join(by.split())}'; did you mean '{known[near[0]]}'?"
     hint = (
-        "if so, write it in --by, or in the column by where it is written already; if somebody "
-        "else answers for it, all is well"
+        "if yes, write the annotator's name in --by, or in the column 'by' of the agenda; if "
+        "another "
+        "person decides, nothing is to be done"
     )
     return [Finding("consensus-name", Severity.WARNING, file, None, "by", what, hint)]

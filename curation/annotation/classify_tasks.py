@@ -91,7 +91,7 @@ def _annotation(item: Given, answers: Answers) -> Annotation | None:
     if removed and not reason:
         problem = "a template is removed without a reason"
     if targets is None or non_targets is None:
-        problem = "the proposed groups are no list: separate them by commas"
+        problem = "the proposed groups are not a list: separate them by commas"
     if problem:
         answers.refuse(item, problem)
         return None

@@ -170,8 +170,8 @@ class _Taking:
             self._say(
                 first,
                 Severity.ERROR,
-                f"{people}; none of it is recorded anew",
-                "have one of them correct the page, or " + _by_hand(first),
+                f"{people}; no new decision is recorded",
+                "let one of them correct the page, or " + _by_hand(first),
             )
             return [self._row(item, held=self._holds(item)) for item in found]
         held = self._take(first)
@@ -193,7 +193,7 @@ class _Taking:
             return True
         before = self._earlier.get(uid)
         if known is not None and not (before and _is_of(before, known)):
-            what = f"it is settled already: '{known.reason}' ({known.by}, {known.at})"
+            what = f"it is already decided: '{known.reason}' ({known.by}, {known.at})"
             self._leave(item, what)
             return False
         if known is None and not self._is_of_now(item):
@@ -204,12 +204,12 @@ class _Taking:
                 item,
                 Severity.ERROR,
                 f"decided by user {item.answer.user}, who has no name; it is not recorded",
-                "a decision bears a name: write it in annotations/people.csv and pull again",
+                "a decision needs a name: write it in annotations/people.csv and pull again",
             )
             return False
         if known is not None:
             what = f"'{known.reason}' is now '{_decision(item).reason}', by {item.annotator}"
-            self._say(item, Severity.INFO, what, "nothing to do, if that is meant")
+            self._say(item, Severity.INFO, what, "if this is intended, nothing is to be done")
         self.taken.setdefault(item.annotator, []).append(_decision(item))
         return True
 
@@ -221,14 +221,14 @@ class _Taking:
         """What has become of a template that is not as it was on the page."""
         given = self._standing.ratings.get(uid)
         if given is None:
-            return "the bank has it not any more"
+            return "the bank no longer has it"
         if uid not in self._answers.tasks and len(set(given.values())) == 1:
-            return f"by labels that came later all say {next(iter(given.values()))}"
+            return f"later labels agree on {next(iter(given.values()))}"
         return "the template or its labels changed since"
 
     def _leave(self, item: Given, why: str) -> None:
         what = f"{why}; '{_decision(item).reason}' of {item.annotator} is not recorded"
-        hint = f"nothing to do, if that is meant; else {_by_hand(item)}"
+        hint = f"if this is intended, nothing is to be done; else {_by_hand(item)}"
         if item.answer.uid in self._answers.tasks and item.answer.uid not in self._ledger:
             hint = f"curate push {NAME} --again {item.answer.uid} asks again; or {_by_hand(item)}"
         self._say(item, Severity.WARNING, what, hint)
@@ -285,8 +285,8 @@ KIND = TaskKind(
     ),
     tasks=_tasks,
     save=_save,
-    empty="annotators disagree on none that is open: curate pull classify && curate classify "
-    "collect",
+    empty="annotators disagree on no open template; to get new answers: curate pull classify "
+    "&& curate classify collect",
     then="curate status shows what is left",
     told=lambda workspace: consensus_page(workspace.language).guidelines,
     decides=True,

@@ -206,7 +206,7 @@ def _refuse_old(workspace: Workspace, book: OpenBook) -> None:
         raise CurateError(
             "groups.csv was changed after this sheet was made",
             str(book.path),
-            "make a fresh sheet and carry the edits over: curate groups sheet",
+            "make a fresh sheet and copy the edits into it: curate groups sheet",
         )
 
 

@@ -396,7 +396,8 @@ def consensus_label(decision: Decision) -> Label:
         raise CurateError(
             f"the consensus on {decision.subject} names no label: '{decision.reason}'",
             "decisions.csv",
-            "settle it again: curate classify resolve --template ID --label L",
+            "decide again: curate classify resolve --template ID --label LABEL --by NAME --why "
+            "TEXT",
         ) from error
 
 

@@ -188,7 +188,9 @@ def _texts(cells: Mapping[str, str]) -> Texts:
         try:
             values[name] = typed_groups(text) if name in GROUP_FIELDS else text
         except ValueError as error:
-            raise RowError(name, f"'{text}' is no list of groups", "separate by commas") from error
+            raise RowError(
+                name, f"'{text}' is not a list of groups", "separate by commas"
+            ) from error
     return Texts(**values)  # type: ignore[arg-type]  # group fields hold tuples, the others text
 
 
@@ -250,7 +252,7 @@ def _general(
         such = f" or agreement such as [{slot.name}|{agreement.common[0]}]" if agreement else ""
         raise RowError(
             name,
-            f"the forms listed for {slot.name} do not tell those of variant b",
+            f"the forms listed for {slot.name} do not give the forms of variant b",
             f"write [{slot.name}]{such}, or the text of variant b in {name}{OTHER}",
         )
     return general
@@ -388,8 +390,8 @@ def _read(workspace: Workspace, book: OpenBook) -> tuple[FilledSheet, list[NewTe
 
 _PEOPLE = {"target_groups": {"N1", "N2"}, "n1_groups": {"N1"}, "n2_groups": {"N2"}}
 _NO_GROUPS = (
-    "fill it in; lists that are left to the survey, N1: [*]; N2: [*], need no groups where the "
-    "category has 'question: select_all' in culture.yaml"
+    "fill it in; it may be empty only where the lists are left to the survey, N1: [*]; N2: "
+    "[*], and the category has 'question: select_all' in culture.yaml"
 )
 
 

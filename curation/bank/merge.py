@@ -201,8 +201,8 @@ def _differs(before: Variant) -> Finding:
         "",
         before.row or None,
         "",
-        f"{before.id} is in the bank with another content; the bank is left as it is",
-        "take the row out of bank.csv to import it anew",
+        f"{before.id} is in the bank with different content; the bank is not changed",
+        "delete the row from bank.csv to import it again",
     )
 
 

@@ -182,9 +182,9 @@ def _findings(workspace: Workspace, result: Recategorised) -> list[Finding]:
                 workspace.shown(workspace.ledger_file),
                 None,
                 "subject",
-                f"{sum(decided[name] for name in named)} decisions name former ids, and hold of "
-                f"the templates under their new ones: {shortened(named)}",
-                "keep annotations/renamed.csv: decisions are followed by it",
+                f"{sum(decided[name] for name in named)} decisions name former ids; they apply to "
+                f"the templates under their new ids: {shortened(named)}",
+                "keep annotations/renamed.csv: it links decisions to the new ids",
             )
         )
     if result.renamed and workspace.questionnaire_file.exists():
@@ -195,9 +195,9 @@ def _findings(workspace: Workspace, result: Recategorised) -> list[Finding]:
                 workspace.shown(workspace.questionnaire_file),
                 None,
                 "category",
-                "the questionnaire was made with the former categories, and decides the templates "
-                "of the new ones all the same",
-                "make it anew only if nobody has answered it",
+                "the questionnaire was made with the former categories; it still decides the "
+                "templates of the new ones",
+                "make it again only if nobody has answered it",
             )
         )
     return findings

@@ -150,7 +150,7 @@ def _own_cells(variant: Variant, name: Name, file: str) -> dict[str, tuple[str, 
             raise CurateError(
                 f"{variant.id} names '{name.old}' and '{name.new}', which would become one group",
                 f"{file}, row {variant.row}, column {field}",
-                "a rename joins no groups: take one of the two out of the template first",
+                "a rename cannot merge groups: remove one of the two from the template first",
             )
     return {field: _renamed(groups, name) for field, groups in named.items()}
 

@@ -189,7 +189,7 @@ def restore_templates(
                 f"{shortened(wrong)} {'was' if len(wrong) == 1 else 'were'} neither deleted nor "
                 "set aside",
                 workspace.shown(workspace.ledger_file),
-                "an override is turned by another one: curate override",
+                "to reverse an override, make another one: curate override",
             )
         back = [
             row
@@ -241,7 +241,7 @@ def _reasons(
     if not named:
         raise CurateError("no template is named", hint="name ids, a label or a table")
     if not all(named.values()):
-        raise CurateError("the reason is empty", hint="say why, for every later reader")
+        raise CurateError("the reason is empty", hint="give a reason, for every later reader")
     return dict(zip(present(workspace, named, known), named.values(), strict=True))
 
 
@@ -293,7 +293,7 @@ def _decide(
     """
     who = " ".join(by.split())
     if not who:
-        raise CurateError("who answers for it is empty", hint="give a name")
+        raise CurateError("the name of the person who decides is empty", hint="give a name")
     decisions = [
         Decision(name, Stage.MANUAL, Rule.REMOVAL, outcome, why) for name, why in reasons.items()
     ]

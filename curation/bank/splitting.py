@@ -262,7 +262,9 @@ def _read_goals(path: Path) -> dict[str, str]:
             if not text:
                 raise table.fault(row, column, f"{column} is empty", "fill it in")
         if found.setdefault(name, goal) != goal:
-            raise table.fault(row, "category", f"{name} goes to {found[name]} above", "decide")
+            raise table.fault(
+                row, "category", f"{name} goes to {found[name]} in a row above", "decide"
+            )
     return found
 
 
@@ -330,7 +332,9 @@ def _leaves_open(row: Variant) -> bool:
 def _refuse_tied(workspace: Workspace, own: Category) -> None:
     file = workspace.shown(workspace.culture_file)
     if not own.split_from:
-        raise CurateError(f"{own.id} was split off no category", file, "it has no split_from")
+        raise CurateError(
+            f"{own.id} was not split off another category", file, "it has no split_from"
+        )
     later = [item.id for item in workspace.culture.categories if item.split_from == own.id]
     if later:
         raise CurateError(f"{', '.join(later)} was split off {own.id}", file, "undo that one first")

@@ -62,9 +62,9 @@ def add_versions(
         alone = [str(i.id) for i in chosen.values() if len(_after(i, wanted)) < 2]
         if alone:
             raise CurateError(
-                f"{shortened(alone)} would have one version alone",
+                f"{shortened(alone)} would have only one version",
                 workspace.shown(workspace.bank_file),
-                "name two at least, such as --version m --version f; nothing was written",
+                "name at least two, such as --version m --version f; nothing was written",
             )
         rows: list[Variant] = []
         for row in workspace.bank.variants:

@@ -35,7 +35,7 @@ _LISTS = ("names", "words", "fillers", "names_source", "words_source")
     "control-character",
     ERROR,
     "A control character in a text",
-    "take it out: it cannot be seen, so retype the text around it",
+    "remove it: it is invisible, so retype the text around it",
 )
 def control_character(subject: Subject) -> Iterator[Remark]:
     """They come in by copying, cannot be seen, and reach the model that is evaluated."""
@@ -46,7 +46,7 @@ def control_character(subject: Subject) -> Iterator[Remark]:
     "line-break",
     WARNING,
     "A line break inside a text",
-    "join the lines: the break would stand in every sample",
+    "join the lines: the break would be in every sample",
 )
 def line_break(subject: Subject) -> Iterator[Remark]:
     """A text is one paragraph; a break mostly comes from a cell that was pasted."""
@@ -57,7 +57,7 @@ def line_break(subject: Subject) -> Iterator[Remark]:
     "invisible-character",
     WARNING,
     "A character without width in a text",
-    "take it out: it cannot be seen, so retype the text around it",
+    "remove it: it is invisible, so retype the text around it",
 )
 def invisible_character(subject: Subject) -> Iterator[Remark]:
     """Two texts that look alike are then not equal, and names are not found in replies."""

@@ -17,7 +17,7 @@ _STEM = 3
 @rule(
     "condition-unclear",
     ERROR,
-    "A condition on slots that cannot be judged for every filling",
+    "A condition on slots that cannot be evaluated for every filling",
     "correct the condition, or what it compares",
 )
 def condition_unclear(subject: Subject) -> Iterator[Remark]:
@@ -115,8 +115,8 @@ def _incomplete(fillers: Sequence[Filler]) -> Iterator[tuple[str, str]]:
 @rule(
     "form-unused",
     WARNING,
-    "A form of a filler that no text of its category asks for",
-    "let a text ask for it, [N1.gen], or take it out",
+    "A form of a filler that no text of its category uses",
+    "use it in a text, [N1.gen], or delete it",
 )
 def form_unused(subject: Subject) -> Iterator[Remark]:
     """The name stands there as it is, though somebody wrote how it changes.
@@ -133,8 +133,8 @@ def form_unused(subject: Subject) -> Iterator[Remark]:
         for name, declared in item.listed:
             for key, having in _forms(declared.fillers):
                 if key not in known | _optional(item.language):
-                    what = f"no text asks for the form '{key}' of {having} of slot {declared.name}"
-                    hint = f"let a text ask for it, [{declared.name}.{key}], or take it out"
+                    what = f"no text uses the form '{key}' of {having} of slot {declared.name}"
+                    hint = f"use it in a text, [{declared.name}.{key}], or delete it"
                     yield subject.in_wording(item, name, what, hint)
     language = subject.language or subject.culture.language
     for group, fillers in subject.group_fillers:
@@ -143,7 +143,7 @@ def form_unused(subject: Subject) -> Iterator[Remark]:
         known = asked[group.category] | set(_agreeing(language)) | _optional(language)
         for key, having in _forms(fillers):
             if key not in known:
-                what = f"no text asks for the form '{key}' of {having} of '{group.group}'"
+                what = f"no text uses the form '{key}' of {having} of '{group.group}'"
                 yield subject.in_groups(group, "fillers", what)
 
 
@@ -196,7 +196,7 @@ def feature_spelling(subject: Subject) -> Iterator[Remark]:
     "feature-unknown",
     WARNING,
     "A feature that agreement does not know by that name or value",
-    "write the name and the value that agreement goes by; the filler has no form without",
+    "write the name and the value that agreement uses; without them the filler has no form",
 )
 def feature_unknown(subject: Subject) -> Iterator[Remark]:
     """`gender: fem` is no `gender: f`, and `sex: f` is not looked for.
@@ -235,10 +235,10 @@ def _strange(
             continue
         meant = [item for item in known.get(key, ()) if value.casefold().startswith(item)]
         if meant and value not in meant:
-            yield f"{key} is '{value}', and agreement goes by {meant[0]}"
+            yield f"{key} is '{value}', but agreement uses {meant[0]}"
         names = [name for name, values in known.items() if value in values]
         if key not in known and len(names) == 1 and _lacks(fillers, key, names[0]):
-            yield f"'{key}: {value}' is not looked at, and agreement goes by {names[0]}"
+            yield f"'{key}: {value}' is not used; agreement uses {names[0]}"
 
 
 def _lacks(fillers: Sequence[Filler], key: str, wanted: str) -> bool:

@@ -10,7 +10,7 @@ from curation.records.bank import Label
 from curation.records.wording import plural, shortened
 from curation.slots import Filler, SlotError, parse_fillers, parse_lists
 
-IN_BRACES = "attributes stand in braces: Ann {gender: f}"
+IN_BRACES = "attributes are written in braces: Ann {gender: f}"
 """What to do about attributes in parentheses."""
 _OPEN, _EQUALS = "(\uff08\uff5b", ":=\uff1a\uff1d"  # full-width parenthesis, brace and signs too
 IN_PARENTHESES = re.compile(rf"[{_OPEN}]\s*[a-z\uff41-\uff5a][a-z0-9_\uff41-\uff5a]*\s*[{_EQUALS}]")
@@ -59,7 +59,7 @@ def filler_parentheses(subject: Subject) -> Iterator[Remark]:
 )
 def filler_comma(subject: Subject) -> Iterator[Remark]:
     """It separates nothing: what looks like a list is one long name."""
-    yield from _with(subject, _COMMAS, "another comma in a filler")
+    yield from _with(subject, _COMMAS, "the comma of another script in a filler")
 
 
 def _with(subject: Subject, pattern: re.Pattern[str], what: str) -> Iterator[Remark]:
@@ -184,7 +184,7 @@ def _names(lists: str) -> Iterator[str]:
     "filler-ambiguous",
     WARNING,
     "A filler that two groups of a category have",
-    "leave it to one group, or write two names that differ",
+    "keep it for one group, or write two different names",
 )
 def filler_ambiguous(subject: Subject) -> Iterator[Remark]:
     """Of which group a person is must be told by the name.

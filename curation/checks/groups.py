@@ -39,7 +39,7 @@ def group_unknown(subject: Subject) -> Iterator[Remark]:
     "group-duplicate",
     ERROR,
     "A group that is listed twice in one category",
-    "join the two rows",
+    "merge the two rows",
 )
 def group_duplicate(subject: Subject) -> Iterator[Remark]:
     """Which of the two rows holds cannot be told."""
@@ -47,7 +47,7 @@ def group_duplicate(subject: Subject) -> Iterator[Remark]:
     for group in subject.groups:
         known = first.setdefault((group.category, group.group), group)
         if known is not group:
-            message = f"'{group.group}' stands in row {known.row} already"
+            message = f"'{group.group}' is already in row {known.row}"
             yield subject.in_groups(group, "group", message)
 
 
@@ -68,8 +68,8 @@ def group_parent(subject: Subject) -> Iterator[Remark]:
 @rule(
     "group-cycle",
     ERROR,
-    "A group that is, through its parents, a part of itself",
-    "take out one of the parents",
+    "A group that is its own parent, directly or through other groups",
+    "delete one of the parents",
 )
 def group_cycle(subject: Subject) -> Iterator[Remark]:
     """Going from parent to parent must end; a circle is said at its first group in the file."""
@@ -89,7 +89,7 @@ def group_cycle(subject: Subject) -> Iterator[Remark]:
             cycle = path[path.index(key) :]
             at = cycle.index(min(cycle, key=order.index))
             names = [name for _, name in (*cycle[at:], *cycle[:at], cycle[at])]
-            message = f"the parents go in a circle: {' > '.join(names)}"
+            message = f"the parents form a circle: {' > '.join(names)}"
             yield subject.in_groups(groups[cycle[at]], "parent", message)
 
 
@@ -97,7 +97,7 @@ def group_cycle(subject: Subject) -> Iterator[Remark]:
     "group-comma",
     ERROR,
     "A group with a comma in its name",
-    "write the name without comma, or list two groups: commas part the groups of a list",
+    "write the name without comma, or list two groups: commas separate the groups of a list",
 )
 def group_comma(subject: Subject) -> Iterator[Remark]:
     """Survey files and exports write several groups as one name, with commas.

@@ -32,7 +32,7 @@ def label_differs(subject: Subject) -> Iterator[Remark]:
     "label-missing",
     INFO,
     "Templates that are not yet classified",
-    "have it classified: curate classify sheet",
+    "have them classified: curate classify sheet",
 )
 def label_missing(subject: Subject) -> Iterator[Remark]:
     """Said once for the whole bank: most of a new bank is not classified."""

@@ -33,7 +33,7 @@ def language_part_wrong(subject: Subject) -> Iterator[Remark]:
 @rule(
     "language-part-open",
     WARNING,
-    "A part of the language's file that is begun and not whole",
+    "A part of the language's file that is only partly written",
     "write the texts: until then the part counts as missing; 'curate language check' lists them",
 )
 def language_part_open(subject: Subject) -> Iterator[Remark]:

@@ -22,7 +22,7 @@ _AROUND = 12
     ERROR,
     "A variant without the other variant of its pair (a and b, c and d)",
     "leave the template out: curate templates set-aside TEMPLATE --by NAME --reason TEXT; or write "
-    "it anew as a whole pair: curate new sheet",
+    "it again as a whole pair: curate new sheet",
 )
 def pair_incomplete(subject: Subject) -> Iterator[Remark]:
     """Scores compare the two variants of a pair."""
@@ -53,7 +53,7 @@ def pair_size(subject: Subject) -> Iterator[Remark]:
 @rule(
     "pair-lists",
     WARNING,
-    "A pair in which the same number of a filling is not the same two people",
+    "A pair in which fillings with the same number are not about the same two people",
     "write the list of N1 as N2 in the other variant, and N2 as N1, in the same order",
 )
 def pair_lists(subject: Subject) -> Iterator[Remark]:
@@ -68,7 +68,7 @@ def pair_lists(subject: Subject) -> Iterator[Remark]:
 @rule(
     "pair-conditions",
     WARNING,
-    "A pair whose variants have other conditions on their slots",
+    "A pair whose variants have different conditions on their slots",
     "write the same conditions in both variants, with N1 and N2, X1 and X2 exchanged",
 )
 def pair_conditions(subject: Subject) -> Iterator[Remark]:
@@ -145,7 +145,8 @@ def _shown(groups: list[tuple[str, ...]]) -> str:
     "pair-wording",
     WARNING,
     "A pair whose contexts or questions differ in more than the people",
-    "use the same words in both variants; where the language asks for others say so: 'curate "
+    "use the same words in both variants; where the language needs different words, say so: "
+    "'curate "
     "translate untie TEMPLATE'",
 )
 def pair_wording(subject: Subject) -> Iterator[Remark]:

@@ -15,14 +15,14 @@ _VERSION = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z.+-]*[0-9A-Za-z])?")
 _WHY = {
     "title": "readers know it by its title",
     "description": "a sentence or two say what it is",
-    "licence": "without terms nobody may use it",
-    "authors": "somebody answers for it, and is cited",
+    "licence": "without a licence nobody may use it",
+    "authors": "it says who made it, and who is cited",
     "date": "it is cited by its date",
 }
 _WHY_SURVEY = {
     "population": "say which people the respondents stand for",
-    "began": "stereotypes change: say when people were asked",
-    "ended": "stereotypes change: say when people were asked",
+    "began": "say when people were asked, because stereotypes change",
+    "ended": "say when people were asked, because stereotypes change",
 }
 
 
@@ -54,7 +54,7 @@ def _terms(subject: Subject) -> Iterator[tuple[str, Template, Terms]]:
 @rule(
     "release-undecided",
     ERROR,
-    "A template that no survey and no person has decided",
+    "A template that neither the survey nor a person has decided",
     "ask about it, take it out of the bank, or decide yourself: curate override "
     "TEMPLATE --drop --by NAME --reason TEXT",
 )
@@ -69,7 +69,7 @@ def undecided(subject: Subject) -> Iterator[Remark]:
     "release-stale",
     ERROR,
     "A file that has changed since the command that read it",
-    "run the command again, or take the edit back",
+    "run the command again, or undo the edit",
 )
 def stale(subject: Subject) -> Iterator[Remark]:
     """Decisions are published with the files that they were made from."""
@@ -81,7 +81,7 @@ def stale(subject: Subject) -> Iterator[Remark]:
 @rule(
     "release-comprehension",
     ERROR,
-    "A retained template of which nobody was asked whether it is understood, and no word why",
+    "A retained template whose comprehension was not tested, without a reason",
     "ask the comprehension questions of 'curate survey build' and run 'curate filter' again with "
     "--comprehension FILE; or say in release.survey.comprehension of culture.yaml why they were "
     "not asked",
@@ -135,7 +135,7 @@ def unconfirmed(subject: Subject) -> Iterator[Remark]:
 @rule(
     "release-not-asked",
     WARNING,
-    "A text as the machine wrote it of which nobody was asked whether it holds",
+    "A text as the machine wrote it that was collected before anybody was asked to confirm it",
     _ACCEPT,
 )
 def not_asked(subject: Subject) -> Iterator[Remark]:
@@ -156,7 +156,7 @@ def _as_written(subject: Subject, counts: Mapping[str, int], what: str) -> Itera
 @rule(
     "release-pseudo",
     ERROR,
-    "A text of the engine 'pseudo', which is no translation",
+    "A text of the engine 'pseudo', which is not a translation",
     "translate it: write it in a fresh workbook, or run another engine with curate translate run "
     "--engine NAME",
 )
@@ -187,8 +187,8 @@ def unfinished(subject: Subject) -> Iterator[Remark]:
 @rule(
     "release-settings",
     ERROR,
-    "Thresholds that would be published beside decisions made with others",
-    "run 'curate filter' again with the survey's files, or write the former values back",
+    "Thresholds that are not those that the decisions were made with",
+    "run 'curate filter' again with the survey's files, or restore the former values",
 )
 def settings(subject: Subject) -> Iterator[Remark]:
     """The published thresholds are those that decided."""
@@ -238,7 +238,7 @@ def reference_modified(subject: Subject) -> Iterator[Remark]:
 @rule(
     "release-licence",
     ERROR,
-    "A licence of the release that is no known SPDX identifier, or allows no derived data",
+    "A licence of the release that is not a known SPDX identifier, or allows no derived data",
     f"write one of {', '.join(TERMS)}",
 )
 def licence(subject: Subject) -> Iterator[Remark]:
@@ -255,7 +255,7 @@ def licence(subject: Subject) -> Iterator[Remark]:
     ERROR,
     "A source of retained templates whose licence is not known, or allows nothing",
     "import the published files with 'curate import', or record the terms in "
-    "templates_src/sources/sources.json; without leave its templates have to go",
+    "templates_src/sources/sources.json; without permission its templates have to be removed",
 )
 def source_unknown(subject: Subject) -> Iterator[Remark]:
     """What somebody else wrote is passed on by leave only."""
@@ -270,9 +270,9 @@ def source_unknown(subject: Subject) -> Iterator[Remark]:
             terms = subject.release.sources.get(source)
             stated = "has no record of its licence"
             if terms is not None and terms.address:
-                stated = "states no licence, so that nothing derived from it may be passed on"
+                stated = "states no licence, so nothing derived from it may be published"
             if terms is not None and terms.name:
-                stated = f"is under '{terms.name}', which is no licence that the toolkit knows"
+                stated = f"is under '{terms.name}', which is not a licence that the toolkit knows"
             message = f"source '{source}' (first in {template.id}) {stated}"
             yield subject.in_bank(template.first, "source", message)
 
@@ -281,7 +281,7 @@ def source_unknown(subject: Subject) -> Iterator[Remark]:
     "release-source-terms",
     ERROR,
     "A source whose licence does not let its texts be published under release.licence",
-    "choose a licence that goes with it, or take its templates out of the release",
+    "choose a licence that is compatible with it, or take its templates out of the release",
 )
 def source_terms(subject: Subject) -> Iterator[Remark]:
     """Share-alike stays share-alike, and nobody passes on what is not theirs."""
@@ -312,7 +312,7 @@ def attribution(subject: Subject) -> Iterator[Remark]:
     "release-personal-data",
     ERROR,
     "An e-mail address, telephone number or id of a respondent in what is published",
-    "take it out of the cell; release.contact is the place for an address of your own",
+    "remove it from the cell; an address of your own belongs in release.contact",
 )
 def personal_data(subject: Subject) -> Iterator[Remark]:
     """No respondent and no annotator can be reached or told by what is published.
@@ -333,7 +333,7 @@ def personal_data(subject: Subject) -> Iterator[Remark]:
     "release-annotator-name",
     WARNING,
     "The name of an annotator in a note, a reference or another text that is published",
-    "take the name out, or name the person among release.authors",
+    "remove the name, or name the person in release.authors",
 )
 def annotator_name(subject: Subject) -> Iterator[Remark]:
     """Who annotated is named by leave only; authors of the release have given it."""
@@ -348,7 +348,8 @@ def annotator_name(subject: Subject) -> Iterator[Remark]:
 @rule(
     "release-incomplete",
     ERROR,
-    "What a release has to say and does not: title, terms, authors, the people that a survey asked",
+    "What a release has to state and does not: title, licence, authors, the people that a survey "
+    "asked",
     "write it in culture.yaml under release",
 )
 def incomplete(subject: Subject) -> Iterator[Remark]:
@@ -366,8 +367,8 @@ def incomplete(subject: Subject) -> Iterator[Remark]:
 @rule(
     "release-canary",
     ERROR,
-    "No canary to keep the data out of training sets, or another one than was released",
-    "write release.canary: a text of 16 characters or more without blanks that stands nowhere "
+    "No canary to keep the data out of training sets, or not the canary of the last release",
+    "write release.canary: a text of 16 characters or more without blanks that occurs nowhere "
     "else, such as a new UUID; never change it afterwards",
 )
 def canary(subject: Subject) -> Iterator[Remark]:
@@ -376,15 +377,15 @@ def canary(subject: Subject) -> Iterator[Remark]:
     if not now:
         yield in_settings("release.canary", "the release has no canary")
     elif before and now != before:
-        message = "the canary is another one than that of the last release"
-        hint = "write the former one back: those who filter training data know that one"
+        message = "the canary is not that of the last release"
+        hint = "restore the former one: people who filter training data look for it"
         yield in_settings("release.canary", message, hint)
 
 
 @rule(
     "release-version",
     ERROR,
-    "A version that was released with other samples, or that lies below the last one",
+    "A version that was released with different samples, or that is lower than the last one",
     "raise 'version' in culture.yaml",
 )
 def version(subject: Subject) -> Iterator[Remark]:
@@ -392,7 +393,7 @@ def version(subject: Subject) -> Iterator[Remark]:
     name = subject.culture.version
     digest, releases = subject.release.digest, subject.release.releases
     if not _VERSION.fullmatch(name):
-        message = f"version '{name}' cannot stand in the name of a file"
+        message = f"version '{name}' cannot be in the name of a file"
         yield in_settings("version", message, "write digits and points, such as 1.0")
         return
     if digest is None or not releases:
@@ -405,7 +406,9 @@ def version(subject: Subject) -> Iterator[Remark]:
         what = "other" if before == now else f"{before:,} samples, not these"
         yield in_settings("version", f"version {name} was released with {what} {now:,} samples")
     elif not same and _is_below(name, last):
-        yield in_settings("version", f"version {name} lies below {last}, which was released last")
+        yield in_settings(
+            "version", f"version {name} is lower than {last}, which was released last"
+        )
 
 
 def _is_below(version: str, other: str) -> bool:
@@ -420,7 +423,7 @@ def _is_below(version: str, other: str) -> bool:
 @rule(
     "release-test-set",
     ERROR,
-    "A test set that is another one than that of the same version's release",
+    "A test set that is not that of the same version's release",
     "write the former value of samples.seed back, or raise 'version' in culture.yaml",
 )
 def test_set(subject: Subject) -> Iterator[Remark]:
@@ -434,7 +437,7 @@ def test_set(subject: Subject) -> Iterator[Remark]:
         if same and item.test_samples_sha256 != now.test_samples_sha256:
             message = (
                 f"the test set of version {item.version} was drawn with seed {item.seed}, "
-                f"and is now another one (seed {now.seed})"
+                f"and is now a different one (seed {now.seed})"
             )
             yield in_settings("samples.seed", message)
             return

@@ -11,9 +11,9 @@ from curation.records.ids import category_slug
 @rule(
     "settings-changed",
     WARNING,
-    "A setting of the survey that is another one than the decisions were made with",
-    "run 'curate filter' again with the survey's files, or write the former value back: until "
-    "then the former one decides",
+    "A setting of the survey that was changed after the decisions were made",
+    "run 'curate filter' again with the survey's files, or restore the former values: until "
+    "then the decisions use the former value",
 )
 def settings_changed(subject: Subject) -> Iterator[Remark]:
     """Said of each setting, with what decided and what is written now."""
@@ -60,7 +60,7 @@ def category_unknown(subject: Subject) -> Iterator[Remark]:
 @rule(
     "group-renamed",
     ERROR,
-    "A name in renamed_groups that does not go with groups.csv",
+    "A name in renamed_groups that does not match groups.csv",
     "write the group's name in groups.csv, and under it the names that it had before",
 )
 def group_renamed(subject: Subject) -> Iterator[Remark]:
@@ -74,5 +74,5 @@ def group_renamed(subject: Subject) -> Iterator[Remark]:
                 yield in_settings("", f"{where}: groups.csv has no group '{name}'")
             for old in former:
                 if (slug, old) in known:
-                    what = f"'{old}' is a former name of '{name}', yet groups.csv has it"
+                    what = f"'{old}' is a former name of '{name}', but groups.csv has it"
                     yield in_settings("", f"{where}: {what}")

@@ -65,7 +65,7 @@ def slot_undeclared(subject: Subject) -> Iterator[Remark]:
 @rule(
     "slot-unused",
     WARNING,
-    "A list of fillers whose slot stands in no text",
+    "A list of fillers whose slot is in no text",
     "use the slot or take the list out: each of its fillers repeats the same samples",
 )
 def slot_unused(subject: Subject) -> Iterator[Remark]:
@@ -73,7 +73,7 @@ def slot_unused(subject: Subject) -> Iterator[Remark]:
     for item in subject.wordings:
         for name, declared in item.listed if not item.unparsed else ():
             if declared.name not in item.used:
-                message = f"slot {declared.name} is declared but stands in no text"
+                message = f"slot {declared.name} is declared but is in no text"
                 yield subject.in_wording(item, name, message)
 
 

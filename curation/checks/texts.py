@@ -37,7 +37,7 @@ def text_missing(subject: Subject) -> Iterator[Remark]:
     "text-duplicate",
     WARNING,
     "Two templates with the same contexts and question",
-    "join the groups in one template, or take one out",
+    "merge the groups in one template, or delete one template",
 )
 def text_duplicate(subject: Subject) -> Iterator[Remark]:
     """Compared without fillers: the same scene with other groups counts as the same text."""

@@ -32,7 +32,7 @@ def id_duplicate(subject: Subject) -> Iterator[Remark]:
     for variant in subject.bank.variants:
         known = first.setdefault(variant.id, variant)
         if known is not variant:
-            message = f"{variant.id} stands in row {known.row} already"
+            message = f"{variant.id} is already in row {known.row}"
             yield subject.in_bank(variant, "template_id", message)
 
 
@@ -84,7 +84,7 @@ def target_unclear(subject: Subject) -> Iterator[Remark]:
 @rule(
     "samples-once",
     ERROR,
-    "A cell of samples_once that says nothing that is understood",
+    "A cell of samples_once with an unknown value",
     "write true, false, or a whole number for the row's place in its template",
 )
 def samples_once(subject: Subject) -> Iterator[Remark]:
@@ -92,13 +92,15 @@ def samples_once(subject: Subject) -> Iterator[Remark]:
     for variant in subject.bank.variants:
         cell = dict(variant.extra).get(ONCE_COLUMN, "").strip()
         if variant.once is None and cell.casefold() not in ("", "false"):
-            yield subject.in_bank(variant, ONCE_COLUMN, f"'{cell}' is no place of a row")
+            yield subject.in_bank(
+                variant, ONCE_COLUMN, f"'{cell}' is not a row's place in its template"
+            )
 
 
 @rule(
     "untied-unclear",
     ERROR,
-    "A cell of untied that says nothing that is understood",
+    "A cell of untied with an unknown value",
     "write true or false, or nothing; 'curate translate untie' does",
 )
 def untied_unclear(subject: Subject) -> Iterator[Remark]:

@@ -195,7 +195,7 @@ def _price(text: str | None) -> Fraction | None:
     except (ValueError, ZeroDivisionError):
         price = Fraction(-1)
     if price < 0:
-        raise click.UsageError(f"--price: '{text}' is no price; write a number such as 0.75")
+        raise click.UsageError(f"--price: '{text}' is not a price; write a number such as 0.75")
     return price
 
 

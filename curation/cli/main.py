@@ -57,7 +57,7 @@ def _run(args: Sequence[str] | None) -> None:
         if os.environ.get("CURATE_TRACEBACK"):
             raise
         fault = f"{type(error).__name__}: {error}"
-        hint = "report this fault of curate's; CURATE_TRACEBACK=1 shows where it lies"
+        hint = "this is an error in curate: please report it; CURATE_TRACEBACK=1 shows where it is"
         show_error(CurateError(" ".join(fault.split()), hint=hint))
         sys.exit(1)
     sys.exit(status if isinstance(status, int) else 0)

@@ -400,7 +400,8 @@ def _check_collect(
         raise click.UsageError("--labelstudio takes no FILE: collect the workbooks by themselves")
     if labelstudio and accept:
         raise click.UsageError(
-            "--accept-unchanged is of no use with --labelstudio: who submits a page confirms it"
+            "--accept-unchanged does not go with --labelstudio: a page is confirmed when it is "
+            "submitted"
         )
     if not (labelstudio or files or accept):
         raise click.UsageError("Missing argument 'FILE...', or --labelstudio")

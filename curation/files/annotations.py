@@ -114,7 +114,7 @@ def _annotation(row: Row, file: str) -> Annotation:
     except ValueError as error:
         hint = "labels are ST, TM and SR" if column == "label" else 'write a JSON list: ["group"]'
         raise CurateError(
-            f"'{row.get(column)}' cannot stand in column {column}",
+            f"'{row.get(column)}' is not allowed in column {column}",
             f"{file}, row {row.number}, column {column}",
             hint,
         ) from error

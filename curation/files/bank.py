@@ -114,7 +114,7 @@ def _variant(row: Row, others: Sequence[str]) -> Variant:
     if version not in tuple(VariantVersion):
         raise _CellError(
             "version",
-            f"'{version}' is no version",
+            f"'{version}' is not a version",
             "versions are m (masculine), f (feminine), p (proper names), pm and pf, or nothing",
         )
     try:
@@ -123,7 +123,7 @@ def _variant(row: Row, others: Sequence[str]) -> Variant:
         column = "variant" if letter not in tuple("abcd") else "template_id"
         raise _CellError(
             column,
-            f"'{row[column]}' is no {'variant' if column == 'variant' else 'template id'}",
+            f"'{row[column]}' is not a {'variant' if column == 'variant' else 'template id'}",
             "variants are a, b, c, d; template ids look like age-001",
         ) from error
     category = row["category"].strip()
@@ -162,7 +162,7 @@ def _label(row: Row) -> Label | None:
         return Label(unicodedata.normalize("NFKC", text))  # full-width letters are meant so
     except ValueError as error:
         raise _CellError(
-            "label", f"'{text}' is no label", "labels are ST, TM, SR and NC, or empty"
+            "label", f"'{text}' is not a label", "labels are ST, TM, SR and NC, or empty"
         ) from error
 
 
@@ -181,7 +181,7 @@ def _groups(cell: str, column: str) -> tuple[str, ...]:
         return split_groups(cell.strip())
     except ValueError as error:
         raise _CellError(
-            column, f"'{cell}' is no list of groups", 'write a JSON list: ["group", "group"]'
+            column, f"'{cell}' is not a list of groups", 'write a JSON list: ["group", "group"]'
         ) from error
 
 

@@ -20,7 +20,7 @@ def read_entries(path: Path) -> list[Any]:
         data = json.loads(read_text(path), object_pairs_hook=unique_keys)
     except json.JSONDecodeError as error:
         raise CurateError(
-            f"{path.name} is no JSON: {error.msg}",
+            f"{path.name} is not JSON: {error.msg}",
             f"{path}, line {error.lineno}, column {error.colno}",
             "check that the file is complete",
         ) from error
@@ -32,7 +32,7 @@ def read_entries(path: Path) -> list[Any]:
         raise CurateError(f"{path.name} cannot be read: {error}", str(path)) from error
     if not isinstance(data, list):
         raise CurateError(
-            f"{path.name} is no list of counts", str(path), "it must be a list of questions"
+            f"{path.name} is not a list of counts", str(path), "it must be a list of questions"
         )
     return data
 

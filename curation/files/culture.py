@@ -86,7 +86,9 @@ def _insert(text: str, entries: Sequence[str], path: Path) -> str:
             continue
         if not isinstance(value, yaml.SequenceNode):
             raise CurateError(
-                "categories: is no list", f"{path}, line {key.start_mark.line + 1}", "write a list"
+                "categories: is not a list",
+                f"{path}, line {key.start_mark.line + 1}",
+                "write a list",
             )
         if value.value and not value.flow_style:
             last = value.value[-1]

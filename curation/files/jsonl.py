@@ -92,7 +92,7 @@ def parse_line(file: str, number: int, data: bytes, *, last: bool) -> Line | Fin
         return _unreadable(file, number, torn=last)
     if isinstance(value, dict):
         return Line(number, value)
-    return line_problem(file, number, "the line is no JSON object")
+    return line_problem(file, number, "the line is not a JSON object")
 
 
 def _unreadable(file: str, number: int, *, torn: bool) -> Finding:
@@ -103,10 +103,11 @@ def _unreadable(file: str, number: int, *, torn: bool) -> Finding:
             file,
             number,
             "",
-            "the last line is cut off and left out",
-            "whatever wrote the file was stopped: let it finish, or ask for that one again",
+            "the last line is incomplete and is left out",
+            "the program that wrote the file was stopped: let it finish, or ask for this line "
+            "again",
         )
-    return line_problem(file, number, "the line is no JSON in UTF-8")
+    return line_problem(file, number, "the line is not JSON in UTF-8")
 
 
 def line_problem(file: str, number: int, message: str) -> Finding:
@@ -151,4 +152,4 @@ def text_list(value: object) -> Sequence[str]:
                 break
         else:
             return value
-    raise ValueError("it is no list of texts")
+    raise ValueError("it is not a list of texts")

@@ -46,7 +46,7 @@ def read_decisions(path: Path) -> list[Decision]:
         return []
     table = read_table(path, required=DECISION_COLUMNS)
     if table.columns != DECISION_COLUMNS:
-        raise CurateError("the ledger's header was changed", f"{path}, row 1", "take back the edit")
+        raise CurateError("the ledger's header was changed", f"{path}, row 1", "undo the edit")
     refuse_problems(table)
     return [_decision(row, table.file) for row in table.rows]
 
@@ -72,9 +72,9 @@ def _decision(row: Row, file: str) -> Decision:
         near = {"": None, "true": True, "false": False}[row[column]]
     except (ValueError, KeyError) as error:
         raise CurateError(
-            f"'{row[column]}' cannot stand in column {column} of the ledger",
+            f"'{row[column]}' is not allowed in column {column} of the ledger",
             f"{file}, row {row.number}, column {column}",
-            "the ledger is appended to by the toolkit: take back the edit",
+            "only the toolkit writes the ledger: undo the edit",
         ) from error
     value, threshold, margin, low, high = numbers
     return Decision(
@@ -135,7 +135,7 @@ def append_decisions(path: Path, new: Sequence[Decision]) -> None:
         raise CurateError(
             f"the columns of {path.name} are separated by semicolons, as a spreadsheet wrote them",
             str(path),
-            "take back the edit, or save it with commas: the ledger is kept as it was written",
+            "undo the edit, or save it with commas: rows of the ledger are never changed",
         )
     rows = ([cell(getattr(item, name)) for name in DECISION_COLUMNS] for item in new)
     with atomic_text(path) as stream:
@@ -215,7 +215,7 @@ def now() -> str:
         moment = datetime.fromtimestamp(int(epoch), UTC) if epoch else datetime.now(UTC)
     except (ValueError, OverflowError, OSError) as error:
         raise CurateError(
-            f"'{epoch}' is no time",
+            f"'{epoch}' is not a time",
             "environment variable SOURCE_DATE_EPOCH",
             "write seconds since 1970 as a whole number, or unset it",
         ) from error

@@ -138,9 +138,9 @@ def _lines(path: Path, hint: str) -> Iterator[tuple[int, Record]]:
                 raise _other_encoding(path) from error
             except (ValueError, RecursionError) as error:
                 where = f"{path}, line {number}"
-                raise CurateError("the line is no JSON in UTF-8", where, hint) from error
+                raise CurateError("the line is not JSON in UTF-8", where, hint) from error
             if not isinstance(value, dict):
-                raise CurateError("the line is no JSON object", f"{path}, line {number}", hint)
+                raise CurateError("the line is not a JSON object", f"{path}, line {number}", hint)
             yield number, value
 
 

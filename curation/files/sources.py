@@ -68,7 +68,7 @@ def _read_index(path: Path) -> dict[str, dict[str, object]]:
         return {str(entry["file"]): {"sha256": "", **entry} for entry in index}
     except (ValueError, TypeError, KeyError) as error:
         raise CurateError(
-            f"{path.name} was damaged: {error}", str(path), "take back the edit"
+            f"{path.name} was damaged: {error}", str(path), "undo the edit"
         ) from error
 
 
@@ -163,6 +163,6 @@ def read_terms(folder: Path) -> dict[str, Licence]:
             raise CurateError(
                 f"the files of source '{source}' are under {found[source].name} and {terms.name}",
                 str(path),
-                "give what has other terms a source name of its own, here and in bank.csv",
+                "give files with other terms a source name of their own, here and in bank.csv",
             )
     return found

@@ -303,7 +303,7 @@ def _check_header(columns: Sequence[str], file: str, required: Sequence[str]) ->
     if missing:
         hint = f"it has {shortened(columns, 12) or 'nothing'}"
         if len(missing) < len(required) <= _WANTED:
-            hint += f"; the columns wanted are {', '.join(required)}"
+            hint += f"; the required columns are {', '.join(required)}"
         raise CurateError(
             f"the header lacks {', '.join(missing)}",
             f"{file}, row 1",

@@ -52,7 +52,7 @@ def without_comma(value: str) -> str:
         ValueError: If there is one.
     """
     if "," in value:
-        raise ValueError("it has a comma, by which a page tells labels apart")
+        raise ValueError("it has a comma, but on a page commas separate labels")
     return value
 
 

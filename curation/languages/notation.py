@@ -90,7 +90,10 @@ def _brackets(tokens: list[str]) -> tuple[str, str] | None:
             is_open.append(token)
         elif token in _CLOSED:
             if not is_open or is_open.pop() != _CLOSED[token]:
-                return f"closes with {token} what was not opened", f"open it with {_CLOSED[token]}"
+                return (
+                    f"closes with {token} a bracket that was not opened",
+                    f"open it with {_CLOSED[token]}",
+                )
         elif token == "|" and not is_open:  # noqa: S105  # a mark, no secret
             return "has | outside of brackets", "write [one|other], or two phrases"
     return (f"opens {is_open[-1]} and does not close it", "close it") if is_open else None

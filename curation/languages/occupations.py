@@ -91,7 +91,8 @@ def _only(text: str, allowed: set[str], what: str) -> set[str]:
     strange = sorted(used - allowed)
     if strange or formatted:
         raise ValueError(
-            f"{what} has {{{strange[0] if strange else 'a format'}}}, which nothing fills in"
+            f"{what} has {{{strange[0] if strange else 'a format'}}}, which the toolkit does not "
+            "fill in"
         )
     return used
 

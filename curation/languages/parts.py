@@ -66,7 +66,7 @@ PARTS = {
             "curate evaluate score: replies that state their answer in words",
             ("articles", "none", "statements", "headings", "choosing", "negation", "hedges"),
             note="Without it letters and exact texts of choices are read, in every language. "
-            "Phrases are in small letters; (x) may be missing, [x|y] is one of several. The "
+            "Phrases are in lower-case letters; (x) may be missing, [x|y] is one of several. The "
             "English shows what is meant: write what models would say, and no translation.",
         ),
         Part(

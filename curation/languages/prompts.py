@@ -37,7 +37,7 @@ class Asked(Part):
     @classmethod
     def _plain(cls, value: str) -> str:
         if not _ID.fullmatch(value):
-            raise ValueError("an id holds letters, digits and _ alone")
+            raise ValueError("an id has only letters, digits and _")
         return value
 
 
@@ -70,7 +70,7 @@ class Prompt(Asked):
     @classmethod
     def _distinct(cls, value: tuple[str, str, str]) -> tuple[str, str, str]:
         if len({letter.casefold() for letter in value}) < 3 or not all(value):
-            raise ValueError("the letters are three different ones")
+            raise ValueError("there must be three different letters")
         return value
 
     @model_validator(mode="after")
@@ -127,7 +127,7 @@ class SurveyPrompt(Asked):
             raise ValueError(f"it lacks {{{missing[0]}}}")
         strange = [place for place in used if place not in _SURVEY_ALLOWED]
         if strange:
-            raise ValueError(f"it has {{{strange[0]}}}, which nothing fills in")
+            raise ValueError(f"it has {{{strange[0]}}}, which the toolkit does not fill in")
         return value
 
 
@@ -158,7 +158,7 @@ def _check_places(layout: str, needed: Sequence[str], allowed: Sequence[str] = (
     strange = [place for place in used if place not in (*needed, *allowed)]
     if strange or formatted:
         what = strange[0] if strange else "a format"
-        raise ValueError(f"the layout has {{{what}}}, which nothing fills in")
+        raise ValueError(f"the layout has {{{what}}}, which the toolkit does not fill in")
 
 
 class Prompts(Part, Generic[Way]):

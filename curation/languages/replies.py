@@ -194,7 +194,7 @@ class Replies(Part):
             re.compile(f"[{value}]")
         except re.error as error:
             raise WrongValue(
-                f"'{value}' is no list of letters: {error.msg}", "write letters, such as a-zA-Z"
+                f"'{value}' is not a list of letters: {error.msg}", "write letters, such as a-zA-Z"
             ) from error
         return value
 

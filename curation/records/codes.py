@@ -48,7 +48,7 @@ _MEANT = {
     "cat": "ca", "nld": "nl", "dut": "nl", "por": "pt", "ita": "it", "rus": "ru", "pol": "pl",
 }  # fmt: skip
 """Codes of countries, and of three letters, in whose place there is one of two."""
-_ANY = "write its ISO 639-1 code in small letters, such as ko, en or zh-Hant"
+_ANY = "write its ISO 639-1 code in lower-case letters, such as ko, en or zh-Hant"
 
 
 def check_code(text: str) -> str:
@@ -63,7 +63,7 @@ def check_code(text: str) -> str:
     near = near_code(text)
     meant = f"did you mean {near} ({LANGUAGES[near.split('-')[0]]})? " if near else ""
     raise WrongValue(
-        f"'{text}' is no code of a language" if text else "it is empty", f"{meant}{_ANY}"
+        f"'{text}' is not a code of a language" if text else "it is empty", f"{meant}{_ANY}"
     )
 
 

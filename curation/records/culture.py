@@ -40,7 +40,7 @@ class Settings(BaseModel):
         if isinstance(value, bool) and info.field_name:
             wanted = cls.model_fields[info.field_name].annotation
             if int in (wanted, *get_args(wanted)):
-                raise WrongValue(f"{_shown(value)} is no whole number", "write one such as 10")
+                raise WrongValue(f"{_shown(value)} is not a whole number", "write one such as 10")
         return value
 
 
@@ -56,14 +56,14 @@ def exact(value: object) -> Fraction:
     if value is None:
         raise WrongValue("it is empty", hint)
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise WrongValue(f"{_shown(value)} is no number", hint)
+        raise WrongValue(f"{_shown(value)} is not a number", hint)
     text = str(value).strip()
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError) as error:
         percent = re.fullmatch(r"(\d+)\s*%", text, re.ASCII)
         hint = f"write {percent[1]}/100" if percent else hint
-        raise WrongValue(f"'{value}' is no number such as 0.5 or 2/3", hint) from error
+        raise WrongValue(f"'{value}' is not a number such as 0.5 or 2/3", hint) from error
 
 
 def _shown(value: object) -> str:
@@ -180,7 +180,7 @@ def _placeholders_of(name: str, text: str) -> Iterator[str]:
             if place is None:
                 continue
             if spec or conversion:
-                raise ValueError("a placeholder holds a name alone")
+                raise ValueError("a placeholder has only a name")
             yield place
     except ValueError as error:
         raise ValueError(
@@ -243,14 +243,14 @@ class QuestionnaireSettings(Settings):
             at = ("quotas", name)
             if not (name.isascii() and name.isidentifier() and name == name.lower()):
                 raise WrongValue(
-                    f"'{name}' is no name of an attribute",
-                    "write it in small letters, such as age_band",
+                    f"'{name}' is not a name of an attribute",
+                    "write it in lower-case letters, such as age_band",
                     at,
                 )
             if name in _RESERVED_ATTRIBUTES:
                 raise WrongValue(
-                    "the name means something else in responses",
-                    f"take another one; {', '.join(_RESERVED_ATTRIBUTES)} are taken",
+                    "the name is used for something else in responses",
+                    f"choose another one; {', '.join(_RESERVED_ATTRIBUTES)} are reserved",
                     at,
                 )
             total = sum(shares.values())
@@ -264,14 +264,14 @@ class QuestionnaireSettings(Settings):
 def _web_address(text: str) -> str:
     parts = urlsplit(text)
     if text and (parts.scheme not in ("http", "https") or not parts.netloc):
-        raise WrongValue(f"'{text}' is no address", "write one that begins with https://")
+        raise WrongValue(f"'{text}' is not an address", "write one that begins with https://")
     return text
 
 
 _Url = Annotated[str, AfterValidator(_web_address)]
 _Doi = Annotated[
     str,
-    shaped(r"10\.\d{4,9}/\S+", "no DOI", "write it without an address: 10.1162/tacl_a_00661"),
+    shaped(r"10\.\d{4,9}/\S+", "not a DOI", "write it without an address: 10.1162/tacl_a_00661"),
 ]
 _Text = Annotated[str, Field(min_length=1)]
 
@@ -294,7 +294,7 @@ class Author(Settings):
         str,
         shaped(
             r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]",
-            "no ORCID",
+            "not an ORCID",
             "write its four groups of four, such as 0000-0002-1825-0097",
         ),
     ] = ""
@@ -361,7 +361,7 @@ class SurveyNotes(Settings):
     @model_validator(mode="after")
     def _in_order(self) -> "SurveyNotes":
         if self.began and self.ended and self.ended < self.began:
-            raise WrongValue("it lies before began", "fix one of the two days", ("ended",))
+            raise WrongValue("it is before began", "fix one of the two days", ("ended",))
         return self
 
 
@@ -400,8 +400,8 @@ class ReleaseSettings(Settings):
         str,
         shaped(
             r"\S.{14,}\S",
-            "no canary",
-            "write at least 16 characters that stand nowhere else, as 'curate init' does",
+            "not a canary",
+            "write at least 16 characters that occur nowhere else, as 'curate init' does",
         ),
     ] = ""
     paper: Paper | None = None
@@ -481,7 +481,7 @@ class StorySettings(Settings):
     @model_validator(mode="after")
     def _apart(self) -> "StorySettings":
         if self.placeholders and len({item.strip().casefold() for item in self.placeholders}) < 2:
-            raise WrongValue("both are alike", "write two different ones", ("placeholders",))
+            raise WrongValue("both are the same", "write two different ones", ("placeholders",))
         return self
 
 
@@ -750,7 +750,7 @@ class TranslationSettings(Settings):
         str,
         shaped(
             r"[A-Za-z]{2,3}(-[A-Za-z0-9]+)*",
-            "no code of a language",
+            "not a code of a language",
             "write it as the engine does, such as DE or EN-GB",
         ),
     ] = ""
@@ -834,9 +834,9 @@ class Culture(Settings):
         name = self.release.name or re.sub(r"^[^a-z]+", "", letters)
         if not name:
             raise CurateError(
-                f"no name for programs can be made of the culture's, '{self.culture}'",
+                f"no name for programs can be made from the culture's name, '{self.culture}'",
                 "culture.yaml, release.name",
-                "write one of small letters, digits and _, such as kobbq",
+                "write one of lower-case letters, digits and _, such as kobbq",
             )
         return name if self.release.name else f"{name}_bbq"
 

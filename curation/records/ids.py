@@ -97,7 +97,7 @@ def category_slug(category: str) -> str:
 
 
 def _refuse(kind: str, text: str, example: str) -> CurateError:
-    return CurateError(f"'{text}' is no {kind} id", hint=f"{kind} ids look like {example}")
+    return CurateError(f"'{text}' is not a {kind} id", hint=f"{kind} ids look like {example}")
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -98,7 +98,7 @@ def conflict(source: Terms, release: Terms) -> str:
         release: The terms that the data is to be published under.
     """
     if source.no_derivatives:
-        return f"{source.spdx} lets nothing derived from it be passed on"
+        return f"{source.spdx} does not allow derived texts to be published"
     if source.share_alike and release.spdx not in (source.spdx, *_LATER.get(source.spdx, ())):
         return f"{source.spdx} asks that what is derived carries {source.spdx}"
     if source.non_commercial and not release.non_commercial:

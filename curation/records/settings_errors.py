@@ -18,10 +18,10 @@ from curation.records.wrong_values import WrongValue
 Model = TypeVar("Model", bound=BaseModel)
 _Place = tuple[int | str, ...]
 _LISTED = "correct it; {page} describes the file"
-_QUOTES = "put texts with : # [ or { in quotes, close what is open, and set in with spaces"
-_ALIGNED = "begin the keys that belong together in the same column, set in with spaces"
+_QUOTES = "put texts with : # [ or { in quotes, close what is open, and indent with spaces"
+_ALIGNED = "begin the keys that belong together in the same column, indented with spaces"
 _BROKEN = (
-    ("'\\t'", "a tab stands at the beginning of a line", "set in with spaces, not with tabs"),
+    ("'\\t'", "a tab is at the beginning of a line", "indent with spaces, not with tabs"),
     (
         "but found '<scalar>'",
         "something follows a text that its quotes have closed, or a line begins in another column",
@@ -29,13 +29,13 @@ _BROKEN = (
     ),
     (
         "<block end>",
-        "this line begins in another column than those that it belongs to, or is no 'key: value'",
+        "this line begins in another column than those that it belongs to, or is not 'key: value'",
         _ALIGNED,
     ),
     ("<document start>", "this line begins in another column than the one before it", _ALIGNED),
     (
         "mapping values",
-        "a text has a colon and no quotes, or a line is set in too far or has no colon",
+        "a text has a colon and no quotes, or a line is indented too far or has no colon",
         "put a text with a colon in quotes; " + _ALIGNED,
     ),
     ("end of stream", "a quote is opened and not closed", "close it where the text ends"),
@@ -137,7 +137,9 @@ def parse_yaml(text: str, path: Path, *, ours: bool = False) -> tuple[yaml.Node 
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
         what, hint = _plainly(getattr(error, "problem", None) or "it cannot be read")
-        raise CurateError(f"{path.name} is no valid YAML: {what}", f"{path}{line}", hint) from error
+        raise CurateError(
+            f"{path.name} is not valid YAML: {what}", f"{path}{line}", hint
+        ) from error
     _refuse_doubled_keys(root, path)
     return root, data
 
@@ -207,7 +209,7 @@ def in_words(item: Mapping[str, Any], page: str = "docs/formats.md") -> tuple[st
     words = {
         "missing": ("it is missing", f"write it; {page} says what it means"),
         "string_type": (
-            (_EMPTY, _FILL) if item.get("input") is None else (f"{given} is no text", _ONE_TEXT)
+            (_EMPTY, _FILL) if item.get("input") is None else (f"{given} is not text", _ONE_TEXT)
         ),
         "string_too_short": (_EMPTY, _FILL),
         "string_too_long": (
@@ -218,16 +220,16 @@ def in_words(item: Mapping[str, Any], page: str = "docs/formats.md") -> tuple[st
         "too_long": (f"it has more than {context.get('max_length')} items", "take some out"),
         "bool_type": (f"{given} is neither true nor false", "write true or false"),
         "bool_parsing": (f"{given} is neither true nor false", "write true or false"),
-        "int_type": (f"{given} is no whole number", "write one such as 10"),
-        "int_parsing": (f"{given} is no whole number", "write one such as 10"),
-        "int_from_float": (f"{given} is no whole number", "write one such as 10"),
-        "float_type": (f"{given} is no number", "write one such as 0.5"),
-        "float_parsing": (f"{given} is no number", "write one such as 0.5"),
+        "int_type": (f"{given} is not a whole number", "write one such as 10"),
+        "int_parsing": (f"{given} is not a whole number", "write one such as 10"),
+        "int_from_float": (f"{given} is not a whole number", "write one such as 10"),
+        "float_type": (f"{given} is not a number", "write one such as 0.5"),
+        "float_parsing": (f"{given} is not a number", "write one such as 0.5"),
         "greater_than_equal": (f"{given} is too small", f"write at least {limit}"),
         "greater_than": (f"{given} is too small", f"write more than {limit}"),
         "less_than_equal": (f"{given} is too large", f"write at most {limit}"),
         "less_than": (f"{given} is too large", f"write less than {limit}"),
-        "tuple_type": (f"{given} is no list", _as_list(item.get("input"))),
+        "tuple_type": (f"{given} is not a list", _as_list(item.get("input"))),
         "dict_type": (f"{given} has no keys", "write 'key: value' lines below the key"),
         "model_type": (f"{given} has no keys", "write 'key: value' lines below the key"),
     }

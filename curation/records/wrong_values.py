@@ -49,11 +49,13 @@ def _checked(pattern: str, what: str, hint: Callable[[str], str]) -> Callable[[s
 def _name(text: str) -> str:
     """Say what a name for programs consists of, and the nearest one to what was written."""
     near = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_0123456789")
-    allowed = "it consists of small letters, digits and _, and begins with a letter"
+    allowed = "it consists of lower-case letters, digits and _, and begins with a letter"
     return f"{allowed}: {near}" if near else f"{allowed}, such as kobbq"
 
 
-Name = Annotated[str, AfterValidator(_checked(r"[a-z][a-z0-9_]*", "no name for programs", _name))]
+Name = Annotated[
+    str, AfterValidator(_checked(r"[a-z][a-z0-9_]*", "not a name for programs", _name))
+]
 """A name for programs, or nothing."""
 
 
@@ -68,7 +70,7 @@ def _day(value: object) -> object:
     except ValueError:
         pass  # such as 2026-02-30
     shown = f"'{value}'" if isinstance(value, str | int | datetime.date) else "a list or map"
-    raise WrongValue(f"{shown} is no day", "write year, month and day, such as 2026-03-31")
+    raise WrongValue(f"{shown} is not a day", "write year, month and day, such as 2026-03-31")
 
 
 Day = Annotated[datetime.date | None, BeforeValidator(_day)]

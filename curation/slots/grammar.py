@@ -236,7 +236,7 @@ class _Scanner:
                 "a slot's name was expected here",
                 self.text,
                 self.at + bool(_HALF_WIDE.match(self.text, self.at)),
-                "slots are N1, N2, W1, W2, ..., X1, X2; write \\[ for a bracket that opens none",
+                "slots are N1, N2, W1, W2, ..., X1, X2; write \\[ for a bracket that opens no slot",
             )
         self.at = match.end()
         return match[0]
@@ -302,7 +302,7 @@ def _slot(scanner: _Scanner, start: int) -> Slot:
     if scanner.take("]"):
         return Slot(name)
     if scanner.take("."):
-        named = scanner.key("a form's name", "write it in small letters, for example [N1.def]")
+        named = scanner.key("a form's name", "write it in lower-case letters, for example [N1.def]")
         scanner.skip_space()
         if not scanner.take("]"):
             follows = scanner.peek()
@@ -386,7 +386,7 @@ def _filler(scanner: _Scanner) -> Filler:
     scanner.skip_space()
     for key, is_written in ((BASE, bool(text) or has_bar), (_READING, has_bar)):
         if key in found and is_written:
-            what = f"'{key}' stands before the braces and in them"
+            what = f"'{key}' is before the braces and in them"
             raise SlotError(what, scanner.text, start, "keep one of the two")
     if not text and not has_bar and BASE not in found:
         hint = "write nieta {gender: f} or {base: nieta, gender: f}"
@@ -404,7 +404,7 @@ def _attributes(scanner: _Scanner, start: int) -> dict[str, str]:
         at = scanner.at
         key = scanner.key("an attribute's name", "write attributes as {gender: f, def: la nieta}")
         if key in found:
-            raise SlotError(f"attribute {key} is there twice", scanner.text, at, "keep one of them")
+            raise SlotError(f"attribute {key} occurs twice", scanner.text, at, "keep one of them")
         scanner.skip_space()
         if not scanner.take(":"):
             what = f"':' was expected after attribute {key}"
@@ -469,7 +469,7 @@ def _comparison(scanner: _Scanner) -> Comparison:
     written = scanner.text[scanner.at : scanner.at + 2]
     if written == "==":
         hint = "write one equals sign: N1 = N2"
-        raise SlotError("'==' is no comparison", scanner.text, scanner.at, hint)
+        raise SlotError("'==' is not a comparison", scanner.text, scanner.at, hint)
     operator = next((item for item in get_args(Operator) if written.startswith(item)), None)
     if operator is None:
         what = f"'=', '!=' or '~' was expected after {left}{f'.{feature}' if feature else ''}"
@@ -494,7 +494,9 @@ def _compared(scanner: _Scanner) -> tuple[str, str | None]:
     name = scanner.name()
     feature = None
     if scanner.take("."):
-        feature = scanner.key("a feature's name", "write it in small letters, for example N1.race")
+        feature = scanner.key(
+            "a feature's name", "write it in lower-case letters, for example N1.race"
+        )
     scanner.skip_space()
     return name, feature
 
@@ -507,7 +509,9 @@ def _list(scanner: _Scanner, name: str) -> SlotList:
     if scanner.take("*"):
         scanner.skip_space()
         if not scanner.take("]"):
-            raise SlotError("'[*]' stands alone", scanner.text, start, "write \\* for an asterisk")
+            raise SlotError(
+                "'[*]' must be the whole list", scanner.text, start, "write \\* for an asterisk"
+            )
         return SlotList(name, (), open=True)
     fillers = tuple(_items(scanner, start, attributes=True))
     if fillers == (Filler(""),):

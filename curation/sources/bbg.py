@@ -141,7 +141,7 @@ def _variant(row: Row, report: RowReport, language: str, with_subcategory: bool)
         slug = category_slug(category)
         column = "Template_ID"
         if not (number.isdecimal() and number.isascii()) or len(number) > 9:
-            raise CurateError(f"'{number}' is no template number", hint="write a whole number")
+            raise CurateError(f"'{number}' is not a template number", hint="write a whole number")
         column = "Version"
         letter = VariantLetter(row["Version"].strip())
         column = "Label_annotation"
@@ -154,7 +154,7 @@ def _variant(row: Row, report: RowReport, language: str, with_subcategory: bool)
         what, hint = (
             (error.what, error.hint)
             if isinstance(error, CurateError)
-            else (f"'{row[column]}' is no {column.partition('_')[0].lower()}", allowed)
+            else (f"'{row[column]}' is not a {column.partition('_')[0].lower()}", allowed)
         )
         report.refuse("source-unreadable-row", row.number, column, what, hint)
         return None

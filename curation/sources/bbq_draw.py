@@ -161,8 +161,8 @@ def tell(asked: Draw, pool: Pool, report: RowReport) -> None:
             "source-second-attribute",
             row,
             "Known_stereotyped_var2",
-            f"it is not told who is {' or '.join(target.seconds)}; "
-            f"who is {' or '.join(target.races)} counts as the target",
+            f"it is not stated who is {' or '.join(target.seconds)}; "
+            f"the person who is {' or '.join(target.races)} counts as the target",
             "name it in NAME1_info and NAME2_info",
         )
     gender = stated_gender(asked.row.get("Stated_gender_info"))

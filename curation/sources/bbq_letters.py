@@ -157,7 +157,7 @@ def _refuse(draft: Draft, others: Sequence[Draft]) -> None:
         draft.row,
         "Q_id",
         f"row {known.row} of {known.report.table.file} {what}",
-        "take one of the two out, or give the row a Q_id of its own",
+        "delete one of the two, or give the row a Q_id of its own",
     )
 
 
@@ -174,7 +174,7 @@ def _tell(drafts: Sequence[Draft], letters: Sequence[VariantLetter | None]) -> N
                 "NAME1_info",
                 "the stereotyped groups are those of both people or of neither; the published "
                 f"version {draft.published} is kept as the letter",
-                "look at who is in the stereotyped role, and correct the variant in the bank",
+                "check who is in the stereotyped role, and correct the variant in the bank",
             )
         elif draft.published_letter not in (None, letter):
             changed.append((draft, letter))

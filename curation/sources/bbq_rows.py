@@ -147,7 +147,7 @@ def _template(row: Row) -> tuple[TemplateId, str]:
     except CurateError as error:
         raise CellError("Category", error.what, error.hint) from error
     if number is None:
-        raise CellError("Q_id", f"'{row['Q_id']}' is no template number", "write a whole number")
+        raise CellError("Q_id", f"'{row['Q_id']}' is not a template number", "write a whole number")
     return TemplateId(slug, int(number[1])), category
 
 
@@ -377,7 +377,7 @@ def _tell_wrong(
         by_rule.setdefault(rule, []).append(f"'{should}' for '{said}'")
     for rule, changes in by_rule.items():
         more = f" and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
-        message = f"put right: {', '.join(changes[:_SHOWN])}{more}"
+        message = f"corrected: {', '.join(changes[:_SHOWN])}{more}"
         if rule == "source-article":
             # In a workspace of another language the source is corrected, and the column beside it.
             message += f"; what BBQ's samples say is kept in {name}_source or {name}{PUBLISHED}"

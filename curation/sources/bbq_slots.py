@@ -66,7 +66,7 @@ def _literal(text: str, parts: list[str | Published], column: str) -> None:
     found = _LEFT_OVER.search(text)
     if found:
         near = text[max(found.start() - 2, 0) :][:20]
-        raise CellError(column, f"'{near}' looks like a slot and is none", _HINT)
+        raise CellError(column, f"'{near}' looks like a slot and is not one", _HINT)
     if text:
         parts.append(text)
 
@@ -74,7 +74,7 @@ def _literal(text: str, parts: list[str | Published], column: str) -> None:
 def _slot(match: re.Match[str], written: str, column: str, note: Note) -> Published:
     slot = Published(match["kind"], int(match["number"]))
     if _edits(match["open"], "{{") + _edits(match["close"], "}}") > 1:
-        raise CellError(column, f"'{written}' looks like a slot and is none", _HINT)
+        raise CellError(column, f"'{written}' looks like a slot and is not one", _HINT)
     if written != f"{{{{{slot}}}}}":
         note(column, f"'{written}' is read as {{{{{slot}}}}}")
     return _checked(slot, column)
@@ -82,7 +82,7 @@ def _slot(match: re.Match[str], written: str, column: str, note: Note) -> Publis
 
 def _checked(slot: Published, column: str) -> Published:
     if slot.kind != "WORD" and slot.number > 2:
-        raise CellError(column, f"{slot} is no slot: there are two people", _HINT)
+        raise CellError(column, f"{slot} is not a slot: there are two people", _HINT)
     return slot
 
 

@@ -195,7 +195,7 @@ def _template(row: Row, report: RowReport) -> tuple[TemplateId, str]:
     name = row["Q_id"].strip()
     rows = (other.number for other in report.table.rows if other["Q_id"].strip() == name)
     template = TemplateId(slug, _UNNUMBERED + (next(rows) if name else row.number))
-    message = f"'{name}' is no template number; the row is of {template}"
+    message = f"'{name}' is not a template number; the row is of {template}"
     report.warn("source-corrected-cell", row.number, "Q_id", message, "write a whole number")
     return template, category
 
@@ -236,7 +236,7 @@ def _words(row: Row, report: RowReport) -> _Lists:
     try:
         return _lists(row, "Lexical_diversity", report)
     except CellError as error:
-        what = f"{error.what}; its slots stand in the texts as they are written"
+        what = f"{error.what}; its slots stay in the texts as they are written"
         report.warn("source-unreadable-cell", row.number, error.column, what, error.hint)
         return {}
 
@@ -285,7 +285,7 @@ def _text(row: Row, column: str, lists: _Slots, report: RowReport) -> SlotText:
             "source-slot-without-list",
             row.number,
             column,
-            f"'{near}' is no slot that has a list; the published examples show it as it is",
+            f"'{near}' is not a slot that has a list; the published examples show it as it is",
             "write what is meant in the bank, or take the template out",
         )
     return parse_text(print_text(SlotText(tuple(parts))))
@@ -320,7 +320,7 @@ def _roles(
             "source-target-undecided",
             row.number,
             "Answer_negative" if targets else "Known_stereotyped_groups",
-            "the row does not tell which person is of the stereotyped groups; its variant follows "
+            "the row does not say which person is of the stereotyped groups; its variant follows "
             "the pairing",
             "write target_groups, n1_groups and n2_groups in the bank",
         )
@@ -331,10 +331,10 @@ def _roles(
             "source-pairing-differs",
             row.number,
             "Pairing",
-            f"NAME{said} is stated to be of the stereotyped groups, by the pairing it is "
-            f"NAME{target}; the variant follows what is stated, Target of the published examples "
-            "the pairing",
-            "look at who is in the stereotyped role, and correct the variant in the bank",
+            f"NAME{said} is stated to be of the stereotyped groups, but by the pairing it "
+            f"is NAME{target}; the variant follows what is stated, and Target of the published "
+            "examples follows the pairing",
+            "check who is in the stereotyped role, and correct the variant in the bank",
         )
         target = 3 - target
     other = (infos[2 - target] if said else ()) or (_none_of(targets),)

@@ -210,7 +210,7 @@ def _item(row: Row, report: RowReport) -> _Item:
         if not row[column].strip():
             raise CellError(column, "the text is empty", "a template needs all its texts")
     if disambiguates and row["label"].strip() not in ("0", "1"):
-        raise CellError("label", f"'{row['label']}' is none of the two answers", "write 0 or 1")
+        raise CellError("label", f"'{row['label']}' is not one of the two answers", "write 0 or 1")
     names = _fillers(row, "NAME1"), _fillers(row, "NAME2")
     return _Item(report, row, category, disambiguates, negative, names)
 
@@ -278,13 +278,13 @@ def _variants(items: Sequence[_Item], findings: list[Finding]) -> Iterator[Varia
         twin = _open_twin(pair, open_pairs)
         if twin is None:
             for item in pair:
-                _refuse(item, "no ambiguous context goes with it")
+                _refuse(item, "there is no ambiguous context for it")
             continue
         open_pairs.remove(twin)
         yield from _template(pair, twin, extra)
     for pair in open_pairs:
         for item in pair:
-            _refuse(item, "no disambiguating context goes with it")
+            _refuse(item, "there is no disambiguating context for it")
 
 
 def _half(items: Sequence[_Item], lacking: Sequence[tuple[bool, bool]]) -> Finding:
@@ -342,9 +342,9 @@ def _twins(negative: Sequence[_Item], others: Sequence[_Item]) -> list[_Pair]:
                 left.remove(twin)
     for place, item in enumerate(negative):
         if place not in found:
-            _refuse(item, "no non-negative row goes with it")
+            _refuse(item, "there is no non-negative row for it")
     for item in left:
-        _refuse(item, "no negative row goes with it")
+        _refuse(item, "there is no negative row for it")
     return [(item, found[place]) for place, item in enumerate(negative) if place in found]
 
 
@@ -394,8 +394,8 @@ def _template(pair: _Pair, twin: _Pair, extra: Iterator[int]) -> Iterator[Varian
                 first.number,
                 "question",
                 f"the four rows of {template} differ in more than they should; {home} has what "
-                "does not go into it",
-                "compare the two, and take one out if the difference is a slip",
+                "the template cannot hold",
+                "compare the two, and delete one if the difference is a mistake",
             )
         taken.setdefault(home, set()).add(letter)
         yield _variant(scene, pair[0], VariantId(home, letter), target)

@@ -98,8 +98,8 @@ def read(paths: Sequence[Path], language: str) -> Imported:
         if same is None:
             tables.append(table)
         else:
-            what = f"this is {same.file} once more"
-            other.append(_not_read(path, what, "nothing of it is imported twice"))
+            what = f"this is a copy of {same.file}"
+            other.append(_not_read(path, what, "its templates are imported once"))
     templates = [table for table in tables if _is_template(table.columns, cells)]
     if not templates:
         wanted = "template workbooks of EsBBQ"
@@ -136,7 +136,7 @@ def _passed_over(path: Path, language: str) -> Finding:
     wanted = [*_REQUIRED, *(f"{column}_{language}" for column in TEXT_COLUMNS.values())]
     return _not_read(
         path,
-        f"this is no workbook of EsBBQ or CaBBQ: no sheet has the columns {', '.join(wanted)}",
+        f"this is not a workbook of EsBBQ or CaBBQ: no sheet has the columns {', '.join(wanted)}",
         f"{KEPT}. A vocabulary has the columns category, information and name, or proper_name, "
         "gender and ethnicity",
     )

@@ -300,7 +300,7 @@ def asked_of(row: Row, cells: Cells) -> Asked:
     if gender not in ("", WOMAN, MAN):
         raise CellError(
             "stated_gender_info",
-            f"'{stated}' is no gender",
+            f"'{stated}' is not a gender",
             "write f, m, fake-f, fake-m or nothing",
         )
     one, two = (read_groups(row.get(f"NAME{number}_info")) for number in (1, 2))
@@ -398,7 +398,7 @@ def _proper(asked: Asked, vocabularies: Vocabularies) -> Cast:
         return replace(_cast(asked, people, ((WOMAN,), (MAN,))), article=True)
     named = tuple(item.filler for item in vocabularies.beside(asked.gender))
     if len(named) < 2:
-        raise CellError("proper_nouns_only", "there are no two names to tell apart", "add a name")
+        raise CellError("proper_nouns_only", "there are not two different names", "add a name")
     cast = _cast(asked, (named, named), asked.infos)
     differ = Condition((Comparison("N1", "!=", "N2"),))
     return replace(cast, conditions=(differ,), exchangeable=True, article=True)

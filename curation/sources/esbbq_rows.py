@@ -154,7 +154,7 @@ def draft_of(row: Row, report: RowReport, cells: Cells, vocabularies: Vocabulari
     else:
         label = row.get("label").strip()
         if label and draft.label is None:
-            what, known = f"'{label}' is no label, and is left out", ", ".join(_LABELS)
+            what, known = f"'{label}' is not a label, and is left out", ", ".join(_LABELS)
             report.warn("source-label", row.number, "label", what, f"labels are {known}")
         return draft
     return None
@@ -168,7 +168,7 @@ def _draft(row: Row, cells: Cells, vocabularies: Vocabularies) -> Draft:
         raise CellError("esbbq_category", error.what, error.hint) from error
     if not (number.isdecimal() and number.isascii()) or len(number) > 9:
         raise CellError(
-            "esbbq_template_id", f"'{number}' is no template number", "write a whole number"
+            "esbbq_template_id", f"'{number}' is not a template number", "write a whole number"
         )
     words = load(cells.language).samples
     cast = cast_of(asked_of(row, cells), vocabularies, words.instead if words else {})
@@ -212,7 +212,7 @@ class _Body:
         words = read_lists(cells.of(row, "lexical_diversity"), "lexical_diversity")
         people = next((name for name in words if name.startswith("NAME")), None)
         if people is not None:
-            raise CellError("lexical_diversity", f"{people} is no word", "list it in names")
+            raise CellError("lexical_diversity", f"{people} is not a word", "list it in names")
         targets = read_groups(cells.of(row, "stereotyped_groups"))
         stereotype = cells.of(row, "relevant_social_values")
         return cls(cells.language, stereotype, targets, parts, words, cast)
@@ -251,7 +251,7 @@ def _read_text(text: str, column: str, language: str) -> Parts:
         parts += _literal(plain[at : match.start()], column)
         mark = Mark(match["kind"], int(match["number"]), form_key(match["form"] or ""))
         if mark.is_person and mark.number > 2:
-            raise CellError(column, f"{match[0]} is no slot: there are two people", _HINT)
+            raise CellError(column, f"{match[0]} is not a slot: there are two people", _HINT)
         parts.append(mark)
         at = match.end()
     parts += _literal(plain[at:], column)
@@ -264,7 +264,7 @@ def _literal(text: str, column: str) -> list[str]:
     found = _LEFT_OVER.search(text)
     if found:
         near = text[max(found.start() - 2, 0) :][:20]
-        raise CellError(column, f"'{near}' looks like a slot and is none", _HINT)
+        raise CellError(column, f"'{near}' looks like a slot and is not one", _HINT)
     return [text] if text else []
 
 
@@ -411,7 +411,7 @@ def settle(drafts: Sequence[tuple[Draft, RowReport]]) -> list[Variant]:
         slug, number, version = category_slug(draft.category), draft.number, draft.version
         known = first.setdefault((slug, number, version, draft.variants), draft)
         if known is not draft:
-            message = f"it says what row {known.row} says of {TemplateId(slug, number)}"
+            message = f"it repeats row {known.row} of {TemplateId(slug, number)}"
             report.refuse("source-row-repeated", draft.row, "", message, "take one of them out")
             continue
         if version not in _VERSIONS or (slug, number, version) in taken:

@@ -211,7 +211,7 @@ def template_files(
         read = ((one.table.file, [row.cells for row in one.table.rows]) for one in reports)
         same = next((file for file, rows in read if cells and cells == rows), "")
         if columns:
-            what = f"this is no template file of {title}: the header lacks {columns}"
+            what = f"this is not a template file of {title}: the header lacks {columns}"
             other.append(passed_over(table, what, hint))
         elif same:
             other.append(passed_over(table, f"it has the same rows as {same}"))
@@ -286,7 +286,7 @@ def read_words(cell: str, column: str) -> tuple[tuple[str, ...], ...]:
         words = tuple(tuple(dict.fromkeys(filter(None, entry))) for entry in named)
         if any(words):
             return tuple(dict.fromkeys(filter(None, words)))
-    raise CellError(column, "the cell is no list of names", "write ['name', 'name']")
+    raise CellError(column, "the cell is not a list of names", "write ['name', 'name']")
 
 
 def _items(found: object) -> list[object]:

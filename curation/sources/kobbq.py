@@ -79,7 +79,7 @@ def _variant(row: Row, report: RowReport) -> Variant | None:
         category = row["Category"].strip()
         number = row["ID"].strip()
         if not number.isdecimal():
-            raise CurateError(f"'{number}' is no template number")
+            raise CurateError(f"'{number}' is not a template number")
         template = TemplateId(category_slug(category), int(number))
         letter = VariantLetter(row["version"].strip())
         label = Label(row["Label_annotation"].strip())
@@ -114,7 +114,7 @@ def _texts(row: Row, twin: str) -> Texts:
         try:
             cells[field] = split_groups(cell) if field in _GROUPS else cell
         except ValueError as error:
-            raise CurateError(f"{column}{twin}: '{cell}' is no list of groups") from error
+            raise CurateError(f"{column}{twin}: '{cell}' is not a list of groups") from error
     return Texts(**cells)  # type: ignore[arg-type]  # group fields hold tuples, the others text
 
 
@@ -134,7 +134,7 @@ def counts_of(row: Row, variant: Variant, report: RowReport) -> list[PublishedCo
             "source-unreadable-cell",
             row.number,
             "Survey_stats",
-            "the counts are no map of groups to whole numbers; they are not read",
+            "the counts are not a map of groups to whole numbers; they are not read",
             "correct the cell, or give the counts as a survey file",
         )
         return []
@@ -145,7 +145,7 @@ def counts_of(row: Row, variant: Variant, report: RowReport) -> list[PublishedCo
             row.number,
             "Survey_stats",
             "the counts name the target second; they are read with the template's target first",
-            "see that Target_group is right",
+            "check that Target_group is right",
         )
     return [
         PublishedCount(

@@ -287,7 +287,7 @@ def _own(record: Record) -> dict[str, Any]:
 
 def _three(value: object) -> tuple[str, str, str]:
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-        raise ValueError("choices is no list of texts")
+        raise ValueError("choices is not a list of texts")
     if len(value) != 3:
         raise ValueError("choices are not three")
     return value[0], value[1], value[2]
@@ -389,7 +389,7 @@ def _people(record: Record, places: Sequence[int], info: Callable[[int], object]
         if isinstance(value, str):
             value = _literal(value)
         if not isinstance(value, list | tuple) or len(value) != 2:
-            raise ValueError(f"answer_info of ans{place} is no pair of name and group")
+            raise ValueError(f"answer_info of ans{place} is not a pair of name and group")
         found.append((str(value[0] or ""), str(value[1] or "")))
     return found
 
@@ -407,7 +407,7 @@ def _asked(record: Record, choices: tuple[str, str, str], first: int = 0) -> dic
     """The fields that BBQ's children have in common."""
     label = _number(record["label"], "label") - first
     if label not in _PLACES:
-        raise ValueError(f"label is {record['label']}, which is no choice")
+        raise ValueError(f"label is {record['label']}, which is not a choice")
     return {
         "category": str(record["category"]),
         "context": _text(record, "context"),
@@ -423,7 +423,7 @@ def _one_of(known: Mapping[str, str], value: object, name: str) -> str:
     found = known.get(value) if isinstance(value, str) else None
     found = found or known.get(str(value).strip().casefold())
     if found is None:
-        raise ValueError(f"{name} is '{value}', which is none of {', '.join(known)}")
+        raise ValueError(f"{name} is '{value}', which is not one of {', '.join(known)}")
     return found
 
 
@@ -432,7 +432,7 @@ def _number(value: object, name: str) -> int:
         return value
     text = str(value).strip()
     if not re.fullmatch(r"[0-9]+(\.0)?", text):
-        raise ValueError(f"{name} is '{value}', which is no number")
+        raise ValueError(f"{name} is '{value}', which is not a number")
     return int(text.partition(".")[0])
 
 
@@ -486,7 +486,7 @@ def _groups(value: object) -> tuple[str, ...]:
 def _bbq(record: Record, known: _Known) -> _Stated:
     info, more = record["answer_info"], record["additional_metadata"]
     if not isinstance(info, Mapping) or not isinstance(more, Mapping):
-        raise ValueError("answer_info and additional_metadata are no objects")
+        raise ValueError("answer_info and additional_metadata are not objects")
     number = str(record["question_index"])
     fields = _asked(record, _choices(record, ("ans0", "ans1", "ans2")))
     fields["sample_id"] = f"{_slug(fields['category'])}-{record['example_id']}"
@@ -621,7 +621,7 @@ def _told_unknown(choices: Sequence[str], known: _Known) -> int:
     found = [place for place in _PLACES if is_unknown(choices[place], known.language)]
     if len(found) != 1:
         raise ValueError(
-            f"which of its choices is the unknown one cannot be told: {', '.join(choices)}"
+            f"it is not known which of its choices is the unknown one: {', '.join(choices)}"
         )
     return found[0]
 
@@ -815,5 +815,5 @@ def _place(record: Record, name: str) -> int:
     """A choice that a column names by its number, counted from 1."""
     at = _number(record[name], name) - 1
     if at not in _PLACES:
-        raise ValueError(f"{name} is {record[name]}, which is no choice")
+        raise ValueError(f"{name} is {record[name]}, which is not a choice")
     return at

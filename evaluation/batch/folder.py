@@ -32,7 +32,10 @@ READ = "read.json"
 _VERSION = 1
 _COLUMNS = ("custom_id", "request_id", "key", "size", "file", ASKED)
 _BEFORE = _COLUMNS[:-1]  # of a round that was written before hashes of messages were kept
-_HINT = "write the batches again into another folder: curate evaluate batch write --batches DIR"
+_HINT = (
+    "write the batches again into another folder: curate evaluate batch write --model NAME "
+    "--batches DIR"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ class Index:
         try:
             with self._path.open(encoding="utf-8", newline="") as stream:
                 if tuple(next(csv.reader(stream, strict=True), ())) not in (_COLUMNS, _BEFORE):
-                    raise ValueError("its header is another one")
+                    raise ValueError("its header has other columns")
                 lines = stream if wanted is None else self._lines(wanted) or stream
                 for cells in csv.reader(lines, strict=True):
                     if len(cells) not in (len(_COLUMNS), len(_BEFORE)):
@@ -245,9 +248,9 @@ def _object(path: Path) -> Mapping[str, Any]:
     try:
         value = json.loads(read_bytes(path))
     except ValueError as error:
-        raise CurateError(f"{path.name} is no JSON", str(path), _HINT) from error
+        raise CurateError(f"{path.name} is not JSON", str(path), _HINT) from error
     if not isinstance(value, dict):
-        raise CurateError(f"{path.name} is no JSON object", str(path), _HINT)
+        raise CurateError(f"{path.name} is not a JSON object", str(path), _HINT)
     return value
 
 
@@ -358,7 +361,7 @@ def only_folder(workspace: Workspace) -> Path:
         return found[0]
     if not found:
         hint = "write them with 'curate evaluate batch write', or name their folder with --batches"
-        raise CurateError("there are no batches to have results of", str(parent), hint)
+        raise CurateError("there are no batches whose results could be read", str(parent), hint)
     names = ", ".join(path.name for path in found)
-    hint = "say of which these results are: --model NAME or --batches DIR"
+    hint = "say which batch these results belong to: --model NAME or --batches DIR"
     raise CurateError(f"there are batches of several models: {names}", str(parent), hint)

@@ -87,7 +87,7 @@ class Order:
                 raise CurateError(f"'{name}' cannot be asked for: {why}", "", "leave it out")
         if "max_tokens" not in self.parameters:
             hint = "give --max-tokens"
-            raise CurateError("Anthropic wants to know the most tokens of a reply", "", hint)
+            raise CurateError("Anthropic needs the maximum number of tokens of a reply", "", hint)
 
 
 def custom_id(format_: Format, request_id: str, number: int = 1) -> str:
@@ -139,7 +139,7 @@ def _divided(messages: Sequence[dict[str, str]]) -> tuple[str, list[dict[str, st
     others = list(messages[count:])
     strange = next((item["role"] for item in others if item["role"] not in _ROLES), None)
     if strange is not None:
-        raise ValueError(f"Anthropic takes no '{strange}' message at that place")
+        raise ValueError(f"Anthropic does not accept a '{strange}' message at that place")
     if not others:
         raise ValueError("there is no message besides the system's")
     return "\n\n".join(message["content"] for message in messages[:count]), others

@@ -106,7 +106,7 @@ def read_results(path: Path) -> Results:
             try:
                 name, result = line.text("custom_id"), _result(line)
             except ValueError as error:
-                problems.append(line_problem(str(path), number, f"it is no result: {error}"))
+                problems.append(line_problem(str(path), number, f"it is not a result: {error}"))
                 continue
             doubled += name in found
             if name not in found or found[name].outcome.text is None:
@@ -129,7 +129,7 @@ def _result(line: Line) -> Result:
     if response is None:
         return Result(line.number, Outcome(None, error=_openai_error(error)), None)
     if not isinstance(response, dict):
-        raise ValueError("its 'response' is no object")
+        raise ValueError("its 'response' is not an object")
     return _openai(line.number, response, error)
 
 
@@ -145,7 +145,7 @@ def _openai(number: int, response: Mapping[str, Any], error: object) -> Result:
     elif "choices" in response:
         body = response
     if not isinstance(status, int):
-        raise ValueError("its 'status_code' is no number")
+        raise ValueError("its 'status_code' is not a number")
     if status != 200:
         # vLLM says why beside the response, OpenAI in its body.
         return Result(number, _failed_status(status, body or error), None)
@@ -171,7 +171,7 @@ def _openai_error(error: object) -> Failure:
 
 def _anthropic(number: int, result: object) -> Result:
     if not isinstance(result, dict):
-        raise ValueError("its 'result' is no object")
+        raise ValueError("its 'result' is not an object")
     kind = result.get("type")
     if kind == "succeeded":
         return _message(number, result.get("message"))
@@ -479,8 +479,8 @@ def _refuse_other_model(results: Results, model: str, accepted: Sequence[str]) -
         raise CurateError(
             f"{count:,} results are of the model '{name}', and these batches ask '{model}'",
             str(results.path),
-            f"name the batches of '{name}' with --batches; if the provider calls '{model}' so, "
-            f"add --accept-model '{name}'",
+            f"name the batches of '{name}' with --batches; if the provider uses this name "
+            f"for '{model}', add --accept-model '{name}'",
         )
 
 
@@ -507,7 +507,7 @@ def _home(rounds: Sequence[Round], results: Results, source: str) -> tuple[int, 
         if count and (best is None or rank > best):
             best, home = rank, rows
     if best is None:
-        what = f"none of its {len(results.found):,} results is of these batches"
+        what = f"none of its {len(results.found):,} results belongs to these batches"
         hint = "name the folder that 'curate evaluate batch write' wrote with --batches"
         if not results.found:
             what, hint = "the file holds no result", "fetch the results again"

@@ -407,8 +407,8 @@ class _Book:
             raise CurateError(
                 f"{SENT} is damaged: {error}",
                 str(self._path),
-                "see at the provider which batches there are, take the file away, and say which "
-                "file is which batch: curate evaluate batch send --sent FILE=BATCH",
+                "look up the batches at the provider, delete the file, and say which file is "
+                "which batch: curate evaluate batch send --sent FILE=BATCH",
             ) from error
 
 

@@ -196,12 +196,12 @@ class _Http:
         if response.status_code != 200:
             found = refusal(response.status_code, value, response.headers, self._scrubber)
             message = f"{self.address} refused with status {response.status_code}: {found.message}"
-            hint = found.hint or "see what the provider says of batches"
+            hint = found.hint or "see what the provider says about batches"
             if response.status_code >= _OVER or response.status_code in _AGAIN_LATER:
                 raise _LaterError(message, retry_after(response.headers), hint)
             raise CurateError(message, hint=hint)
         if not isinstance(value, dict):
-            what = f"{self.address} sent something else than JSON"
+            what = f"{self.address} sent something that is not JSON"
             raise CurateError(what, hint="check the address: --base-url")
         return value
 
@@ -226,7 +226,7 @@ def _shape(address: str) -> Iterator[None]:
     try:
         yield
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        what = f"{address} sent a reply of another shape than the protocol has ({error!r})"
+        what = f"{address} sent a reply that does not follow the protocol ({error!r})"
         raise CurateError(what, hint="check the address: --base-url") from error
 
 
@@ -322,7 +322,8 @@ class _Anthropic(_Http):
             ]
         raise CurateError(
             "a batch file was being sent when an earlier command ended, and Anthropic's batches "
-            "do not say of which file they are. The latest there: " + ("; ".join(listed) or "none"),
+            "do not say which file they come from. The latest batches there: "
+            + ("; ".join(listed) or "none"),
             hint="say which one it is with --sent FILE=BATCH, or that it is none of them with "
             "--not-sent FILE",
         )
@@ -355,5 +356,5 @@ def named_batch(text: str) -> tuple[str, str]:
     good = batch.replace("_", "").replace("-", "").isalnum() and batch.isascii()
     if not (sign and file and good):
         hint = "write FILE=BATCH, such as openai-001.jsonl=batch_abc123"
-        raise CurateError(f"'{text}' names no file and batch", "--sent", hint)
+        raise CurateError(f"'{text}' is not written as FILE=BATCH", "--sent", hint)
     return file, batch

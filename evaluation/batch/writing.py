@@ -118,8 +118,8 @@ def write(
         if standing.changed:
             raise CurateError(
                 f"{standing.changed:,} {plural('request', standing.changed)} "
-                f"({standing.example}) got a reply with another prompt or other parameters than "
-                "now",
+                f"({standing.example}) got a reply with a different prompt or different "
+                "parameters",
                 str(plan.replies),
                 "name another file with --replies",
             )

@@ -75,7 +75,7 @@ def _by_name(what: str) -> object:
     multiple=True,
     metavar="NAME=CODE",
     callback=_by_name("CODE"),
-    help="The language of a set's replies, where they are scored here and it is no workspace.",
+    help="The language of a set's replies, where they are scored here and it is not a workspace.",
 )
 @click.option("--out", type=FOLDER, help="Folder for tables (CSV) and picture (SVG, PNG).")
 @json_option

@@ -328,7 +328,7 @@ def _extra(
             found[name] = json.loads(text, parse_constant=_refuse_constant)
         except ValueError as error:
             hint = f"put a text in quotes: '{name}=\"{text}\"'"
-            raise click.BadParameter(f"the value of '{name}' is no JSON; {hint}") from error
+            raise click.BadParameter(f"the value of '{name}' is not JSON; {hint}") from error
     return found
 
 
@@ -339,7 +339,7 @@ def _refuse_constant(name: str) -> None:
 def finite(_context: click.Context, _option: click.Parameter, value: float | None) -> float | None:
     """Refuse infinity and what is no number."""
     if value is not None and not math.isfinite(value):
-        raise click.BadParameter(f"{value} is no number")
+        raise click.BadParameter(f"{value} is not a number")
     return value
 
 

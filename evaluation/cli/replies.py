@@ -290,7 +290,7 @@ def _show_second(found: "SecondRead", out: Path) -> None:
             f"  Cohen's kappa with the rules: {kappa}",
         ]
     if counts["unclear"]:
-        lines.append(f"  Its own reply is no letter: {counts['unclear']:,}")
+        lines.append(f"  Its own reply is not a letter: {counts['unclear']:,}")
     lines += [
         f"Wrote {out}. No score counts it, unless it is asked to:",
         f"  curate evaluate score ... --second-reader {out}",

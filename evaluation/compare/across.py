@@ -102,11 +102,13 @@ def refuse_same_names(given: Sequence[Given]) -> None:
         CurateError: If there are.
     """
     if len(given) < 2:
-        raise CurateError("there is one set alone", hint="name two or more: ko=FOLDER en=FOLDER")
+        raise CurateError("there is only one set", hint="name two or more: ko=FOLDER en=FOLDER")
     names = [item.name for item in given]
     doubled = [name for name in names if names.count(name) > 1]
     if doubled:
-        raise CurateError(f"two sets are named {doubled[0]}", hint="name them apart: NAME=FOLDER")
+        raise CurateError(
+            f"two sets are named {doubled[0]}", hint="give them different names: NAME=FOLDER"
+        )
 
 
 def _refuse_measured_otherwise(first: Side, other: Side) -> None:
@@ -114,7 +116,7 @@ def _refuse_measured_otherwise(first: Side, other: Side) -> None:
         one, two = first.measured.get(name, ""), other.measured.get(name, "")
         if one != two:
             raise CurateError(
-                f"{first.name} and {other.name} were measured with other {name}: "
+                f"{first.name} and {other.name} were not measured with the same {name}: "
                 f"{one or 'not stated'}, and {two or 'not stated'}",
                 f"{first.folder}; {other.folder}",
                 hint,
@@ -154,7 +156,7 @@ def _models(pair: Pair, names: Sequence[str]) -> list[str]:
         lacking = [name for name in names if name not in side.models]
         if lacking:
             raise CurateError(
-                f"{side.name} has no answers of '{lacking[0]}'",
+                f"{side.name} has no replies of '{lacking[0]}'",
                 str(side.folder),
                 f"it has some of {', '.join(side.models)}",
             )

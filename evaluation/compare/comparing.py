@@ -192,7 +192,7 @@ def benchmarks(first: Path, second: Path, unit: Unit = Unit.TEMPLATE) -> Compari
             "score the same models on both, under the same names",
         )
     alone = sorted(set(one.models) ^ set(two.models))
-    notes = [f"in one folder alone, and left out: {', '.join(alone)}"] if alone else []
+    notes = [f"in only one folder, and left out: {', '.join(alone)}"] if alone else []
     paired, said = _pairs(first, second, [name for name in one.models if name in two.models])
     settings = {"unit": unit.value, "set_1": one.kind.value, "set_2": two.kind.value}
     tables = {"benchmarks": (BENCHMARK_COLUMNS, rows), "pairs": (PAIR_COLUMNS, paired)}

@@ -117,7 +117,7 @@ def _scored(given: Given) -> tuple[Side, list[Mapping[str, str]]]:
         rows = [{name: row[name] for name in TEMPLATE_COLUMNS} for row in table.rows]
     elif given.templates is None:
         raise CurateError(
-            f"{given.name}: these scores do not say what templates come from",
+            f"{given.name}: these scores do not say what the templates come from",
             str(given.folder),
             f"{_AGAIN}, or name a table with --templates {given.name}=FILE",
         )
@@ -164,7 +164,7 @@ def _side(given: Given, file: Path, frame: pd.DataFrame, read: Mapping[str, str]
     notes = []
     if missing:
         what = f"{given.name}: {missing:,} {plural('request', missing)} have no reply"
-        notes.append(f"{what}, so that its scores are over an incomplete set")
+        notes.append(f"{what}, so its scores are over an incomplete set")
     measured = {**read, "prompts": prompts}
     return Side(given.name, given.folder, file, frame, {}, {}, {}, measured, tuple(notes))
 
@@ -246,7 +246,10 @@ def _with_sources(side: Side, rows: Sequence[Mapping[str, str]], given: Given) -
         what = f"{side.name}: {shortened(list(several))} have several sources and are not compared"
         notes.append(what)
     if assumed:
-        notes.append(f"{side.name}: nothing says whose numbers source_id has; taken for BBQ's")
+        notes.append(
+            f"{side.name}: nothing says which benchmark's numbers source_id has; "
+            "they are taken as BBQ's"
+        )
     without = len(asked) - len(kept) - len(several)
     if without and kept:
         notes.append(

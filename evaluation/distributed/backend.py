@@ -37,7 +37,7 @@ LEAST = 32
 _LINGER_S = 0.1
 """Seconds in which a block that is not full waits for more."""
 _RELEASE_S = 5.0
-_AGAIN = "what was answered is kept; the same command goes on with the rest"
+_AGAIN = "what was answered is kept; run the same command again for the rest"
 
 _Waiting = tuple[Request, "asyncio.Future[Outcome]"]
 
@@ -187,7 +187,7 @@ class ClusterBackend:
         except killed:
             failure = Failure(
                 FailureKind.BACKEND,
-                f"every worker that was asked these {len(requests)} requests ended",
+                f"every worker that got these {len(requests)} requests ended",
             )
         except CurateError as error:
             failure = Failure(FailureKind.CONNECTION, error.what, stops=True, hint=error.hint)

@@ -130,7 +130,7 @@ def refuse_other_version(theirs: str, ours: str, where: str) -> None:
         CurateError: If its version is another.
     """
     if theirs != ours:
-        raise CurateError(f"a worker has {theirs}, and this is {ours}", where, _SAME)
+        raise CurateError(f"a worker has {theirs}, but this machine has {ours}", where, _SAME)
 
 
 def one_line(error: BaseException) -> str:

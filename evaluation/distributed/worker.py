@@ -109,7 +109,7 @@ def _answer(order: Order, identity: Identity, requests: Sequence[Request]) -> Se
     other = _difference(_identity(backend), identity)
     if other:
         hint = "give all workers the same files, kind of machine and versions"
-        return _none(requests, f"{_here()} would answer otherwise than the others: {other}", hint)
+        return _none(requests, f"{_here()} would not answer like the others: {other}", hint)
     size = max(1, backend.batch_size)
     outcomes: list[Outcome] = []
     for start in range(0, len(requests), size):

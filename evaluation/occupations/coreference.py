@@ -140,7 +140,7 @@ class _Reader:
         if len(named) != 2:
             listed = ", ".join(found) or "none"
             raise ValueError(
-                f"the sentence names other than two occupations that have a ratio ({listed})"
+                f"the sentence must name two occupations that have a ratio; it names ({listed})"
             )
         return Sentence(text, pronoun, group, (named[0], named[1]))
 

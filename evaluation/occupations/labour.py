@@ -177,11 +177,11 @@ def _title(table: Table, row: Row, columns: Columns) -> _Title:
         # A band without a number cannot be told from an empty one.
         whole = number is not None and number > 0 and len(known) == len(counts)
         share = math.fsum(known) / number if whole and number else None
-        column, what = columns.counts[0], "the people of the group are more than all"
+        column, what = columns.counts[0], "the group has more people than there are in all"
     else:
         share, column = _number(table, row, columns.percent), columns.percent
         share = share if share is None or columns.shares else share / 100
-        what = f"'{row[column]}' is no {'share' if columns.shares else 'percentage'}"
+        what = f"'{row[column]}' is not a {'share' if columns.shares else 'percentage'}"
     if share is not None and share > 1:
         raise table.fault(row, column, what, "correct it, or name another column")
     return _Title(name, row.number, number, share)
@@ -194,7 +194,7 @@ def _number(table: Table, row: Row, column: str) -> float | None:
         return None
     text = cell.removesuffix("%").strip()
     if not _NUMBER.fullmatch(text):
-        what = f"'{cell}' is no number from 0"
+        what = f"'{cell}' is not a number from 0"
         raise table.fault(row, column, what, "write it with digits and a point, or leave it out")
     return float(text.replace(",", ""))
 

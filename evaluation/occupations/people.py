@@ -360,7 +360,7 @@ def _places(
     for row, question in enumerate(questions):
         if question.id not in known:
             raise CurateError(
-                f"question {question.id} is none of the items",
+                f"question {question.id} is not one of the items",
                 f"{file}, row {question.row}, column question_id",
                 "name the items that the form was made of with --items FILE",
             )

@@ -27,7 +27,7 @@ def side_findings(ratio: Mapping[str, float], split: float, file: str) -> Iterat
             "occupations-side",
             file,
             f"the ratio is {split:g} in {', '.join(at)}: on neither side, and in no item",
-            "divide the sides elsewhere with --split, if they are wanted",
+            "to use them, divide the sides at another ratio with --split",
             "ratio",
         )
 
@@ -65,7 +65,8 @@ def persona_items(
         raise CurateError(
             f"no occupation has a ratio {side} {split:g}",
             "ratios.csv, column ratio",
-            "a pair has one occupation from each side: add some, or divide elsewhere with --split",
+            "a pair has one occupation from each side: add some, or divide at another ratio with "
+            "--split",
         )
     _refuse_unknown(ratio, prompts.unknown)
     asked = [

@@ -106,7 +106,7 @@ def _options(table: Table, row: Row, unknown: str) -> tuple[str, ...]:
     found = list_literal(row["options"])
     hint = 'write a JSON list in the order shown: ["writer", "unknown", "carpenter"]'
     if found is None:
-        raise table.fault(row, "options", "the options are no list of texts", hint)
+        raise table.fault(row, "options", "the options are not a list of texts", hint)
     options = tuple(" ".join(option.split()) for option in found)
     doubled = _doubled(options)
     if doubled is not None:
@@ -198,7 +198,7 @@ def _ratio(table: Table, row: Row) -> Ratio:
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1:
-        what = f"'{row['ratio']}' is no share from 0 to 1"
+        what = f"'{row['ratio']}' is not a share from 0 to 1"
         raise table.fault(row, "ratio", what, "write 0.25 for 25 %")
     return Ratio(occupation, group, share)
 

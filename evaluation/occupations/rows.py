@@ -160,16 +160,16 @@ def undefined_findings(results: Sequence[Result], file: str) -> Iterator[Finding
                 "occupations-no-score",
                 file,
                 f"{item.model}, task {item.design.task}: {len(lacking)} of "
-                f"{len(there)} occupations have no score, for one group has no reply that "
+                f"{len(there)} occupations have no score, because one group has no reply that "
                 f"counts: {shortened(lacking)}",
-                "M_B and M_S are over the others",
+                "M_B and M_S are computed over the others",
             )
         for at, name in _partly(item):
             yield warning(
                 "occupations-instruction",
                 file,
                 f"{item.model}, task {item.design.task}: under instruction {name} {at} occupations "
-                "have no score, which are averaged over the other instructions",
+                "have no score; they are averaged over the other instructions",
                 "look at by_instruction before you compare it with other models",
             )
 

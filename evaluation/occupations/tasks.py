@@ -196,7 +196,7 @@ def _of_task(
     one, other = task.group_names
     said = f"both '{one}' and '{other}' have" if there else f"neither '{one}' nor '{other}' has"
     raise CurateError(
-        f"{said} ratios, and {name} takes those of one",
+        f"{said} ratios, and {name} needs those of one",
         f"{file}, column group",
         f"name the group as the task does; the file has ratios of {', '.join(known)}",
     )

@@ -284,7 +284,7 @@ def model_findings(grid: Grid, item: ModelAnswers, file: str) -> Iterator[Findin
             "evaluate-missing",
             file,
             f"{item.model}: {len(missing):,} of {item.attendance.asked:,} requests have no reply"
-            f"{failed}, so that its scores are over an incomplete set: "
+            f"{failed}, so its scores are over an incomplete set: "
             f"{shortened(names)}",
             "ask for them with 'curate evaluate run', or score what there is with "
             "--allow-incomplete",

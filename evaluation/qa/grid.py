@@ -355,10 +355,12 @@ class _Builder:
         sample_id, number, prompt = parse_request_id(name)
         epoch = split_epoch(name)[1]
         if EPOCH in line.value and epoch_of(line) != epoch:
-            raise ValueError(f"request {name} is of epoch {epoch}, and its line says another one")
+            raise ValueError(
+                f"request {name} is of epoch {epoch}, but its line says a different one"
+            )
         at = self._index.get(sample_id)
         if at is None:
-            raise ValueError(f"request {name} is of no sample of these")
+            raise ValueError(f"request {name} belongs to none of these samples")
         if number not in ("0", "1", "2"):
             raise ValueError(f"request {name}: there is no order {number}")
         order = int(number)

@@ -154,7 +154,7 @@ def parse_request_id(text: str) -> tuple[str, str, str]:
     """
     parts = split_epoch(text)[0].rsplit("-", 2)
     if len(parts) != 3 or not parts[2].startswith("p"):
-        raise ValueError(f"'{text}' is no id of a request")
+        raise ValueError(f"'{text}' is not the id of a request")
     return parts[0], parts[1], parts[2][1:]
 
 

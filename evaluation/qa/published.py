@@ -164,7 +164,7 @@ def read_published(paths: Sequence[Path], model: str | None = None) -> Published
             answers[item.model] = found
         elif ((known < 4) & (found < 4)).any():
             raise CurateError(
-                f"prompt {item.prompt} of {item.model} is there twice", str(path), "name it once"
+                f"prompt {item.prompt} of {item.model} occurs twice", str(path), "name it once"
             )
         else:
             answers[item.model] = np.minimum(known, found)
@@ -283,7 +283,7 @@ def _choices(row: Row, path: Path) -> list[str]:
     found = list_literal(row["choices"])
     if found is None or len(found) != 3 or len(set(found)) != 3:
         where = f"{path}, row {row.number}, column choices"
-        raise CurateError("the cell is no list of three different choices", where, _HINT)
+        raise CurateError("the cell is not a list of three different choices", where, _HINT)
     return found
 
 
@@ -293,7 +293,7 @@ def _unknown(rows: Sequence[Row], lists: Sequence[Sequence[str]], path: Path) ->
     common = set(lists[0]).intersection(*lists) & (answers or set(lists[0]))
     if len(common) != 1 or len(answers) > 1:
         raise CurateError(
-            "the unknown expression cannot be told: it is no choice of every row, or not the "
+            "the unknown expression cannot be found: it is not a choice of every row, or not the "
             "answer in every ambiguous context",
             f"{path}, columns choices and answer",
             _HINT,
@@ -314,7 +314,7 @@ def _orders(
     ]
     if not fitting:
         raise CurateError(
-            "the choices stand in none of the known orders", f"{path}, column choices", _HINT
+            "the choices are in none of the known orders", f"{path}, column choices", _HINT
         )
     return fitting[0]
 
@@ -322,7 +322,9 @@ def _orders(
 def _ordered(row: Row) -> re.Match[str]:
     found = _ORDERED.fullmatch(row["sample_id"])
     if found is None:
-        raise CurateError(f"'{row['sample_id']}' is no id of a sample", f"row {row.number}", _HINT)
+        raise CurateError(
+            f"'{row['sample_id']}' is not the id of a sample", f"row {row.number}", _HINT
+        )
     return found
 
 
@@ -332,7 +334,7 @@ def _prediction(row: Row, choices: Sequence[str], orders: Orders) -> _Prediction
     own = dict(zip(ORDERS[orders][order], choices, strict=True))
     known = SampleId.parse(found["sample"])
     if row["biased_answer"] not in (own[0], own[1]):
-        raise ValueError("biased_answer is none of the two people")
+        raise ValueError("biased_answer is not one of the two people")
     prediction = row["prediction"]
     return _Prediction(
         sample=Sample(

@@ -54,7 +54,7 @@ def samples_file(workspace: Workspace, given: Path | None, kind: str) -> Path:
     if found is None:
         what = "no file of samples is named or exported"
         if not workspace.culture_file.exists():
-            where = f"{workspace.root} is no workspace"
+            where = f"{workspace.root} is not a workspace"
             hint = "name the file with --samples, and its language with --language, each time"
             raise CurateError(what, where, hint)
         raise CurateError(
@@ -200,9 +200,9 @@ class LeftOpen:
                 + (
                     "are of a control set: no person is of a stereotyped group"
                     if control
-                    else f"leave open who is the target ({why})"
+                    else f"do not say who is the target ({why})"
                 )
-                + ", so that accuracy counts them and no score of bias does",
+                + ": they count for accuracy and for no score of bias",
                 "",
             )
 
@@ -338,13 +338,13 @@ def _published(record: Record) -> Sample:
 def _choices(cell: str) -> list[str]:
     found = list_literal(cell)
     if found is None:
-        raise ValueError("choices is no list of texts")
+        raise ValueError("choices is not a list of texts")
     return found
 
 
 def _three(value: object) -> tuple[str, str, str]:
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-        raise ValueError("choices is no list of texts")
+        raise ValueError("choices is not a list of texts")
     if len(value) != 3 or len(set(value)) != 3:
         raise ValueError("choices are not three different ones")
     return value[0], value[1], value[2]
@@ -353,12 +353,12 @@ def _three(value: object) -> tuple[str, str, str]:
 def _check(sample: Sample) -> None:
     asked, other, unknown = sample.choices
     if sample.biased_answer not in (asked, other):
-        raise ValueError("biased_answer is none of its first two choices")
+        raise ValueError("biased_answer is not one of its first two choices")
     if sample.context_type == "amb":
         if sample.answer != unknown:
             raise ValueError("the context is ambiguous, and answer is not its third choice")
     elif sample.answer not in (asked, other):
-        raise ValueError("answer is none of its first two choices")
+        raise ValueError("answer is not one of its first two choices")
     elif (sample.answer == sample.biased_answer) != (sample.variant in "bd"):
         raise ValueError("answer and biased_answer do not go with its variant")
 

@@ -433,7 +433,7 @@ def _doubled(paths: Sequence[Path], doubled: Sequence[_Doubled]) -> Iterator[Fin
             f"{len(second):,} {'request has' if len(second) == 1 else 'requests have'} two "
             f"different replies of one model in one epoch: {_named(named)}"
             f"{f'; the first in {where}' if where else ''}",
-            "decide which one counts and take the other line out; to draw several replies on "
+            "decide which one counts and delete the other line; to draw several replies on "
             "purpose, prepare the requests with --epochs",
         )
     others = [item for item in doubled if (item.request_id, item.model) not in second]
@@ -446,7 +446,7 @@ def _doubled(paths: Sequence[Path], doubled: Sequence[_Doubled]) -> Iterator[Fin
             "",
             f"{sum(item.left_out for item in others)} replies to requests that have a later one "
             f"are left out, of {len(others)} requests, {sum(item.differ for item in others)} "
-            f"asked anew with another text: {_named(others)}",
+            f"asked again with a different text: {_named(others)}",
             "the last reply counts; keep one line for each request and model",
         )
 
@@ -651,8 +651,8 @@ def refuse_other_messages(table: ReplyTable, asked: Hashes, hint: str) -> None:
     first = int(other[0])
     row = table.frame.iloc[first]
     raise CurateError(
-        f"{len(other):,} of {int(looked_at.sum()):,} replies answer other requests of the same "
-        f"ids: the messages are others: {shortened(named)}",
+        f"{len(other):,} of {int(looked_at.sum()):,} replies answer other requests with the same "
+        f"ids: the messages differ: {shortened(named)}",
         _where(table.paths, row["request_id"], row["model"], f"{int(table.asked[first]):016x}"),
         hint,
     )

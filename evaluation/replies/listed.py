@@ -63,7 +63,7 @@ def read_listed(path: Path, language: Language | Path) -> Listed:
     try:
         loaded = yaml.safe_load(read_text(path))
     except yaml.YAMLError as error:
-        raise CurateError(f"{path.name} is no valid YAML", str(path), _SHAPE) from error
+        raise CurateError(f"{path.name} is not valid YAML", str(path), _SHAPE) from error
     if not isinstance(loaded, dict):
         raise CurateError(f"{path.name} holds no replies", str(path), _SHAPE)
     total, misread = 0, []
@@ -76,7 +76,7 @@ def read_listed(path: Path, language: Language | Path) -> Listed:
             if meant in ("choices", _MORE):
                 continue
             if meant not in (*letters, NONE) or not isinstance(replies, list):
-                raise CurateError(f"{meant}: it is no list of a choice", str(path), _SHAPE)
+                raise CurateError(f"{meant}: it is not a list of a choice", str(path), _SHAPE)
             total += len(replies)
             found = (_read(str(reply), meant, choices, known) for reply in replies)
             misread += [item for item in found if item.read != meant]

@@ -35,10 +35,10 @@ def logprobs_text(value: object) -> str:
     if value is None:
         return ""
     if not isinstance(value, Mapping):
-        raise ValueError("its 'logprobs' is no object")
+        raise ValueError("its 'logprobs' is not an object")
     for number in value.values():
         if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
-            raise ValueError("its 'logprobs' holds what is no number")
+            raise ValueError("its 'logprobs' has a value that is not a number")
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else ""
 
 

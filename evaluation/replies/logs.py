@@ -110,11 +110,13 @@ def _read(path: Path, model: str | None) -> list[_Said]:
         else:
             log = json.loads(read_bytes(path))
             if not isinstance(log, dict) or not isinstance(log.get("eval"), dict):
-                raise ValueError("it is no log of Inspect")
+                raise ValueError("it is not a log of Inspect")
             found = [_sample(item, model or log["eval"]["model"]) for item in log["samples"]]
     except (ValueError, KeyError, TypeError, IndexError) as error:
         said = str(error) if type(error) is ValueError else f"it has another shape ({error})"
-        raise CurateError(f"{path.name} is no log of replies: {said}", str(path), _AGAIN) from error
+        raise CurateError(
+            f"{path.name} is not a log of replies: {said}", str(path), _AGAIN
+        ) from error
     if not found:
         raise CurateError(f"{path.name} holds no reply", str(path), _AGAIN)
     return found

@@ -307,8 +307,9 @@ def _refuse_other(merged: Merged, counts: Mapping[str, int], order: Mapping[str,
     ]
     if other:
         raise CurateError(
-            f"{len(other):,} of {len(counts):,} replies answer other requests of the same ids: the "
-            f"messages are others: {shortened(other)}",
+            f"{len(other):,} of {len(counts):,} replies answer other requests with the same ids: "
+            "the "
+            f"messages differ: {shortened(other)}",
             _shown(merged.paths, places, counts[other[0]]),
             "name with --requests the requests that were sent, and files of replies to them alone",
         )

@@ -102,7 +102,7 @@ def read_many(
     if at.shape != codes.shape or (labels is not None and len(labels) != len(choices)):
         raise ValueError("replies and lists, or choices and labels, differ in length")
     if len(at) and (at.min() < 0 or at.max() >= len(choices)):
-        raise ValueError("a list of choices is named that there is not")
+        raise ValueError("a reply names a list of choices that does not exist")
     used, at = np.unique(at, return_inverse=True)
     shown = [tuple(choices[which]) for which in used.tolist()]
     called = [labels[which] if labels else None for which in used.tolist()]

@@ -98,7 +98,7 @@ def load_asked(path: Path) -> AskedRequests:
                 raise ValueError("it shows fewer than two choices")
             labels = shown.labels(line, choices)
         except ValueError as error:
-            what = f"the line is no request with choices: {error}"
+            what = f"the line is not a request with choices: {error}"
             raise CurateError(what, where, _HINT) from error
         if name in places:
             raise CurateError(f"request {name} occurs twice", where, _HINT)

@@ -264,7 +264,8 @@ def _choice(row: FilledRow, path: Path) -> int | None:
 
 def _damaged(path: Path) -> CurateError:
     return CurateError(
-        f"the hidden parts of {path.name} were changed, so that its rows cannot be told apart",
+        f"the hidden parts of {path.name} were changed, so its rows cannot be matched to the "
+        "replies",
         str(path),
         "make it again with 'curate evaluate replies --unreadable', and copy the answers over",
     )

@@ -265,7 +265,9 @@ def run(
         ReplyFile(wanted.replies) as file,
     ):
         if file.cut_off:
-            note(f"the last line of {file.path} was cut off ({file.cut_off:,} bytes) and is gone")
+            note(
+                f"the last line of {file.path} was cut off ({file.cut_off:,} bytes) and was deleted"
+            )
         standing = _standing(wanted, backend.model, index, store, note)
         seen = Seen(0, 0, 0, 0) if store is None else store.seen(backend.model)
         purse = Purse(price, wanted.budget, wanted.most_output, seen)
@@ -338,15 +340,15 @@ def _standing(
     if standing.shared:
         note(
             f"{standing.shared:,} {plural('reply', standing.shared)} of {wanted.replies} may be "
-            "another request's with the same messages, from before each got one of its own; "
-            "another file with --replies gets new ones"
+            "the reply to another request with the same messages, as earlier versions shared "
+            "them; to get new ones, name another file with --replies"
         )
     if not changed:
         return standing
     what = (
         f"{changed:,} {plural('request', changed)} ({standing.example}) got "
-        f"{'its reply' if changed == 1 else 'their replies'} with another prompt or other "
-        "parameters than now"
+        f"{'its reply' if changed == 1 else 'their replies'} with a different prompt or "
+        "different parameters"
     )
     if not wanted.again:
         raise CurateError(

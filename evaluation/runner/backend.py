@@ -227,9 +227,10 @@ def refuse_no_variable(name: str) -> None:
     """
     if not _VARIABLE.fullmatch(name):
         raise CurateError(
-            "what should name the environment variable of the key is no such name",
+            "the name of the environment variable of the key cannot be a variable's name",
             "environment",
-            "give the name of the variable, such as OPENAI_API_KEY; the key itself belongs into it",
+            "give the name of the variable, such as OPENAI_API_KEY; put the key itself into that "
+            "variable",
         )
 
 
@@ -287,7 +288,7 @@ def equal_draws(epochs: int, parameters: Mapping[str, object]) -> str | None:
     why = "the temperature is 0" if temperature == 0 else "no temperature is set and it may be 0"
     return (
         f"the requests are asked in {epochs} epochs and {why}: replies of all epochs may be equal, "
-        "and their sd then says nothing; set --temperature above 0"
+        "and their sd then has no meaning; set --temperature above 0"
     )
 
 

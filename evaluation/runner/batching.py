@@ -78,6 +78,6 @@ def answer_batch(backend: BatchBackend, requests: Sequence[Request]) -> Sequence
         message = f"{len(outcomes)} outcomes to {len(requests)} requests"
     except Exception as error:  # noqa: BLE001  # said as the failure that stops the run
         message = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-    hint = "what was answered is kept; the same command goes on with the rest"
+    hint = "what was answered is kept; run the same command again for the rest"
     failure = Failure(FailureKind.BACKEND, message, stops=True, hint=hint)
     return [Outcome(None, error=failure) for _ in requests]

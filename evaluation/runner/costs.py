@@ -62,7 +62,7 @@ def load_price(path: Path, model: str) -> Price:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f"{path}, line {mark.line + 1}" if mark else str(path)
-        raise CurateError("the file of prices is no YAML", place, _HINT.format(model=model)) from (
+        raise CurateError("the file of prices is not YAML", place, _HINT.format(model=model)) from (
             error
         )
     if not isinstance(table, dict) or model not in table:
@@ -76,7 +76,7 @@ def load_price(path: Path, model: str) -> Price:
 def _price(row: object, where: str, model: str) -> Price:
     hint = _HINT.format(model=model)
     if not isinstance(row, dict):
-        raise CurateError("that is no price", where, hint)
+        raise CurateError("that is not a price", where, hint)
     unknown = sorted({str(name) for name in row} - {"input", "output", "currency"})
     if unknown:
         raise CurateError(f"a price has no '{unknown[0]}'", where, hint)
@@ -87,9 +87,9 @@ def _price(row: object, where: str, model: str) -> Price:
 def _number(row: Mapping[Any, Any], name: str, where: str, hint: str) -> float:
     value = row.get(name)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise CurateError(f"'{name}' is no number", where, hint)
+        raise CurateError(f"'{name}' is not a number", where, hint)
     if not isfinite(value) or value < 0:
-        raise CurateError(f"'{name}' is no price: {value}", where, hint)
+        raise CurateError(f"'{name}' is not a price: {value}", where, hint)
     return float(value)
 
 

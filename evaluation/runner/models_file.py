@@ -204,7 +204,7 @@ def _refuse_one_name(path: Path, found: Sequence[ModelSettings]) -> None:
     if twice is not None:
         count = names.count(twice)
         raise CurateError(
-            f"{count} models are called '{twice}', so that their replies could not be told apart",
+            f"{count} models are called '{twice}', so their replies could not be distinguished",
             str(path),
             f"give {count - 1 or 1} of them another {plural('name', count - 1)}: 'name: ...'",
         )

@@ -89,11 +89,13 @@ def with_provider(settings: BackendSettings, name: str) -> BackendSettings:
     for parameter in settings.parameters:
         if parameter in found.ignores:
             hint = "leave it out"
-            raise CurateError(f"{name} passes over '{parameter}' without a word", "", hint)
+            raise CurateError(f"{name} ignores '{parameter}' without an error", "", hint)
     for parameter, most in found.most.items():
         value = settings.parameters.get(parameter)
         if isinstance(value, (int, float)) and value > most:
-            what = f"{name} takes '{parameter}' up to {most:g}, and would cut {value:g} to that"
+            what = (
+                f"{name} accepts '{parameter}' up to {most:g}, and would reduce {value:g} to that"
+            )
             raise CurateError(what, "", f"give {most:g} or less")
     urls = settings.base_urls or ((found.base_url,) if found.base_url else ())
     if not urls:

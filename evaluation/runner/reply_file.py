@@ -207,7 +207,7 @@ def refuse_other(
             raise ValueError("its 'reply' is neither text nor null")
     except ValueError as error:
         where = f"{path}, line {line.number}"
-        raise CurateError(f"the line is no reply: {error}", where, hint) from error
+        raise CurateError(f"the line is not a reply: {error}", where, hint) from error
 
 
 def _kept(line: Line) -> Kept | None:

@@ -30,7 +30,7 @@ LONGEST_PAUSE_S = 30.0
 TICK_S = 0.25
 """Seconds between two reports of how far the run is."""
 _LEAST_CHUNK = 64
-_AGAIN = "the same command goes on: only what has no reply is asked"
+_AGAIN = "run the same command again: only what has no reply is asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +297,7 @@ class _Run:
         kind, count = self._alike
         self._alike = error.kind, count + 1 if kind is error.kind else 1
         if self._alike[1] >= ALIKE:
-            message = f"{ALIKE} requests in a row failed alike: {error.message}"
+            message = f"{ALIKE} requests in a row failed in the same way: {error.message}"
             self._stop(Ending.STOPPED, replace(error, message=message, hint=error.hint or _AGAIN))
 
     def _tell(self, outcome: Outcome) -> None:
@@ -320,7 +320,10 @@ class _Run:
             self._job.say("a reply came without the log-probabilities that were asked for")
         if outcome.usage.refused and "usage" not in self._told:
             self._told.add("usage")
-            self._job.say("a count of tokens cannot be (negative, too large or no number): unknown")
+            self._job.say(
+                "a count of tokens is impossible (negative, too large or not a number): "
+                "it counts as unknown"
+            )
 
     async def _tick(self) -> None:
         while True:

@@ -124,9 +124,9 @@ def _refuse_unpriced(path: Path, found: Sequence[RunPlan]) -> None:
     if len(currencies) > 1:
         named = ", ".join(f"{key or 'none'} ({name})" for key, name in currencies.items())
         raise CurateError(
-            f"one budget cannot bound prices of several currencies: {named}",
+            f"one budget cannot limit prices in several currencies: {named}",
             str(path),
-            "give all prices in one, or run the models of each by themselves",
+            "give all prices in one currency, or run the models of each currency separately",
         )
 
 

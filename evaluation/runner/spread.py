@@ -77,7 +77,9 @@ class Spread:
         await asyncio.shield(self._starting)
         alive = [item for item in self._others if item.ended is None]
         if not alive:
-            said = next((item.ended for item in self._others if item.ended), "none could be begun")
+            said = next(
+                (item.ended for item in self._others if item.ended), "none could be started"
+            )
             failure = Failure(
                 FailureKind.BACKEND,
                 f"every process that asks has ended: {said}",

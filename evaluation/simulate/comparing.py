@@ -313,7 +313,7 @@ def _attended(attendance: Sequence[Attendance], file: str) -> Iterator[Finding]:
                 "simulate-missing",
                 file,
                 f"{item.model}: {len(item.missing)} of {item.asked} requests have no reply"
-                f"{failed}, so that its scores are over an incomplete set: "
+                f"{failed}, so its scores are over an incomplete set: "
                 f"{shortened(item.missing)}",
                 "ask the model these as well, and add its replies",
             )
@@ -336,11 +336,11 @@ def _left_out(people: dict[str, PublicAnswer]) -> Iterator[Finding]:
             "tallies.csv",
             None,
             "",
-            f"{len(ties)} questions are left out, for two options have the most votes: "
+            f"{len(ties)} questions are left out, because two options have the most votes: "
             f"{shortened(ties)}",
         )
     unknown = [name for name, item in people.items() if item.standing is Standing.NO_DATA]
-    what = "questions are left out, for the people's answers to them are not counted"
+    what = "questions are left out, because the people's answers to them are not counted"
     hint = "count them with 'curate filter'"
     yield from listed("simulate-no-data", "tallies.csv", unknown, what, hint)
 

@@ -85,7 +85,7 @@ def _refuse_alike(question: Question, choices: Sequence[str]) -> None:
             raise CurateError(
                 f"question {question.id} has two options '{text}'",
                 f"question {question.id}, column text",
-                "name them apart: nobody could tell which one a reply means",
+                "give them different texts: nobody would know which one a reply means",
             )
         seen.add(text.casefold())
 

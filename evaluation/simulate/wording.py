@@ -110,7 +110,7 @@ def read_prompts(path: Path) -> tuple[SurveyPrompt, ...]:
         prompts = tuple(_PROMPTS.validate_python(yaml.safe_load(read_text(path))))
     except yaml.YAMLError as error:
         what = " ".join(str(error).split())
-        raise CurateError(f"the prompts are no YAML: {what}", where, hint) from error
+        raise CurateError(f"the prompts are not YAML: {what}", where, hint) from error
     except ValidationError as error:
         first = error.errors()[0]
         place = ", ".join(str(part) for part in first["loc"])

@@ -418,7 +418,7 @@ def _open(files: Sequence[Path]) -> list[tuple[OpenBook, str]]:
         book = open_workbook(path, EDIT)
         editor = " ".join(book.about.get("editor", "").split())
         if not editor:
-            raise CurateError("the workbook names no editor", str(path), "make it anew")
+            raise CurateError("the workbook names no editor", str(path), "make it again")
         known = books.get(person_key(editor))
         if known is not None:
             if known[0].data == book.data:

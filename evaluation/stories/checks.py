@@ -80,7 +80,7 @@ class Checker:
             slot = version.neutral.unformed[0]
             yield self._say(
                 *(version, "story-form-unknown", Severity.ERROR),
-                f"the forms of slot {slot} follow no rule that holds for a placeholder too",
+                f"the forms of slot {slot} follow no rule that also applies to a placeholder",
                 f"write agreement instead, such as [{slot}|a/an], or {_EDIT}",
             )
         counts = [version.mentions_in(field) for field in ("ambiguous_context", COLUMN)]
@@ -88,8 +88,8 @@ class Checker:
             if not version.edited and sum(count[slot] for count in counts) < 2:
                 yield self._say(
                     *(version, "story-person-once", Severity.WARNING),
-                    f"the contexts mention person {slot} only once, so that no placeholder "
-                    "stands for that person",
+                    f"the contexts mention person {slot} only once, so no placeholder is "
+                    "used for that person",
                 )
         if any(
             isinstance(part, Slot) and part.name[0] == "X" for part in version.neutral.text.parts
@@ -115,15 +115,15 @@ class Checker:
         if left:
             yield self._say(
                 *(version, "story-person-left", Severity.WARNING),
-                f"{_listed(left)} still stands in the disambiguating part",
+                f"{_listed(left)} is still in the disambiguating part",
             )
         for filler in people:
             words = self.language.inside(text, filler)
             if words:
                 yield self._say(
                     *(version, "story-filler-inside-word", Severity.WARNING),
-                    f"'{filler}' stands inside {_listed(words)} in the disambiguating part",
-                    "see whether the word gives the person away; " + _EDIT,
+                    f"'{filler}' is inside {_listed(words)} in the disambiguating part",
+                    "check whether the word reveals who the person is; " + _EDIT,
                 )
 
     def _gender(self, version: Version) -> Iterator[Remark]:
@@ -147,7 +147,7 @@ class Checker:
             if count > self.repeat_limit:
                 yield self._say(
                     *(version, "story-placeholder-repeated", Severity.WARNING),
-                    f"'{placeholder}' ({role}) stands {count} times in the "
+                    f"'{placeholder}' ({role}) occurs {count} times in the "
                     f"disambiguating part; the limit is {self.repeat_limit}",
                 )
 
@@ -168,7 +168,7 @@ class Checker:
             )
         yield self._say(
             *(second, "story-versions-differ", Severity.WARNING),
-            "the disambiguating parts of the two versions do not read alike",
+            "the disambiguating parts of the two versions differ",
             subject=pair.name,
         )
 

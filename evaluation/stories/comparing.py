@@ -282,7 +282,7 @@ def fit_mixed(points: Sequence[Point], x: str, y: str) -> Mixed:
         return Mixed(x, y, len(xs), groups, notes=(reason,))
     notes = []
     if line.group_variance == 0:
-        notes.append("models differ no more than chance has it: the fit is that of least squares")
+        notes.append("models differ no more than by chance: the fit is that of least squares")
     ends: tuple[float | None, float | None] = None, None
     p = None
     if groups >= random_intercept.LEAST_GROUPS:

@@ -188,7 +188,7 @@ def story_language(language: LanguageOrCode, settings: StorySettings) -> StoryLa
         raise missing(
             "stories",
             language,
-            f"nothing is known to stand for 'one' and 'the other' in '{language}'",
+            f"no words are known for 'one' and 'the other' in '{language}'",
             "culture.yaml, stories",
             "write placeholders: [one, the other] in the language",
         )

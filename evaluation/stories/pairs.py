@@ -107,7 +107,11 @@ def read_pairs(path: Path, *, allow_incomplete: bool = False) -> Pairs:
     encoded = (*READING_COLUMNS, *_OPTIONAL)
     table = read_columns(path, READING_COLUMNS, encoded=encoded, optional=_OPTIONAL)
     if not table.num_rows:
-        raise CurateError("there is no reading in the file", str(path), "see the header alone")
+        raise CurateError(
+            "there is no reading in the file",
+            str(path),
+            "the file has only a header: name a file with readings",
+        )
     rows = pd.DataFrame({name: _column(table, name, path) for name in table.column_names})
     readings = _reading_codes(rows["reading"], path)
     pair, side = _sides(rows["version"], path)
@@ -188,7 +192,7 @@ def _refuse_cell(path: Path, column: pd.Series, value: str, what: str, hint: str
 def _reading_codes(column: pd.Series, path: Path) -> Codes:
     for value in column.cat.categories:
         if value not in READINGS:
-            what = f"'{value}' is no reading"
+            what = f"'{value}' is not a reading"
             _refuse_cell(path, column, value, what, f"use {', '.join(READINGS)}")
     return _codes(column.cat.set_categories(READINGS))
 

@@ -90,7 +90,7 @@ def numbers_of(row: Row, columns: Sequence[str], where: str) -> Iterator[tuple[s
         except ValueError:
             value = float("nan")
         if value is not None and not isfinite(value):
-            what = f"'{cell}' is no number"
+            what = f"'{cell}' is not a number"
             raise CurateError(what, f"{where}, column {name}", "leave undefined scores empty")
         yield name, value
 

@@ -101,7 +101,7 @@ def read_passages(path: Path) -> Iterator[Passage]:
                 roles=tuple(map(str, roles)),
             )
         except ValueError as error:
-            what = f"the line is no request for a reading: {error}"
+            what = f"the line is not a request for a reading: {error}"
             raise CurateError(what, f"{path}, line {line.number}", _AGAIN) from error
 
 
@@ -207,7 +207,7 @@ def read_people(path: Path) -> list[PersonReading]:
     refuse_problems(table)
     for row in table.rows:
         if row["reading"] not in READINGS[:3]:
-            what, where = f"'{row['reading']}' is no reading", f"{table.file}, row {row.number}"
+            what, where = f"'{row['reading']}' is not a reading", f"{table.file}, row {row.number}"
             raise CurateError(what, f"{where}, column reading", "use B, C or U")
     return [PersonReading(*(row.get(name) for name in PERSON_COLUMNS)) for row in table.rows]
 
@@ -409,7 +409,7 @@ def _draw_of(book: OpenBook) -> tuple[int, int]:
         return int(book.about["count"]), int(book.about["seed"])
     except (KeyError, ValueError) as error:
         what = "the workbook does not say how its passages were drawn"
-        raise CurateError(what, str(book.path), "make it anew") from error
+        raise CurateError(what, str(book.path), "make it again") from error
 
 
 def _ratings(

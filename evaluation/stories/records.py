@@ -360,7 +360,7 @@ def _story(row: Row, table: Table) -> AskedStory:
         what = f"{cells['story_id']}: the choices are not three different ones"
         raise table.fault(row, "choices", what, _AGAIN)
     if cells["biased_answer"] not in choices[:2]:
-        what = f"{cells['story_id']}: the biased answer is none of the first two choices"
+        what = f"{cells['story_id']}: the biased answer is not one of the first two choices"
         raise table.fault(row, "biased_answer", what, _AGAIN)
     first, second, unknown = choices
     return AskedStory(**{**cells, "choices": (first, second, unknown)})  # type: ignore[arg-type]

@@ -82,7 +82,7 @@ def read_chunk(path: Path) -> object:
     text = path.read_text("ascii")
     found = re.fullmatch(r'curateBrowse\.receive\("([a-z0-9-]+)","([A-Za-z0-9+/=]+)"\);\n', text)
     if found is None or found[1] != path.stem:
-        raise ValueError(f"{path.name} is no chunk")
+        raise ValueError(f"{path.name} is not a chunk")
     return json.loads(gzip.decompress(base64.b64decode(found[2])))
 
 

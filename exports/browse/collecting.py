@@ -101,7 +101,7 @@ def collect_comments(
             yet.
     """
     if by is not None and not by.strip():
-        raise CurateError("who answers for it is empty")
+        raise CurateError("the name of the person who decides is empty")
     with writing(workspace, "curate browse collect", dry_run=dry_run):
         where = CommentFiles(workspace)
         returned, findings = _read(workspace, [Path(path) for path in files], accept_other)

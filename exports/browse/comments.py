@@ -171,7 +171,7 @@ def read_comments_file(path: Path) -> CommentsFile | list[Finding]:
     ids: set[str] = set()
     listed = data["comments"]
     if not isinstance(listed, list):
-        note(_Wrong("comments is no list", "", _HINT))
+        note(_Wrong("comments is not a list", "", _HINT))
         listed = []
     for at, entry in enumerate(listed, start=1):
         try:
@@ -185,7 +185,7 @@ def read_comments_file(path: Path) -> CommentsFile | list[Finding]:
             comments.append(comment)
     deleted = data.get("deleted", [])
     if not isinstance(deleted, list) or not all(isinstance(item, str) for item in deleted):
-        note(_Wrong("deleted is no list of ids", "", _HINT))
+        note(_Wrong("deleted is not a list of ids", "", _HINT))
         deleted = []
     saved = None
     if "saved" in data:
@@ -194,7 +194,7 @@ def read_comments_file(path: Path) -> CommentsFile | list[Finding]:
         except _Wrong as wrong:
             note(wrong)
     if any(UNSEEN.search(item) or not _has_utf8(item) for item in deleted):
-        note(_Wrong("deleted holds what is no id", "", _HINT))
+        note(_Wrong("deleted has an entry that is not an id", "", _HINT))
     if findings:
         return findings
     return CommentsFile(head["by"], head["fingerprint"], tuple(comments), tuple(deleted), saved)
@@ -205,7 +205,7 @@ def _json(path: Path) -> Any:
         return json.loads(read_text(path), object_pairs_hook=unique_keys)
     except json.JSONDecodeError as error:
         raise CurateError(
-            f"{path.name} is no JSON: {error.msg}",
+            f"{path.name} is not JSON: {error.msg}",
             f"{path}, line {error.lineno}, column {error.colno}",
             _HINT,
         ) from error
@@ -218,7 +218,7 @@ def _json(path: Path) -> Any:
 
 def _comment(entry: object, by: str, place: str) -> Comment:
     if not isinstance(entry, dict):
-        raise _Wrong("it is no comment", place, _HINT)
+        raise _Wrong("it is not a comment", place, _HINT)
     _only(entry, {"id", "subject", "kind", "field", "text", "proposal", "at", "seen"}, place)
     seen = entry.get("seen")
     if not isinstance(seen, dict):
@@ -226,7 +226,7 @@ def _comment(entry: object, by: str, place: str) -> Comment:
     _only(seen, {"status", "stereotype", "ledger"}, f"{place}, seen")
     ledger = seen.get("ledger")
     if not isinstance(ledger, int) or isinstance(ledger, bool) or ledger < 0:
-        raise _Wrong(f"ledger is {_shown(ledger)}, and no count", f"{place}, seen", _HINT)
+        raise _Wrong(f"ledger is {_shown(ledger)}, which is not a count", f"{place}, seen", _HINT)
     status = _text(seen, "status", f"{place}, seen")
     if status not in _STATUSES:
         known = ", ".join(item for item in _STATUSES if item)
@@ -262,7 +262,7 @@ def _time(entry: Mapping[str, Any], name: str, place: str) -> str:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None:
-        what = f"{_shown(text)} is no time such as 2026-01-31T12:00:00Z"
+        what = f"{_shown(text)} is not a time such as 2026-01-31T12:00:00Z"
         raise _Wrong(what, f"{place}, {name}" if place else name, _HINT)
     return text
 
@@ -272,14 +272,14 @@ def _one_of(kind: type[_Word], text: str, place: str) -> _Word:
         return kind(text)
     except ValueError:
         known = ", ".join(item for item in kind if item)
-        raise _Wrong(f"{_shown(text)} is none of {known}", place, _HINT) from None
+        raise _Wrong(f"{_shown(text)} is not one of {known}", place, _HINT) from None
 
 
 def _text(entry: Mapping[str, Any], name: str, place: str, *, needed: bool = False) -> str:
     value = entry.get(name, "")
     if not isinstance(value, str) or (needed and not value.strip()):
         missing = f"{name} is missing" if name not in entry or value == "" else ""
-        raise _Wrong(missing or f"{name} is {_shown(value)}, and no text", place, _HINT)
+        raise _Wrong(missing or f"{name} is {_shown(value)}, which is not text", place, _HINT)
     if not _has_utf8(value):
         raise _Wrong(f"{name} holds half of a surrogate pair", place, _HINT)
     if "\x00" in value:
@@ -291,14 +291,14 @@ def _name(entry: Mapping[str, Any], name: str, place: str, *, needed: bool = Fal
     """A text that names something: it stands in one line, in the order in which it is written."""
     text = _text(entry, name, place, needed=needed).strip()
     if UNSEEN.search(text):
-        raise _Wrong(f"{name} is {_shown(text)}, and no name", place, _HINT)
+        raise _Wrong(f"{name} is {_shown(text)}, which is not a name", place, _HINT)
     return text
 
 
 def _only(entry: Mapping[str, Any], known: Collection[str], place: str) -> None:
     strange = [name for name in entry if name not in known]
     if strange:
-        raise _Wrong(f"nothing is known of {_shown(strange[0])}", place, _HINT)
+        raise _Wrong(f"there is no key {_shown(strange[0])}", place, _HINT)
 
 
 def _shown(value: object) -> str:
@@ -344,9 +344,9 @@ def _of_row(row: Row, file: str) -> Comment:
             raise ValueError(row[column])
     except ValueError as error:
         raise CurateError(
-            f"'{row[column]}' cannot stand in column {column}",
+            f"'{row[column]}' is not allowed in column {column}",
             f"{file}, row {row.number}, column {column}",
-            "the file is made by 'curate browse collect': take back the edit",
+            "the file is made by 'curate browse collect': undo the edit",
         ) from error
     return Comment(**texts)
 
@@ -386,9 +386,9 @@ def read_deleted(path: Path) -> Deleted:
                 raise ValueError(row["deleted_at"])
         except ValueError as error:
             raise CurateError(
-                f"'{row['deleted_at']}' is no time",
+                f"'{row['deleted_at']}' is not a time",
                 f"{table.file}, row {row.number}, column deleted_at",
-                "the file is made by 'curate browse collect': take back the edit",
+                "the file is made by 'curate browse collect': undo the edit",
             ) from error
         found[person_key(row["by"]), row["id"]] = row["by"], at
     return found

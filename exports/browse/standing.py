@@ -201,9 +201,9 @@ class Look:
         if outcome is None:
             return Standing.GONE, "the bank no longer has this template"
         if outcome.status is Status.REMOVED:
-            return Standing.CLOSED, "it is labelled SR, which no override takes back"
+            return Standing.CLOSED, "it is labelled SR, which no override can change"
         if subject in self.aside:
-            return Standing.CLOSED, "it is set aside, which no override takes back"
+            return Standing.CLOSED, "it is set aside, which no override can change"
         wanted = Status.DROPPED if comment.proposal is Proposal.EXCLUDE else Status.KEPT
         stands = outcome.status is wanted and comment.proposal is not Proposal.MODIFY
         answered = self.by_people.get(subject, -1) >= comment.seen_ledger

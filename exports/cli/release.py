@@ -36,7 +36,8 @@ from exports.releases import RELEASES
 from exports.verification import Verified
 
 _HONEST = (
-    "a manifest proves nothing of itself: who changes a file can change it too. Compare its "
+    "a manifest alone proves nothing: whoever changes a file can change the manifest too. "
+    "Compare its "
     "SHA-256 with the one that was published, by --sha256, or with releases.csv, by -w"
 )
 
@@ -116,7 +117,7 @@ def _show_package(workspace: Workspace, made: Packaged) -> None:
         echo_fitting(f"Note: {note}", err=True)
     if made.draft:
         click.secho("Draft", nl=False, err=True, fg="red")
-        click.echo(": this is no release, and says so in DRAFT.md; do not publish it", err=True)
+        click.echo(": this is not a release, and says so in DRAFT.md; do not publish it", err=True)
 
 
 @click.command("verify")

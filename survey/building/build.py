@@ -132,7 +132,7 @@ def build(
     for name in formats:
         if name not in PLATFORMS:
             raise CurateError(
-                f"'{name}' is no platform", hint=f"name one or more of {', '.join(PLATFORMS)}"
+                f"'{name}' is not a platform", hint=f"name one or more of {', '.join(PLATFORMS)}"
             )
     with writing(workspace, "curate survey build", dry_run=dry_run):
         made = _build(workspace, overridden(workspace.culture.questionnaire, settings))

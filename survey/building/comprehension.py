@@ -117,8 +117,8 @@ def _stand_ins(variant: Variant, groups: Sequence[Group], seed: int) -> list[str
     ]
     if len(able) < 2:
         raise CurateError(
-            f"its groups are open, and {len(able)} groups of {variant.category} have fillers to "
-            "stand in",
+            f"its groups are left to the survey: two groups of {variant.category} with fillers "
+            f"are needed in their place, and there {'is' if len(able) == 1 else 'are'} {len(able)}",
             "groups.csv, column fillers",
         )
     rng = random.Random(f"{seed}:{variant.template_id}:groups")  # noqa: S311  # a seeded draw

@@ -43,15 +43,15 @@ Sides = tuple[tuple[str, ...], tuple[str, ...]]
 
 _HINTS = {
     "stereotype": "write the stereotype in the culture's language, or label the template SR",
-    "slots": "write it without: respondents read it as it stands",
+    "slots": "write it without slots: respondents read exactly this text",
     "label": "its label decides how it is asked about: classify it before the survey",
     "pseudo": "before real people are asked, have it translated: curate translate sheet",
     "reference": f"write true or false in {REFERENCE_COLUMN}, the same for all of its variants",
-    "kind": "nothing to do; it would have been validated with its own groups otherwise",
-    "options": "groups.csv must list two groups of the category at least, one that counts",
+    "kind": "nothing is to be done; without this, it would have been validated with its own groups",
+    "options": "groups.csv must list at least two groups of the category, one of which counts",
     "sides": "one question cannot ask both: fix the target of one, or its stereotype",
-    "groups": "the groups of one person must be among target_groups and those of the other not, "
-    "alike in all variants; or ask about all groups of the category, with "
+    "groups": "the groups of one person must be in target_groups and those of the other must "
+    "not, in the same way in all variants; or ask about all groups of the category, with "
     "'question: select_all' in culture.yaml",
     "group-unknown": "add it, with its parent and whether it counts, or fix its spelling",
     "answers": "fix its answers, or the unknown expression in culture.yaml",
@@ -408,7 +408,9 @@ class _Builder:
             question = self._choice(asked, sides[0], sides[1])
             target, first = firsts.setdefault(question.id, (frozenset(sides[0]), asked))
             if target != frozenset(sides[0]):
-                what = f"its target is the non-target of {first.template.id}, of one stereotype"
+                what = (
+                    f"its target is the non-target of {first.template.id}, with the same stereotype"
+                )
                 self._remarks.say(asked.template, "sides", what)
             yield question
 
@@ -443,7 +445,7 @@ class _Builder:
         """Make the question whether a template is understood."""
         texts = item.wrong, item.correct, item.unknown
         if len({" ".join(text.split()) for text in texts}) < len(texts):
-            what = f"two of the answers to its question read alike: {', '.join(texts)}"
+            what = f"two of the answers to its question are the same: {', '.join(texts)}"
             self._remarks.say(asked.template, "answers", what)
         roles = Role.WRONG, Role.CORRECT, Role.WRONG
         return Question(

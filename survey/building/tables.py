@@ -158,8 +158,8 @@ def refuse_to_lose(
     else:
         return
     hint = (
-        "build in a copy of the workspace; or give --replace: the files are written anew, answers "
-        "and decisions stay as they are and may belong to questions that are not asked any more"
+        "build in a copy of the workspace; or give --replace: the files are written again, answers "
+        "and decisions are kept and may belong to questions that are no longer asked"
     )
     if changed == ["forms.csv"] and _is_of_one_order(responses / "forms" / "forms.csv"):
         hint += "; forms that show one order of the options, as these did, are built by --orders 1"

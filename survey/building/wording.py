@@ -124,7 +124,7 @@ def _check_attributes(words: Words, culture: Culture, language: Language) -> Non
                 raise CurateError(
                     f"{name}: '{other}' and '{value}' are both shown as '{words.label(value)}'",
                     f"{_WHERE}.labels",
-                    "give each a label of its own: else nobody can tell which was chosen",
+                    "give each a label of its own: otherwise it is not known which one was chosen",
                 )
 
 

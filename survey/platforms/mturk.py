@@ -85,7 +85,7 @@ def with_task_answers(grid: Grid, titles: Sequence[str]) -> tuple[Grid, list[str
         except (ValueError, RecursionError) as error:
             row = int(grid.rows[int((column.codes == code).argmax())])
             raise CurateError(
-                f"the cell is no JSON list of answers: {error}",
+                f"the cell is not a JSON list of answers: {error}",
                 f"{grid.file}, row {row}, column {TASK_ANSWERS}",
                 "download the batch's results again",
             ) from error
@@ -107,7 +107,7 @@ def _flat(text: str) -> dict[str, str]:
         return {}
     data = json.loads(text)
     if not isinstance(data, list) or len(data) != 1 or not isinstance(data[0], dict):
-        raise ValueError("it is no list of one object")
+        raise ValueError("it is not a list of one object")
     found: dict[str, str] = {}
     for question, answer in data[0].items():
         if isinstance(answer, Mapping):

@@ -261,6 +261,6 @@ def _kept(
         return {status: real or ("IP Address", "0")}, ()
     note = (
         f"{status} holds {', '.join(repr(value) for value in unknown)}: the draft keeps these "
-        "rows; take out of 'keep' what is no answer of a real person"
+        "rows; take out of 'keep' what is not an answer of a real person"
     )
     return {status: (*real, *unknown)}, (note,)

@@ -173,10 +173,10 @@ def unread_finding(file: str, columns: Sequence[str], *, mapped: bool = True) ->
             columns[0],
             f"{len(columns):,} {what} something that "
             f"{'the mapping does not read' if mapped else 'is not read'}: {named}{more}",
-            "add to the mapping what is asked there, and name the others in 'ignored'"
+            "add the questions among them to the mapping, and name the others in 'ignored'"
             if mapped
-            else "head a question's column by its id, its text or its stereotype; the others need "
-            "nothing",
+            else "name a question's column by its id, its text or its stereotype; other columns "
+            "can stay",
         )
     ]
 

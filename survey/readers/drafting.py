@@ -504,7 +504,7 @@ def _unplaced(question: Question, options: dict[str, str]) -> Iterable[str]:
         )
     left = [o.code for o in question.options if o.code not in options.values()]
     if left and not strange:
-        yield f"question {question.id}: nothing in the file stands for {', '.join(left)}"
+        yield f"question {question.id}: nothing in the file names the option {', '.join(left)}"
 
 
 def _order(

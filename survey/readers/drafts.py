@@ -44,7 +44,7 @@ def draft_long(
         if answer is None:
             continue
         problems += [
-            f"'{value}' in column {title} is no question: name it in 'ignored', or as 'column'"
+            f"'{value}' in column {title} is not a question: name it in 'ignored', or as 'column'"
             for value in others
         ]
         long = _long(described, start, title, answer)
@@ -308,8 +308,9 @@ def _values(
         listed = ", ".join(f"'{cell}'" for cell in strange[:_NAMED])
         known = ", ".join(trait.values)
         problems.append(
-            f"attribute {trait.name}: {listed} in column '{title}' are none of {known}, by which "
-            f"quotas and weights go: write {{column: {title}, values: {{{strange[0]}: ..., ...}}}}"
+            f"attribute {trait.name}: {listed} in column '{title}' are not among {known}, which "
+            "quotas "
+            f"and weights use: write {{column: {title}, values: {{{strange[0]}: ..., ...}}}}"
         )
         return {}
     return {} if all(code == value for code, value in told.items()) else told

@@ -125,7 +125,7 @@ def _refused(
     rows = [str(view.row(at)) for at in first[:_SHOWN].tolist()]
     who, question = named(int(first[0]))
     what = f" question {question}" if question else ""
-    others = f"; {len(groups) - 1} more are there twice" if len(groups) > 1 else ""
+    others = f"; {len(groups) - 1} more occur twice" if len(groups) > 1 else ""
     return CurateError(
         f"respondent {who} answers{what} in rows {', '.join(rows)}{others}",
         f"{view.grid.file}, row {rows[1]}",
@@ -148,7 +148,7 @@ def earliest_first(view: View, mapping: Mapping, rows: Records) -> list[int]:
         time = instant(plain(column.cell(at)))
         if time is None:
             view.refuse(
-                f"'{plain(column.cell(at))}' is no time that can be ordered",
+                f"'{plain(column.cell(at))}' is not a time that can be ordered",
                 at,
                 name,
                 "the year must come first (2026-01-31 09:00); without 'submitted' in the mapping "

@@ -577,7 +577,7 @@ class _Columns:
             raise CurateError(
                 f"row {number} holds something in column {size}, which has no heading{more}",
                 f"{self._file}, row {number}",
-                f"write a heading for column {size}; or, if the headings stand below a title, "
+                f"write a heading for column {size}; or, if the headings are below a title, "
                 "delete the rows above them",
             )
         raise CurateError(

@@ -209,7 +209,7 @@ def options_named(
             known = ", ".join(f"'{shown(option)}'" for option in question.options[:_SHOWN])
             more = ", ..." if len(question.options) > _SHOWN else ""
             refuse(
-                f"'{text}' is no option of question {question.id}",
+                f"'{text}' is not an option of question {question.id}",
                 cell,
                 f"its options are {known}{more}"
                 + ("; several are joined by ; or | or line breaks" if many else ""),

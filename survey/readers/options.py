@@ -37,7 +37,7 @@ class OptionTable:
         left = set(range(len(question.options))) - set(self.keys.values())
         if left:
             codes = ", ".join(f"'{shown(question.options[at])}'" for at in sorted(left))
-            self.refuse(f"no value stands for {codes}", "add the value that the file writes")
+            self.refuse(f"no value is given for {codes}", "add the value that the file writes")
         self._labels = self._by_label()
         self._texts = {**self._labels, **self.keys}
         self._characters = "\n".join(self._texts)
@@ -53,7 +53,9 @@ class OptionTable:
         if found:
             both = " and ".join(f"'{shown(self.question.options[at])}'" for at in found)
             self.refuse(f"'{meant}' (for '{key}') is {both}", f"name it by its code: {known}")
-        self.refuse(f"'{meant}' (for '{key}') is no option of the questionnaire", f"it has {known}")
+        self.refuse(
+            f"'{meant}' (for '{key}') is not an option of the questionnaire", f"it has {known}"
+        )
 
     def refuse(self, what: str, hint: str) -> NoReturn:
         """Refuse the mapping of the question's options.

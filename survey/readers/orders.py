@@ -154,7 +154,7 @@ def _others_asked(answers: Answers, stated: Sequence[str], asked: npt.NDArray[np
         "form",
         f"{count:,} {plural('answer', count)} to questions that the respondent's form does not "
         f"ask: {answers.respondents[who]} answered {question}, not in {stated[who]}",
-        "correct the form or the question; where each option was shown is not known of these",
+        "correct the form or the question; where each option was shown is not known for these",
     )
 
 
@@ -264,10 +264,12 @@ def order_findings(answers: Answers, forms: FormOrders) -> list[Finding]:
             why = "forms are named, and responses/forms/codes.csv does not say what they show"
             hint = "build the forms there ('curate survey build'), or " + _DO.rpartition(", or ")[2]
         elif forms.mixed:
-            why = f"forms are named, and {', '.join(forms.mixed)} shows everybody another order"
+            why = (
+                f"forms are named, and {', '.join(forms.mixed)} shows each person a different order"
+            )
             hint = (
                 "LimeSurvey exports no order: build with --orders 2 for a platform that shows the "
-                "order written in the form, and turn its own mixing off"
+                "order written in the form, and turn off its own random order"
             )
     return [
         Finding(
@@ -276,7 +278,7 @@ def order_findings(answers: Answers, forms: FormOrders) -> list[Finding]:
             answers.source,
             None,
             "",
-            f"{why}: the order of options cannot be told from the stereotypes",
+            f"{why}: an effect of the order of options cannot be separated from the stereotypes",
             hint,
         )
     ]

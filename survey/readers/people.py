@@ -199,7 +199,7 @@ def _refuse_nobody(view: View, named: Column, mapping: Mapping) -> None:
             )
         if name.casefold().strip(" :*") in _TOTALS:
             view.refuse(
-                f"the row of '{name}' holds sums, no respondent's answers",
+                f"the row of '{name}' holds sums, not a respondent's answers",
                 first_of(named.codes == code),
                 title,
                 "delete it; a mapping may leave it out with 'keep'",

@@ -316,7 +316,7 @@ def _join(candidates: Sequence[_Candidate]) -> None:
         common = set.intersection(*sets)
         if len(common) == 1:
             for item in (*mine, *others):
-                item.how = item.how or f"stands beside {mine[0].stem}"
+                item.how = item.how or f"is next to {mine[0].stem}"
                 item.questions = list(common)
 
 

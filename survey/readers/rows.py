@@ -103,7 +103,7 @@ def _where_asked(view: View, part: QuestionPart, states: States, asked: Flags) -
             f"{name} is '{plain(view.column(name, 'asked').cell(at))}'" for name in part.asked
         )
         view.refuse(
-            f"question {part.id}: the row answers it, and was not asked it: {said}",
+            f"question {part.id}: the row answers it but was not asked it: {said}",
             at,
             part.places()[0],
             f"it is asked where {_listed(part)}; fix 'asked' in the mapping, or the file",
@@ -270,7 +270,7 @@ def _questions(
     known = {name: at for at, name in enumerate(names)}
     if len(known) < len(names):
         doubled = next(name for name in names if names.count(name) > 1)
-        raise CurateError(f"'{doubled}' stands for two questions", "mapping", "fix 'column'")
+        raise CurateError(f"'{doubled}' is the name of two questions", "mapping", "fix 'column'")
     known.update({plain(name): _IGNORED for name in mapping.ignored if plain(name) not in known})
     found = np.array([known.get(plain(value), _UNKNOWN) for value in column.values], dtype=np.int64)
     rows = found[column.codes]
@@ -278,7 +278,7 @@ def _questions(
     if at >= 0:
         name = plain(column.cell(at))
         view.refuse(
-            f"'{name}' is no question of the questionnaire"
+            f"'{name}' is not a question of the questionnaire"
             if name
             else "the row names no question",
             at,

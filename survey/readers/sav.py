@@ -73,7 +73,7 @@ def _ask(path: Path, encoding: str, file: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(_output(path, encoding, stat.st_mtime_ns, stat.st_size))
     except ValueError as error:
         raise CurateError(
-            f"{path.name} is damaged: what reads SPSS files cannot go on with it",
+            f"{path.name} is damaged: the reader of SPSS files cannot read it",
             file,
             "export it again, or ask for CSV or XLSX",
         ) from error

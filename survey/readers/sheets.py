@@ -153,7 +153,7 @@ def look_at_sheet(path: Path, at: int, file: str) -> Sheet:
 
 def _damaged(path: Path, file: str, error: Exception) -> CurateError:
     return CurateError(
-        f"{path.name} is no XLSX or ODS workbook that can be read: {error}",
+        f"{path.name} is not an XLSX or ODS workbook that can be read: {error}",
         file,
         "open it in a spreadsheet and save it as XLSX, without a password",
     )

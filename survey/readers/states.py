@@ -442,7 +442,10 @@ def _read_column(view: View, name: str, key: str, into: Positions) -> None:
         if not _NUMBER.fullmatch(text) or int(text) < 1:
             at = first_of(column.codes == code)
             view.refuse(
-                f"'{text}' is no position", at, name, "an option's place in the order shown, from 1"
+                f"'{text}' is not a position",
+                at,
+                name,
+                "an option's place in the order shown, from 1",
             )
         numbers[code] = int(text)
     into[:] = numbers[column.codes]
@@ -473,7 +476,7 @@ def _read_lists(view: View, order: str, table: OptionTable, key: str) -> Positio
         listed = table.listed(text)
         ways = [listed] if listed is not None else table.readings(text, _joiner(text))
         if len(ways) != 1:
-            what = "can be read in two ways" if ways else "is no list of the options"
+            what = "can be read in two ways" if ways else "is not a list of the options"
             at = first_of(column.codes == code)
             view.refuse(
                 f"'{text}' {what}", at, order, f"the options are {table.declared()}, joined by '|'"
@@ -507,7 +510,7 @@ def read_seconds(view: View, name: str | None, key: str) -> npt.NDArray[np.float
         if not _SECONDS.fullmatch(text):
             at = first_of(column.codes == code)
             view.refuse(
-                f"'{text}' is no number of seconds",
+                f"'{text}' is not a number of seconds",
                 at,
                 name,
                 "write it as 12 or 12.5, or take the duration out of the mapping",

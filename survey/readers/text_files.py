@@ -158,7 +158,7 @@ def _named(path: Path, named: str, mark: str) -> Encoding:
         raise CurateError(
             f"{path.name} is not {named}, as the mapping says (line {error.line})",
             f"{path}, line {error.line}",
-            "take 'encoding' out of the mapping to let it be found out",
+            "remove 'encoding' from the mapping, so that it is detected",
         ) from error
 
 
@@ -271,7 +271,7 @@ def named_delimiter(name: str) -> str:
     delimiter = _NAMED.get(name.casefold(), name)
     if len(delimiter) != 1 or delimiter in '"\r\n':
         raise CurateError(
-            f"'{name}' is no delimiter", "mapping, read: delimiter", "one character, or tab"
+            f"'{name}' is not a delimiter", "mapping, read: delimiter", "one character, or tab"
         )
     return delimiter
 
@@ -301,7 +301,7 @@ def find_delimiter(head: str, complete: bool, file: str) -> tuple[str, str]:
         raise CurateError(
             "the file has one column, so the character between its cells is not known",
             f"{file}, row 1",
-            "delete what stands above the headings, or export the file again; a mapping may name "
+            "delete the rows above the headings, or export the file again; a mapping may name "
             "it (read: delimiter)",
         )
     even = [delimiter for delimiter in first if set(widths[delimiter]) == {first[delimiter]}]
@@ -428,7 +428,7 @@ def _closed(lines: Iterable[str]) -> Iterator[str]:
 def _marked_block(text: str, file: str) -> IO[str]:
     if QUOTED_EMPTY in text:
         raise CurateError(
-            "the file holds U+FDD0, which is no character", file, "export it again as UTF-8"
+            "the file holds U+FDD0, which is not a character", file, "export it again as UTF-8"
         )
     marked = _QUOTED.sub(lambda match: f'"{QUOTED_EMPTY}"' if match[0] == '""' else match[0], text)
     return io.StringIO(marked, newline="")

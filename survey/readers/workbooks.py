@@ -56,7 +56,7 @@ def _refuse_merged(sheet: Sheet, heads: int, file: str) -> None:
     if merged:
         more = f", and {len(merged) - 1} more ranges" if len(merged) > 1 else ""
         raise CurateError(
-            f"cells {merged[0]} are merged into one{more}: whose answer it is cannot be told",
+            f"cells {merged[0]} are merged into one{more}: it is not clear whose answer it is",
             f"{file}, cells {merged[0]}",
             "unmerge them, and write the answer into each cell that it belongs to",
         )
@@ -91,7 +91,7 @@ def _open(path: Path, file: str) -> Any:
         book = CalamineWorkbook.from_path(path)
     except (CalamineError, OSError, ValueError) as error:
         raise CurateError(
-            f"{path.name} is no XLSX or ODS workbook that can be read",
+            f"{path.name} is not an XLSX or ODS workbook that can be read",
             file,
             "open it in a spreadsheet and save it as XLSX, without a password",
         ) from error

@@ -293,7 +293,7 @@ def _people(
     people = People(answers, flag(answers, settings))
     if not counts_agree(people, settings, tallies):
         return None, (
-            f"{unknown}{workspace.shown(path)} gives other counts than the last filter's. "
+            f"{unknown}{workspace.shown(path)} gives counts that differ from the last filter's. "
             "Run 'curate filter' again with the survey's files."
         )
     return people, ""

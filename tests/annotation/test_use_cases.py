@@ -60,7 +60,7 @@ def test_names_that_cannot_be_told_apart_are_refused(
 
 def test_a_label_is_settled_by_somebody_for_a_reason(workspace: Workspace) -> None:
     """The ledger tells both to later readers; nothing is written without."""
-    with pytest.raises(CurateError, match="who answers for it is empty"):
+    with pytest.raises(CurateError, match="the name of the person who decides is empty"):
         resolve_one(workspace, "age-004", Label.SIMPLY_TRANSFERRED, "as the meeting said", " ")
     with pytest.raises(CurateError, match="the reason is empty"):
         resolve_one(workspace, "age-004", Label.SIMPLY_TRANSFERRED, " ", "Mina")

@@ -105,7 +105,7 @@ class Case:
             for filler in (*self.first, *self.second):
                 case = case.replaced(filler, f"{base(filler)} {{{key}: form of {base(filler)}}}")
             yield case
-        if found := re.search(r"let a text ask for it, \[N\d\.(\w+)\], or take it out", hint):
+        if found := re.search(r"use it in a text, \[N\d\.(\w+)\], or delete it", hint):
             yield replace(self, slot=f"{name}.{found[1]}")
             case = self
             for filler in (*self.first, *self.second):
@@ -114,7 +114,7 @@ class Case:
                     filler, f"{base(filler)} {{{', '.join(kept)}}}" if kept else base(filler)
                 )
             yield case
-        if "attributes stand in braces" in hint:
+        if "attributes are written in braces" in hint:
             yield replace(
                 self,
                 first=tuple(_BRACES.sub(r"{\1: \2}", item) for item in self.first),
@@ -127,7 +127,7 @@ class Case:
                 first=tuple(item.replace(wrong, right) for item in self.first),
                 second=tuple(item.replace(wrong, right) for item in self.second),
             )
-        if found := re.search(r"(\w+) is '(\w+)', and agreement goes by (\w+)$", finding.message):
+        if found := re.search(r"(\w+) is '(\w+)', but agreement uses (\w+)$", finding.message):
             wrong, right = f"{found[1]}: {found[2]}", f"{found[1]}: {found[3]}"
             yield replace(
                 self,

@@ -130,7 +130,7 @@ def test_a_feature_that_only_some_fillers_have_is_a_warning(make):
             "form-unused",
             "warning",
             "groups.csv, row 4, column fillers",
-            "no text asks for the form 'def' of 'Cy' of 'Smiths'",
+            "no text uses the form 'def' of 'Cy' of 'Smiths'",
         ),
     ]
 
@@ -159,7 +159,7 @@ def test_a_form_that_no_text_asks_for_is_found(make):
             "form-unused",
             "warning",
             "bank.csv, row 2, column names",
-            "no text asks for the form 'gen' of 'Ann' (and 1 more) of slot N1",
+            "no text uses the form 'gen' of 'Ann' (and 1 more) of slot N1",
         )
     ]
 
@@ -233,9 +233,9 @@ def test_named_forms_may_differ_in_their_capitals(make):
 @pytest.mark.parametrize(
     ("filler", "said"),
     [
-        ("{gender: fem}", "gender is 'fem', and agreement goes by f"),
-        ("{gender: F}", "gender is 'F', and agreement goes by f"),
-        ("{sex: f}", "'sex: f' is not looked at, and agreement goes by gender"),
+        ("{gender: fem}", "gender is 'fem', but agreement uses f"),
+        ("{gender: F}", "gender is 'F', but agreement uses f"),
+        ("{sex: f}", "'sex: f' is not used; agreement uses gender"),
         ("{gender: f}", ""),
         ("{sex: f, gender: f}", ""),
         ("{race: b}", ""),

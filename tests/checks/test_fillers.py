@@ -101,7 +101,7 @@ def test_fillers_that_are_separated_by_another_comma_are_found(make, comma):
                 "filler-comma",
                 "warning",
                 f"bank.csv, row {row}, column words",
-                f"slot W1 has another comma in a filler: 'station{comma} market'",
+                f"slot W1 has the comma of another script in a filler: 'station{comma} market'",
             )
             for row in (2, 3)
         ),
@@ -109,7 +109,7 @@ def test_fillers_that_are_separated_by_another_comma_are_found(make, comma):
             "filler-comma",
             "warning",
             "groups.csv, row 4, column fillers",
-            f"'Weavers' has another comma in a filler: 'Eve{comma} Ann'",
+            f"'Weavers' has the comma of another script in a filler: 'Eve{comma} Ann'",
         ),
     ]
 

@@ -47,7 +47,7 @@ def test_a_group_that_is_listed_twice_is_found(make):
             "group-duplicate",
             "error",
             "groups.csv, row 4, column group",
-            "'Bakers' stands in row 2 already",
+            "'Bakers' is already in row 2",
         )
     ]
 
@@ -108,7 +108,7 @@ def test_a_circle_of_parents_is_found_once(make):
             "group-cycle",
             "error",
             "groups.csv, row 5, column parent",
-            "the parents go in a circle: Weavers > Cloth > Spinners > Weavers",
+            "the parents form a circle: Weavers > Cloth > Spinners > Weavers",
         )
     ]
 
@@ -117,7 +117,7 @@ def test_a_group_that_is_its_own_parent_is_found(make):
     """The smallest circle."""
     groups = make.groups(make.group("Weavers", "[Eve]", parent="Weavers"))
     assert [item[3] for item in make.found(make.pair(), groups)] == [
-        "the parents go in a circle: Weavers > Weavers"
+        "the parents form a circle: Weavers > Weavers"
     ]
 
 

@@ -306,11 +306,11 @@ def test_a_licence_that_is_no_known_identifier_stops_a_release(subject, name, hi
         ({"invented": Licence("")}, "has no record of its licence"),
         (
             {"invented": Licence("", "A. Maker", "https://example.org")},
-            "states no licence, so that nothing derived from it may be passed on",
+            "states no licence, so nothing derived from it may be published",
         ),
         (
             {"invented": Licence("none stated")},
-            "is under 'none stated', which is no licence that the toolkit knows",
+            "is under 'none stated', which is not a licence that the toolkit knows",
         ),
     ],
 )
@@ -352,7 +352,7 @@ def test_what_was_taken_names_its_source(found, make):
         ("CC-BY-SA-4.0", "CC-BY-4.0", "asks that what is derived carries CC-BY-SA-4.0"),
         ("CC-BY-SA-4.0", "CC-BY-NC-SA-4.0", "asks that what is derived carries CC-BY-SA-4.0"),
         ("CC-BY-NC-4.0", "CC-BY-4.0", "forbids commercial use, which CC-BY-4.0 allows"),
-        ("CC-BY-ND-4.0", "CC-BY-4.0", "lets nothing derived from it be passed on"),
+        ("CC-BY-ND-4.0", "CC-BY-4.0", "does not allow derived texts to be published"),
         ("CC-BY-4.0", "CC0-1.0", "asks that its creators are named, which CC0-1.0 gives up"),
     ],
 )
@@ -559,7 +559,7 @@ def test_the_canary_stays_what_it_was(found):
             "release-canary",
             "error",
             "culture.yaml, column release.canary",
-            "the canary is another one than that of the last release",
+            "the canary is not that of the last release",
         )
     ]
 
@@ -594,7 +594,7 @@ def test_a_version_is_raised_and_not_lowered(found, recorded, version, last, bel
     """Numbers are compared, not letters."""
     releases = (recorded(last, samples_sha256="zz"),)
     items = found(releases=releases, culture={"version": version})
-    expected = f"version {version} lies below {last}, which was released last"
+    expected = f"version {version} is lower than {last}, which was released last"
     assert [item[3] for item in items] == ([expected] if below else [])
 
 
@@ -603,7 +603,7 @@ def test_a_version_stands_in_names_of_files(found, version):
     """Others are refused before a release of any is made."""
     (item,) = found(culture={"version": version})
     assert item[0] == "release-version"
-    assert item[3] == f"version '{version}' cannot stand in the name of a file"
+    assert item[3] == f"version '{version}' cannot be in the name of a file"
 
 
 # release-test-set
@@ -616,7 +616,8 @@ def test_the_test_set_of_a_version_is_drawn_once(found, recorded):
             "release-test-set",
             "error",
             "culture.yaml, column samples.seed",
-            "the test set of version 0.1 was drawn with seed 7, and is now another one (seed 42)",
+            "the test set of version 0.1 was drawn with seed 7, and is now a different one (seed "
+            "42)",
         )
     ]
 

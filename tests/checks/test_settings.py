@@ -98,7 +98,7 @@ def test_names_that_do_not_go_with_the_groups_are_found(make):
     assert make.found(make.pair(), categories=categories) == [
         (
             *("group-renamed", "error", "culture.yaml"),
-            f"{where}: 'Bakers' is a former name of 'Potters', yet groups.csv has it",
+            f"{where}: 'Bakers' is a former name of 'Potters', but groups.csv has it",
         ),
         (
             *("group-renamed", "error", "culture.yaml"),

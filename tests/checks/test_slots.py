@@ -164,7 +164,7 @@ def test_a_list_whose_slot_stands_in_no_text_is_found(make):
             "slot-unused",
             "warning",
             f"bank.csv, row {row}, column words",
-            "slot W2 is declared but stands in no text",
+            "slot W2 is declared but is in no text",
         )
         for row in (2, 3)
     ]

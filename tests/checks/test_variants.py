@@ -17,7 +17,7 @@ def test_a_second_row_of_the_same_variant_is_found(make):
             "id-duplicate",
             "error",
             "bank.csv, row 4, column template_id",
-            "craft-001b stands in row 3 already",
+            "craft-001b is already in row 3",
         )
     ]
 
@@ -99,7 +99,7 @@ def test_a_place_that_cannot_be_read_is_found(make):
             "samples-once",
             "error",
             "bank.csv, row 6, column samples_once",
-            "'once' is no place of a row",
+            "'once' is not a row's place in its template",
         )
     ]
 

@@ -139,7 +139,7 @@ def test_a_table_splits_into_several(curate: Curate, surveyed: Path, tmp_path: P
     assert more.json["renamed"] == {"age-002": "youth-002"}
     back = curation.unsplit_category(Workspace(surveyed), "Youth")
     assert back.renamed == {"youth-002": "age-002", "youth-003": "age-003"}
-    with pytest.raises(CurateError, match="was split off no category"):
+    with pytest.raises(CurateError, match="was not split off another category"):
         curation.unsplit_category(Workspace(surveyed), "Age")
 
 

@@ -110,7 +110,7 @@ def test_json_is_one_object_and_nothing_else(tmp_path):
                 "row": 3,
                 "column": "biased_answer",
                 "message": "control character U+0008 at position 5",
-                "hint": "take it out: it cannot be seen, so retype the text around it",
+                "hint": "remove it: it is invisible, so retype the text around it",
             }
         ],
         "counts": {"error": 1, "warning": 0, "info": 0},

@@ -124,7 +124,7 @@ def test_workspaces_without_samples_are_told_how_to_get_them(prepared, curate, t
     ran = curate(*args)
     assert ran.code == 1
     assert "there are no samples that say which answer is right" in ran.err
-    assert f"where: {tmp_path / 'w'} is no workspace\n" in ran.err
+    assert f"where: {tmp_path / 'w'} is not a workspace\n" in ran.err
     assert "do:    name the file of samples: --option samples=FILE\n" in ran.err
     (tmp_path / "w").mkdir(exist_ok=True)
     (tmp_path / "w" / "culture.yaml").write_text("culture: X\nlanguage: en\nunknown: U\n")

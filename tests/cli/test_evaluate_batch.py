@@ -176,7 +176,7 @@ def test_of_several_models_one_has_to_be_named(folder, curate):
     path.write_text("")
     ran = read(curate, folder, path)
     assert ran.code == 1
-    assert "there are no batches to have results of" in ran.err
+    assert "there are no batches whose results could be read" in ran.err
     write(curate, folder)
     ran = curate("evaluate", "batch", "write", "-w", folder, "--model", "org/n 2")
     assert ran.code == 0
@@ -192,7 +192,7 @@ def test_what_cannot_be_asked_is_refused_before_anything_is_written(folder, cura
     """Wrong usage of a format, and no requests."""
     ran = write(curate, folder, "--format", "anthropic")
     assert ran.code == 1
-    assert "Anthropic wants to know the most tokens of a reply" in ran.err
+    assert "Anthropic needs the maximum number of tokens of a reply" in ran.err
     ran = write(curate, folder, "--extra", "stop")
     assert ran.code == 2
     requests = folder / "exports" / "evaluation" / "requests.jsonl"

@@ -183,7 +183,7 @@ def test_a_line_whose_epoch_is_not_that_of_its_id_is_refused(curate: Any, place:
         *("evaluate", "score", "-w", place, "--replies", replies, "--requests", path),
     )
     assert ran.code == 1
-    assert "is of epoch 3, and its line says another one" in ran.err
+    assert "is of epoch 3, but its line says a different one" in ran.err
     assert "line 720" in ran.err
 
 

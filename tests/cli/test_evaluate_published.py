@@ -29,7 +29,7 @@ def test_the_whole_way_without_a_workspace(curate, alone):
     assert (ran.code, ran.out.count("192 requests in r.jsonl")) == (0, 1)
     assert "s.jsonl (layout bbq)" in ran.out
     assert "[evaluate-open-role]" in ran.err
-    assert "32 of 64 samples leave open who is the target" in ran.err
+    assert "32 of 64 samples do not say who is the target" in ran.err
     ran = curate(
         *("evaluate", "run", "--requests", "r.jsonl", "--replies", "replies.jsonl"),
         *("--backend", "always-biased", "--option", "samples=s.jsonl"),

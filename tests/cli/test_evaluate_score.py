@@ -270,7 +270,7 @@ def test_a_torn_last_line_is_said(curate, asked):
     path.write_bytes(path.read_bytes()[:-10])
     ran = score(curate, asked)
     assert ran.code == 1
-    assert "the last line is cut off and left out" in ran.err
+    assert "the last line is incomplete and is left out" in ran.err
     assert "1 of 144 requests have no reply" in ran.err
 
 

@@ -107,7 +107,7 @@ def test_asked_about_all_it_is_compared_with_the_rules(curate, folder, loopback)
     }
     # Agreement is 2 of 4; by chance (1 x 1 + 1 x 3) / 16 = 1/4: kappa = (1/2 - 1/4) / (3/4).
     assert "Cohen's kappa with the rules: 0.333" in ran.out
-    assert "Its own reply is no letter: 1" in ran.out
+    assert "Its own reply is not a letter: 1" in ran.out
 
 
 def test_what_it_is_asked_holds_choices_and_reply_alone(curate, folder, loopback):

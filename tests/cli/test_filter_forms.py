@@ -46,7 +46,7 @@ def test_rules_that_leave_nobody_are_refused(curate: Curate, demo: Path) -> None
     )
     result = curate("filter", "-w", demo, "--survey", demo / "responses" / "responses.csv")
     assert result.code == 1
-    assert "nobody of 120 respondents is left" in result.err
+    assert "none of the 120 respondents is left" in result.err
     assert not (demo / "decisions.csv").exists()
 
 

@@ -240,7 +240,7 @@ def test_chains_end_in_one_list_and_a_rename_is_taken_back(
             "cannot be the name of a group",
             "",
         ),
-        (("Craft", "Potters", "Potters "), "'Potters' is the name that it has already", ""),
+        (("Craft", "Potters", "Potters "), "'Potters' is already its name", ""),
         (("Craft", "Potters", " "), "the new name is empty", ""),
         (("Craft", "", "X"), "the old name is empty", ""),
     ],

@@ -89,7 +89,7 @@ def test_a_name_goes_to_another_group_when_its_own_gives_it_up(
                 "names.csv\n  do:    correct them\n",
             ],
         ),
-        (["Craft,Potters,Bakers", "Craft,Bakers,Potters"], ["are exchanged for one another"]),
+        (["Craft,Potters,Bakers", "Craft,Bakers,Potters"], ["exchange their names"]),
         (["Craft,Potters,A", "Craft,Potters,B"], ["another name here than in row 2"]),
         (["Craft,Potters,One", "Craft,Bakers,One"], ["'One' is a group of Craft already"]),
         (["Craft,Potters,"], ["names no group with a new name"]),

@@ -55,7 +55,7 @@ def test_names_in_a_file_reach_no_terminal(
     monkeypatch.setattr(sys, "stderr", said)
     with pytest.raises(SystemExit):
         main(["filter", "-w", str(demo), "--survey", str(table)])
-    assert r"'a\x1b[31mred\x1b[0' is no question" in said.getvalue()
+    assert r"'a\x1b[31mred\x1b[0' is not a question" in said.getvalue()
     with pytest.raises(SystemExit):
         main(["no\x1b[5msuch"])
     assert "\x1b[5m" not in said.getvalue()

@@ -374,7 +374,11 @@ def test_a_file_that_cannot_be_read_changes_nothing(
 @pytest.mark.parametrize(
     ("file", "content", "what"),
     [
-        ("templates_src/bank.csv", "template_id,variant,category\nx,a,Age\n", "is no template id"),
+        (
+            "templates_src/bank.csv",
+            "template_id,variant,category\nx,a,Age\n",
+            "is not a template id",
+        ),
         ("templates_src/groups.csv", "category,group\nAge\n", "the row has 1 cells"),
         ("templates_src/sources/sources.json", "[{", "sources.json was damaged"),
         ("templates_src/sources/sources.json", '[{"sha256": ""}]', "sources.json was damaged"),

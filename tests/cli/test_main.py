@@ -166,8 +166,8 @@ def failing(error: BaseException) -> Callable[..., None]:
         (
             ZeroDivisionError("a\nfault"),
             1,
-            "Error: ZeroDivisionError: a fault\n  do:    report this fault of curate's; "
-            "CURATE_TRACEBACK=1 shows where it lies\n",
+            "Error: ZeroDivisionError: a fault\n  do:    this is an error in "
+            "curate: please report it; CURATE_TRACEBACK=1 shows where it is\n",
         ),
     ],
 )

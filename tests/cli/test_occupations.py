@@ -277,7 +277,7 @@ def test_ratios_of_a_group_that_the_task_does_not_know_are_refused(
     ran = curate("evaluate", "occupations", "items", "--task", "persona-gender", "--ratios", path)
     assert ran.code == 1
     assert (
-        "neither 'female' nor 'male' has ratios, and persona-gender takes those of one" in ran.err
+        "neither 'female' nor 'male' has ratios, and persona-gender needs those of one" in ran.err
     )
     assert "ratios of women" in ran.err
 
@@ -444,7 +444,7 @@ def test_a_constant_ratio_leaves_the_slope_null_with_a_note(
             "occurs twice, in rows 2 and 3",
         ),
         ("items.csv", ']",unknown', ']",nobody', "the options do not contain the unknown one"),
-        ("ratios.csv", "0.700000", "70", "'70' is no share from 0 to 1"),
+        ("ratios.csv", "0.700000", "70", "'70' is not a share from 0 to 1"),
     ],
 )
 def test_bad_items_and_ratios_are_one_clear_error(
@@ -657,7 +657,7 @@ def test_answers_to_other_items_are_refused(
     )
     (other / "ratios.csv").write_text(RATIOS, encoding="utf-8")
     ran = score(curate, other, "-w", workspace, "--responses", path)
-    assert (ran.code, "is none of the items" in ran.err) == (1, True)
+    assert (ran.code, "is not one of the items" in ran.err) == (1, True)
 
 
 def test_forms_that_people_have_answered_are_not_changed(
@@ -687,7 +687,7 @@ def test_an_out_that_is_a_file_is_refused(
     }[command]
     before = ratios.read_bytes()
     ran = curate("evaluate", "occupations", command, "-w", workspace, *options, "--out", ratios)
-    assert (ran.code, "is no folder" in ran.err, ratios.read_bytes()) == (1, True, before)
+    assert (ran.code, "is not a folder" in ran.err, ratios.read_bytes()) == (1, True, before)
 
 
 def test_answers_are_read_by_the_mappings_of_the_forms(

@@ -130,7 +130,7 @@ def test_what_was_settled_by_workbook_meanwhile_is_told_and_stays(
     [said] = messages(curate, disputed)
     at = "2026-01-01T00:00:00Z"
     assert said == (
-        f"age-001: it is settled already: 'ST: at the meeting' (Jun, {at}); 'SR' of Mina is not "
+        f"age-001: it is already decided: 'ST: at the meeting' (Jun, {at}); 'SR' of Mina is not "
         "recorded"
     )
     assert consensus(disputed)["age-001"] == ("ST: at the meeting", "Jun")
@@ -150,7 +150,7 @@ def test_what_later_labels_settle_is_told_and_not_overwritten(
     server.annotate(number, "age-001", 3, decided("SR"))
     server.annotate(number, "age-002", 3, decided("TM"))
     assert messages(curate, disputed) == [
-        "age-001: by labels that came later all say ST; 'SR' of Mina is not recorded",
+        "age-001: later labels agree on ST; 'SR' of Mina is not recorded",
         "age-002: the template or its labels changed since; 'TM' of Mina is not recorded",
     ]
     assert consensus(disputed) == {}
@@ -186,7 +186,7 @@ def test_two_who_decide_differently_are_both_told(
     server.annotate(number, "age-002", 3, decided("ST", "second"))
     ran = curate("pull", "consensus", "-w", disputed)
     assert ran.code == 1
-    assert "age-001: Kim decided SR, Mina decided ST; none of it is recorded anew" in ran.out
+    assert "age-001: Kim decided SR, Mina decided ST; no new decision is recorded" in ran.out
     assert consensus(disputed) == {"age-002": ("ST: first", "Kim")}
 
 

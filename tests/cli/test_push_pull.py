@@ -186,11 +186,11 @@ def test_a_page_that_asks_otherwise_is_said_at_pull(
     assert found["labelstudio-page"] == (
         "its page was edited on the server, or is of an earlier version: 'decision' has no choice "
         "'SR'; 'decision' has a choice of its own, 'gone'; it does not ask 'remark'; answers that "
-        "ours has not are refused: http://fake/projects/1/settings/labeling"
+        "the toolkit's page does not have are refused: http://fake/projects/1/settings/labeling"
     )
     number = next(n for n, t in server.tasks[1].items() if t["data"]["uid"] == "age-001")
     assert found["labelstudio-refused"].endswith(
-        f"'gone' is no choice of 'decision': http://fake/projects/1/data?task={number}"
+        f"'gone' is not a choice of 'decision': http://fake/projects/1/data?task={number}"
     )
     push(curate, demo, "classify", "--update")
     assert all(f["rule"] != "labelstudio-page" for f in pull_findings(curate, demo))
@@ -209,7 +209,7 @@ def test_a_label_that_shows_another_text_is_said_at_pull(
     [said] = pull_findings(curate, demo)
     ours = html.unescape(shown[1])
     assert (
-        f"'decision' shows 'ST stays' where ours shows '{ours}', and stores 'SR'"
+        f"'decision' shows 'ST stays' where the toolkit's page shows '{ours}', and stores 'SR'"
         in (said["message"])
     )
     push(curate, demo, "classify", "--update")
@@ -302,7 +302,7 @@ def test_removal_without_a_reason_is_refused(
     assert ran.code == 1
     assert "a template is removed without a reason" in ran.out
     assert "it has neither label nor remark" in ran.out
-    assert "the proposed groups are no list" in ran.out
+    assert "the proposed groups are not a list" in ran.out
     assert [(row["template_id"], row["label"]) for row in rows(demo, "classify")] == [
         ("age-004", "")
     ]
@@ -511,8 +511,8 @@ def test_answers_about_a_text_that_changed_are_left_out(
     edit_bank(demo, "짭짤한 과자", "매운 과자")
     ran = curate("pull", "comprehension", "-w", demo)
     assert ran.code == 1
-    assert "'4' is no choice of 'answer'" in ran.out
-    assert "1 answers are about texts that changed; left out" in ran.out
+    assert "'4' is not a choice of 'answer'" in ran.out
+    assert "1 answers are about texts that changed; they are not counted" in ran.out
     assert [row["template_id"] for row in rows(demo, "comprehension")] == ["age-002"]
 
 
@@ -657,15 +657,15 @@ def test_a_pull_that_fails_leaves_what_was_pulled(
     ("url", "key", "what"),
     [
         ("", "k", "the address of Label Studio is not set"),
-        ("localhost:8080", "k", "is no web address"),
-        ("ftp://x", "k", "is no web address"),
-        ("http://", "k", "is no web address"),
+        ("localhost:8080", "k", "is not a web address"),
+        ("ftp://x", "k", "is not a web address"),
+        ("http://", "k", "is not a web address"),
         ("http://x:port", "k", "cannot be read"),
         ("http://me:secret@x", "k", "holds a name, a password"),
         ("http://x", "", "there is no access token"),
         ("http://x", "  ", "there is no access token"),
-        ("http://x", "a b", "holds characters that no token has"),
-        ("http://x", "키", "holds characters that no token has"),
+        ("http://x", "a b", "holds characters that a token cannot have"),
+        ("http://x", "키", "holds characters that a token cannot have"),
     ],
 )
 def test_the_environment_names_server_and_token(

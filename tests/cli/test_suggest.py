@@ -127,7 +127,11 @@ def test_groups_that_nobody_has_looked_through_suggest_nothing(curate: Curate, b
             2,
             "--price belongs to --estimate",
         ),
-        (("--engine", "openai", "--model", "x", "--estimate", "--price", "-1"), 2, "is no price"),
+        (
+            ("--engine", "openai", "--model", "x", "--estimate", "--price", "-1"),
+            2,
+            "is not a price",
+        ),
         (("--engine", "openai"), 1, "no model is named"),
         (("--engine", "openai", "--model", "x"), 1, "OPENAI_API_KEY is not set"),
         (("--template", "craft-009"), 1, "no template to be classified by the name craft-009"),
@@ -157,7 +161,7 @@ def test_a_file_that_was_edited_wrongly_is_refused(curate: Curate, bank: Path) -
     file.write_text(text.replace(f"{TWO},TM", f"{TWO},NC"), encoding="utf-8")
     ran = curate("classify", "suggest", "-w", bank)
     assert ran.code == 1
-    assert "'NC' is no label that can be suggested" in ran.err
+    assert "'NC' is not a label that can be suggested" in ran.err
     assert "row 3, column label" in ran.err
     file.write_text(text + text.splitlines()[1] + "\n", encoding="utf-8")
     assert f"{ONE} occurs twice" in curate("classify", "suggest", "-w", bank).err

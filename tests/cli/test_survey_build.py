@@ -314,7 +314,7 @@ def test_stale_files_are_named(workspace: Path) -> None:
     ("options", "message"),
     [
         (("--format", "paper"), "name one or more of qualtrics"),
-        (("--price", "cheap"), "--price: 'cheap' is no number"),
+        (("--price", "cheap"), "--price: 'cheap' is not a number"),
         (("--price", "-1"), "--price"),
         (("--per-form", "0"), "--per-form"),
     ],

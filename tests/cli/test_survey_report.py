@@ -273,7 +273,7 @@ def test_other_answers_than_the_filter_read_are_not_reported(
     assert third.startswith("Comprehension was not asked")
     assert first.startswith("responses/responses.csv has changed since the last 'curate filter'")
     assert second.endswith(
-        "responses/responses.csv gives other counts than the last filter's. "
+        "responses/responses.csv gives counts that differ from the last filter's. "
         "Run 'curate filter' again with the survey's files."
     )
     assert ran.json["quotas"] == []

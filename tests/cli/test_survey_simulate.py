@@ -336,7 +336,7 @@ def test_a_file_is_no_folder_for_scores(curate: Any, filtered: Path, tmp_path: P
     """--out names a folder here."""
     path = reply(filtered, requests_of(curate, filtered), lambda _: "A", "m")
     ran = curate("survey", "simulate", "--replies", path, "-w", filtered, "--out", path)
-    assert (ran.code, "is no folder" in ran.err) == (1, True)
+    assert (ran.code, "is not a folder" in ran.err) == (1, True)
 
 
 def test_changed_questions_are_refused(curate: Any, filtered: Path) -> None:

@@ -135,7 +135,7 @@ def test_changes_of_versions_are_told(curate: Curate, folder: Path, tmp_path: Pa
             "pair-incomplete",
             "age-001 has variant a.f without b.f",
         ),
-        (lambda rows: rows.append(rows[2]), "id-duplicate", "age-001a.f stands in row 4 already"),
+        (lambda rows: rows.append(rows[2]), "id-duplicate", "age-001a.f is already in row 4"),
         (
             lambda rows: rows[3].update(stereotype="otra cosa"),
             "stereotype-differs",
@@ -154,7 +154,7 @@ def test_changes_of_versions_are_told(curate: Curate, folder: Path, tmp_path: Pa
         (
             lambda rows: rows[3].update(version="x"),
             "bank-unreadable-row",
-            "'x' is no version; the row is not read",
+            "'x' is not a version; the row is not read",
         ),
     ],
 )

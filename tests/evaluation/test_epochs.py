@@ -55,14 +55,14 @@ def test_an_id_says_its_epoch(epoch: int) -> None:
 @pytest.mark.parametrize("epochs", [0, -1, 1001])
 def test_other_numbers_are_refused(epochs: int) -> None:
     """Before anything is written."""
-    with pytest.raises(CurateError, match="is no number of epochs"):
+    with pytest.raises(CurateError, match="is not a number of epochs"):
         lines(epochs)
 
 
 @pytest.mark.parametrize("epoch", [0, "2", 1.5, True, None])
 def test_a_line_with_another_epoch_is_refused(epoch: object) -> None:
     """A whole number it is, or nothing."""
-    with pytest.raises(ValueError, match="its 'epoch' is no whole number"):
+    with pytest.raises(ValueError, match="its 'epoch' is not a whole number"):
         epoch_of(Line(1, {"epoch": epoch}))
 
 

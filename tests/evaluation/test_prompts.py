@@ -88,13 +88,13 @@ def test_the_published_table_is_put_together_from_its_parts(tmp_path):
     ("change", "message"),
     [
         (("{question}", "Q"), "the layout lacks {question}"),
-        (("{a}", "{a} {d}"), "the layout has {d}, which nothing fills in"),
-        (("{a}", "{a!r}"), "the layout has {a format}, which nothing fills in"),
-        (("id: 1", "id: a-b"), "an id holds letters, digits and _ alone"),
-        (('["1", "2", "3"]', "[A, a, B]"), "the letters are three different ones"),
+        (("{a}", "{a} {d}"), "the layout has {d}, which the toolkit does not fill in"),
+        (("{a}", "{a!r}"), "the layout has {a format}, which the toolkit does not fill in"),
+        (("id: 1", "id: a-b"), "an id has only letters, digits and _"),
+        (('["1", "2", "3"]', "[A, a, B]"), "there must be three different letters"),
         (("{instruction}\\n", ""), "no {instruction} in the layout"),
         (("unknown:", "unknwon:"), "prompts.1.unknwon: there is no such setting"),
-        (("prompts:", "prompts: ["), "p.yaml is no valid YAML"),
+        (("prompts:", "prompts: ["), "p.yaml is not valid YAML"),
         (("orders: kobbq", "orders: all"), "orders"),
     ],
 )

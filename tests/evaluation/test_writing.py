@@ -210,7 +210,7 @@ def test_what_a_notebook_types_is_taken(place: Workspace, tmp_path: Path) -> Non
     assert compare.groups(f"{root}/scores", "label").folders == (tmp_path / "scores",)
     same = compare.benchmarks(f"{root}/scores", f"{root}/text")
     assert same.notes == (
-        "in one folder alone, and left out: n",
+        "in only one folder, and left out: n",
         "without pairs: no template of both comes from the same one",
     )
     written = batch.write(

@@ -213,7 +213,7 @@ def test_a_group_beside_a_noun_is_no_place_for_a_name(
 ) -> None:
     """`The Anna man` is said by nobody."""
     texts = (context, *TEXTS[1:])
-    with pytest.raises(CurateError, match=f"the noun '{noun}' stands beside"):
+    with pytest.raises(CurateError, match=f"the noun '{noun}' is next to"):
         control_edition(make(tmp_path, texts, lang=lang))
 
 

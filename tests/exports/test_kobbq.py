@@ -199,7 +199,7 @@ def test_conditions_of_source_lists_are_left() -> None:
         ({"n1_groups": ("a, b",)}, "'a, b' holds ','", "n1_groups"),
         ({"names": "N1: [*]; N2: [곰]"}, "the list of slot N1 is still to be", "names"),
         ({"biased_question": "[W1]에서 누가?"}, "slot W1 has no list", "biased_question"),
-        ({"biased_question": "[N1|은/를]"}, "'은/를' is no pair", "biased_question"),
+        ({"biased_question": "[N1|은/를]"}, "'은/를' is not a pair", "biased_question"),
         ({"biased_question": "[N1"}, "slot N1 is ", "biased_question"),
         ({"words": "N1: [a, b]"}, "slot N1 has a list in names and one in words", "names"),
     ],

@@ -84,7 +84,7 @@ def test_what_is_no_archive_is_refused(tmp_path: Path, content: bytes) -> None:
     """With its name."""
     path = tmp_path / "1.zip"
     path.write_bytes(content)
-    with pytest.raises(CurateError, match=r"1\.zip is no ZIP file"), opened(path):
+    with pytest.raises(CurateError, match=r"1\.zip is not a ZIP file"), opened(path):
         pass
     with pytest.raises(CurateError, match="there is no file"), opened(tmp_path / "2.zip"):
         pass

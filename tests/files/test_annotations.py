@@ -44,8 +44,8 @@ def test_annotations_come_back_as_they_were(
 @pytest.mark.parametrize(
     ("row", "what"),
     [
-        ("craft-001,Mina,NC,,\n", "'NC' cannot stand in column label"),
-        ("craft-001,Mina,ST,,Bakers\n", "cannot stand in column proposed_targets"),
+        ("craft-001,Mina,NC,,\n", "'NC' is not allowed in column label"),
+        ("craft-001,Mina,ST,,Bakers\n", "is not allowed in column proposed_targets"),
         ("craft-001,Mina,ST,,\ncraft-001,Mina,TM,,\n", "two annotations on craft-001"),
         ("craft-001,Mina\n", "2 cells where the header has 5"),
     ],

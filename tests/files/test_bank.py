@@ -114,15 +114,15 @@ def test_a_label_in_full_width_letters_is_read_as_it_is_meant(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("cells", "column", "message"),
     [
-        ({"template_id": "age-1"}, "template_id", "'age-1' is no template id"),
-        ({"template_id": ""}, "template_id", "'' is no template id"),
-        ({"variant": "e"}, "variant", "'e' is no variant"),
-        ({"variant": ""}, "variant", "'' is no variant"),
+        ({"template_id": "age-1"}, "template_id", "'age-1' is not a template id"),
+        ({"template_id": ""}, "template_id", "'' is not a template id"),
+        ({"variant": "e"}, "variant", "'e' is not a variant"),
+        ({"variant": ""}, "variant", "'' is not a variant"),
         ({"category": "Ag/e"}, "category", "'Ag/e' cannot be the name of a category"),
         ({"category": "Religion"}, "category", "'Religion' does not fit the id age-001"),
-        ({"label": "XX"}, "label", "'XX' is no label"),
-        ({"n1_groups": '["old'}, "n1_groups", "is no list of groups"),
-        ({"target_groups_source": "[old]"}, "target_groups_source", "is no list of groups"),
+        ({"label": "XX"}, "label", "'XX' is not a label"),
+        ({"n1_groups": '["old'}, "n1_groups", "is not a list of groups"),
+        ({"target_groups_source": "[old]"}, "target_groups_source", "is not a list of groups"),
     ],
 )
 def test_a_row_that_cannot_be_read_is_a_finding(

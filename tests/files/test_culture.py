@@ -145,7 +145,7 @@ def test_a_wrong_setting_is_named_by_its_key(tmp_path: Path, text: str, key: str
             "did you mean choice?",
         ),
         ("categories: [{name: x}]\n", 5, "categories.item 1.id: it is missing", "write it"),
-        ("version: [0.2]\n", 5, "version: a list is no text", "write one text beside the key"),
+        ("version: [0.2]\n", 5, "version: a list is not text", "write one text beside the key"),
         ("samples: 3\n", 5, "samples: '3' has no keys", "write 'key: value' lines"),
         (
             "survey:\n  no_stereotype_limit: 2\n",
@@ -156,10 +156,10 @@ def test_a_wrong_setting_is_named_by_its_key(tmp_path: Path, text: str, key: str
         (
             "survey:\n  min_respondents: few\n",
             6,
-            "survey.min_respondents: 'few' is no whole number",
+            "survey.min_respondents: 'few' is not a whole number",
             "write one such as 10",
         ),
-        ("categories: Age\n", 5, "categories: 'Age' is no list", "write a list: [Age]"),
+        ("categories: Age\n", 5, "categories: 'Age' is not a list", "write a list: [Age]"),
         (
             "translation: {formality: polite}\n",
             5,
@@ -229,7 +229,7 @@ def test_several_wrong_settings_are_counted(tmp_path: Path) -> None:
 def test_what_is_no_yaml_names_the_line(tmp_path: Path) -> None:
     """A syntax error is told with its line."""
     path = write(tmp_path, f"{BASE}survey: [1\nsamples: 2\n")
-    with pytest.raises(CurateError, match=r"no valid YAML") as refused:
+    with pytest.raises(CurateError, match=r"not valid YAML") as refused:
         load_culture(path)
     assert refused.value.where == f"{path}, line 6"
 
@@ -314,7 +314,7 @@ def test_categories_that_are_no_list_are_refused(tmp_path: Path) -> None:
     """The place is named and the file stays as it was."""
     text = f"{BASE}categories: Age\n"
     path = write(tmp_path, text)
-    with pytest.raises(CurateError, match="categories: is no list") as refused:
+    with pytest.raises(CurateError, match="categories: is not a list") as refused:
         add_categories(path, NEW)
     assert refused.value.where == f"{path}, line 5"
     assert path.read_text("utf-8") == text

@@ -104,7 +104,7 @@ def test_a_table_of_a_european_spreadsheet_is_read(
     assert error.value.hint == "it has a;b, c;d"
     with pytest.raises(CurateError, match="the header lacks c") as error:
         table("a;b\n", required=("a", "c"))
-    assert error.value.hint == "it has a, b; the columns wanted are a, c"
+    assert error.value.hint == "it has a, b; the required columns are a, c"
 
 
 def test_a_column_that_the_file_lacks_is_empty_when_asked_for(table: ReadFrom) -> None:

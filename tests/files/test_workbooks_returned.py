@@ -283,14 +283,16 @@ def test_an_emptied_sheet_is_one_error(file: Path) -> None:
 def test_headings_that_were_taken_out_are_one_error(file: Path) -> None:
     """Nobody can tell which column is which."""
     filled = read(changed(file, lambda sheet: sheet.delete_rows(1)))
-    assert [item.finding.message for item in filled.marks] == ["the names of all columns are gone"]
+    assert [item.finding.message for item in filled.marks] == [
+        "the names of all columns are missing"
+    ]
 
 
 def test_a_table_of_one_sheet_is_refused_with_a_way_on(tmp_path: Path) -> None:
     """It does not say whose it is, nor which workbook."""
     path = tmp_path / "sheet.csv"
     path.write_text("_key,_hash,template_id,label\nk,h,k,ST\n")
-    with pytest.raises(CurateError, match=r"sheet\.csv holds one sheet as text") as refused:
+    with pytest.raises(CurateError, match=r"sheet\.csv holds only one sheet, as text") as refused:
         open_workbook(path, "classify")
     assert refused.value.hint.startswith("return the whole workbook, saved as .xlsx or .ods")
 

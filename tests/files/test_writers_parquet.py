@@ -61,7 +61,7 @@ def test_a_cell_of_another_type_is_an_error_with_its_place(
     rows[row - 1] = ("x", odd)
     with pytest.raises(CurateError) as refused:
         write_parquet(tmp_path / "t.parquet", ["id", "cell"], iter(rows))
-    assert refused.value.what == f"'{odd}' is no {kind}, as the column is in Parquet"
+    assert refused.value.what == f"'{odd}' is not a {kind}, as the column is in Parquet"
     assert refused.value.where == f"t.parquet, row {row + 1}, column cell"
     assert not any(tmp_path.iterdir())
 

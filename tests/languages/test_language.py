@@ -74,10 +74,10 @@ hedges: [quiz\u00e1s]
     ("text", "what", "line", "hint"),
     [
         ("negations: [no]", "negations: there is no such setting", 1, "did you mean negation?"),
-        ("articles: [el]\nhedges: talvez", "hedges: 'talvez' is no list", 2, "write a list"),
+        ("articles: [el]\nhedges: talvez", "hedges: 'talvez' is not a list", 2, "write a list"),
         ("articles: [el]\narticles: [la]", "the key occurs twice", 2, "write both under one key"),
         ("nouns:\n  - {noun: x}", "nouns.item 1.endings: it is missing", 2, "docs/languages.md"),
-        ("articles: [el", "replies.yaml is no valid YAML", 1, ""),
+        ("articles: [el", "replies.yaml is not valid YAML", 1, ""),
         ("- el", "replies.yaml holds no settings", 0, "write 'key: value' lines"),
     ],
 )

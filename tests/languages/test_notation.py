@@ -17,8 +17,8 @@ def read(text: str) -> Replies:
 @pytest.mark.parametrize(
     ("phrase", "what"),
     [
-        ("(the ]answer", "closes with ] what was not opened"),
-        ("([one|other) is]", "closes with ) what was not opened"),
+        ("(the ]answer", "closes with ] a bracket that was not opened"),
+        ("([one|other) is]", "closes with ) a bracket that was not opened"),
         ("the (answer", "opens ( and does not close it"),
         ("one|other", "has | outside of brackets"),
         ("{nothing} is", "names the part {nothing}"),
@@ -54,10 +54,10 @@ def test_a_phrase_is_named_with_what_is_wrong(phrase: str, what: str) -> None:
 @pytest.mark.parametrize(
     ("text", "what", "where"),
     [
-        ("letters: 'z-a'\n", "letters: 'z-a' is no list of letters: bad character range", 1),
+        ("letters: 'z-a'\n", "letters: 'z-a' is not a list of letters: bad character range", 1),
         ("none: [x]\nstatments: [the answer]\n", "statments: there is no such setting", 2),
         ("none:\n  - x\nparts: {a: '(b'}\n", "parts.a: the phrase '(b' opens ( and", 3),
-        ("none: x\n", "none: 'x' is no list", 1),
+        ("none: x\n", "none: 'x' is not a list", 1),
     ],
 )
 def test_a_language_with_a_wrong_or_strange_key(text: str, what: str, where: int) -> None:

@@ -137,8 +137,8 @@ def test_a_part_is_open_until_its_texts_are_written(
     [
         ("surveys:\n  title: x", "surveys: there is no such setting", 1, "did you mean survey?"),
         ("replies:\n  hedgs: [x]", "replies.hedgs: there is no such", 2, "did you mean hedges?"),
-        ("replies:\n  hedges: x", "replies.hedges: 'x' is no list", 2, "write a list"),
-        ("replies: [", "pt.yaml is no valid YAML", 1, ""),
+        ("replies:\n  hedges: x", "replies.hedges: 'x' is not a list", 2, "write a list"),
+        ("replies: [", "pt.yaml is not valid YAML", 1, ""),
         ("- a", "pt.yaml holds no texts", 0, "key: value"),
     ],
 )

@@ -75,7 +75,7 @@ def test_what_is_no_template_id_is_refused(text: str) -> None:
     """An invalid id cannot exist; what one looks like is said."""
     with pytest.raises(CurateError) as refused:
         TemplateId.parse(text)
-    assert refused.value.what == f"'{text}' is no template id"
+    assert refused.value.what == f"'{text}' is not a template id"
     assert refused.value.hint == "template ids look like age-001"
 
 
@@ -84,7 +84,7 @@ def test_what_is_no_template_id_is_refused(text: str) -> None:
 )
 def test_what_is_no_variant_id_is_refused(text: str) -> None:
     """The letters are a to d."""
-    with pytest.raises(CurateError, match="is no variant id"):
+    with pytest.raises(CurateError, match="is not a variant id"):
         VariantId.parse(text)
 
 
@@ -105,7 +105,7 @@ def test_what_is_no_sample_id_is_refused(text: str) -> None:
 @pytest.mark.parametrize(("category", "number"), [("Age", 1), ("", 1), ("a-b", 1), ("age", -1)])
 def test_parts_that_make_no_id_are_refused(category: str, number: int) -> None:
     """An id made from its parts is checked as one that is read."""
-    with pytest.raises(CurateError, match="is no template id"):
+    with pytest.raises(CurateError, match="is not a template id"):
         TemplateId(category, number)
 
 
@@ -170,9 +170,9 @@ def test_versions_come_after_the_letter() -> None:
         with pytest.raises(CurateError):
             VariantId.parse(text)
     for text in ("age-001.f", "age-001b.", "age-001b.x", "age-001b.ff", "age-001bf", "age-001.fb"):
-        with pytest.raises(CurateError, match="is no variant id"):
+        with pytest.raises(CurateError, match="is not a variant id"):
             VariantId.parse(text)
-    with pytest.raises(CurateError, match="is no variant id"):
+    with pytest.raises(CurateError, match="is not a variant id"):
         split_variant("age-001")
 
 

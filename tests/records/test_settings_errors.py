@@ -65,7 +65,9 @@ def test_a_value_of_another_shape_is_named_by_its_setting(setting: str, value: s
 def test_an_empty_value_is_said_to_be_empty(setting: str) -> None:
     """Nothing after the colon is no text and no number."""
     error = refusal(setting, "")
-    assert error.what in (*(f"{setting}: it is empty", f"{setting}: nothing is no whole number"),)
+    assert error.what in (
+        *(f"{setting}: it is empty", f"{setting}: nothing is not a whole number"),
+    )
 
 
 @pytest.mark.parametrize("value", ["many", "1.5", "yes", "true", "2026-01-01", "1,000"])
@@ -73,37 +75,42 @@ def test_an_empty_value_is_said_to_be_empty(setting: str) -> None:
 def test_what_is_no_number_is_said_so(setting: str, value: str) -> None:
     """Truth values are no numbers either."""
     error = refusal(setting, value)
-    assert error.what == f"{setting}: '{value}' is no whole number"
+    assert error.what == f"{setting}: '{value}' is not a whole number"
 
 
 @pytest.mark.parametrize(
     ("setting", "value", "what", "hint"),
     [
-        ("release.name", "My Bench!", "no name for programs", "begins with a letter: my_bench"),
-        ("release.name", "5bench", "no name for programs", "begins with a letter: bench"),
-        ("release.name", '"!"', "no name for programs", "such as kobbq"),
-        ("release.doi", "https://doi.org/10.1/x", "no DOI", "without an address"),
-        ("release.url", "www.example.org", "no address", "begins with https://"),
-        ("release.canary", "short", "no canary", "16 characters"),
-        ("release.date", "01.02.2026", "no day", "such as 2026-03-31"),
-        ("release.date", "2026-02-30", "no day", "such as 2026-03-31"),
-        ("release.date", "2026", "no day", "such as 2026-03-31"),
-        ("release.date", "2026-01-01 10:00:00", "no day", "such as 2026-03-31"),
-        ("language", "Korean", "no code of a language", "did you mean ko (Korean)?"),
-        ("language", "jp", "no code of a language", "did you mean ja (Japanese)?"),
-        ("language", "ko_KR", "no code of a language", "did you mean ko-KR (Korean)?"),
-        ("language", "xq", "no code of a language", "ISO 639-1"),
+        ("release.name", "My Bench!", "not a name for programs", "begins with a letter: my_bench"),
+        ("release.name", "5bench", "not a name for programs", "begins with a letter: bench"),
+        ("release.name", '"!"', "not a name for programs", "such as kobbq"),
+        ("release.doi", "https://doi.org/10.1/x", "not a DOI", "without an address"),
+        ("release.url", "www.example.org", "not an address", "begins with https://"),
+        ("release.canary", "short", "not a canary", "16 characters"),
+        ("release.date", "01.02.2026", "not a day", "such as 2026-03-31"),
+        ("release.date", "2026-02-30", "not a day", "such as 2026-03-31"),
+        ("release.date", "2026", "not a day", "such as 2026-03-31"),
+        ("release.date", "2026-01-01 10:00:00", "not a day", "such as 2026-03-31"),
+        ("language", "Korean", "not a code of a language", "did you mean ko (Korean)?"),
+        ("language", "jp", "not a code of a language", "did you mean ja (Japanese)?"),
+        ("language", "ko_KR", "not a code of a language", "did you mean ko-KR (Korean)?"),
+        ("language", "xq", "not a code of a language", "ISO 639-1"),
         ("language", '""', "empty", "ISO 639-1"),
-        ("source_language", "sp", "no code of a language", "did you mean es (Spanish)?"),
-        ("translation.target_language", "EN_GB", "no code of a language", "DE or EN-GB"),
-        ("survey.stereotype_share", "66%", "no number", "write 66/100"),
-        ("survey.margins", "{gender: {f: half}}", "no number", "such as 2/3"),
-        ("survey.exclude", "attention", "no list", "write a list: [attention]"),
+        ("source_language", "sp", "not a code of a language", "did you mean es (Spanish)?"),
+        ("translation.target_language", "EN_GB", "not a code of a language", "DE or EN-GB"),
+        ("survey.stereotype_share", "66%", "not a number", "write 66/100"),
+        ("survey.margins", "{gender: {f: half}}", "not a number", "such as 2/3"),
+        ("survey.exclude", "attention", "not a list", "write a list: [attention]"),
         ("samples.once", "maybe", "neither true nor false", "write true or false"),
-        ("questionnaire.quotas", "{Region: {a: 1}}", "no name of an attribute", "small letters"),
+        (
+            "questionnaire.quotas",
+            "{Region: {a: 1}}",
+            "not a name of an attribute",
+            "lower-case letters",
+        ),
         ("questionnaire.quotas", "{region: {a: 1/3}}", "add up to 1/3", "such as 1/2"),
         ("stories.placeholders", "[one]", "it is missing", "write it"),
-        ("stories.placeholders", "[one, One]", "both are alike", "two different ones"),
+        ("stories.placeholders", "[one, One]", "both are the same", "two different ones"),
         ("categories", "[{id: A/B}]", "cannot be the name of a category", "use letters, digits"),
         ("release.authors", "[{given: x}]", "neither family nor name", "write family"),
         ("release.authors", "[x]", "has no keys", "the keys are family, given, name"),
@@ -129,7 +136,7 @@ def test_norwegian_is_a_language(written: str, read_as: str) -> None:
     if read_as:
         assert read(text).language == read_as
     else:
-        with pytest.raises(CurateError, match="'on' is no code of a language"):
+        with pytest.raises(CurateError, match="'on' is not a code of a language"):
             read(text)
 
 
@@ -155,14 +162,14 @@ def test_values_are_the_texts_that_are_written() -> None:
         ("no: x\n", "no: there is no such setting", 4, "the keys here are culture"),
         ("Language: en\n", "Language: there is no such setting", 4, "did you mean language?"),
         ("unknown_text: x\n", "unknown_text: there is no such setting", 4, "did you mean unknown?"),
-        ("\tversion: x\n", "culture.yaml is no valid YAML: a tab stands", 4, "not with tabs"),
-        ("version: 'x' y\n", "culture.yaml is no valid YAML: something follows", 4, "in quotes"),
-        ("a:\n  b: c\n d: e\n", "culture.yaml is no valid YAML: this line begins", 6, "column"),
-        ("version: [x\n", "culture.yaml is no valid YAML: a bracket is not closed", 5, "close it"),
-        ("version: @x\n", "culture.yaml is no valid YAML: a text begins", 4, "in quotes"),
-        ("version: a: b\n", "culture.yaml is no valid YAML: a text has a colon", 4, "in quotes"),
-        ("---\na: b\n", "culture.yaml is no valid YAML: but found another", 4, "close what is"),
-        ("version: 'x\n", "culture.yaml is no valid YAML: a quote is opened", 5, "close it"),
+        ("\tversion: x\n", "culture.yaml is not valid YAML: a tab is", 4, "not with tabs"),
+        ("version: 'x' y\n", "culture.yaml is not valid YAML: something follows", 4, "in quotes"),
+        ("a:\n  b: c\n d: e\n", "culture.yaml is not valid YAML: this line begins", 6, "column"),
+        ("version: [x\n", "culture.yaml is not valid YAML: a bracket is not closed", 5, "close it"),
+        ("version: @x\n", "culture.yaml is not valid YAML: a text begins", 4, "in quotes"),
+        ("version: a: b\n", "culture.yaml is not valid YAML: a text has a colon", 4, "in quotes"),
+        ("---\na: b\n", "culture.yaml is not valid YAML: but found another", 4, "close what is"),
+        ("version: 'x\n", "culture.yaml is not valid YAML: a quote is opened", 5, "close it"),
     ],
 )
 def test_strange_keys_and_broken_files(text: str, what: str, line: int, hint: str) -> None:

@@ -81,7 +81,7 @@ def test_every_hangul_name_has_one_particle(name: str) -> None:
 )
 def test_what_is_no_pair_of_particles_is_refused(written: str) -> None:
     """A wrong pair would go unnoticed in every sentence."""
-    with pytest.raises(ValueError, match="is no pair of Korean particles"):
+    with pytest.raises(ValueError, match="is not a pair of Korean particles"):
         KOREAN.pair(written)
 
 
@@ -234,8 +234,8 @@ def test_what_is_not_known_is_asked_for(
         ("es", "un/una/unos", "there must be 2 or 4, such as un/una"),
         ("es", "un/", "there must be 2 or 4"),
         ("de", "der", "has 1 alternatives; there must be 2 or 3 or 4"),
-        ("tr", "-xyz", "is none of the suffixes -(y)i, -(n)in, -(y)e"),
-        ("tr", "-yi", "is none of the suffixes -(y)i"),
+        ("tr", "-xyz", "is not one of the suffixes -(y)i, -(n)in, -(y)e"),
+        ("tr", "-yi", "is not one of the suffixes -(y)i"),
         ("es", "una/un", "has the wrong order: write un/una"),
     ],
 )

@@ -204,7 +204,7 @@ def test_lists_are_read_in_declared_order(
 def test_a_filler_has_attributes_in_braces(text: str, filler: Filler | None) -> None:
     """With its name before the braces or among them, which means the same."""
     if filler is None:
-        with pytest.raises(SlotError, match="'reading' stands before the braces and in them"):
+        with pytest.raises(SlotError, match="'reading' is before the braces and in them"):
             parse_fillers(f"[{text}]")
     else:
         assert parse_fillers(f"[{text}, x]") == (filler, Filler("x"))
@@ -308,26 +308,26 @@ def test_a_text_that_cannot_be_read_names_line_and_column(
         ("N1: [a|b|c]", "'|' in a list", 1, 9),
         ("N1: [a] N2: [b]", "';' was expected between lists", 1, 9),
         ("N1: [a];\nN1: [b]", "slot N1 has two lists", 2, 1),
-        ("N1: [* a]", "'[*]' stands alone", 1, 5),
-        ("N1: [*, a]", "'[*]' stands alone", 1, 5),
+        ("N1: [* a]", "'[*]' must be the whole list", 1, 5),
+        ("N1: [*, a]", "'[*]' must be the whole list", 1, 5),
         ("N1: [a]; ; N2: [b]", "a slot's name was expected here", 1, 10),
         ("N1: [a {gender f}]", "':' was expected after attribute gender", 1, 16),
         ("N1: [a {}]", "an attribute's name was expected here", 1, 9),
         ("N1: [a {Gender: f}]", "an attribute's name was expected here", 1, 9),
-        ("N1: [a {g: f, g: m}]", "attribute g is there twice", 1, 15),
+        ("N1: [a {g: f, g: m}]", "attribute g occurs twice", 1, 15),
         ("N1: [a {g: f]", "']' in attribute g", 1, 13),
         ("N1: [a {g: f h: m}]", "':' in attribute g", 1, 15),
         ("N1: [a {g: f", "braces are not closed", 1, 8),
-        ("N1: [a {base: b}]", "'base' stands before the braces and in them", 1, 8),
-        ("N1: [a|b {reading: c}]", "'reading' stands before the braces and in them", 1, 10),
+        ("N1: [a {base: b}]", "'base' is before the braces and in them", 1, 8),
+        ("N1: [a|b {reading: c}]", "'reading' is before the braces and in them", 1, 10),
         ("N1: [{g: f}]", "a filler has attributes and no name", 1, 6),
         ("N1: [a} ]", "'}' in a list", 1, 7),
         ("N1: [a {g: f} b]", "'b' in a list", 1, 15),
         ("N1 <> N2", "':' was expected after N1", 1, 4),
         ("N1.a < N2.a", "'=', '!=' or '~' was expected after N1.a", 1, 6),
         ("N1 ! N2", "'=', '!=' or '~' was expected after N1", 1, 4),
-        ("N1 == N2", "'==' is no comparison", 1, 4),
-        ("N1.race == N2.race", "'==' is no comparison", 1, 9),
+        ("N1 == N2", "'==' is not a comparison", 1, 4),
+        ("N1.race == N2.race", "'==' is not a comparison", 1, 9),
         ("N1 != N1", "slot N1 is compared with itself", 1, 1),
         ("N1: [a]; N1.a != N2.b", "N1 and N2 are compared by two things", 1, 10),
         ("N1.a != N2", "N1 and N2 are compared by two things", 1, 1),

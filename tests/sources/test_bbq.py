@@ -207,8 +207,8 @@ def test_name_maps_are_read_as_they_are_written(tmp_path: Path, names: str) -> N
         ("Names", "NAME1: [a]; NAME2: []", "empty"),
         ("Names", "NAME1: [a]; NAME2: [b", "no list"),
         ("Names", "knitters and climbers", "no list"),
-        ("Names", "[__import__('os').getcwd()]", "no list of names"),
-        ("Names", "['a', 2]", "no list of names"),
+        ("Names", "[__import__('os').getcwd()]", "not a list of names"),
+        ("Names", "['a', 2]", "not a list of names"),
         ("Lexical_diversity", "WORD1: shed", "no list"),
         ("Lexical_diversity", "WORD1: [shed]; NAME1: [x]", "in Names too"),
         ("Ambiguous_Context", "The {{NAME1}} and {{NAME2}} own a {{WORD7}}.", "WORD7 has no list"),
@@ -739,7 +739,7 @@ def test_files_that_are_no_templates_are_refused(tmp_path: Path) -> None:
     with_vocabularies(tmp_path)
     with pytest.raises(CurateError, match="no file holds templates"):
         bbq.read([tmp_path / "vocabulary.csv"])
-    with pytest.raises(CurateError, match="no template file of BBQ"):
+    with pytest.raises(CurateError, match="not a template file of BBQ"):
         bbq.read([write(tmp_path / "other.csv", [{"Q_id": "1", "Name": "x"}])])
 
 
@@ -824,9 +824,9 @@ def test_a_workspace_of_another_language_translates_what_is_right(tmp_path: Path
     assert "biased_question_published" not in dict(other.extra)
     told = {item.rule: item.message for item in imported.findings}
     assert told == {
-        "source-article": "put right: 'An usher man' for 'A usher man'; what BBQ's samples say "
+        "source-article": "corrected: 'An usher man' for 'A usher man'; what BBQ's samples say "
         "is kept in ambiguous_context_source or ambiguous_context_published",
-        "source-word": "put right: 'A lesbian woman' for 'A lesbian man', as in BBQ's samples",
+        "source-word": "corrected: 'A lesbian woman' for 'A lesbian man', as in BBQ's samples",
     }
 
 

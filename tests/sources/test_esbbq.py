@@ -352,7 +352,7 @@ def test_a_version_that_has_no_place_makes_a_template(
 def test_a_row_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     """Its samples would be those of the other one."""
     imported = read(tmp_path, TEMPLATE, {**TEMPLATE, "esbbq_source": "elsewhere"})
-    assert the_error(imported) == (3, "", "it says what row 2 says of hobby-003")
+    assert the_error(imported) == (3, "", "it repeats row 2 of hobby-003")
     assert len(imported.variants) == 4
 
 
@@ -362,7 +362,7 @@ def test_a_workbook_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
     imported = esbbq.read(paths, "es")
     assert (imported.rows_in, imported.rows_read, len(imported.variants)) == (1, 1, 4)
     (finding,) = imported.findings
-    assert (finding.file, finding.message) == ("Hobby (1).xlsx", "this is Hobby.xlsx once more")
+    assert (finding.file, finding.message) == ("Hobby (1).xlsx", "this is a copy of Hobby.xlsx")
 
 
 # People from the vocabularies.
@@ -512,9 +512,9 @@ def test_a_group_lists_each_name_once_with_the_forms_that_all_have(tmp_path: Pat
 @pytest.mark.parametrize(
     ("cells", "column", "message"),
     [
-        ({"esbbq_template_id": "3b"}, "esbbq_template_id", "'3b' is no template number"),
+        ({"esbbq_template_id": "3b"}, "esbbq_template_id", "'3b' is not a template number"),
         ({"esbbq_category": "?"}, "esbbq_category", "'?' cannot be the name of a category"),
-        ({"stated_gender_info": "n"}, "stated_gender_info", "'n' is no gender"),
+        ({"stated_gender_info": "n"}, "stated_gender_info", "'n' is not a gender"),
         ({"stereotyped_groups": ""}, "stereotyped_groups", "no stereotyped group is named"),
         (
             {"stereotyped_groups": "tall"},
@@ -538,12 +538,12 @@ def test_a_group_lists_each_name_once_with_the_forms_that_all_have(tmp_path: Pat
         (
             {"ambiguous_context_es": "Un {{NAME1} y otro"},
             "ambiguous_context_es",
-            "'n {{NAME1} y otro' looks like a slot and is none",
+            "'n {{NAME1} y otro' looks like a slot and is not one",
         ),
         (
             {"ambiguous_context_es": "{{NAME3}}"},
             "ambiguous_context_es",
-            "{{NAME3}} is no slot: there are two people",
+            "{{NAME3}} is not a slot: there are two people",
         ),
         (
             {"ambiguous_context_es": "{{WORD1}}"},
@@ -558,7 +558,7 @@ def test_a_group_lists_each_name_once_with_the_forms_that_all_have(tmp_path: Pat
         (
             {"lexical_diversity_es": "NAME1: [a]"},
             "lexical_diversity_es",
-            "NAME1 is no word",
+            "NAME1 is not a word",
         ),
     ],
 )

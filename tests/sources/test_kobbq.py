@@ -207,9 +207,9 @@ def test_files_without_templates_are_passed_over_and_named(tmp_path: Path) -> No
     assert told == [
         (
             *("source-file-passed-over", "prompts.tsv"),
-            f"this is no template file of KoBBQ: {lacks}",
+            f"this is not a template file of KoBBQ: {lacks}",
         ),
         ("source-file-passed-over", "z.tsv", "it has the same rows as templates.tsv"),
     ]
-    with pytest.raises(CurateError, match="no template file of KoBBQ"):
+    with pytest.raises(CurateError, match="not a template file of KoBBQ"):
         kobbq.read([prompts])

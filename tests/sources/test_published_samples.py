@@ -367,12 +367,12 @@ def test_a_groups_name_is_told_without_a_word_for_people_at_its_end(tmp_path: Pa
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        ({"label": 5}, "label is 5, which is no choice"),
+        ({"label": 5}, "label is 5, which is not a choice"),
         ({"label": 0}, "the context is ambiguous, and the answer is not the unknown one"),
         ({"question_polarity": "maybe"}, "question_polarity is 'maybe'"),
         ({"context": ""}, "context is empty"),
-        ({"answer_info": 3}, "answer_info and additional_metadata are no objects"),
-        ({"answer_info": {}}, "answer_info of ans0 is no pair"),
+        ({"answer_info": 3}, "answer_info and additional_metadata are not objects"),
+        ({"answer_info": {}}, "answer_info of ans0 is not a pair"),
     ],
 )
 def test_a_row_that_contradicts_itself_is_refused_with_its_place(
@@ -394,7 +394,7 @@ def test_a_line_that_is_no_json_and_a_ragged_row_are_refused_with_their_place(
     """Nothing is passed over."""
     path = layouts.write_layout("bbq", tmp_path)
     path.write_text(path.read_text() + "{\n")
-    with pytest.raises(CurateError, match="no JSON") as refused:
+    with pytest.raises(CurateError, match="not JSON") as refused:
         read(path)
     assert refused.value.where.endswith("line 65")
     path = layouts.write_layout("cbbq", tmp_path)

@@ -65,7 +65,7 @@ def test_a_value_that_no_word_stands_for_is_refused(make: Any, answering: Answer
     with pytest.raises(CurateError) as refused:
         flag(answers, SETTINGS)
     assert refused.value.what == (
-        "what attention says of 3 respondents is not known: 'maybe' (2), '3/4' (1)"
+        "attention of 3 respondents has values that are not known: 'maybe' (2), '3/4' (1)"
     )
     assert "survey.quality.values: {attention: {failed: [...]}}" in refused.value.hint
 
@@ -104,7 +104,7 @@ def test_a_duration_that_is_no_number_is_refused(make: Any, answering: Answering
         {"r1": {"q0": "1"}, "r2": {"q0": "1"}},
         duration_s=("00:12", "-3"),
     )
-    with pytest.raises(CurateError, match="no number of seconds for 2 respondents: '00:12'"):
+    with pytest.raises(CurateError, match="not a number of seconds for 2 respondents: '00:12'"):
         flag(answers, SETTINGS)
 
 
@@ -138,7 +138,7 @@ def test_respondents_are_those_of_the_answers(tmp_path: Path) -> None:
     assert checked(tmp_path, "respondent_id,gender,pet\nr1,f,cat\nR2,f,\nr9,m,\n") == [
         (
             "survey-respondents-unmatched",
-            "2 ids of respondents.csv are no respondent's: 'R2', 'r9'",
+            "2 ids of respondents.csv are not in the answers: 'R2', 'r9'",
         ),
         (
             "survey-respondents-unknown",
@@ -174,7 +174,7 @@ def test_what_an_attention_check_leaves_open_is_said(make: Any, answering: Answe
     people = {name: {"q0": "1"} for name in ("r1", "r2", "r3")}
     some = answering([make.choice(id="q0")], people, attention=("failed", "", " "))
     assert [(item.rule, item.message) for item in check_people(some)] == [
-        ("survey-attention-empty", "attention says nothing of 2 respondents of 3")
+        ("survey-attention-empty", "attention is empty for 2 respondents of 3")
     ]
     for cells in (("failed", "passed", "passed"), ("", "", "")):
         assert check_people(answering([make.choice(id="q0")], people, attention=cells)) == []
@@ -187,5 +187,5 @@ def test_ids_that_may_be_one_person_s_are_said(make: Any, answering: Answering) 
     (found,) = check_people(answering([make.choice(id="q0")], people))
     assert (found.rule, found.message) == (
         "survey-respondents-alike",
-        "2 ids of respondents differ in capitals alone: 'P005', 'p005'",
+        "2 ids of respondents differ from another only in capital letters: 'P005', 'p005'",
     )

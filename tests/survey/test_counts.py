@@ -135,7 +135,7 @@ def test_everybody_may_have_chosen_a_group(read: Read) -> None:
 
 
 IN_ENTRY = {
-    "no map": ("text", "the entry is no map", ""),
+    "no map": ("text", "the entry is not a map", ""),
     "no category": ({"stereotype": "x", "survey_stats": TWO}, "no category and stereotype", ""),
     "category no text": (entry(category=["Craft"]), "no category and stereotype", ""),
     "odd category": (entry(category="a/b"), "'a/b' cannot be the name of a category", "They hum"),
@@ -148,7 +148,7 @@ IN_ENTRY = {
     "text": (entry({**TWO, "Bakers": "20"}), "'Bakers' has '20' votes", "They hum"),
     "null": (entry({**TWO, "Bakers": None}), "'Bakers' has None votes", "They hum"),
     "no no_stereo": (entry({"A": 1, "B": 2}), "the votes lack 'no_stereo'", "They hum"),
-    "unknown kind": (entry(kind="single"), "'single' is no kind", "They hum"),
+    "unknown kind": (entry(kind="single"), "'single' is not a kind", "They hum"),
     "one group": (entry({"A": 1, "no_stereo": 2}), "has 1 groups, which no question", "They hum"),
     "one group stated": (
         entry({"A": 1, "no_stereo": 2}, kind="select_all"),
@@ -200,11 +200,11 @@ def test_counts_that_cannot_be_are_refused_with_their_entry(
 @pytest.mark.parametrize(
     ("text", "what", "place"),
     [
-        ("[", "counts.json is no JSON: Expecting value", ", line 1, column 2"),
-        ('[\n{"category" 1}]', "is no JSON: Expecting ':' delimiter", ", line 2, column 13"),
-        ("category,votes\n", "counts.json is no JSON", ", line 1, column 1"),
-        ('{"category": "Craft"}', "counts.json is no list of counts", ""),
-        ("null", "counts.json is no list of counts", ""),
+        ("[", "counts.json is not JSON: Expecting value", ", line 1, column 2"),
+        ('[\n{"category" 1}]', "is not JSON: Expecting ':' delimiter", ", line 2, column 13"),
+        ("category,votes\n", "counts.json is not JSON", ", line 1, column 1"),
+        ('{"category": "Craft"}', "counts.json is not a list of counts", ""),
+        ("null", "counts.json is not a list of counts", ""),
         ("", "counts.json is empty", ""),
         ('[{"survey_stats": {"A": 1, "B": 2, "A": 3}}]', "'A' occurs twice in one entry", ""),
         ('[{"category": "a", "category": "b"}]', "'category' occurs twice in one entry", ""),
@@ -317,11 +317,11 @@ def test_what_is_written_can_be_read_by_readers_of_published_counts(tmp_path: Pa
     [
         ({"respondents": 11}, "10 votes of 11 respondents"),
         ({"respondents": None}, "None respondents"),
-        ({"question_id": ""}, "'question_id' is no text"),
-        ({"options": []}, "'options' is no list of options"),
-        ({"templates": "craft-001"}, "'templates' is no list of ids"),
+        ({"question_id": ""}, "'question_id' is not text"),
+        ({"options": []}, "'options' is not a list of options"),
+        ({"templates": "craft-001"}, "'templates' is not a list of ids"),
         ({"kind": "poll"}, "'poll' is not a valid QuestionKind"),
-        ({"survey_stats": {"Bakers": 7, "no_stereo": 3}}, "not of the same names"),
+        ({"survey_stats": {"Bakers": 7, "no_stereo": 3}}, "do not have the same names"),
     ],
 )
 def test_an_edited_entry_of_ours_is_refused(

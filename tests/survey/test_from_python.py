@@ -98,7 +98,7 @@ def test_a_survey_is_built_and_a_file_inspected(demo: Workspace, tmp_path: Path)
     table = made.to_frame()
     assert (len(table), table["options"].dtype) == (sum(made.kinds.values()), "int64")
     assert (made.written, (demo.responses_folder / "forms").exists()) == ((), False)
-    with pytest.raises(CurateError, match="'paper' is no platform"):
+    with pytest.raises(CurateError, match="'paper' is not a platform"):
         build(demo, formats=["paper"])
     with pytest.raises(CurateError, match="is in normal form already"):
         inspect(demo, demo.responses_folder / "responses.csv")
@@ -124,7 +124,7 @@ def test_what_published_counts_double_and_name_is_said(demo: Workspace, tmp_path
     run = filter(demo, [path], dry_run=True)
     (doubled,) = [item for item in run.findings if item.rule == "survey-doubled-entry"]
     assert doubled.file == str(path)
-    assert doubled.message.startswith("entry 2 doubles entry 1: ")
+    assert doubled.message.startswith("entry 2 repeats entry 1: ")
     assert len(run.tallies) == 1
     by_id = {str(item.template.id): item for item in run.outcomes}
     assert by_id["age-001"].status == "undecided"
@@ -136,7 +136,8 @@ def test_what_published_counts_double_and_name_is_said(demo: Workspace, tmp_path
     assert [item for item in run.findings if item.rule == "survey-doubled-entry"] == []
     (linked,) = [item for item in run.findings if item.rule == "survey-linked-by-id"]
     assert linked.message == (
-        "age-001 is decided by the counts that name it, which are of other groups than it names: "
+        "age-001 is decided by the counts that name it, but these are about groups that it does "
+        "not name: "
         "Knitters / Quilters"
     )
     assert run.final.modified == ()

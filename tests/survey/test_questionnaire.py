@@ -123,8 +123,8 @@ def test_columns_that_only_people_need_may_lack(read: Read) -> None:
 FIRST, SECOND, THIRD = CHOICE.splitlines(keepends=True)
 FAULTS = {
     "no question": (" ,choice,Craft,x,,1,Bakers,,target,\n", "names no question", 2, "question_id"),
-    "unknown kind": (FIRST.replace("choice", "multi"), "'multi' is no kind", 2, "kind"),
-    "unknown role": (FIRST.replace("target", "goal"), "'goal' is no role", 2, "role"),
+    "unknown kind": (FIRST.replace("choice", "multi"), "'multi' is not a kind", 2, "kind"),
+    "unknown role": (FIRST.replace("target", "goal"), "'goal' is not a role", 2, "role"),
     "role of another kind": (
         FIRST.replace("target", "correct"),
         "role 'correct' does not go with kind choice",
@@ -150,7 +150,7 @@ FAULTS = {
     "no option": (FIRST + SECOND.replace(",2,", ",,"), "has an option without a code", 3, "option"),
     "no group": (FIRST.replace("Bakers", ""), "the option names no group", 2, "group"),
     "only a comma": (FIRST.replace("Bakers", '","'), "the option names no group", 2, "group"),
-    "broken list": (FIRST.replace("Bakers", '"[Bakers"'), "is no list of groups", 2, "group"),
+    "broken list": (FIRST.replace("Bakers", '"[Bakers"'), "is not a list of groups", 2, "group"),
     "neither true nor false": (
         FIRST.replace("true", "maybe"),
         "'maybe' is neither true nor false",

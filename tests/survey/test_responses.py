@@ -145,10 +145,10 @@ def test_who_contradicts_himself_is_left_out_of_the_question_and_named(
         "c-001": (0, (0, 0, 0)),
     }
     path = tmp_path / "responses.csv"
-    not_counted = "what they answered to it is not counted"
+    not_counted = "their answers to it are not counted"
     assert findings == [
         f"{path}, row 2: question q-choice: 1 respondent chose more than one "
-        "option; what they answered to it is not counted: r1",
+        "option; their answers to it are not counted: r1",
         f"{path}, row 7: question q-several: 2 respondents chose 'no stereotype' "
         f"together with a group; {not_counted}: r2, r3",
         f"{path}, row 11: question c-001: 1 respondent chose more than one option; "
@@ -163,8 +163,8 @@ def test_at_most_five_who_contradict_themselves_are_named(
     """A long list of respondents does not drown the message."""
     rows = [(f"r{at}", CHOICE, code, "selected") for at in range(people) for code in ("1", "2")]
     assert count(rows)[1][0].endswith(
-        f"{people} respondents chose more than one option; what they "
-        f"answered to it is not counted: r0, r1, r2, r3, r4{more}"
+        f"{people} respondents chose more than one option; their answers "
+        f"to it are not counted: r0, r1, r2, r3, r4{more}"
     )
 
 
@@ -208,12 +208,12 @@ BAD_ROWS = {
     ),
     "unknown option": (
         "r2,q-choice,choice,3,selected,1,1",
-        "option '3' is no option of its question (1 row)",
+        "option '3' is not an option of its question (1 row)",
         "option",
     ),
     "option of another question": (
         "r2,q-several,select_all,2.0,shown,1,1",
-        "option '2.0' is no option of its question (1 row)",
+        "option '2.0' is not an option of its question (1 row)",
         "option",
     ),
     "unknown kind": (
@@ -228,7 +228,7 @@ BAD_ROWS = {
     ),
     "unknown state": (
         "r2,q-choice,choice,1,Selected,1,1",
-        "state 'Selected' is no state (1 row)",
+        "state 'Selected' is not a state (1 row)",
         "state",
     ),
     "nobody": (
@@ -491,13 +491,13 @@ def test_position_and_duration_are_numbers_or_unknown(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("cells", "what", "column"),
     [
-        ("first,1", "position 'first' is no whole number from 0", "position"),
-        ("1.5,1", "position '1.5' is no whole number from 0", "position"),
-        ("1e12,1", "position '1e12' is no whole number from 0", "position"),
-        ("-1,1", "position '-1' is no whole number from 0", "position"),
-        ("1,-0.5", "duration_s '-0.5' is no number from 0", "duration_s"),
-        ("1,inf", "duration_s 'inf' is no number from 0", "duration_s"),
-        ('1,"2,5"', "duration_s '2,5' is no number from 0", "duration_s"),
+        ("first,1", "position 'first' is not a whole number from 0", "position"),
+        ("1.5,1", "position '1.5' is not a whole number from 0", "position"),
+        ("1e12,1", "position '1e12' is not a whole number from 0", "position"),
+        ("-1,1", "position '-1' is not a whole number from 0", "position"),
+        ("1,-0.5", "duration_s '-0.5' is not a number from 0", "duration_s"),
+        ("1,inf", "duration_s 'inf' is not a number from 0", "duration_s"),
+        ('1,"2,5"', "duration_s '2,5' is not a number from 0", "duration_s"),
     ],
 )
 def test_what_is_no_number_is_refused_with_its_row(

@@ -36,7 +36,8 @@ def test_two_files_that_disagree_on_a_question_are_refused(
     with pytest.raises(CurateError) as refused:
         merge([first, other])
     assert refused.value.what == (
-        "question q-1 ('They hum at work') has other counts in b.json, entry 4 than in answers.csv"
+        "question q-1 ('They hum at work') has different counts in b.json, entry 4 and in "
+        "answers.csv"
     )
     assert refused.value.where == "b.json, entry 4"
 

@@ -64,7 +64,8 @@ def target_code(language: LanguageOrCode, asked: str = "") -> str:
     raise CurateError(
         f"DeepL does not translate into {wanted.upper()}",
         "translation.target_language" if asked else "language",
-        f"it takes {', '.join(near or known)}; set translation.target_language in culture.yaml, "
+        f"it translates into {', '.join(near or known)}; set translation.target_language in "
+        "culture.yaml, "
         "or translate with another engine, such as file",
     )
 
@@ -117,7 +118,7 @@ class DeeplService:
         target = self._target
         if self.settings.formality in ("more", "less") and self._register is None:
             raise CurateError(
-                f"DeepL knows no register in {target}",
+                f"DeepL has no formal or informal register for {target}",
                 f"translation.formality: {self.settings.formality}",
                 f"write prefer_{self.settings.formality}, or describe it in "
                 "translation.instructions",
@@ -270,7 +271,7 @@ class DeeplClient:
         options: dict[str, Any] = {**self._options, "context": context or None}
         results = self._call(lambda: self._client.translate_text(list(texts), **options))
         if not isinstance(results, list) or len(results) != len(texts):
-            raise _strange("it holds another number of texts than were sent")
+            raise _strange("its number of texts differs from the number sent")
         return [Reply(result.text, result.billed_characters) for result in results]
 
     def usage(self) -> Usage:
@@ -331,7 +332,7 @@ class DeeplClient:
         except deepl.DeepLException as error:
             raise _fault(error, self._secret) from None
         except (TypeError, ValueError, LookupError, AttributeError):
-            raise _strange("it lacks what DeepL's replies have") from None
+            raise _strange("it lacks the fields of DeepL's replies") from None
 
 
 def _strange(why: str) -> EngineFault:

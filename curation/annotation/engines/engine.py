@@ -206,7 +206,7 @@ class Secret:
         return "Secret()"
 
 
-WITHOUT_KEY = "--engine file takes translations that you have, --engine pseudo tries everything out"
+WITHOUT_KEY = "--engine file uses translations that you have, --engine pseudo is for a trial"
 """What a translation can be done with where there is no key."""
 
 

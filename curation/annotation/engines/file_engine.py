@@ -109,7 +109,7 @@ def _sheets(path: Path) -> list[list[tuple[Any, ...]]]:
         )
     except (BadZipFile, InvalidFileException, KeyError, ValueError) as error:
         raise CurateError(
-            f"{path.name} is no workbook", str(path), "save it as .xlsx or .ods"
+            f"{path.name} is not a workbook", str(path), "save it as .xlsx or .ods"
         ) from error
     return [[tuple(row) for row in sheet.iter_rows(values_only=True)] for sheet in book]
 

@@ -47,7 +47,7 @@ class Memory(SqliteFile):
             path,
             what,
             hint="check the folder's permissions and the free space",
-            damaged="it is damaged: put a copy in its place, or delete it and pay again",
+            damaged="it is damaged: restore a copy, or delete it; its texts are then billed again",
             wait_s=30,
             read_only=read_only,
         )

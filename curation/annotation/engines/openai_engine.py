@@ -233,7 +233,9 @@ def _plain(text: str) -> str:
 
 def _translations(text: str, count: int) -> list[str]:
     """Read the model's answer; one that is cut off or no such object is asked for in parts."""
-    strange = EngineFault(FaultKind.TOO_LARGE, "the model's answer is not what was asked for")
+    strange = EngineFault(
+        FaultKind.TOO_LARGE, "the model's answer does not have the form that was asked for"
+    )
     try:
         found = json.loads(text[text.index("{") : text.rindex("}") + 1])["translations"]
     except (ValueError, LookupError, TypeError, RecursionError):

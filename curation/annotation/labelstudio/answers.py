@@ -174,8 +174,8 @@ class Answers:
                 _finding(
                     "labelstudio-left-out",
                     Severity.WARNING,
-                    f"{count} answers are about texts that changed; left out",
-                    "push the texts anew to have them answered",
+                    f"{count} answers are about texts that changed; they are not counted",
+                    "push the texts again so that they are answered",
                 )
             )
 
@@ -255,8 +255,8 @@ def _named(
             _finding(
                 "labelstudio-unnamed",
                 Severity.INFO,
-                f"user {user} has no name in people.csv: {count} annotations are left out",
-                "write one there to have them",
+                f"user {user} has no name in people.csv: {count} annotations are not counted",
+                "write a name there, and pull again",
             )
             for user, count in sorted(left.items())
         ]
@@ -273,7 +273,7 @@ def _one_each(given: Iterable[Given], findings: list[Finding]) -> list[Given]:
                 f"{item.answer.uid}: {item.annotator} annotated it in two projects, or under two "
                 f"accounts: {item.answer.link}"
             )
-            hint = "nothing to do, if the newest is meant"
+            hint = "if the newest one is intended, nothing is to be done"
             findings.append(_finding("labelstudio-older", Severity.WARNING, message, hint))
         if known is None or known.answer.at < item.answer.at:
             newest[key] = item

@@ -40,7 +40,7 @@ def find_settings(url: str | None = None, key: str | None = None) -> tuple[str, 
         )
     if not secret.isascii() or not secret.isprintable() or " " in secret:
         raise CurateError(
-            "the access token holds characters that no token has",
+            "the access token holds characters that a token cannot have",
             f"environment variable {KEY_VARIABLE}",
             "copy it again, in one line",
         )
@@ -60,7 +60,8 @@ def check_sdk() -> None:
     if found.split(".")[0] != "2":
         raise CurateError(
             f"label-studio-sdk {found} is installed; version 2 is needed",
-            hint=f"{INSTALL} in a fresh virtual environment: another package holds it back",
+            hint=f"{INSTALL} in a fresh virtual environment: another package here needs an older "
+            "version",
         )
 
 
@@ -79,7 +80,7 @@ def check_url(address: str) -> None:
     except ValueError:
         raise CurateError("the address cannot be read", where, f"write it {hint}") from None
     if parts.scheme not in ("http", "https") or not host:
-        raise CurateError(f"'{address}' is no web address", where, f"begin with http://, {hint}")
+        raise CurateError(f"'{address}' is not a web address", where, f"begin with http://, {hint}")
     if parts.username or parts.password or parts.query:
         raise CurateError(
             "the address holds a name, a password or a query", where, f"write it without, {hint}"
@@ -256,14 +257,14 @@ class Server:
             raise self._fault(
                 "the server took too long",
                 what,
-                "run the command again: it goes on where it stopped",
+                "run the command again: it continues where it stopped",
                 uncertain=changes,
             ) from None
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
             raise self._fault(
                 "the connection broke off",
                 what,
-                "run the command again: it goes on where it stopped",
+                "run the command again: it continues where it stopped",
                 uncertain=changes,
             ) from None
         except (ParsingError, ValueError, AttributeError, TypeError):
@@ -271,7 +272,7 @@ class Server:
 
     def _strange(self, what: str, *, uncertain: bool) -> ServerFault:
         return self._fault(
-            "the answer is not one of Label Studio 1.2x",
+            "the answer does not come from Label Studio 1.2x",
             what,
             f"check that {URL_VARIABLE} is the address of its start page",
             uncertain=uncertain,

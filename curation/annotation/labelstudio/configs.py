@@ -139,7 +139,7 @@ def lacking(page: str, other: str) -> list[str]:
     try:
         there = _asked(other)
     except ET.ParseError:
-        return ["it is no page"]
+        return ["it is not a page"]
     found = []
     for name, choices in _asked(page).items():
         if name not in there:
@@ -151,7 +151,8 @@ def lacking(page: str, other: str) -> list[str]:
             found += [f"'{name}' has a choice of its own, '{choice}'" for choice in own]
             # What is stored is the same, and whoever chose it read something else.
             found += [
-                f"'{name}' shows '{asked[choice]}' where ours shows '{text}', and stores '{choice}'"
+                f"'{name}' shows '{asked[choice]}' where the toolkit's page shows '{text}', and "
+                f"stores '{choice}'"
                 for choice, text in choices.items()
                 if asked.get(choice, text) != text
             ]
@@ -187,7 +188,7 @@ def problems(page: str) -> list[str]:
     try:
         root = ET.fromstring(page)  # noqa: S314  # a page of ours
     except ET.ParseError as error:
-        return [f"it is no XML: {error}"]
+        return [f"it is not XML: {error}"]
     tags = list(root.iter())
     known = _OBJECTS | _CONTROLS | _PLAIN
     found = [f"there is no tag {tag.tag}" for tag in tags if tag.tag not in known]
@@ -231,7 +232,7 @@ def _of_choices(tag: ET.Element) -> list[str]:
 def _of_condition(tag: ET.Element, choices: Mapping[str | None, ET.Element]) -> list[str]:
     target = choices.get(tag.get("whenTagName"))
     if target is None:
-        return [f"something is shown by '{tag.get('whenTagName')}', which is no question"]
+        return [f"something is shown by '{tag.get('whenTagName')}', which is not a question"]
     values = {item.get("value") for item in target}
     wanted = (tag.get("whenChoiceValue") or "").split(",")
     return [

@@ -124,7 +124,7 @@ def read_export(
             raise ValueError
     except (ValueError, RecursionError):
         raise CurateError(
-            "the export is no list of tasks", where, "pull again; the export may have been cut off"
+            "the export is not a list of tasks", where, "pull again; the export may be incomplete"
         ) from None
     if len(tasks) == project.tasks:
         return tasks
@@ -138,9 +138,9 @@ def read_export(
         return read_export(data, project, server, again=False)
     said = f"{project.tasks:,}" if project.tasks >= 0 else "no"
     raise CurateError(
-        f"the export holds {len(tasks):,} tasks where the project has {said}; nothing was taken",
+        f"the export holds {len(tasks):,} tasks but the project has {said}; nothing was pulled",
         where,
-        "pull again when nobody changes or deletes the project",
+        "pull again while nobody changes or deletes the project",
     )
 
 
@@ -206,15 +206,15 @@ class Reader:
                 Severity.WARNING,
                 f"{uid}: user {user} annotated it {count + 1} times; the newest counts: "
                 f"{newest[uid, user].link}",
-                "nothing to do, if the newest is meant",
+                "if the newest one is intended, nothing is to be done",
             )
         if history:
             self._say(
                 "labelstudio-history",
                 Severity.INFO,
-                f"{len(history)} tasks were asked about again and answered; what was answered "
-                f"before is history: {shortened(list(history))}",
-                "it stays on the server and in annotations/raw",
+                f"{len(history)} tasks were asked again and answered; their earlier answers no "
+                f"longer count: {shortened(list(history))}",
+                "the earlier answers stay on the server and in annotations/raw",
             )
         if not self._decides:
             self._changed(newest.values(), tasks)
@@ -238,7 +238,7 @@ class Reader:
             if found:
                 message += f"; its {len(found)} annotations are refused"
             message += f": {self._link(task.get('id'))}"
-            hint = "push made all tasks: look who added or changed this one"
+            hint = "all tasks come from 'curate push': find out who added or changed this one"
             self._say("labelstudio-task", severity, message, hint)
             return []
         assert isinstance(data, dict)  # noqa: S101  # else there was a problem
@@ -280,14 +280,14 @@ class Reader:
     ) -> Answer | None:
         try:
             if not isinstance(item, dict):
-                raise ValueError("it is no annotation")
+                raise ValueError("it is not an annotation")
             if item.get("was_cancelled"):
                 self.counts["skipped"] += 1
                 self._leave_open(uid, data, _user_of(item), SKIPPED)
                 return None
             user = _user_of(item)
             if user is None:
-                raise ValueError("nobody made it: its user was deleted")
+                raise ValueError("its user was deleted")
             if user not in self._users:
                 raise ValueError(f"user {user} is none of the server's users")
             at = item.get("updated_at") or item.get("created_at")
@@ -348,7 +348,11 @@ class Reader:
         for uids, what, hint in (
             (changed, "changed after they were annotated", again),
             (sorted(asked), "were asked about again and not answered by all", "let them annotate"),
-            (gone, "are not to be annotated any more", "nothing to do, if that is meant"),
+            (
+                gone,
+                "are not to be annotated any more",
+                "if this is intended, nothing is to be done",
+            ),
         ):
             if uids:
                 message = f"{len(uids)} annotated tasks {what}: {shortened(uids)}"
@@ -367,7 +371,7 @@ class Reader:
                 "labelstudio-missing",
                 Severity.WARNING,
                 f"{len(missing)} tasks that were pushed are not there: {shortened(missing)}",
-                "somebody deleted them; push again to have them back",
+                "somebody deleted them; push again to restore them",
             )
 
     def _say(self, rule: str, severity: Severity, message: str, hint: str) -> None:
@@ -406,19 +410,19 @@ def _read(
     if field.kind == "rating":
         rating = value.get("rating")
         if isinstance(rating, bool) or str(rating) not in (field.allowed or ()):
-            raise ValueError(f"'{rating}' is no rating")
+            raise ValueError(f"'{rating}' is not a rating")
         return (str(rating),)
     given = value.get("choices" if field.kind == "choices" else "text")
     if field.kind == "textarea" and isinstance(given, str):
         given = [given]
     if not isinstance(given, list) or not all(isinstance(item, str) for item in given):
-        raise ValueError(f"the answer to '{name}' is no list of texts")
+        raise ValueError(f"the answer to '{name}' is not a list of texts")
     if field.kind == "textarea":
         return tuple(text for text in given if text.strip())
     allowed = field.allowed if field.allowed is not None else options_of(data)
     for choice in given:
         if choice not in allowed:
-            raise ValueError(f"'{choice}' is no choice of '{name}'")
+            raise ValueError(f"'{choice}' is not a choice of '{name}'")
     if len(given) != 1 and not field.several:
         raise ValueError(f"'{name}' has {len(given)} choices where one is asked for")
     return tuple(given)
@@ -489,7 +493,7 @@ def read_people(path: Path) -> dict[int, Person]:
         where = f"{table.file}, row {row.number}"
         text = row["user"].strip()
         if not text.isascii() or not text.isdigit():
-            raise CurateError(f"'{text}' is no number of a user", where, "take back the edit")
+            raise CurateError(f"'{text}' is not the number of a user", where, "undo the edit")
         name = " ".join(row["annotator"].split())
         same = row.get("same_as").strip()
         person = Person(int(text), row["email"].strip(), name, same)
@@ -522,7 +526,7 @@ def _as_person(person: Person, people: Mapping[int, Person], file: str) -> Perso
     first = known.get(person.same_as)
     if first is None or first.same_as:
         raise CurateError(
-            f"user {person.user} is to be the same as '{person.same_as}', which is no user's "
+            f"user {person.user} is to be the same as '{person.same_as}', which is not a user's "
             "first account",
             f"{file}, column same_as",
             "write the number of the user whose name counts, or leave it empty",
@@ -567,8 +571,9 @@ def same_addresses(known: Mapping[int, Person], now: Mapping[int, Person]) -> li
     return [
         Finding(
             *("labelstudio-same-person", Severity.WARNING, PEOPLE, None, "same_as"),
-            f"users {person.same_as} and {person.user} have one address except for its spelling; "
-            f"both are taken to be {person.annotator}",
+            f"users {person.same_as} and {person.user} have addresses that differ only in "
+            "spelling; "
+            f"both are counted as {person.annotator}",
             "if they are two people, empty the cell and write a name of their own; pull again",
         )
         for user, person in now.items()
@@ -594,7 +599,8 @@ def without_names(
                 Finding(
                     *("labelstudio-no-name", Severity.WARNING, PEOPLE, None, "annotator"),
                     f"project {item.project.id} of {name}: {count} {plural('account', count)} "
-                    f"answered there, and it is not known whose: {names}; each counts as an "
+                    f"answered there, and it is not known who they belong to: {names}; each "
+                    "counts as an "
                     "annotator of its own",
                     f"write in annotations/people.csv who they are; where {name} has two accounts, "
                     f"the name for one, and for the other the number of the first in the column "
@@ -775,9 +781,10 @@ def _page_findings(page: str, project: Project, kind: str, url: str) -> list[Fin
         return []
     message = (
         f"its page was edited on the server, or is of an earlier version: {'; '.join(otherwise)}; "
-        f"answers that ours has not are refused: {url}/projects/{project.id}/settings/labeling"
+        "answers that the toolkit's page does not have are refused: "
+        f"{url}/projects/{project.id}/settings/labeling"
     )
-    hint = f"curate push {kind} --update puts ours there; former answers stay as they are"
+    hint = f"curate push {kind} --update puts the toolkit's page there; former answers are kept"
     where = f"project {project.id}"
     return [Finding("labelstudio-page", Severity.WARNING, where, None, "", message, hint)]
 

@@ -253,7 +253,7 @@ class Pusher:
                 f"project {project.id} says that it holds {project.tasks:,} tasks and lists "
                 f"{len(items):,}; nothing was sent",
                 self._server.url,
-                "push again when nobody changes or deletes the project",
+                "push again while nobody changes or deletes the project",
             )
         return _copies(items, hashes)
 
@@ -394,7 +394,7 @@ class Pusher:
                 f"{len(missing)} of {len(hashes)} tasks are not in project {project}: "
                 f"{shortened(missing)}",
                 self._server.url,
-                "somebody takes tasks out, or the server lost them: run the command again",
+                "somebody is deleting tasks, or the server lost them: run the command again",
             )
         removed = 0
         for item in (item for uid in hashes for item in known.get(uid, ())[1:]):
@@ -638,12 +638,13 @@ def _leave_former(kind: TaskKind, state: KindState, *, anew: bool) -> None:
         numbers = ", ".join(str(sent.id) for sent in old.values())
         raise CurateError(
             f"{plural('project', len(old))} {numbers} {'has' if len(old) == 1 else 'have'} a task "
-            "for each text, as earlier versions made them, and there is a page for each template "
-            "now",
+            "for each text, as earlier versions made them; now there is a page for each "
+            "template",
             "annotations/labelstudio.json",
-            f"take what is answered there: curate pull {kind.name} && curate translate collect "
-            f"--labelstudio; then push with --anew: pages are made beside, and the old "
-            f"{plural('project', len(old))} still pulled",
+            f"first collect the answers that are there: curate pull {kind.name} && curate "
+            "translate collect "
+            f"--labelstudio; then push with --anew: it makes new pages, and the old "
+            f"{plural('project', len(old))} can still be pulled",
         )
     state.former |= old
     state.projects, state.allotted, state.overlap = {}, {}, None

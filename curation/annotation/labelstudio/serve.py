@@ -45,7 +45,7 @@ def find_program() -> Path:
         raise CurateError(
             "Label Studio is not installed" if not named else f"there is no program {named}",
             f"environment variable {BIN_VARIABLE}" if named else "",
-            f"it wants a virtual environment of its own: {_INSTALL}",
+            f"install it in a virtual environment of its own: {_INSTALL}",
         )
     return Path(found)
 

@@ -120,8 +120,9 @@ def load_state(path: Path) -> State:
         raise CurateError(
             "the record of what was pushed was damaged or is of another version",
             str(path),
-            "take it back from version control, or move it away: projects are found again by "
-            "what their descriptions say only with its 'workspace'",
+            "restore it from version control, or move it away: without its 'workspace', the "
+            "projects on "
+            "the server are not found again",
         ) from error
 
 

@@ -90,7 +90,7 @@ def refuse_unusable(tasks: Sequence[Task]) -> None:
                 raise CurateError(
                     f"its {name} holds a character that cannot be sent",
                     where,
-                    "take it out of the bank",
+                    "remove the character from the bank",
                 )
 
 

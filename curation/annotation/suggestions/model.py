@@ -21,7 +21,7 @@ _SHOWN = (
     *("stereotype", "target_groups", "ambiguous_context", "disambiguating_context"),
     *("questions", "answers", "fillers", "reference"),
 )
-_WITHOUT = "--engine rules looks at groups alone"
+_WITHOUT = "--engine rules needs no model, it looks only at the groups"
 _REASON = 300
 _LIMITS = Limits(texts=1, bytes=256 * 1024)
 _NAMES = "|".join(label.value for label in CLASSIFY_LABELS)

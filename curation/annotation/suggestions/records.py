@@ -130,7 +130,7 @@ def read_allotted(workspace: Workspace) -> list[Allotted]:
         shown = row["shown"].strip()
         if shown not in ("true", "false"):
             what = f"'{shown}' is neither true nor false"
-            raise table.fault(row, "shown", what, "take the file back from version control")
+            raise table.fault(row, "shown", what, "restore the file from version control")
         found.append(
             Allotted(
                 template_id=row["template_id"].strip(),
@@ -184,7 +184,7 @@ def _label(table: Table, row: Row) -> Label:
     text = row["label"].strip()
     if text not in CLASSIFY_LABELS:
         hint = "labels are ST, TM and SR; make them again: curate classify suggest"
-        raise table.fault(row, "label", f"'{text}' is no label that can be suggested", hint)
+        raise table.fault(row, "label", f"'{text}' is not a label that can be suggested", hint)
     return Label(text)
 
 

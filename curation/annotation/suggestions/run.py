@@ -148,7 +148,7 @@ class _Asking:
                 workspace.language,
                 f"there is no prompt for suggested labels in '{workspace.language}'",
                 workspace.shown(workspace.culture_file),
-                "take the rules: --engine rules",
+                "use the rules instead: --engine rules",
             )
         rules = GroupRules(workspace, texts, reviewed=wanted.groups_reviewed)
         titles = pages(workspace.language)
@@ -328,7 +328,7 @@ def _chosen(workspace: Workspace, wanted: Wanted) -> list[Template]:
     strange = [name for name in wanted.templates if name not in ids]
     if strange:
         raise CurateError(
-            f"there is no template to be classified by the name {shortened(strange)}",
+            f"there is no template to be classified with the id {shortened(strange)}",
             workspace.shown(workspace.bank_file),
             "'curate stats' lists what there is; newly created ones (NC) are not classified",
         )

@@ -63,7 +63,7 @@ def who_sees(workspace: Workspace, names: Sequence[str], showing: Showing) -> di
         raise CurateError(
             f"'{strange[0]}' is none of the annotators: {', '.join(names)}",
             "--blind",
-            f"give names of theirs, or one of {HALF}, {ALL} and {NONE}",
+            f"give names of annotators, or one of {HALF}, {ALL} and {NONE}",
         )
     keys = {person_key(name) for name in blind}
     return {name: person_key(name) not in keys for name in names}

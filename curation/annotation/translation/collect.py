@@ -148,7 +148,9 @@ def collect_translations(
     """
     name = " ".join(by.split())
     if accept_unchanged and not name:
-        raise CurateError("nobody is named who confirms the texts", "--by", "write who it is")
+        raise CurateError(
+            "the name of the person who confirms the texts is empty", "--by", "write who it is"
+        )
     with writing(workspace, "curate translate collect"):
         variants = {variant.id: variant for variant in workspace.bank.variants}
         known = read_returned(returned_file(workspace.root))
@@ -246,8 +248,8 @@ def _read(workspace: Workspace, path: Path, variants: Variants) -> _Read:
         equal = by_key[row.key]
         if not row.cells[TRANSLATION].strip():
             if row.cells[CONFIRMED].strip():
-                message = f"{equal.unit.template}: a text is confirmed that is empty"
-                hint = "write it, or take out what is in the column confirmed"
+                message = f"{equal.unit.template}: an empty text is confirmed"
+                hint = "write the text, or empty the cell in the column confirmed"
                 filled.mark(row, CONFIRMED, "translation-confirmed-empty", message, hint)
             elif f"{letter}{row.row}" not in wrong:
                 empty.append(equal)
@@ -314,8 +316,8 @@ def _other_texts(
         if OTHER_TEXTS in book.columns:
             filled.mark(
                 *(None, "", "translation-sheet-gone"),
-                f"the sheet '{OTHER_TEXTS}' is not there any more; nothing of it is taken",
-                "if anything was written in it, write it into a fresh workbook",
+                f"the sheet '{OTHER_TEXTS}' is missing; nothing of it is collected",
+                "if anything was written in it, copy it into a fresh workbook",
                 Severity.WARNING,
             )
         return []
@@ -371,8 +373,8 @@ def _say_versions(filled: FilledSheet, variants: Variants) -> None:
     if names:
         filled.mark(
             *(None, "", "translation-versions"),
-            f"{shortened(names)} has got versions since the sheet was made, so that nobody can "
-            "tell which of them its texts are for; they are not taken",
+            f"{shortened(names)} got versions after the sheet was made, so it is not known "
+            "which version its texts are for; they are not collected",
             "copy them into the rows of a version in a fresh sheet: curate translate sheet",
             Severity.WARNING,
         )
@@ -401,7 +403,7 @@ def _say_untied(
                 *(None, "", "translation-untied"),
                 f"{shortened([*names])}: {what} since the sheet was made; a text of this sheet "
                 f"{became}",
-                "go on in a fresh sheet: curate translate sheet",
+                "continue in a fresh sheet: curate translate sheet",
                 Severity.WARNING,
             )
 
@@ -481,11 +483,11 @@ class _Chosen:
         best = max(first, key=lambda item: item[1].confirmed)
         other = next((item for item in first if item[1].text != best[1].text), None)
         if other is not None:
-            self._differ(best, other, "none is taken")
+            self._differ(best, other, "none is collected")
             return None
         for item in offers:
             if item[1].rank < rank < 2 and item[1].touched and item[1].text != best[1].text:
-                self._differ(item, best, "the second is taken where it belongs")
+                self._differ(item, best, "the second is collected")
         return best
 
     def _differ(
@@ -506,8 +508,9 @@ class _Chosen:
             "translation-twice",
             f"{unit.template}: '{_shortened(unit.text)}' has two translations, and {what}: "
             f"'{mine.text}' in {_source(one, mine)}, '{theirs.text}' in {_source(other, theirs)}",
-            "agree on one and correct the other file; a template that wants another text than the "
-            f"others has it in the sheet '{OTHER_TEXTS}'",
+            "agree on one and correct the other file; where a template needs a different text, "
+            "write "
+            f"it in the sheet '{OTHER_TEXTS}'",
         )
         if theirs.sheet is not other.filled:
             other.filled.marks.append(theirs.sheet.marks[-1])
@@ -549,7 +552,7 @@ def _mark_conflicts(result: Put, chosen: _Chosen, known: Known) -> None:
             message = (
                 f"{conflict.place.variant}, {conflict.place.field}: {who} has returned "
                 f"'{conflict.now}' ({earlier.source_file}), this file has '{taken.offer.text}'; "
-                "the first is left as it is"
+                "the first is kept"
             )
         sheet = taken.offer.sheet
         sheet.mark(taken.offer.row, TRANSLATION, "translation-bank-changed", message, hint)

@@ -348,7 +348,7 @@ def _refuse_unknown(
         raise CurateError(
             f"nothing was pulled of a translator called '{by}'",
             file,
-            f"--by takes one of {', '.join(sorted(names.values())) or '(nobody)'}",
+            f"--by must be one of {', '.join(sorted(names.values())) or '(nobody)'}",
         )
     known = {row.template_id for row, _ in meant}
     known |= {str(unit.template) for _, units in meant for unit in units}
@@ -357,7 +357,7 @@ def _refuse_unknown(
         raise CurateError(
             f"nothing was pulled of template {unknown[0]}",
             file,
-            "see template_id there for what was",
+            "the column template_id there lists what was pulled",
         )
 
 
@@ -370,7 +370,8 @@ def _problem(
             "translation-source-changed",
             f"{row.template_id}: the text that {row.annotator} translated is not in the bank any "
             f"more: '{_short(row.source)}'",
-            "push the texts anew (curate push translate), then pull; it is not taken",
+            "push the texts again (curate push translate), then pull; the translation is not "
+            "collected",
         )
     unit, text = units[0], row.target.strip()
     if not text:
@@ -450,7 +451,7 @@ def _dispute(item: Dispute, more: int, file: str) -> Finding:
         Problem(
             "translation-disagreement",
             f"{_place(item.unit)}{f', and {more} more' if more else ''}: translators differ, so "
-            f"none is taken: {texts}",
+            f"none is collected: {texts}",
             "agree on the page and pull again, or choose: --by NAME, of one template with "
             "--template ID",
         ),

@@ -115,8 +115,8 @@ def problem_of(
     if Flag.MARKUP in inspect(unit.parsed, target, language):
         return Problem(
             "translation-markup",
-            "tags or entities of the machine are left in the text",
-            "write the slot in its brackets, and characters as they are",
+            "tags or entities of the machine translation are left in the text",
+            "write the slot in its brackets, and each character itself",
         )
     problem = _slots_problem(unit, target, variants, language)
     if problem is not None:
@@ -135,12 +135,12 @@ def _filler_problem(text: str) -> Problem | None:
     if text.strip() == "*":
         return Problem(
             "translation-filler",
-            "'*' leaves a whole list to the survey, and this row is one of its fillers",
-            "write the name; the survey puts its groups' names into TM templates by itself",
+            "'*' leaves a whole list to the survey, but this row is for one filler",
+            "write the name; the toolkit itself puts the surveyed groups' names into TM templates",
         )
     return Problem(
         "translation-filler",
-        f"'{text}' is {len(fillers)} fillers where one is wanted",
+        f"'{text}' is {len(fillers)} fillers, but this cell is for one",
         "write a backslash before a comma that belongs to the filler",
     )
 
@@ -158,7 +158,7 @@ def _slots_problem(
         else f"[{name}] is missing"
         for name in missing
     ]
-    parts += [f"[{name}] is not in the source so often" for name in extra]
+    parts += [f"[{name}] occurs more often than in the source" for name in extra]
     if parts:
         return Problem("translation-slots", ", ".join(parts), _keep_slots(language))
     for name in target.names:
@@ -529,7 +529,7 @@ def _returned(row: Row, file: str) -> Returned:
             raise ValueError(over)
     except ValueError as error:
         raise CurateError(
-            f"'{row.get('over')}' is no list of texts",
+            f"'{row.get('over')}' is not a list of texts",
             f"{file}, row {row.number}, column over",
             'write a JSON list, ["one", "other"], or nothing',
         ) from error
@@ -537,7 +537,7 @@ def _returned(row: Row, file: str) -> Returned:
     found = Returned(**texts, over=tuple(map(str, over)))
     if found.confirmed not in ("", *CONFIRMATIONS):
         raise CurateError(
-            f"'{found.confirmed}' says nothing of a confirmation",
+            f"'{found.confirmed}' is not a confirmation",
             f"{file}, row {row.number}, column confirmed",
             f"write one of {', '.join(CONFIRMATIONS)}, or nothing",
         )
@@ -650,6 +650,7 @@ def conflict_message(conflict: Conflict) -> tuple[str, str]:
     """Say that a text was left out because of what stands in the bank, and what to do."""
     return (
         f"{conflict.place.variant}, {conflict.place.field}: somebody has written "
-        f"'{conflict.now}' in the bank since; it is left as it is",
-        "compare the two; to have this one, empty the cell in the bank and collect again",
+        f"'{conflict.now}' in the bank since; this is kept",
+        "compare the two; to use the translator's text, empty the cell in the bank and collect "
+        "again",
     )

@@ -170,7 +170,9 @@ def accept_unchanged(workspace: Workspace, by: str) -> Accepted:
     """
     name = " ".join(by.split())
     if not name:
-        raise CurateError("nobody is named who confirms the texts", "--by", "write who it is")
+        raise CurateError(
+            "the name of the person who confirms the texts is empty", "--by", "write who it is"
+        )
     with writing(workspace, "curate translate collect"):
         bank = workspace.bank
         variants = {variant.id: variant for variant in bank.variants}

@@ -30,10 +30,10 @@ from curation.slots import SlotText
 from curation.slots.protection import Flag, bare
 
 _MEANING = {
-    Flag.UNREADABLE: "its brackets are no slots",
+    Flag.UNREADABLE: "its brackets are not slots",
     Flag.EMPTY: "nothing came back",
     Flag.MARKUP: "tags or entities are left in it",
-    Flag.SLOTS: "it has not the slots of the source",
+    Flag.SLOTS: "its slots are not those of the source",
     Flag.SPACING: "a space beside a slot was lost or added",
     Flag.MOVED: "a slot was moved to the front",
     Flag.SAME: "it equals the source",
@@ -391,7 +391,7 @@ def _problem(rounds: list[Outcome]) -> CurateError | None:
     refused = sum(len(outcome.refused) for outcome in rounds)
     if refused:
         return CurateError(
-            f"the engine does not take {refused} {plural('text', refused)}",
+            f"the engine refuses {refused} {plural('text', refused)}",
             "",
             "translate by hand what 'curate translate status' lists as waiting",
         )
@@ -413,8 +413,8 @@ def _to_look_at(workspace: Workspace, run: _Run) -> list[Finding]:
                     workspace.shown(workspace.bank_file),
                     rows.get(place.variant) or None,
                     f"{place.field}_machine",
-                    f"{unit.template}: the machine's text is to be looked at: {_MEANING[flag]}",
-                    "the translator's sheet leaves it open: 'curate translate sheet'",
+                    f"{unit.template}: check the machine's text: {_MEANING[flag]}",
+                    "the text is open in the translator's sheet: 'curate translate sheet'",
                 )
             )
     return findings

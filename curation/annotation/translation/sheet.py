@@ -53,7 +53,7 @@ _LISTS = 3
 _BLANK = 100
 
 _LOOK_AT = {
-    Flag.UNREADABLE: "brackets that are no slots",
+    Flag.UNREADABLE: "brackets that are not slots",
     Flag.EMPTY: "empty",
     Flag.MARKUP: "tags or entities are left",
     Flag.SLOTS: "other slots than the source",
@@ -330,7 +330,7 @@ def untied_then(about: Mapping[str, str], bank: Bank) -> frozenset[str]:
         names = bank.template_names if said == _EVERY else frozenset(map(str, json.loads(said)))
     except (ValueError, TypeError) as error:
         raise CurateError(
-            "the workbook does not say which templates are untied in it", hint="make it anew"
+            "the workbook does not say which templates are untied in it", hint="make it again"
         ) from error
     return frozenset(names)
 
@@ -357,7 +357,7 @@ def how_made(about: Mapping[str, str], bank: Bank) -> Made:
         alone = None if apart is None else frozenset(map(str, apart))
     except (ValueError, TypeError) as error:
         raise CurateError(
-            "the workbook does not say which texts it holds", hint="make it anew"
+            "the workbook does not say which texts it holds", hint="make it again"
         ) from error
     return Made(selection, untied_then(about, bank), alone, shared=apart is not None)
 

@@ -55,7 +55,8 @@ def open_workbook(path: Path, kind: str) -> OpenBook:
     file = load(data, path)
     if META not in file.sheetnames:
         raise CurateError(
-            f"{path.name} is no sheet of curate's, or its hidden sheet '{META}' was taken out",
+            f"{path.name} is not a workbook made by curate, or its hidden sheet '{META}' was "
+            "deleted",
             str(path),
             "fill in the workbook that was handed out, or copy the answers into a fresh one",
         )
@@ -130,12 +131,12 @@ def _no_workbook(data: bytes, path: Path) -> CurateError:
         return CurateError(f"{path.name} is {what}", str(path), _SAVE)
     if path.suffix.lower() in (".csv", ".tsv"):
         return CurateError(
-            f"{path.name} holds one sheet as text, without what tells whose workbook it was",
+            f"{path.name} holds only one sheet, as text, and does not say whose workbook it was",
             str(path),
             "return the whole workbook, saved as .xlsx or .ods; where there is only this table, "
             "copy what was filled in into the workbook that was handed out",
         )
-    return CurateError(f"{path.name} is no XLSX workbook", str(path), _SAVE)
+    return CurateError(f"{path.name} is not an XLSX workbook", str(path), _SAVE)
 
 
 def text_of(value: object) -> str:

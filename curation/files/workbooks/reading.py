@@ -140,7 +140,7 @@ def read_sheet(book: OpenBook, sheet: Sheet) -> FilledSheet:
             Severity.ERROR,
             place,
             f"there is no sheet '{sheet.name}'",
-            "take back what was changed, or copy what was filled in into a fresh workbook",
+            "undo the change, or copy what was filled in into a fresh workbook",
         )
         missing = tuple(row.key for row in sheet.rows)
         return FilledSheet(book.path.name, sheet, (), missing, [mark], {})
@@ -249,8 +249,10 @@ class _Reader:
             empty = not any(any(cells) for cells in self._source.iter_rows(values_only=True))
             self._error(
                 *("workbook-sheet-empty", "", ""),
-                f"sheet '{self._title}' is empty" if empty else "the names of all columns are gone",
-                "take back what was changed, or copy what was filled in into a fresh workbook",
+                f"sheet '{self._title}' is empty"
+                if empty
+                else "the names of all columns are missing",
+                "undo the change, or copy what was filled in into a fresh workbook",
             )
             return True
         lost = False
@@ -264,7 +266,7 @@ class _Reader:
                 *("workbook-column-missing", Severity.WARNING if older else Severity.ERROR),
                 *(f"{self._first(letters)}{header}", ""),
                 f"there is no column '{item.name}'" + ("; it is taken as empty" if older else ""),
-                "columns may be moved but not renamed or deleted: take back the change",
+                "columns may be moved but not renamed or deleted: undo the change",
             )
         there = tuple(item for item in self._sheet.columns if item.name in letters)
         self._there = replace(self._sheet, columns=there)
@@ -279,7 +281,7 @@ class _Reader:
             self._error(
                 *("workbook-column-twice", cell, name),
                 f"column '{name}' occurs twice, also in {found.letters[name]}",
-                "take one of the two out",
+                "delete one of the two",
             )
         return found.row, found.letters
 
@@ -307,7 +309,7 @@ class _Reader:
             if columns and area.max_row >= header:
                 self._error(
                     *("workbook-merged", area.coord.split(":")[0], columns[0]),
-                    f"cells {area.coord} are merged, so only one of them holds a value",
+                    f"cells {area.coord} are merged, so only one of them has a value",
                     "undo the merge and fill in each cell",
                 )
 
@@ -351,8 +353,8 @@ class _Reader:
             elif (moved and row.key in claimed) or (shown != row.key and {shown, row.key} <= known):
                 self._error(
                     *("workbook-row-apart", f"{self._first(letters)}{row.number}", ""),
-                    f"row {row.number} holds another text than its hidden key is of, and a text "
-                    "that was changed",
+                    f"the text in row {row.number} was changed and does not belong to the row's "
+                    "hidden key",
                     "sort whole rows, hidden columns too; undo the sorting, or fill in a fresh "
                     "workbook",
                 )
@@ -361,8 +363,8 @@ class _Reader:
         if moved:
             self._say(
                 *("workbook-rows-apart", Severity.WARNING, "", ""),
-                f"{len(moved)} of {len(rows)} rows were moved without their hidden cells; each is "
-                "taken for the text that stands in it",
+                f"{len(moved)} of {len(rows)} rows were moved without their hidden cells; each row "
+                "is matched by its text",
                 "sort whole rows, hidden columns too",
             )
         return kept
@@ -433,8 +435,7 @@ class _Reader:
         if row.hash != row_hash(self._there, row.cells):
             self._say(
                 *("workbook-locked-changed", Severity.WARNING, cell, ""),
-                f"{self._named(row)}: cells that are only to be read were changed here; that is "
-                "not taken",
+                f"{self._named(row)}: read-only cells were changed here; the change is ignored",
                 "write proposals in the columns that are meant for them",
             )
 
@@ -447,20 +448,22 @@ class _Reader:
             "workbook-row-twice",
             Severity.WARNING if same else Severity.ERROR,
             *(f"{self._first(letters)}{row.row}", ""),
-            f"{self._named(row)} stands in rows {first.row} and {row.row}"
+            f"{self._named(row)} is in rows {first.row} and {row.row}"
             + ("" if same else " with different contents"),
-            "take one of the two out",
+            "delete one of the two",
         )
 
     def _unknown(self, row: FilledRow, letters: Mapping[str, str]) -> None:
         self._strange.append(row)
-        what = f"'{self._named(row)}' is no row of this sheet" if row.key else "the row was added"
+        what = (
+            f"'{self._named(row)}' is not a row of this sheet" if row.key else "the row was added"
+        )
         self._say(
             "workbook-row-unknown",
             Severity.ERROR if row.filled else Severity.WARNING,
             *(f"{self._first(letters)}{row.row}", ""),
-            f"{what}{'' if row.filled else '; it is passed over'}",
-            "take it out; what has no row in the sheet belongs in a remark",
+            f"{what}{'' if row.filled else '; it is ignored'}",
+            "delete it; write what has no row in the sheet in a remark",
         )
 
     def _validate(self, row: FilledRow, letters: Mapping[str, str]) -> None:
@@ -486,7 +489,7 @@ class _Reader:
         known = ", ".join(column.choices[:12]) + (", ..." if len(column.choices) > 12 else "")
         self._error(
             *("workbook-value-unknown", cell, column.name),
-            f"{self._named(row)}: '{text}' is none of the values of {column.name}",
+            f"{self._named(row)}: '{text}' is not one of the values of {column.name}",
             f"choose one of {known}" if len(column.choices) > 1 else f"write {known} or nothing",
         )
 
@@ -496,7 +499,7 @@ class _Reader:
         self._say(
             *("workbook-row-missing", Severity.WARNING, "", ""),
             f"{len(keys)} of {len(self._expected)} rows are missing: {shown}",
-            "rows that were deleted count as not filled in",
+            "deleted rows count as not filled in",
         )
 
     def _error(self, rule: str, cell: str, column: str, message: str, hint: str) -> None:

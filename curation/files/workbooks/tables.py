@@ -59,7 +59,7 @@ def _sheets(path: Path) -> dict[str, list[list[str]]]:
         }
     except (CalamineError, OSError, ValueError) as error:
         raise CurateError(
-            f"{path.name} is no XLSX workbook that can be read",
+            f"{path.name} is not an XLSX workbook that can be read",
             str(path),
             "open it in a spreadsheet and save it as .xlsx, without a password",
         ) from error

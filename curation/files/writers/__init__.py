@@ -83,7 +83,7 @@ def _texts(path: Path) -> Iterator[None]:
         yield
     except UnicodeEncodeError as error:
         raise CurateError(
-            f"{path.name}: a cell holds half of a surrogate pair, which is no text",
+            f"{path.name}: a cell holds half of a surrogate pair, which is not text",
             str(path),
             f"look for it beside '{error.object[max(0, error.start - 20) : error.start]}'",
         ) from error

@@ -171,7 +171,7 @@ def _refuse_misfits(
         for number, row in enumerate(group, start=before + 2):
             if not _fits(row[at], kind):
                 raise CurateError(
-                    f"'{row[at]}' is no {kind}, as the column is in Parquet",
+                    f"'{row[at]}' is not a {kind}, as the column is in Parquet",
                     f"{path.name}, row {number}, column {column}",
                     "a column of a Parquet file holds one type: correct the cell, or write jsonl",
                 )

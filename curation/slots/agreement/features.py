@@ -89,7 +89,7 @@ class FeatureAgreement:
         for name, values in self.values.items():
             if self._of(filler, name) not in values:
                 said = filler.feature(name)
-                told = f"its {name} is '{said}'" if said else f"its {name} is not told"
+                told = f"its {name} is '{said}'" if said else f"its {name} is not given"
                 ways = " or ".join(_written(filler, name, value) for value in values)
                 return f"{told}: write in the list of fillers {ways}"
         fitting = [

@@ -57,7 +57,7 @@ class KoreanAgreement:
                 if any(_is_pair(one, other, pair) for pair in self._texts.pairs):
                     return one, other
         such = " or ".join((self.common[0], self.common[2]))
-        raise ValueError(f"'{alternatives}' is no pair of Korean particles such as {such}")
+        raise ValueError(f"'{alternatives}' is not a pair of Korean particles such as {such}")
 
 
 def _is_pair(consonant: str, vowel: str, pair: tuple[str, str]) -> bool:

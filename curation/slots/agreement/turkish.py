@@ -72,7 +72,9 @@ class TurkishAgreement:
         """
         written = alternatives.strip()
         if written not in self.common:
-            raise ValueError(f"'{alternatives}' is none of the suffixes {', '.join(self.common)}")
+            raise ValueError(
+                f"'{alternatives}' is not one of the suffixes {', '.join(self.common)}"
+            )
         buffer, _, body = written.removeprefix("-(").rpartition(")")
         return buffer, body.removeprefix("-")
 
@@ -91,7 +93,7 @@ class TurkishAgreement:
             )
         if last in self._texts.softening and not name[:1].isupper():
             return (
-                f"write what stands before a vowel, as in kitap {{{STEM}: kitab}}: "
+                f"write the stem before a vowel, as in kitap {{{STEM}: kitab}}: "
                 f"{name} {{{STEM}: ...}}"
             )
         if possessive:

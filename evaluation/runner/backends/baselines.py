@@ -136,7 +136,7 @@ def samples_files(settings: BackendSettings) -> list[Path]:
         what = "there are no samples that say which answer is right, and which is biased"
         if not workspace.culture_file.exists():
             hint = "name the file of samples: --option samples=FILE"
-            raise CurateError(what, f"{workspace.root} is no workspace", hint)
+            raise CurateError(what, f"{workspace.root} is not a workspace", hint)
         raise CurateError(
             what,
             str(workspace.exports_folder / "samples"),
@@ -296,4 +296,4 @@ def _seed(settings: BackendSettings) -> int:
         return int(str(given))
     except ValueError as error:
         hint = "give a whole number"
-        raise CurateError(f"'{given}' is no seed", "--option seed", hint) from error
+        raise CurateError(f"'{given}' is not a seed", "--option seed", hint) from error

@@ -63,7 +63,7 @@ def read_value(value: Any, scrubber: Scrubber) -> Outcome:
         scrubber: For messages.
     """
     if not isinstance(value, dict):
-        return _failed(FailureKind.MALFORMED, "the reply is no JSON object")
+        return _failed(FailureKind.MALFORMED, "the reply is not a JSON object")
     choices = value.get("choices")
     if not choices and isinstance(value.get("error"), dict):
         # Gateways say so with status 200 when the server behind them has failed.
@@ -71,25 +71,25 @@ def read_value(value: Any, scrubber: Scrubber) -> Outcome:
         status = code if isinstance(code, int) else 500
         return Outcome(None, error=refusal(status, value, {}, scrubber))
     if not isinstance(choices, list):
-        return _failed(FailureKind.MALFORMED, "the reply is no chat completion", _usage(value))
+        return _failed(FailureKind.MALFORMED, "the reply is not a chat completion", _usage(value))
     if not choices:
         return _failed(FailureKind.EMPTY, "the reply holds no choice", _usage(value))
     try:
         return _choice(value, choices[0])
     except (TypeError, LookupError, AttributeError):
-        return _failed(FailureKind.MALFORMED, "the reply is no chat completion", _usage(value))
+        return _failed(FailureKind.MALFORMED, "the reply is not a chat completion", _usage(value))
 
 
 def _no_json(data: bytes) -> Failure:
     """Say what a body is that is no JSON, and what to do where it goes on like that."""
     head = data[:100].decode("utf-8", "replace").strip().casefold()
-    said, hint = "the reply is no JSON", ""
+    said, hint = "the reply is not JSON", ""
     if head.startswith(("<!doctype html", "<html")):
         said = "the reply is a web page, not a model's"
-        hint = "check --base-url: the address usually ends in /v1, and may want a login"
+        hint = "check --base-url: the address usually ends in /v1, and may need a login"
     elif head.startswith(("data:", "event:")):
         said = "the reply is a stream, which was not asked for"
-        hint = "look for a setting of the server that ends its streaming"
+        hint = "turn off streaming in the server's settings"
     return Failure(FailureKind.MALFORMED, said, again=True, hint=hint)
 
 
@@ -292,7 +292,7 @@ def refusal(status: int, body: object, headers: Mapping[str, str], scrubber: Scr
         hint = "check --model and --base-url; the address usually ends in /v1"
         return Failure(FailureKind.NOT_FOUND, message, status, stops=True, hint=hint)
     if status == 402 or code == "insufficient_quota":
-        message = f"the account is used up ({status}): {said}"
+        message = f"the account has no credit left ({status}): {said}"
         return Failure(FailureKind.QUOTA, message, status, stops=True, hint=_AGAIN)
     if status == 429:
         # A wait of nothing is no wait that would help: the runner's own is taken.
@@ -311,7 +311,7 @@ def _refused(status: int, error: Mapping[str, Any], said: str) -> Failure:
         hint = "give --max-tokens-field max_completion_tokens"
     elif error.get("param") == "temperature" and "unsupported" in str(error.get("code")):
         hint = "leave --temperature out: this model takes none"
-    message = f"the request is not taken ({status}): {said}"
+    message = f"the request is refused ({status}): {said}"
     return Failure(FailureKind.REFUSED, message, status, stops=bool(hint), hint=hint)
 
 

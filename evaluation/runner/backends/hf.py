@@ -222,7 +222,7 @@ class LocalModel:
                 **self._settings.template,
             )
         except jinja2.TemplateError as error:
-            raise ValueError(f"the chat template does not take the request: {error}") from error
+            raise ValueError(f"the chat template does not accept the request: {error}") from error
         return str(text)
 
     def _label_tokens(self, request: Request) -> list[list[int]]:

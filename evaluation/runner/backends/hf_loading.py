@@ -117,7 +117,7 @@ def _known(name: str, value: str, known: tuple[str, ...]) -> str:
     if value in known:
         return value
     hint = f"give one of {', '.join(known)}"
-    raise CurateError(f"'{value}' is no {name}", f"--option {name}", hint)
+    raise CurateError(f"'{value}' is not a valid {name}", f"--option {name}", hint)
 
 
 def _one_of(kind: type[T], name: str, value: str) -> T:
@@ -132,7 +132,7 @@ def _number(kind: Callable[[str], T], name: str, value: object, least: float) ->
             raise ValueError
     except ValueError as error:
         hint = f"give a number from {least} on"
-        raise CurateError(f"'{value}' is no {name}", name, hint) from error
+        raise CurateError(f"'{value}' is not a valid {name}", name, hint) from error
     return found
 
 

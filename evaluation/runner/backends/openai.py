@@ -292,11 +292,11 @@ class OpenaiBackend:
             hint = "start the server or check --base-url, then run the same command again"
             return Failure(FailureKind.CONNECTION, message, sent=False, stops=True, hint=hint)
         if wait > LONGEST_WAIT_S:
-            message = f"the server wants to be left alone for {wait:,.0f} s: {names}"
+            message = f"the server asks to wait for {wait:,.0f} s: {names}"
             hint = "run the same command again then: only what has no reply is asked"
             return Failure(FailureKind.RATE_LIMIT, message, sent=False, stops=True, hint=hint)
         kind = FailureKind.CONNECTION if down else FailureKind.RATE_LIMIT
-        return Failure(kind, "every server rests", again=True, wait_s=wait, sent=False)
+        return Failure(kind, "every server asks to wait", again=True, wait_s=wait, sent=False)
 
 
 def open_backend(settings: BackendSettings) -> OpenaiBackend:
@@ -377,7 +377,7 @@ def checked_address(url: str, *, may_be_dated: bool = True, where: str = "--base
         bad, secret = True, False
     if bad:
         hint = "give one such as http://localhost:8000/v1"
-        raise CurateError("that is no address of a server", where, hint)
+        raise CurateError("that is not an address of a server", where, hint)
     if secret:
         hint = "the key comes from the environment: see --api-key-env"
         raise CurateError("an address must hold no name, password or query", where, hint)

@@ -112,7 +112,7 @@ class Transport:
         except TimeoutError as error:
             raise Late(f"no reply came in {self._timeout_s:g} s") from error
         except (aiohttp.ClientResponseError, aiohttp.InvalidURL) as error:
-            raise NoHttp("the reply is no HTTP, or leads nowhere") from error
+            raise NoHttp("the reply is not HTTP, or its redirect leads nowhere") from error
         except (aiohttp.ClientError, OSError) as error:
             raise Cut("the connection ended before the reply did") from error
 

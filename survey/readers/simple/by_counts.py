@@ -22,7 +22,9 @@ def read_counts(table: SimpleTable) -> Iterable[Tally]:
         found = chosen_options(table, at, question, questions)
         one = first_of(found.count != 1)
         if one >= 0:
-            table.refuse("the row names no single option", one, at, "write a row for each option")
+            table.refuse(
+                "the row does not name one single option", one, at, "write a row for each option"
+            )
         return found
 
     at, chosen = agreeing(table, answer_columns(table), "options", single, Chosen.equals)
@@ -47,7 +49,7 @@ def _whole(table: SimpleTable, at: int, what: str) -> Codes:
         elif text or what == "votes":
             first = first_of(column.codes == code)
             hint = "write a whole number from 0, without separators"
-            table.refuse(f"'{text}' is no number of {what}", first, at, hint)
+            table.refuse(f"'{text}' is not a number of {what}", first, at, hint)
     table.tell(at, what)
     return values[column.codes]
 

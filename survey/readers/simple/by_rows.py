@@ -89,7 +89,7 @@ def _states(table: SimpleTable, at: int | None) -> npt.NDArray[np.int8]:
         text = plain(column.values[code]).casefold()
         if text not in codes:
             table.refuse(
-                f"'{text}' is no state", first_of(column.codes == code), at, ", ".join(codes)
+                f"'{text}' is not a state", first_of(column.codes == code), at, ", ".join(codes)
             )
         found[code] = codes[text]
     table.tell(at, "whether the option was selected, shown or missing")
@@ -129,7 +129,9 @@ def _numbers(
             text = plain(column.values[code])
             if text and not (text.isascii() and text.isdecimal() and len(text) < 10):
                 first = first_of(column.codes == code)
-                table.refuse(f"'{text}' is no position", first, at, "write a whole number from 1")
+                table.refuse(
+                    f"'{text}' is not a position", first, at, "write a whole number from 1"
+                )
             values[code] = int(text or 0)
         position = values[column.codes]
         table.tell(at, "positions of the options shown")

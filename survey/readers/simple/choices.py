@@ -39,7 +39,7 @@ def _question_places(table: SimpleTable, at: int) -> Codes:
         record = first_of(column.codes == code)
         if not places:
             table.refuse(
-                f"'{text}' is no question of the questionnaire"
+                f"'{text}' is not a question of the questionnaire"
                 if text
                 else "the row names no question",
                 record,

@@ -61,7 +61,7 @@ def read_attributes(table: SimpleTable, kept: Kept) -> dict[str, tuple[str, ...]
             table.refuse_two(name, [table.titles.index(parts[name]), at])
         table.used.add(at)
         parts[name] = title
-        goes_by = "" if name in used.values() else ", which nothing goes by"
+        goes_by = "" if name in used.values() else ", which is not used"
         of = "that respondents answered" if name == "form" else "of the respondents"
         table.tell(at, f"{name} {of}{_meant(table, at, shown.get(name))}{goes_by}")
     said = {name: plain_attribute(kept.view, title, name) for name, title in parts.items()}

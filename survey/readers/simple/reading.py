@@ -109,7 +109,10 @@ def read_simple(
 
 
 _SPELT = {
-    Spelling.TYPED: (Severity.INFO, "with other capitals, apostrophes or quotation marks"),
+    Spelling.TYPED: (
+        Severity.INFO,
+        "with different capital letters, apostrophes or quotation marks",
+    ),
     Spelling.UNACCENTED: (Severity.WARNING, "without accents"),
 }
 
@@ -134,7 +137,7 @@ def _spelling_findings(table: SimpleTable) -> Iterable[Finding]:
                 None,
                 "",
                 f"{what} {how}: {', '.join(listed[:NAMED])}{more}",
-                "each fits one option of its question alone, and is counted for it",
+                "each fits only one option of its question, and is counted for it",
             )
 
 
@@ -178,7 +181,7 @@ def _refuse_title(path: Path, read: ReadPart, language: str) -> None:
         if shape_of(row) is not None and max(filled_cells[:at]) < min(3, filled_cells[at]):
             above = "row 1" if at == 1 else f"rows 1 to {at}"
             raise CurateError(
-                f"the headings stand in row {at + 1}, below a title",
+                f"the headings are in row {at + 1}, below a title",
                 f"{path}, row 1",
                 f"delete {above}, so that the headings are the first row",
             )

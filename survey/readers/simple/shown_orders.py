@@ -70,7 +70,7 @@ def listed_orders(
         if len(ways) != 1:
             known = ", ".join(f"'{shown(option)}'" for option in asked.options[:NAMED])
             table.refuse(
-                f"'{plain(cell)}' {'can be read in two ways' if ways else 'is no list'} of all "
+                f"'{plain(cell)}' {'can be read in two ways' if ways else 'is not a list'} of all "
                 f"options of question {asked.id}, as they were shown",
                 first_of(inverse == number),
                 at,

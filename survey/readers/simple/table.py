@@ -77,7 +77,7 @@ class SimpleTable:
         """
         one, other = (f"'{self.titles[at]}'" for at in columns[:2])
         raise CurateError(
-            f"{what} may stand in column {one} or in column {other}, and they differ",
+            f"{what} may be in column {one} or in column {other}, and the two differ",
             f"{self.view.grid.file}, row 1",
             "rename or delete the one that is something else",
         )

@@ -134,7 +134,7 @@ def test_languages_know_their_direction(language: str, right: bool) -> None:
 TEXT = '<Text name="t" value="$t"/>'
 CHOICE = '<Choice value="A"/><Choice value="B"/>'
 BAD = {
-    "no XML": ("<View>", "it is no XML"),
+    "no XML": ("<View>", "it is not XML"),
     "unknown tag": (f"<View>{TEXT}<Foo/></View>", "there is no tag Foo"),
     "empty view": (f"<View>{TEXT}<View/></View>", "an empty View"),
     "one name twice": (f"<View>{TEXT}{TEXT}</View>", "two tags are named 't'"),
@@ -155,7 +155,7 @@ BAD = {
     ),
     "shown by nothing": (
         f'<View>{TEXT}<View visibleWhen="choice-selected" whenTagName="x">{TEXT}</View></View>',
-        "something is shown by 'x', which is no question",
+        "something is shown by 'x', which is not a question",
     ),
     "shown by no choice": (
         f'<View>{TEXT}<Choices name="a" toName="t" choice="single">{CHOICE}</Choices>'

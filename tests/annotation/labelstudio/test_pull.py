@@ -70,11 +70,11 @@ REFUSED: dict[str, tuple[Any, Any, str]] = {
     "nonsense": ([{"foo": 1}], 1, "there is no question 'None'"),
     "no object": (["x"], 1, "there is no question 'None'"),
     "unknown question": ([choices("sentiment", "ST")], 1, "there is no question 'sentiment'"),
-    "unknown choice": ([choices("decision", "NC")], 1, "'NC' is no choice of 'decision'"),
+    "unknown choice": ([choices("decision", "NC")], 1, "'NC' is not a choice of 'decision'"),
     "the text shown": (
         [choices("decision", "Sample-Removed")],
         1,
-        "'Sample-Removed' is no choice of 'decision'",
+        "'Sample-Removed' is not a choice of 'decision'",
     ),
     "two choices": ([choices("decision", "ST", "TM")], 1, "has 2 choices where one is asked for"),
     "no choice": ([choices("decision")], 1, "has 0 choices where one is asked for"),
@@ -84,14 +84,14 @@ REFUSED: dict[str, tuple[Any, Any, str]] = {
     "choices no list": (
         [{"from_name": "decision", "type": "choices", "value": {"choices": "ST"}}],
         1,
-        "is no list of texts",
+        "is not a list of texts",
     ),
     "numbers": (
         [{"from_name": "remark", "type": "textarea", "value": {"text": [1]}}],
         1,
-        "is no list of texts",
+        "is not a list of texts",
     ),
-    "deleted user": (GOOD, None, "nobody made it: its user was deleted"),
+    "deleted user": (GOOD, None, "its user was deleted"),
     "foreign user": (GOOD, 99, "user 99 is none of the server's users"),
 }
 
@@ -190,7 +190,7 @@ def test_a_short_export_is_refused(server: FakeServer, tmp_path: Path) -> None:
     data = json.dumps(json.loads(server.export(1))[:2]).encode()
     server.export = lambda _project: data  # type: ignore[method-assign]
     kept = fetch(server, project, tmp_path, "x", AT)
-    with pytest.raises(CurateError, match="holds 2 tasks where the project has 3"):
+    with pytest.raises(CurateError, match="holds 2 tasks but the project has 3"):
         read_export(kept.data, project, server)
     assert kept.path.read_bytes() == data
 
@@ -200,7 +200,7 @@ def test_a_project_that_is_deleted_during_the_export_is_said(
 ) -> None:
     """No answer of it is taken."""
     server.failures["project"] = [fault(404)]
-    with pytest.raises(CurateError, match="where the project has no"):
+    with pytest.raises(CurateError, match="but the project has no"):
         read_export(b"[]", Project(1, "Demo", "", Setup(""), 3), server)
 
 
@@ -212,7 +212,7 @@ def test_a_task_that_is_added_meanwhile_is_no_harm(server: FakeServer) -> None:
 @pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"<html>", b"[", b"\xff"])
 def test_what_is_no_export_is_refused(server: FakeServer, data: bytes) -> None:
     """Such as a page of a proxy."""
-    with pytest.raises(CurateError, match="no list of tasks"):
+    with pytest.raises(CurateError, match="not a list of tasks"):
         read_export(data, server.project(1), server)
 
 
@@ -249,7 +249,7 @@ def test_people_keep_the_names_that_were_given(tmp_path: Path) -> None:
     [
         ("1,a,Kim\n2,b,kim\n", "users 1 and 2 are both called 'kim'"),
         ("1,a,Kim\n1,b,Lee\n", "user 1 occurs twice"),
-        ("x,a,Kim\n", "'x' is no number of a user"),
+        ("x,a,Kim\n", "'x' is not the number of a user"),
         ("1,a\n", "the row has 2 cells where the header has 3"),
     ],
 )

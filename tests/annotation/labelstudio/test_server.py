@@ -158,7 +158,7 @@ def test_what_the_server_stores_unasked_is_refused(
     assert (row["template_id"], row["label"]) == ("age-006", "TM")
     said = " ".join(finding["message"] for finding in pulled["findings"])
     for part in (
-        *("'XX' is no choice", "no question 'mood'", "no question 'None'", "it is empty"),
+        *("'XX' is not a choice", "no question 'mood'", "no question 'None'", "it is empty"),
         *("nobody made it", "its text (hobby-001) was changed on the server"),
     ):
         assert part in said

@@ -156,7 +156,7 @@ def test_nothing_is_said_without_suggestions() -> None:
     ("old", "new", "told"),
     [
         (",true,", ",maybe,", "'maybe' is neither true nor false"),
-        (",SR,", ",NC,", "'NC' is no label that can be suggested"),
+        (",SR,", ",NC,", "'NC' is not a label that can be suggested"),
         ("annotator,", "who,", "annotator"),
     ],
 )

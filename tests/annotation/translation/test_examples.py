@@ -63,7 +63,7 @@ def test_what_cannot_be_known_is_said_in_its_place() -> None:
     """With what to write into the list."""
     (line,) = example("[N1|un/una] vio.", bank(("N1: [tía]; N2: [tío]", "N1: [tía]; N2: [tío]")))
     assert line == (
-        "(the form of 'tía' cannot be known for [N1|un/una]: its gender is not told: write in the "
+        "(the form of 'tía' cannot be known for [N1|un/una]: its gender is not given: write in the "
         "list of fillers tía {gender: m} or tía {gender: f})"
     )
 

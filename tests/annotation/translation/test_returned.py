@@ -54,9 +54,9 @@ def test_what_agrees_may_stand_where_the_source_has_no_slot(translation: str) ->
     ("translation", "message"),
     [
         ("x.", "[N1] is missing"),
-        ("[N1] x [N1].", "[N1] is not in the source so often"),
-        ("[N1|el/la] x [N1|el/la].", "[N1] is not in the source so often"),
-        ("[N2] x [N1].", "[N2] is not in the source so often"),
+        ("[N1] x [N1].", "[N1] occurs more often than in the source"),
+        ("[N1|el/la] x [N1|el/la].", "[N1] occurs more often than in the source"),
+        ("[N2] x [N1].", "[N2] occurs more often than in the source"),
         ("[N1|=cansado/cansada].", "[N1|=...] is there without the name"),
         ("[N1] x [W1|=alto/alta].", "there is no list of fillers for [W1]"),
     ],
@@ -129,5 +129,5 @@ def test_a_star_is_no_filler() -> None:
     assert "backslash" not in problem.hint
     two = problem_of(star, "uno, otro", variants(), "es")
     assert two is not None
-    assert two.message == "'uno, otro' is 2 fillers where one is wanted"
+    assert two.message == "'uno, otro' is 2 fillers, but this cell is for one"
     assert "backslash" in two.hint

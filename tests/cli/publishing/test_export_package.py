@@ -196,7 +196,7 @@ def test_a_draft_says_that_it_is_one_and_is_not_recorded(curate: Curate, filtere
     ran = curate("export", "package", "-w", filtered, "--draft")
     assert ran.code == 0
     assert "Wrote a draft of version 1.0 of MareviBBQ" in ran.out
-    assert "Draft: this is no release" in ran.err
+    assert "Draft: this is not a release" in ran.err
     package = filtered / "exports" / "package"
     assert read_manifest(package).settings["draft"] is True
     text = (package / "DRAFT.md").read_text("utf-8")
@@ -284,7 +284,7 @@ def test_a_template_that_may_not_be_passed_on_is_not_in_the_package(
     assert curate("export", "samples", "-w", ready, "--out", tmp_path / "a").code == 0
     ran = curate("export", "package", "-w", ready)
     assert ran.code == 0
-    assert "1 templates that are out are not in workspace/" in ran.err
+    assert "1 templates that are left out are not in workspace/" in ran.err
     package = ready / "exports" / "package"
     bank, findings = read_bank(package / "workspace" / "templates_src" / "bank.csv")
     assert findings == []
@@ -327,7 +327,7 @@ def test_what_others_wrote_is_not_overwritten(
     for options, what in (
         ([], "package holds notes.txt, which no export wrote"),
         (["--out", released / "templates_src"], "templates_src holds files that no export wrote"),
-        (["--zip", "--out", other], "thesis.zip is no package of ours"),
+        (["--zip", "--out", other], "thesis.zip was not made by 'curate export package'"),
         (["--zip", "--out", tmp_path], f"{tmp_path.name} is a folder"),
     ):
         before = listing(released)

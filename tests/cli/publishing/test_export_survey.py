@@ -150,7 +150,7 @@ def test_who_could_be_told_is_refused_by_size(curate: Curate, filtered: Path) ->
     path.write_text(path.read_text("utf-8").replace("r001,female,", "r001,other,"), "utf-8")
     ran = curate("export", "survey", "-w", filtered, "--respondents")
     assert (ran.code, ran.out) == (1, "")
-    assert "are those of fewer than 5 respondents: 1 of 1 (1 of 120 respondents)" in ran.err
+    assert "are shared by fewer than 5 respondents: 1 of 1 (1 of 120 respondents)" in ran.err
     assert "other" not in ran.err.replace("another", "")
     assert "(gender alone is enough)" in ran.err
     assert not results(filtered).exists()

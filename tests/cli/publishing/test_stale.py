@@ -173,6 +173,6 @@ def test_several_are_told_together(curate: Curate, ready: Path, edit: Edit) -> N
     groups(ready, edit)
     ran = curate("export", "hub", "-w", ready)
     assert ran.code == 1
-    assert "2 things stand in the way of publishing:" in ran.err
+    assert "2 problems prevent publishing:" in ran.err
     for name in ("responses/questionnaire.csv", "templates_src/groups.csv"):
         assert ran.err.count(f"{name} has changed") == 1

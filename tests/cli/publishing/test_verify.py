@@ -122,7 +122,7 @@ def test_a_zip_is_verified_like_its_folder(
     target.write_bytes(target.read_bytes()[:-2000])
     cut = curate("verify", target)
     assert cut.code == 1
-    assert "release.zip is no ZIP file that can be read" in cut.err
+    assert "release.zip is not a ZIP file that can be read" in cut.err
 
 
 def test_the_workspace_is_still_what_the_package_was_made_from(
@@ -187,7 +187,7 @@ def test_every_exported_folder_can_be_verified(curate: Curate, ready: Path, what
     assert (ran.code, rules(ran)) == (1, [("manifest-changed", name)])
     refused = curate("verify", folder, "-w", ready, "--rebuild")
     assert refused.code == 1
-    assert "it is no package of 'curate export package'" in refused.err
+    assert "it is not a package of 'curate export package'" in refused.err
 
 
 def test_wrong_usage_is_refused(curate: Curate, released: Path, package: Path) -> None:

@@ -116,20 +116,20 @@ def test_a_story_without_its_second_version_is_refused(
             "disambiguating_context",
             "The [N1] swept it. The other sat down.",
             "story-person-once",
-            "hobby-001b: the contexts mention person N2 only once, so that no placeholder stands "
+            "hobby-001b: the contexts mention person N2 only once, so no placeholder is used "
             "for that person",
         ),
         (
             "disambiguating_context",
             "The [N1] swept it. The [N2] sat down, as every climber does.",
             "story-person-left",
-            "hobby-001b: 'climber' still stands in the disambiguating part",
+            "hobby-001b: 'climber' is still in the disambiguating part",
         ),
         (
             "disambiguating_context",
             "The [N1] swept it. The [N2] sat down on the cavernous floor.",
             "story-filler-inside-word",
-            "hobby-001b: 'caver' stands inside 'cavernous' in the disambiguating part",
+            "hobby-001b: 'caver' is inside 'cavernous' in the disambiguating part",
         ),
     ],
 )
@@ -195,7 +195,7 @@ def test_a_culture_may_have_placeholders_of_its_own(
     assert {(item["rule"], item["message"].split(": ")[1]) for item in ran.json["findings"]} == {
         (
             "story-placeholder-repeated",
-            "'person Y' (other) stands 2 times in the disambiguating part; the limit is 1",
+            "'person Y' (other) occurs 2 times in the disambiguating part; the limit is 1",
         )
     }
     rows = table(workspace / "exports" / "stories" / "stories.csv")
@@ -205,7 +205,7 @@ def test_a_culture_may_have_placeholders_of_its_own(
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ("stories: {placeholders: [one, One]}", "stories.placeholders: both are alike"),
+        ("stories: {placeholders: [one, One]}", "stories.placeholders: both are the same"),
         ("stories: {repeat_limit: 0}", "stories.repeat_limit"),
         ("stories: {pair: [a, b]}", "stories.pair: there is no such setting"),
     ],

@@ -164,4 +164,4 @@ def test_another_workbook_is_refused(curate: Any, workspace: Path, tmp_path: Pat
     assert "are both by 'Mina'" in ran.err
     other = tmp_path / "notes.txt"
     other.write_text("no workbook", encoding="utf-8")
-    assert "notes.txt is no XLSX workbook" in curate(*COLLECT, workspace, other).err
+    assert "notes.txt is not an XLSX workbook" in curate(*COLLECT, workspace, other).err

@@ -152,7 +152,7 @@ def test_one_reader_alone_has_no_kappa(curate: Any, workspace: Path, asked: Path
     assert ran.json["pairs"] == []
     ran = curate(*STORIES, "agreement", "-w", workspace, jun)
     assert "undefined" in ran.out
-    assert "only one label was given, so chance alone agrees" in ran.out
+    assert "only one label was used, so agreement by chance is already complete" in ran.out
 
 
 def test_an_answer_that_is_none_is_marked(curate: Any, workspace: Path, asked: Path) -> None:

@@ -95,7 +95,7 @@ def test_a_story_that_changed_since_does_not_count(
     asked.write_text(changed, "utf-8")
     ran = curate("pull", "passages", "-w", workspace)
     assert ran.code == 0
-    assert "1 answers are about texts that changed; left out" in ran.out
+    assert "1 answers are about texts that changed; they are not counted" in ran.out
     rows = table(workspace / "annotations" / "stories_readers.csv")
     assert [row["reading"] for row in rows] == ["U"] * 11
 

@@ -362,7 +362,7 @@ def test_a_collect_that_dies_before_it_has_written_down_goes_on(
         (["x.xlsx", "--accept-unchanged"], 2, "--accept-unchanged needs --by NAME"),
         (["--labelstudio", "--accept-unchanged", "--by", "Kim"], 2, "is of no use with"),
         (["--labelstudio", "--by", " "], 2, "a name is empty"),
-        (["--labelstudio", "--by", "Park"], 1, "--by takes one of Kim"),
+        (["--labelstudio", "--by", "Park"], 1, "--by must be one of Kim"),
         (["--labelstudio", "--template", "craft-9"], 1, "nothing was pulled of template craft-9"),
     ],
 )
@@ -399,7 +399,7 @@ def test_a_record_that_was_damaged_is_said(
     path = pushed / "annotations" / "translated.csv"
     path.write_text(path.read_text(encoding="utf-8").rstrip("\n") + "x\n", encoding="utf-8")
     ran = curate("translate", "collect", "-w", pushed, "--labelstudio")
-    assert (ran.code, "'x' is no list of texts" in ran.err) == (1, True)
+    assert (ran.code, "'x' is not a list of texts" in ran.err) == (1, True)
     assert "translated.csv, row 2, column over" in ran.err
 
 

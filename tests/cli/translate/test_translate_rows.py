@@ -402,7 +402,7 @@ def test_a_value_that_is_none_is_told_by_its_templates(curate: Curate, machine: 
     sheet.cell(SHARED, "confirmed").value = "ja"
     found = collect(curate, machine, sheet.save(), status=1)
     (finding,) = [item for item in found["findings"] if item["rule"] == "workbook-value-unknown"]
-    assert finding["message"] == "craft-001, craft-002: 'ja' is none of the values of confirmed"
+    assert finding["message"] == "craft-001, craft-002: 'ja' is not one of the values of confirmed"
     assert finding["hint"] == "write yes or nothing"
 
 

@@ -294,7 +294,7 @@ def test_a_text_that_is_too_large_alone_is_left_to_a_person(
     path.write_text(text, encoding="utf-8")
     ran = curate("translate", "run", "-w", source_bank)
     assert ran.code == 1
-    assert "the engine does not take" in ran.err
+    assert "the engine refuses" in ran.err
     assert all(len(json.dumps(body)) <= 128 * 1024 for body in server.bodies)
 
 
@@ -351,7 +351,7 @@ def test_a_glossary_belongs_to_what_was_asked(
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("formality: more", "DeepL knows no register in KO"),
+        ("formality: more", "DeepL has no formal or informal register for KO"),
         ("glossary: nowhere.csv", "there is no file nowhere.csv"),
         ("engine2: x", "translation.engine2"),
         ("instructions: ['']", "translation.instructions.item 1"),

@@ -186,8 +186,8 @@ def test_rows_may_be_sorted_and_columns_moved(
 
 WRONG = {
     "deleted": ("[N1]은 흥얼거렸다.", "translation-slots", "[N2] is missing"),
-    "doubled": ("[N1] [N1] [N2]", "translation-slots", "[N1] is not in the source so often"),
-    "unknown": ("[N1] [N2] [W9]", "translation-slots", "[W9] is not in the source so often"),
+    "doubled": ("[N1] [N1] [N2]", "translation-slots", "[N1] occurs more often than in the source"),
+    "unknown": ("[N1] [N2] [W9]", "translation-slots", "[W9] occurs more often than in the source"),
     "broken": ("[N1 [N2]", "translation-unreadable", "slot N1 is followed by"),
     "forms": ("[N1: 가, 나]는 [N2]", "translation-forms", "2 forms for 1 filler"),
     "particle": ("[N1|콩/팥] [N2]", "translation-agreement", "no pair of Korean particles"),
@@ -386,7 +386,7 @@ def test_another_workbook_is_refused(curate: Curate, translated: Path, sheet: Fi
     sheet.book.remove(sheet.book["_curate"])
     ran = curate("translate", "collect", "-w", translated, sheet.save("other.xlsx"))
     assert ran.code == 1
-    assert "is no sheet of curate's" in ran.err
+    assert "is not a workbook made by curate" in ran.err
 
 
 def test_nothing_to_translate_is_said(curate: Curate, source_bank: Path) -> None:

@@ -82,7 +82,7 @@ def test_one_version_alone_and_unknown_templates_are_refused(
     """And nothing is written."""
     before = (source_bank / BANK).read_bytes()
     alone = add(curate, source_bank, "craft-001", versions="m")
-    assert (alone.code, "craft-001 would have one version alone" in alone.err) == (1, True)
+    assert (alone.code, "craft-001 would have only one version" in alone.err) == (1, True)
     unknown = add(curate, source_bank, "craft-001", "craft-099")
     assert (unknown.code, "craft-099" in unknown.err) == (1, True)
     assert (source_bank / BANK).read_bytes() == before

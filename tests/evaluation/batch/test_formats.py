@@ -48,8 +48,11 @@ def test_anthropics_item_has_the_systems_words_beside_the_messages():
 @pytest.mark.parametrize(
     ("messages", "said"),
     [
-        ((USER, SYSTEM), "Anthropic takes no 'system' message at that place"),
-        (({"role": "tool", "content": "x"},), "Anthropic takes no 'tool' message at that place"),
+        ((USER, SYSTEM), "Anthropic does not accept a 'system' message at that place"),
+        (
+            ({"role": "tool", "content": "x"},),
+            "Anthropic does not accept a 'tool' message at that place",
+        ),
         ((SYSTEM,), "there is no message besides the system's"),
     ],
 )
@@ -63,7 +66,7 @@ def test_what_anthropic_cannot_be_told_is_refused(messages, said):
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [
-        ({}, "Anthropic wants to know the most tokens of a reply"),
+        ({}, "Anthropic needs the maximum number of tokens of a reply"),
         ({"max_tokens": 4, "seed": 1}, "'seed' cannot be asked for: Anthropic's protocol has none"),
         ({"max_tokens": 4, "stop": ["."]}, "'stop' cannot be asked for"),
     ],

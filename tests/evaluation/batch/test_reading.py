@@ -146,7 +146,7 @@ def test_a_file_of_other_batches_is_refused(three, lines):
     """Nothing of it is taken."""
     with pytest.raises(CurateError) as caught:
         three.read(three.results(lines["done"]("x1"), lines["done"]("x2")))
-    assert caught.value.what == "none of its 2 results is of these batches"
+    assert caught.value.what == "none of its 2 results belongs to these batches"
     assert three.lines() == []
     with pytest.raises(CurateError, match="the file holds no result"):
         three.read(three.results())
@@ -246,7 +246,7 @@ def test_a_damaged_file_of_replies_is_refused(three, lines):
     three.replies.write_text('{"request_id": "r0"}\n')
     with pytest.raises(CurateError) as caught:
         three.read(three.results(lines["done"]("r0")))
-    assert caught.value.what == "the line is no reply: it has no text 'model'"
+    assert caught.value.what == "the line is not a reply: it has no text 'model'"
     assert caught.value.where == f"{three.replies}, line 1"
 
 

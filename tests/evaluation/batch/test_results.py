@@ -61,7 +61,7 @@ def test_an_older_vllm_has_the_completion_in_place_of_the_response(tmp_path, lin
         (
             {"response": {"status_code": 400, "body": {"error": {"message": "long"}}}},
             FailureKind.REFUSED,
-            "the request is not taken (400): long",
+            "the request is refused (400): long",
         ),
         (
             {"response": {"status_code": 500, "body": None}, "error": {"message": "oom"}},
@@ -88,7 +88,7 @@ def test_an_older_vllm_has_the_completion_in_place_of_the_response(tmp_path, lin
         (
             {"response": {"status_code": 200, "body": "oops"}},
             FailureKind.MALFORMED,
-            "the reply is no JSON object",
+            "the reply is not a JSON object",
         ),
     ],
 )
@@ -197,9 +197,12 @@ def test_secrets_stay_out_of_messages(tmp_path):
     [
         ({"response": {}}, "it has no text 'custom_id'"),
         ({"custom_id": "r1"}, "it has neither 'response' nor 'result' nor 'error'"),
-        ({"custom_id": "r1", "response": "x"}, "its 'response' is no object"),
-        ({"custom_id": "r1", "response": {"status_code": "x"}}, "its 'status_code' is no number"),
-        ({"custom_id": "r1", "result": "x"}, "its 'result' is no object"),
+        ({"custom_id": "r1", "response": "x"}, "its 'response' is not an object"),
+        (
+            {"custom_id": "r1", "response": {"status_code": "x"}},
+            "its 'status_code' is not a number",
+        ),
+        ({"custom_id": "r1", "result": "x"}, "its 'result' is not an object"),
         ({"custom_id": "r1", "result": {"type": "new"}}, "its result is of no known type: new"),
         (
             {"custom_id": "r1", "result": {"type": "succeeded", "message": {}}},
@@ -217,7 +220,7 @@ def test_a_line_that_is_no_result_is_named(tmp_path, lines, value, said):
     assert list(found.found) == ["r0", "r2"]
     (problem,) = found.problems
     assert problem.row == 2
-    assert problem.message == f"it is no result: {said}"
+    assert problem.message == f"it is not a result: {said}"
 
 
 def test_a_last_line_that_is_cut_off_is_said(tmp_path, lines):

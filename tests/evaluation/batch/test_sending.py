@@ -297,7 +297,7 @@ def test_another_reply_than_the_protocol_has(workspace: Workspace, server: Provi
     """A page in place of an object, with status 200."""
     write(workspace)
     server.handle = lambda *_: b"<html>hello</html>"  # type: ignore[method-assign]
-    with pytest.raises(CurateError, match="sent something else than JSON"):
+    with pytest.raises(CurateError, match="sent something that is not JSON"):
         send(workspace, server)
 
 

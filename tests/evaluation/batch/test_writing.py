@@ -232,9 +232,11 @@ def test_a_damaged_folder_is_named(desk):
     index = (folder / INDEX).read_text()
     (folder / INDEX).write_text(index.replace("request_id", "request"))
     (found,) = read_rounds(desk.batches)
-    with pytest.raises(CurateError, match=r"index\.csv cannot be read: its header is another"):
+    with pytest.raises(
+        CurateError, match=r"index\.csv cannot be read: its header has other columns"
+    ):
         list(found.rows())
-    for text, said in (("{", "is no JSON"), ("[]", "is no JSON object"), ("{}", "is damaged")):
+    for text, said in (("{", "is not JSON"), ("[]", "is not a JSON object"), ("{}", "is damaged")):
         (folder / STATE).write_text(text)
         with pytest.raises(CurateError, match=said) as caught:
             read_rounds(desk.batches)

@@ -103,7 +103,10 @@ def test_what_is_shared_is_said_with_its_labels(tmp_path):
     assert [row["shared_with"] for row in shared] == [*(("south", "north") * 3), ""]
     assert "north: 1 of 4 templates name no source and are not compared" in made.notes
     assert "north and south share 3 templates: 2 ST, 1 TM / ST" in made.notes
-    assert "south: nothing says whose numbers source_id has; taken for BBQ's" in made.notes
+    assert (
+        "south: nothing says which benchmark's numbers source_id has; they are taken as BBQ's"
+        in made.notes
+    )
 
 
 def test_a_model_does_not_differ_from_itself_and_each_set_is_compared_with_the_first(tmp_path):
@@ -194,11 +197,15 @@ def test_a_workspace_is_read_where_commands_write(tmp_path):
 def test_other_measures_are_refused_by_name(tmp_path):
     """Replies that were read by other rules, other prompts and other orders, with what to do."""
     one, two = north(tmp_path, m=right), south(tmp_path, m=right)
-    with pytest.raises(CurateError, match="measured with other mode: kobbq, and strict") as caught:
+    with pytest.raises(
+        CurateError, match="not measured with the same mode: kobbq, and strict"
+    ) as caught:
         cultures([scored(one, tmp_path, mode="kobbq"), scored(two, tmp_path)])
     assert "score both with the same --mode" in caught.value.hint
     other = answered(tmp_path / "o", sourced(SOUTH, {}), {"m": right}, prompts=("1", "2"))
-    with pytest.raises(CurateError, match="measured with other prompts: 1, and 1, 2") as caught:
+    with pytest.raises(
+        CurateError, match="not measured with the same prompts: 1, and 1, 2"
+    ) as caught:
         cultures([one, Given("south", other)])
     assert "--prompt ID" in caught.value.hint
     (tmp_path / "lm").mkdir()
@@ -216,7 +223,7 @@ def test_sets_that_cannot_be_compared_are_named(tmp_path):
     with pytest.raises(CurateError, match="south: the folder holds no replies") as caught:
         cultures([one, Given("south", tmp_path / "empty")])
     assert "curate evaluate score --out" in caught.value.hint
-    with pytest.raises(CurateError, match="south has no answers of 'm9'") as caught:
+    with pytest.raises(CurateError, match="south has no replies of 'm9'") as caught:
         cultures([Given("north", north(tmp_path, m=right, m9=right).folder), two], ["m9"])
     assert caught.value.hint == "it has some of m"
     with pytest.raises(CurateError, match="have no model in common"):
@@ -241,10 +248,7 @@ def test_incomplete_replies_are_refused_or_said(tmp_path):
     with pytest.raises(CurateError, match="north: 3 requests have no reply"):
         cultures([one, two])
     made = cultures([scored(one, tmp_path), two])
-    assert (
-        "north: 3 requests have no reply, so that its scores are over an incomplete set"
-        in made.notes
-    )
+    assert "north: 3 requests have no reply, so its scores are over an incomplete set" in made.notes
 
 
 def test_a_table_names_sources_that_ids_do_not(tmp_path):

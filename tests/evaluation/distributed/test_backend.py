@@ -118,7 +118,7 @@ def test_a_block_that_ends_every_worker_fails_alone(place: Any, cluster: Cluster
     assert [at for at, line in enumerate(lines) if line["reply"] is None] == [8, 9, 10, 11]
     assert lines[8]["error"] == {
         "kind": "backend",
-        "message": "every worker that was asked these 4 requests ended",
+        "message": "every worker that got these 4 requests ended",
         "status": None,
     }
     # The same command goes on with them.
@@ -136,7 +136,7 @@ def test_a_backend_that_breaks_stops_the_run_as_it_does_here(place: Any, cluster
     error = ran.error()
     assert error is not None
     assert error.what == "the run stopped: RuntimeError: the model is broken"
-    assert error.hint == "what was answered is kept; the same command goes on with the rest"
+    assert error.hint == "what was answered is kept; run the same command again for the rest"
     assert ran.tally.failed == {FailureKind.BACKEND: 4}
     assert 8 <= ran.tally.answered < 100
     here = place.run(None, "here")
@@ -218,7 +218,7 @@ def test_workers_that_would_answer_otherwise_are_refused(place: Any, cluster: Cl
     ran = place.ask([f"q{at}" for at in range(40)]).run(cluster.address, "there", own=1, pause=0.05)
     error = ran.error()
     assert error is not None
-    assert "would answer otherwise than the others: own " in error.what
+    assert "would not answer like the others: own " in error.what
     assert error.hint == "give all workers the same files, kind of machine and versions"
     assert set(ran.tally.failed) == {FailureKind.BACKEND}
 
@@ -229,7 +229,7 @@ def test_workers_that_would_answer_otherwise_are_refused(place: Any, cluster: Cl
         (
             "uniform",
             BackendSettings("model", options={"seed": "seven"}),
-            "'seven' is no seed",
+            "'seven' is not a seed",
             "give a whole number",
         ),
         (

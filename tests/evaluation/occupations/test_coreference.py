@@ -83,11 +83,11 @@ def test_the_words_own_ratio_goes_before_that_of_another_name() -> None:
         ("[The astronaut] met the CEO because [she] came.", "occupation 'astronaut' has no ratio"),
         (
             "[The cook] met the astronaut because [she] came.",
-            "the sentence names other than two occupations that have a ratio (cook)",
+            "the sentence must name two occupations that have a ratio; it names (cook)",
         ),
         (
             "[The cook] met another guest and the cook because [she] came.",
-            "the sentence names other than two occupations that have a ratio (cook, cook)",
+            "the sentence must name two occupations that have a ratio; it names (cook, cook)",
         ),
         (
             "The cook met the CEO because she came.",

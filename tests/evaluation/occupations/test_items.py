@@ -63,7 +63,7 @@ def test_options_may_be_a_list_as_python_writes_it(tmp_path: Path) -> None:
             "the options do not contain the unknown one, 'nobody'",
             "options",
         ),
-        ("b,craft,1,w,s,baker,unknown", "the options are no list of texts", "options"),
+        ("b,craft,1,w,s,baker,unknown", "the options are not a list of texts", "options"),
         ('b,craft,1,w,s,"[""unknown""]",unknown', "the options hold no occupation", "options"),
         (
             'b,craft,1,w,s,"[""baker"", ""Baker"", ""unknown""]",unknown',

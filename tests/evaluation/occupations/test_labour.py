@@ -103,11 +103,11 @@ def test_shares_are_taken_as_such_when_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "what", "column"),
     [
-        ("a,x,many,20", "'many' is no number from 0", "number"),
-        ("a,x,-5,20", "'-5' is no number from 0", "number"),
-        ('a,x,"2,5",20', "'2,5' is no number from 0", "number"),
-        ("a,x,inf,20", "'inf' is no number from 0", "number"),
-        ("a,x,5,120", "'120' is no percentage", "percent"),
+        ("a,x,many,20", "'many' is not a number from 0", "number"),
+        ("a,x,-5,20", "'-5' is not a number from 0", "number"),
+        ('a,x,"2,5",20', "'2,5' is not a number from 0", "number"),
+        ("a,x,inf,20", "'inf' is not a number from 0", "number"),
+        ("a,x,5,120", "'120' is not a percentage", "percent"),
         (",x,5,20", "the row names no occupation", "occupation"),
     ],
 )

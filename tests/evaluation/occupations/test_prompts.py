@@ -62,15 +62,15 @@ def test_a_file_of_ones_own_is_read(tmp_path: Path) -> None:
         ({"instructions": [{"id": "1", "text": "{sentence}"}]}, "instruction 1 lacks {options}"),
         (
             {"instructions": [{"id": "1", "text": "{sentence} {options} {name}"}]},
-            "instruction 1 has {name}, which nothing fills in",
+            "instruction 1 has {name}, which the toolkit does not fill in",
         ),
         (
             {"instructions": [{"id": "1", "text": "{sentence!r} {options}"}]},
-            "instruction 1 has {a format}, which nothing fills in",
+            "instruction 1 has {a format}, which the toolkit does not fill in",
         ),
         (
             {"groups": {"w": ["in {city}"], "m": ["x"]}},
-            "persona 'in {city}' has {city}, which nothing fills in",
+            "persona 'in {city}' has {city}, which the toolkit does not fill in",
         ),
         ({"groups": {"w": ["x"], "m": ["y", "z"]}}, "the two groups must have as many personas"),
         ({"groups": {"w": ["x"]}}, "there must be two groups, and something to name each"),
@@ -80,7 +80,7 @@ def test_a_file_of_ones_own_is_read(tmp_path: Path) -> None:
             "instruction 1 lacks {pronoun}",
         ),
         ({"instructions": [TASK["instructions"][0]] * 2}, "two instructions have the id '1'"),
-        ({"instructions": [{"id": "a-b", "text": "x"}]}, "an id holds letters, digits and _ alone"),
+        ({"instructions": [{"id": "a-b", "text": "x"}]}, "an id has only letters, digits and _"),
     ],
 )
 def test_prompts_that_cannot_be_filled_in_are_refused(

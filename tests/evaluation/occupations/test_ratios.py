@@ -24,9 +24,9 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     ("row", "what", "column"),
     [
         ("baker,female,0.5", "'baker' has two ratios of 'female'", "occupation"),
-        ("guard,female,24.9", "'24.9' is no share from 0 to 1", "ratio"),
-        ("guard,female,", "'' is no share from 0 to 1", "ratio"),
-        ("guard,female,nan", "'nan' is no share from 0 to 1", "ratio"),
+        ("guard,female,24.9", "'24.9' is not a share from 0 to 1", "ratio"),
+        ("guard,female,", "'' is not a share from 0 to 1", "ratio"),
+        ("guard,female,nan", "'nan' is not a share from 0 to 1", "ratio"),
         (",female,0.5", "the row names no occupation", "occupation"),
         ("guard,,0.5", "the row names no group", "group"),
     ],

@@ -80,9 +80,9 @@ def swap(items):
         ),
         (
             lambda items: [{**items[0], "request_id": "job-009a-001-amb-bsd-0-p1"}],
-            "is of no sample of these",
+            "belongs to none of these samples",
         ),
-        (lambda items: [{**items[0], "request_id": "q-1"}], "'q-1' is no id of a request"),
+        (lambda items: [{**items[0], "request_id": "q-1"}], "'q-1' is not the id of a request"),
         (
             lambda items: [{**items[0], "request_id": "hobby-001a-001-amb-bsd-7-p1"}],
             "there is no order 7",

@@ -59,7 +59,7 @@ def test_ids_are_distinct_and_read_back():
     for name in ids:
         sample, order, prompt = parse_request_id(name)
         assert request_id(sample, int(order), prompt) == name
-    with pytest.raises(ValueError, match="is no id"):
+    with pytest.raises(ValueError, match="is not the id"):
         parse_request_id("hobby-001a-001-amb-bsd-2-2")
 
 

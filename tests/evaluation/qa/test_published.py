@@ -94,7 +94,7 @@ def test_files_of_prompts_and_models_are_joined(tmp_path):
     assert sorted(found.answers) == ["m1", "m2"]
     assert found.grid.prompts == ("1", "2")
     assert (found.answers["m2"] < Answer.OUT_OF_CHOICE).all()
-    with pytest.raises(CurateError, match="prompt 1 of m1 is there twice"):
+    with pytest.raises(CurateError, match="prompt 1 of m1 occurs twice"):
         read_published([*right, right[0]])
 
 
@@ -112,11 +112,11 @@ def test_samples_without_the_number_of_an_order_stand_in_their_own(tmp_path):
     ("old", "new", "message"),
     [
         ("\tprediction\t", "\tguess\t", "the header lacks prediction"),
-        ("'no idea'", "'?'", "the unknown expression cannot be told"),
-        ("age-001a-001-amb-bsd-0", "age-001a-001-amb-bsd-9", "is no id of a sample"),
-        ("\told\tno idea\t", "\tx\tno idea\t", "biased_answer is none of the two people"),
+        ("'no idea'", "'?'", "the unknown expression cannot be found"),
+        ("age-001a-001-amb-bsd-0", "age-001a-001-amb-bsd-9", "is not the id of a sample"),
+        ("\told\tno idea\t", "\tx\tno idea\t", "biased_answer is not one of the two people"),
         ("['young', 'no idea', 'old']", "['young', 'old', 'no idea']", "none of the known orders"),
-        ("['young', 'no idea', 'old']", "young", "no list of three different choices"),
+        ("['young', 'no idea', 'old']", "young", "not a list of three different choices"),
     ],
 )
 def test_a_file_that_is_something_else_is_refused(tmp_path, old, new, message):

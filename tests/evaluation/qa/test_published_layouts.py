@@ -143,7 +143,7 @@ def test_samples_with_an_open_role_are_counted_apart(tmp_path: Path) -> None:
     assert (finding.rule, finding.severity) == ("evaluate-open-role", Severity.WARNING)
     assert finding.row == 33
     assert finding.message.startswith(
-        "32 of 64 samples leave open who is the target (both people are of a stereotyped group)"
+        "32 of 64 samples do not say who is the target (both people are of a stereotyped group)"
     )
 
 

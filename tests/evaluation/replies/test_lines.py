@@ -60,8 +60,8 @@ def test_a_second_reply_to_the_same_epoch_is_an_error(tmp_path: Path) -> None:
     )
     assert twice.rule == "replies-duplicate"
     assert twice.message == (
-        "1 replies to requests that have a later one are left out, of 1 requests, 0 asked anew "
-        "with another text: r-p1 (m)"
+        "1 replies to requests that have a later one are left out, of 1 requests, 0 asked again "
+        "with a different text: r-p1 (m)"
     )
 
 
@@ -73,7 +73,7 @@ def test_what_was_asked_anew_has_its_last_reply(tmp_path: Path, name: str) -> No
     assert [item.reply for item in found.replies] == ["B"]
     (finding,) = found.findings
     assert (finding.rule, finding.severity.value) == ("replies-duplicate", "warning")
-    assert "1 asked anew with another text: q-p1 (m)" in finding.message
+    assert "1 asked again with a different text: q-p1 (m)" in finding.message
     found = read(tmp_path, line("q-p1", "A", **one), line("q-p1", "B", **one))
     assert [item.rule for item in found.findings] == ["replies-second"]
 
@@ -97,7 +97,7 @@ def test_a_failure_takes_no_reply_away(tmp_path: Path) -> None:
         ({"request_id": "q", "model": "m"}, "it has no 'reply'"),
         ({"request_id": "q", "model": "m", "reply": 1}, "neither text nor null"),
         ({"request_id": 1, "model": "m", "reply": "A"}, "it has no text 'request_id'"),
-        ("nonsense", "no JSON"),
+        ("nonsense", "not JSON"),
     ],
 )
 def test_a_line_that_is_no_reply_is_an_error(tmp_path: Path, bad: object, message: str) -> None:

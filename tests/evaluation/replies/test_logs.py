@@ -88,12 +88,16 @@ def test_epochs_of_inspect_are_epochs(tmp_path: Path, packed: bool) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "what"),
     [
-        ("a.jsonl", '{"doc": {}, "resps": [["A"]]}\n', "no log of replies: it has another shape"),
+        (
+            "a.jsonl",
+            '{"doc": {}, "resps": [["A"]]}\n',
+            "not a log of replies: it has another shape",
+        ),
         ("a.jsonl", '{"doc": {"request_id": "q"}, "resps": [[[-1.0, true]]]}\n', "holds no texts"),
         ("a.jsonl", '{"doc": {"request_id": "q"}, "resps": [["A"], ["B"]]}\n', "holds no texts"),
         ("a.jsonl", "", "holds no reply"),
-        ("a.json", "[]", "it is no log of Inspect"),
-        ("a.json", "nonsense", "is no log of replies"),
+        ("a.json", "[]", "it is not a log of Inspect"),
+        ("a.json", "nonsense", "is not a log of replies"),
         ("a.json", '{"eval": {"model": "m"}, "samples": []}', "holds no reply"),
     ],
 )

@@ -166,13 +166,13 @@ def test_a_last_line_that_is_cut_off_is_left_out_and_said(tmp_path, files):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('{"request_id": "r2", "mo', "the line is no JSON in UTF-8"),
-        ("[]", "the line is no JSON object"),
-        ('{"request_id": "r2", "reply": "A"}', "the line is no reply: it has no text 'model'"),
-        ('{"request_id": "r2", "model": "m"}', "the line is no reply: it has no 'reply'"),
+        ('{"request_id": "r2", "mo', "the line is not JSON in UTF-8"),
+        ("[]", "the line is not a JSON object"),
+        ('{"request_id": "r2", "reply": "A"}', "the line is not a reply: it has no text 'model'"),
+        ('{"request_id": "r2", "model": "m"}', "the line is not a reply: it has no 'reply'"),
         (
             '{"request_id": "r2", "model": "m", "reply": 1}',
-            "the line is no reply: its 'reply' is neither text nor null",
+            "the line is not a reply: its 'reply' is neither text nor null",
         ),
     ],
 )
@@ -210,7 +210,7 @@ def test_replies_to_other_messages_are_refused(files, requests):
     assert not any(cover(merged, asked).missing.values())
     paths = files([reply("r1", messages_hash=right)], [reply("r2", messages_hash="ab" * 8)])
     with pytest.raises(
-        CurateError, match="1 of 2 replies answer other requests of the same ids"
+        CurateError, match="1 of 2 replies answer other requests with the same ids"
     ) as e:
         cover(read_parts(paths), asked)
     assert e.value.where == f"{paths[1]}, line 1"

@@ -151,8 +151,8 @@ def test_the_mode_of_kobbq_reads_as_its_script() -> None:
     ("lists", "labels", "message"),
     [
         ([0], None, "differ in length"),
-        ([0, 9], None, "a list of choices is named that there is not"),
-        ([0, -1], None, "a list of choices is named that there is not"),
+        ([0, 9], None, "a reply names a list of choices that does not exist"),
+        ([0, -1], None, "a reply names a list of choices that does not exist"),
         ([0, 0], [None], "differ in length"),
     ],
 )

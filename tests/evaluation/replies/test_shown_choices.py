@@ -81,13 +81,13 @@ def test_a_prompt_calls_its_choices_alike(tmp_path: Path) -> None:
     ("line", "message"),
     [
         ({"choices": CHOICES}, "it has no text 'request_id'"),
-        ({"request_id": "q1"}, "it is no list of texts"),
+        ({"request_id": "q1"}, "it is not a list of texts"),
         ({"request_id": "q1", "choices": ["x"]}, "it shows fewer than two choices"),
         (request("q1", labels=["A", "B"]), "its labels are not different ones"),
         (request("q1", labels=["A", "B", "b"]), "its labels are not different ones"),
         (request("q1", labels=["A", "B", " "]), "its labels are not different ones"),
-        (request("q1", messages=["x"]), "a message is no object"),
-        ("nonsense", "the line is no JSON"),
+        (request("q1", messages=["x"]), "a message is not an object"),
+        ("nonsense", "the line is not JSON"),
         (request("q0"), "request q0 occurs twice"),
     ],
 )

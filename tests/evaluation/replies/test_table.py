@@ -142,7 +142,7 @@ def test_replies_to_other_messages_are_refused(tmp_path: Path) -> None:
     with pytest.raises(CurateError) as caught:
         refuse_other_messages(table, np.array([1, 2, 9, 4, 6, 7], np.uint64), "do it")
     assert caught.value.what == (
-        "2 of 4 replies answer other requests of the same ids: the messages are others: q4, q5"
+        "2 of 4 replies answer other requests with the same ids: the messages differ: q4, q5"
     )
     assert caught.value.where == f"{second}, line 4"
     assert caught.value.hint == "do it"

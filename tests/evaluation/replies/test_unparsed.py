@@ -81,7 +81,7 @@ def test_rows_may_be_sorted_and_taken_out(path: Path) -> None:
     ("cells", "message"),
     [
         ({"choice_3": "C", "who_3": "M"}, "there is no choice C: the reply was shown A, B"),
-        ({"choice_2": "D", "who_2": "M"}, "'D' is none of the values of choice"),
+        ({"choice_2": "D", "who_2": "M"}, "'D' is not one of the values of choice"),
         ({"choice_2": "A"}, "who is empty"),
         ({"choice_2": "=1", "who_2": "M"}, "the cell holds a formula"),
     ],
@@ -103,7 +103,7 @@ def test_hidden_parts_that_were_changed_are_refused(path: Path) -> None:
     book = openpyxl.load_workbook(path)
     book["requests"]["E2"] = '["q9"]'
     book.save(path)
-    with pytest.raises(CurateError, match="cells that are only to be read were changed"):
+    with pytest.raises(CurateError, match="read-only cells were changed"):
         read_filled(path)
     book["requests"].delete_rows(2)
     book.save(path)

@@ -68,7 +68,7 @@ def test_occupations_are_read_by_task(tmp_path: Path) -> None:
             "row 2, column M_B",
         ),
         (["m,g,0.5,-0.1,2,0"], "M_R is -0.1, and cannot", "row 2, column M_R"),
-        (["m,g,0.5,0.1,x,0"], "'x' is no number", "row 2, column M_S"),
+        (["m,g,0.5,0.1,x,0"], "'x' is not a number", "row 2, column M_S"),
         ([",g,0.5,0.1,2,0"], "the cell is empty", "row 2, column model"),
         (["m,,0.5,0.1,2,0"], "the cell is empty", "row 2, column task"),
         (["m,g,0.5,0.1,2,0"] * 2, "m has two rows of g", "row 3"),

@@ -192,7 +192,7 @@ def test_the_test_set_is_looked_at_before_the_entire_one(tmp_path):
         ("oracle", {"seed": "1"}, "the backend has no option 'seed'"),
         ("uniform", {"samples": "x.csv"}, "the backend has no option 'samples'"),
         ("always-first", {"seed": "1"}, "the backend has no option 'seed'"),
-        ("uniform", {"seed": "many"}, "'many' is no seed"),
+        ("uniform", {"seed": "many"}, "'many' is not a seed"),
         ("always-biased", {"samples": "absent.csv"}, "there is no file absent.csv"),
     ],
 )
@@ -208,5 +208,5 @@ def test_outside_a_workspace_the_samples_have_to_be_named(tmp_path, name):
     """No folder of exports is named that nobody could write to."""
     with pytest.raises(CurateError) as caught:
         open_backend(name, BackendSettings("", workspace=tmp_path))
-    assert caught.value.where == f"{tmp_path} is no workspace"
+    assert caught.value.where == f"{tmp_path} is not a workspace"
     assert caught.value.hint == "name the file of samples: --option samples=FILE"

@@ -263,7 +263,7 @@ def test_a_template_that_does_not_take_a_request_refuses_it(opened: Open) -> Non
     (found,) = opened("chat").ask_many([request])
     assert found.error is not None
     assert found.error.kind is FailureKind.REFUSED
-    assert found.error.message == "the chat template does not take the request: no tools"
+    assert found.error.message == "the chat template does not accept the request: no tools"
 
 
 def test_a_chat_template_that_is_not_there_is_refused(opened: Open) -> None:

@@ -86,8 +86,8 @@ def test_an_empty_file_has_no_requests(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "what", "where"),
     [
-        ("{", "the line is no JSON in UTF-8", "line 2"),
-        ("[]", "the line is no JSON object", "line 2"),
+        ("{", "the line is not JSON in UTF-8", "line 2"),
+        ("[]", "the line is not a JSON object", "line 2"),
         ('{"request_id": "b"}', "it has no 'messages'", "line 2"),
         (line("", "x"), "it has no text 'request_id'", "line 2"),
         (line("b", "\ud800"), "the request 'b' cannot be sent", "line 2"),

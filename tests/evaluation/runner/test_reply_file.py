@@ -165,8 +165,8 @@ def test_a_reply_without_a_key_is_of_another_prompt(tmp_path: Path, index: Reque
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        ("{no", "the line is no JSON in UTF-8"),
-        ("[]", "the line is no JSON object"),
+        ("{no", "the line is not JSON in UTF-8"),
+        ("[]", "the line is not a JSON object"),
         ('{"request_id": "r", "model": "m", "reply": 3}', "neither text nor null"),
         ('{"request_id": "r", "reply": "x"}', "it has no text 'model'"),
     ],

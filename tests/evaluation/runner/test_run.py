@@ -119,7 +119,10 @@ def test_tokens_that_cannot_be_are_said_and_cost_what_was_set_aside(
     write_requests(tmp_path, ["a", "b"])
     purse = Purse(Price(1.0, 1.0), None, 10, Seen(0, 0, 0, 0))
     asked = ask(tmp_path, [server.url], purse=purse)
-    assert asked.said == ["a count of tokens cannot be (negative, too large or no number): unknown"]
+    assert asked.said == [
+        "a count of tokens is impossible (negative, too large or not a number): "
+        "it counts as unknown"
+    ]
     assert (asked.tally.miscounted, asked.tally.unmetered, asked.tally.input_tokens) == (2, 2, 0)
     assert asked.purse.spent > 0
 

@@ -69,7 +69,7 @@ def test_a_reply_comes_whole(serve: Serve) -> None:
         ("DROP", Cut, "the connection ended before the reply did"),
         ("CUT", Cut, "the connection ended before the reply did"),
         ("HALF_CHUNKS", Cut, "the connection ended before the reply did"),
-        ("NO_HTTP", NoHttp, "the reply is no HTTP, or leads nowhere"),
+        ("NO_HTTP", NoHttp, "the reply is not HTTP, or its redirect leads nowhere"),
     ],
 )
 def test_no_attempt_outlasts_its_time_or_passes_for_whole(

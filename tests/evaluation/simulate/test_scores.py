@@ -166,8 +166,8 @@ def test_missing_and_unknown_requests_are_named(survey: Any, answering: Any) -> 
     assert (attended.failed, attended.unknown) == (1, ("c1-p9",))
     messages = {item.rule: item.message for item in run.findings}
     assert messages["simulate-missing"] == (
-        "m: 5 of 7 requests have no reply (1 of them failed), so that its scores are over an "
-        "incomplete set: c2-p1, c3-p1, c4-p1, s2-p1, s3-p1"
+        "m: 5 of 7 requests have no reply (1 of them failed), so its scores are over an incomplete "
+        "set: c2-p1, c3-p1, c4-p1, s2-p1, s3-p1"
     )
     assert "1 replies answer none of the requests" in messages["simulate-unknown-request"]
     assert "c3" in messages["simulate-tie"]

@@ -55,8 +55,8 @@ def test_a_person_mentioned_once_only_is_told(template: MakeTemplate, checker: C
     assert found(template, checker, variants) == [
         (
             "story-person-once",
-            f"hobby-001{letter}: the contexts mention person N2 only once, so that no placeholder "
-            "stands for that person",
+            f"hobby-001{letter}: the contexts mention person N2 only once, so no placeholder is "
+            "used for that person",
         )
         for letter in "ab"
     ]
@@ -76,7 +76,7 @@ def test_a_name_or_group_that_is_left_is_told(
     messages = found(template, checker, both(text))
     assert (
         "story-person-left",
-        f"hobby-001a: {words} still stands in the disambiguating part",
+        f"hobby-001a: {words} is still in the disambiguating part",
     ) in (messages)
 
 
@@ -90,7 +90,7 @@ def test_a_name_inside_another_word_is_told_apart(template: MakeTemplate, checke
     assert found(template, checker, variants) == [
         (
             "story-filler-inside-word",
-            f"hobby-001{letter}: 'art' stands inside 'apart' in the disambiguating part",
+            f"hobby-001{letter}: 'art' is inside 'apart' in the disambiguating part",
         )
         for letter in "ab"
     ]
@@ -125,7 +125,7 @@ def test_words_of_gender_that_differ_between_the_versions_are_told(
         ),
         (
             "story-versions-differ",
-            "hobby-001a/b: the disambiguating parts of the two versions do not read alike",
+            "hobby-001a/b: the disambiguating parts of the two versions differ",
         ),
     ]
     variants = {"a": {DIS: "[N1] ran from [N2]."}, "b": {**EXCHANGED, DIS: "[N1] fled [N2]."}}
@@ -139,7 +139,7 @@ def test_placeholders_that_stand_too_often_are_counted(
     text = "[N1] was the only one, one of many, and [N2] was not."
     assert found(template, checker, both(text))[0] == (
         "story-placeholder-repeated",
-        "hobby-001a: 'one' (one) stands 3 times in the disambiguating part; the limit is 2",
+        "hobby-001a: 'one' (one) occurs 3 times in the disambiguating part; the limit is 2",
     )
     assert found(template, checker, both("[N1] was the only one and [N2] was not.")) == []
 
@@ -181,10 +181,10 @@ def test_korean_words_are_found_with_their_particles(
     pairs = story_pairs([template(**variants)], "ko", korean, {})
     messages = [(item.rule, item.message) for _, _, item in checker.check(pairs)]
     assert messages[:2] == [
-        ("story-person-left", "hobby-001a: '노인' still stands in the disambiguating part"),
+        ("story-person-left", "hobby-001a: '노인' is still in the disambiguating part"),
         (
             "story-filler-inside-word",
-            "hobby-001a: '학생' stands inside '학생회에' in the disambiguating part",
+            "hobby-001a: '학생' is inside '학생회에' in the disambiguating part",
         ),
     ]
 

@@ -153,7 +153,7 @@ def test_models_that_do_not_differ_leave_least_squares() -> None:
     assert (found.intercept, found.slope) == pytest.approx((line.intercept, line.slope))
     assert (found.slope_se, found.slope_p) == pytest.approx((line.stderr, line.pvalue))
     assert found.notes == (
-        "models differ no more than chance has it: the fit is that of least squares",
+        "models differ no more than by chance: the fit is that of least squares",
     )
 
 

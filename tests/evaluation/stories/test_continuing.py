@@ -132,8 +132,8 @@ def test_requests_about_other_stories_are_refused(requests: Path, tmp_path: Path
     ("line", "message"),
     [
         ('{"request_id": "x"}', "it has no text 'story_id'"),
-        ("[]", "the line is no JSON object"),
-        ("{", "the line is no JSON in UTF-8"),
+        ("[]", "the line is not a JSON object"),
+        ("{", "the line is not JSON in UTF-8"),
     ],
 )
 def test_a_damaged_line_is_refused(requests: Path, line: str, message: str) -> None:

@@ -139,7 +139,7 @@ def test_a_reading_that_stands_twice_is_refused(tmp_path: Path) -> None:
 def test_what_is_no_reading_is_refused_with_its_row(tmp_path: Path) -> None:
     """A small letter, a word, an empty cell."""
     error = refused(tmp_path, PAIR[0], "m,age-001,bsd,b,b")
-    assert (error.what, error.hint) == ("'b' is no reading", "use B, C, U, out_of_choice")
+    assert (error.what, error.hint) == ("'b' is not a reading", "use B, C, U, out_of_choice")
     assert error.where.endswith("row 3, column reading")
     error = refused(tmp_path, PAIR[0], "m,age-001,bsd,b,")
     assert error.what == "the cell is empty"

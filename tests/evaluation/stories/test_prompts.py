@@ -36,11 +36,14 @@ def test_prompts_of_ones_own_take_their_place(tmp_path: Path) -> None:
     [
         ("prompts: []", "prompts: it has fewer than 1 item"),
         ('prompts: [{id: x, layout: "no place"}]', "the layout lacks {story}"),
-        ('prompts: [{id: x, layout: "{story} {name}"}]', "the layout has {name}, which nothing"),
-        ('prompts: [{id: x, layout: "{story!r}"}]', "the layout has {a format}, which nothing"),
-        ('prompts: [{id: "x y", layout: "{story}"}]', "an id holds letters, digits and _ alone"),
+        (
+            'prompts: [{id: x, layout: "{story} {name}"}]',
+            "the layout has {name}, which the toolkit",
+        ),
+        ('prompts: [{id: x, layout: "{story!r}"}]', "the layout has {a format}, which the toolkit"),
+        ('prompts: [{id: "x y", layout: "{story}"}]', "an id has only letters, digits and _"),
         ('prompts: [{id: x, layout: "{story}"}, {id: x, layout: "{story}"}]', "two prompts have"),
-        ("prompts: [", "prompts.yaml is no valid YAML"),
+        ("prompts: [", "prompts.yaml is not valid YAML"),
     ],
 )
 def test_a_file_that_holds_no_prompts_is_refused(tmp_path: Path, text: str, message: str) -> None:

@@ -107,7 +107,7 @@ def test_what_a_reader_returns_again_takes_the_place_of_what_was(tmp_path: Path)
     write_people(path, read_people(path), new)
     assert read_people(path) == [old[1], new[0]]
     path.write_text("request_id,reader,reading\nr1,Mina,X\n", encoding="utf-8")
-    with pytest.raises(CurateError, match="'X' is no reading"):
+    with pytest.raises(CurateError, match="'X' is not a reading"):
         read_people(path)
 
 

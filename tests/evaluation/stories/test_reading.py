@@ -183,5 +183,5 @@ def test_a_line_that_is_no_such_request_is_refused(
     requests.write_text(json.dumps({**line, **change}) + "\n", encoding="utf-8")
     with pytest.raises(CurateError) as caught:
         read_reading_requests(requests)
-    assert caught.value.what == f"the line is no request for a reading: {message}"
+    assert caught.value.what == f"the line is not a request for a reading: {message}"
     assert caught.value.where.endswith("line 1")

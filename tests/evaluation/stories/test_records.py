@@ -107,7 +107,7 @@ def edited(column: str, value: str) -> Callable[[Story], Story]:
         (
             "biased_answer",
             "Unknown",
-            "hobby-001a-002: the biased answer is none of the first two choices",
+            "hobby-001a-002: the biased answer is not one of the first two choices",
         ),
     ],
 )

@@ -34,8 +34,8 @@ def test_rows_of_the_wanted_groupings_are_read(tmp_path: Path) -> None:
     ("row", "what", "where"),
     [
         ("m,overall,,0.4,", "m has two rows of overall", "row 6"),
-        ("o,overall,,high,", "'high' is no number", "row 6, column accuracy_amb"),
-        ("o,overall,,nan,", "'nan' is no number", "row 6, column accuracy_amb"),
+        ("o,overall,,high,", "'high' is not a number", "row 6, column accuracy_amb"),
+        ("o,overall,,nan,", "'nan' is not a number", "row 6, column accuracy_amb"),
         (",overall,,0.4,", "the cell is empty", "row 6, column model"),
     ],
 )

@@ -237,7 +237,7 @@ def test_a_survey_that_decided_otherwise_since_changes_the_subject(workspace: Wo
         ("<b>", "sample", "", "gone", "the bank no longer has this sample"),
         ("age-001a-001-amb-bsd", "sample", "exclude", "meeting", "only whole templates"),
         (KEPT, "template", "modify", "meeting", "a change of the template is made by hand"),
-        (REMOVED, "template", "keep", "closed", "it is labelled SR, which no override takes back"),
+        (REMOVED, "template", "keep", "closed", "it is labelled SR, which no override can change"),
     ],
 )
 def test_what_cannot_be_decided_is_said(
@@ -397,28 +397,31 @@ def test_one_wrong_file_holds_back_all(workspace: Workspace) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"proposal": "maybe"}, '"maybe" is none of keep, exclude, modify'),
-        ({"proposal": 1}, "proposal is 1, and no text"),
-        ({"kind": "variant"}, '"variant" is none of template, sample, question'),
-        ({"subject": " "}, 'subject is " ", and no text'),
+        ({"proposal": "maybe"}, '"maybe" is not one of keep, exclude, modify'),
+        ({"proposal": 1}, "proposal is 1, which is not text"),
+        ({"kind": "variant"}, '"variant" is not one of template, sample, question'),
+        ({"subject": " "}, 'subject is " ", which is not text'),
         ({"id": ""}, "id is missing"),
-        ({"at": "yesterday"}, '"yesterday" is no time such as 2026-01-31T12:00:00Z'),
-        ({"at": "2026-01-31"}, '"2026-01-31" is no time such as 2026-01-31T12:00:00Z'),
+        ({"at": "yesterday"}, '"yesterday" is not a time such as 2026-01-31T12:00:00Z'),
+        ({"at": "2026-01-31"}, '"2026-01-31" is not a time such as 2026-01-31T12:00:00Z'),
         ({"seen": None}, "it does not say what its writer saw ('seen')"),
         ({"seen": {"status": "lost", "ledger": 1}}, 'there is no status "lost"; there are kept, '),
-        ({"seen": {"status": "kept", "ledger": -1}}, "ledger is -1, and no count"),
-        ({"seen": {"status": "kept", "ledger": True}}, "ledger is true, and no count"),
+        ({"seen": {"status": "kept", "ledger": -1}}, "ledger is -1, which is not a count"),
+        ({"seen": {"status": "kept", "ledger": True}}, "ledger is true, which is not a count"),
         ({"text": "x" * 20_001}, "its text has 20,001 characters, and 20,000 are taken"),
         ({"text": " ", "proposal": ""}, "it has neither a text nor a proposal"),
         ({"text": "a\x00b"}, "text holds a NUL character"),
         ({"text": "\ud800"}, "text holds half of a surrogate pair"),
-        ({"subject": "a\n\n# b"}, 'subject is "a\\n\\n# b", and no name'),
-        ({"subject": "age-\u202e001"}, r'subject is "age-\u202e001", and no name'),
-        ({"id": "\x1b[2J"}, r'id is "\u001b[2J", and no name'),
-        ({"proposal": "\x1b[31m"}, r'"\u001b[31m" is none of keep'),
-        ({"seen": {"status": "kept", "ledger": "\ud800"}}, r'ledger is "\ud800", and no count'),
-        ({"\ud800": 1}, r'nothing is known of "\ud800"'),
-        ({"note": "mine"}, 'nothing is known of "note"'),
+        ({"subject": "a\n\n# b"}, 'subject is "a\\n\\n# b", which is not a name'),
+        ({"subject": "age-\u202e001"}, r'subject is "age-\u202e001", which is not a name'),
+        ({"id": "\x1b[2J"}, r'id is "\u001b[2J", which is not a name'),
+        ({"proposal": "\x1b[31m"}, r'"\u001b[31m" is not one of keep'),
+        (
+            {"seen": {"status": "kept", "ledger": "\ud800"}},
+            r'ledger is "\ud800", which is not a count',
+        ),
+        ({"\ud800": 1}, r'there is no key "\ud800"'),
+        ({"note": "mine"}, 'there is no key "note"'),
     ],
 )
 def test_a_file_edited_by_hand_is_refused(
@@ -435,7 +438,7 @@ def test_a_file_that_is_no_file_of_comments_is_refused(workspace: Workspace) -> 
     """No JSON, a list, one id twice, a key twice, no name."""
     path = workspace.root.parent / "odd.json"
     for text, said in (
-        ("{", "odd.json is no JSON: Expecting property name"),
+        ("{", "odd.json is not JSON: Expecting property name"),
         ("[]", "odd.json holds no comments of the page"),
         ('{"a": 1, "a": 2}', '"a" occurs twice in one entry'),
         ("[" * 100_000, "odd.json cannot be read: "),
@@ -446,9 +449,11 @@ def test_a_file_that_is_no_file_of_comments_is_refused(workspace: Workspace) -> 
     assert refused(workspace, saved(workspace, "Jun", one, one)) == [
         'id "age-001-remark" occurs twice'
     ]
-    assert refused(workspace, saved(workspace, " ", one)) == ['by is " ", and no text']
-    assert refused(workspace, saved(workspace, "Jun", deleted=[1])) == ["deleted is no list of ids"]
-    assert refused(workspace, saved(workspace, "Jun", comments=1)) == ["comments is no list"]
+    assert refused(workspace, saved(workspace, " ", one)) == ['by is " ", which is not text']
+    assert refused(workspace, saved(workspace, "Jun", deleted=[1])) == [
+        "deleted is not a list of ids"
+    ]
+    assert refused(workspace, saved(workspace, "Jun", comments=1)) == ["comments is not a list"]
 
 
 def test_without_a_file_what_was_collected_is_looked_at_again(workspace: Workspace) -> None:
@@ -459,5 +464,5 @@ def test_without_a_file_what_was_collected_is_looked_at_again(workspace: Workspa
     dry = collect_comments(workspace, by="Mina", dry_run=True)
     assert dry.added is not None and len(dry.added.decisions) == 1
     assert standings(collect_comments(workspace, by="Mina")) == {f"{EXCLUDED} Jun": "applied"}
-    with pytest.raises(CurateError, match="who answers for it is empty"):
+    with pytest.raises(CurateError, match="the name of the person who decides is empty"):
         collect_comments(workspace, by=" ")

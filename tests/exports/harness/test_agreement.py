@@ -191,7 +191,7 @@ def test_lm_evals_other_tasks_run(asked: Asked, tmp_path: Path) -> None:
 
 
 def _refuse(name: str) -> None:
-    raise AssertionError(f"{name} is no JSON")
+    raise AssertionError(f"{name} is not JSON")
 
 
 def test_inspect_gives_the_same_scores(asked: Asked, tmp_path: Path) -> None:

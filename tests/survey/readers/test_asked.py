@@ -33,7 +33,7 @@ def test_an_answer_to_what_was_not_asked_is_refused(tmp_path, form):
     text = f"id,form,A1,A2,A3,B\na,f01,0,1,0,1\nc,{form},0,0,1,1\n"
     error = refused(tmp_path, text, [{**MULTI, **FIRST}, SINGLE])
     assert error.what == (
-        f"question q-a: the row answers it, and was not asked it: form is '{form}'"
+        f"question q-a: the row answers it but was not asked it: form is '{form}'"
     )
     assert error.where == "file.csv, row 3, column A1"
     assert error.hint.startswith("it is asked where form is f01, f02;")

@@ -98,8 +98,8 @@ def test_what_cannot_be_told_is_left_as_it_is_and_said(tmp_path):
     assert genders(path, found) == ("F", "M")
     (said,) = found.draft.open
     assert said == (
-        "attribute gender: 'F', 'M' in column 'gender' are none of female, male, by which quotas "
-        "and weights go: write {column: gender, values: {F: ..., ...}}"
+        "attribute gender: 'F', 'M' in column 'gender' are not among female, male, which "
+        "quotas and weights use: write {column: gender, values: {F: ..., ...}}"
     )
 
 

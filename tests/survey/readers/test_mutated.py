@@ -228,5 +228,5 @@ def test_json_that_lists_no_options_is_no_fault(tmp_path: Path, cell: str) -> No
         path.write_text(stream.getvalue(), encoding="utf-8")
         inspect_file(path, QUESTIONS, "ko", tmp_path / "forms")
     path.write_text(path.read_text(encoding="utf-8").replace("item", "question"), encoding="utf-8")
-    with pytest.raises(CurateError, match="is no option of question"):
+    with pytest.raises(CurateError, match="is not an option of question"):
         read(path)

@@ -48,8 +48,8 @@ def test_the_mark_before_a_formula_is_no_part_of_an_option():
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        ({"a": "1", "b": "9"}, "'9' (for 'b') is no option of the questionnaire"),
-        ({"a": "1"}, "no value stands for '2: Bakers'"),
+        ({"a": "1", "b": "9"}, "'9' (for 'b') is not an option of the questionnaire"),
+        ({"a": "1"}, "no value is given for '2: Bakers'"),
         ({"a": "1", "b": "2", " b": "2"}, "two values differ by blanks alone"),
     ],
 )

@@ -80,7 +80,7 @@ def test_a_platform_that_mixes_tells_no_position(tmp_path: Path) -> None:
     answers, _ = placed(tmp_path, [["id", "form", "q-1"], ["a", "f01", "1"]], codes)
     assert not answers.position.any()
     (finding,) = order_findings(answers, form_orders(tmp_path / "codes.csv", QUESTIONS))
-    assert "limesurvey shows everybody another order" in finding.message
+    assert "limesurvey shows each person a different order" in finding.message
 
 
 def test_a_list_tells_the_order(tmp_path: Path) -> None:
@@ -107,7 +107,11 @@ def test_a_list_tells_the_order(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("shown", "what"),
-    [("1", "is no list of all options"), ("1|2|2", "is no list of all"), ("1|9", "is no list")],
+    [
+        ("1", "is not a list of all options"),
+        ("1|2|2", "is not a list of all"),
+        ("1|9", "is not a list"),
+    ],
 )
 def test_a_list_that_lacks_options_is_refused(tmp_path: Path, shown: str, what: str) -> None:
     """With what to write."""

@@ -145,7 +145,7 @@ def test_values_stay_as_they_are_written(tmp_path):
 def test_a_key_that_stands_twice_is_refused(tmp_path):
     """The last would win in silence."""
     text = HEAD + "questions:\n- {id: q, kind: choice, column: B, options: {1: a, 1: b}}\n"
-    assert refused(tmp_path, text) == "mapping.yaml is no valid YAML: '1' occurs twice"
+    assert refused(tmp_path, text) == "mapping.yaml is not valid YAML: '1' occurs twice"
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_a_key_that_stands_twice_is_refused(tmp_path):
     [
         ("read: {header_rows: 2, header: 3}\n", "'header' is 3 of 2 header rows"),
         ("read: {rows: 0}\n", "greater than or equal to 1"),
-        ("attributes: {status: S}\n", "'status' has a meaning of its own"),
+        ("attributes: {status: S}\n", "'status' is reserved, choose another name"),
         ("questions: [{id: q, kind: choice, options: {}}]\n", "give 'column' or 'columns'"),
         (
             "questions: [{id: q, kind: choice, column: B, columns: 'B{code}', options: {}}]\n",
@@ -173,12 +173,12 @@ def test_a_key_that_stands_twice_is_refused(tmp_path):
         ),
         (
             "questions: [{id: q, kind: choice, column: B, selected: ['0'], options: {}}]\n",
-            "'0' stands in 'selected' and in 'not_selected'",
+            "'0' is both in 'selected' and in 'not_selected'",
         ),
         (
             "questions: [{id: q, kind: choice, column: B, options: {}}, "
             "{id: r, kind: choice, column: B, options: {}}]\n",
-            "questions q and r both stand in 'B'",
+            "questions q and r are both in 'B'",
         ),
         (
             "questions: [{id: q, kind: choice, column: B, options: {}}, "

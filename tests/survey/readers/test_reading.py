@@ -249,7 +249,7 @@ def test_seconds_are_read_and_refused_where_they_are_none(tmp_path):
     received = read(tmp_path, "id,B,T\na,1,2.5\nb,1,\n", [part])
     assert received.answers.duration[0] == 2.5
     assert np.isnan(received.answers.duration[3])
-    assert "no number of seconds" in refused(tmp_path, 'id,B,T\na,1,"2,5"\n', [part]).what
+    assert "not a number of seconds" in refused(tmp_path, 'id,B,T\na,1,"2,5"\n', [part]).what
 
 
 # --- Respondents ------------------------------------------------------------------------------
@@ -355,7 +355,7 @@ def test_a_form_shows_each_option_once(tmp_path, listed):
 
 
 @pytest.mark.parametrize(
-    ("part", "words"), [({"order": "O"}, "either 'order'"), ({}, "which form a row answers")]
+    ("part", "words"), [({"order": "O"}, "either 'order'"), ({}, "the form of a row is not known")]
 )
 def test_what_is_shown_goes_by_the_form_alone(part, words):
     """Without a form, or beside a column that tells the order, `shown` is refused."""
@@ -388,7 +388,9 @@ def test_a_time_that_leaves_day_and_month_open_is_refused(tmp_path):
     """1/2 is two dates."""
     who = {"duplicates": "last", "submitted": "S"}
     text = "id,S,B\na,1/2/2026 09:00,2\na,2/1/2026 09:00,1\n"
-    assert "no time that can be ordered" in refused(tmp_path, text, [SINGLE], respondent=who).what
+    assert (
+        "not a time that can be ordered" in refused(tmp_path, text, [SINGLE], respondent=who).what
+    )
 
 
 @pytest.mark.parametrize("total", ["Total", "합계", "GESAMT", "합 계", "Total:"])
@@ -396,7 +398,7 @@ def test_a_row_of_sums_is_refused_unless_it_is_left_out(tmp_path, total):
     """Its numbers would be taken for answers."""
     text = f"id,Done,B\na,1,1\n{total},,2\n"
     error = refused(tmp_path, text, [SINGLE])
-    assert error.what == f"the row of '{total}' holds sums, no respondent's answers"
+    assert error.what == f"the row of '{total}' holds sums, not a respondent's answers"
     assert error.where == "file.csv, row 3, column id"
     assert read(tmp_path, text, [SINGLE], keep={"Done": ["1"]}).answers.respondents == ("a",)
 
@@ -459,7 +461,7 @@ def test_a_question_that_nobody_knows_is_refused_or_ignored_by_name(tmp_path):
     """What is ignored is recorded row by row."""
     text = "id,q,x\na,q-b,1\na,warm-up,9\n"
     error = refused(tmp_path, text, long=LONG)
-    assert error.what == "'warm-up' is no question of the questionnaire"
+    assert error.what == "'warm-up' is not a question of the questionnaire"
     assert error.where == "file.csv, row 3, column q"
     received = read(tmp_path, text, long=LONG, ignored=["warm-up"])
     assert [(x.rule, x.detail) for x in received.excluded] == [("ignored", "row 3: q is 'warm-up'")]

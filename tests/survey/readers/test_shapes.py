@@ -22,7 +22,7 @@ UNDECIDED = {
     "mturk": "names of fields are the requester's own",
     "mturk-crowd-form": "names of fields are the requester's own",
     "limesurvey": "codes say nothing without codes.csv",
-    "label-studio": "a warm-up is no question, and one of two answers is to be taken",
+    "label-studio": "a warm-up is not a question, and one of two answers is to be taken",
     "panel-cp949": "there is no codebook",
 }
 """Shapes whose file alone does not tell all of their mapping, and why."""

@@ -111,7 +111,7 @@ def test_counts_need_every_option(tmp_path: Path) -> None:
     for changed, message in (
         (rows[:-1], "question q-2 has no votes for none"),
         ([*rows, rows[1]], "question q-2 has two rows for option '1'"),
-        ([*rows[:-1], [*rows[-1][:2], "ten", "9"]], "'ten' is no number of votes"),
+        ([*rows[:-1], [*rows[-1][:2], "ten", "9"]], "'ten' is not a number of votes"),
         ([*rows[:-1], [*rows[-1][:2], "10", "9"]], "10 votes for one option of 9 respondents"),
         ([*rows[:-1], [*rows[-1][:2], "4", "8"]], "question q-2 has 8 and 9 respondents"),
     ):
@@ -135,18 +135,18 @@ SHIFTED = question(1, "2", "1")
             (question(2, "A", "B", "A;B", kind=QuestionKind.SELECT_ALL),),
             r"'A;B' can be read as '1: A' \+ '2: B' or as '3: A;B'",
         ),
-        ([["id", "q-1"], ["a", "3"]], QUESTIONS, "'3' is no option of question q-1"),
-        ([["id", "q-1"], ["a", "1;2"]], QUESTIONS, "'1;2' is no option of question q-1"),
-        ([["id", "q-1"], ["a", "-99"]], QUESTIONS, "'-99' is no option"),
+        ([["id", "q-1"], ["a", "3"]], QUESTIONS, "'3' is not an option of question q-1"),
+        ([["id", "q-1"], ["a", "1;2"]], QUESTIONS, "'1;2' is not an option of question q-1"),
+        ([["id", "q-1"], ["a", "-99"]], QUESTIONS, "'-99' is not an option"),
         (
             [["id", "q-1", "They hum 1"], ["a", "1", "2"]],
             QUESTIONS,
-            "question q-1 may stand in column 'q-1' or in column 'They hum 1'",
+            "question q-1 may be in column 'q-1' or in column 'They hum 1'",
         ),
         (
             [["id", "question", "answer"], ["a", "They hum", "1"]],
             QUESTIONS,
-            "'They hum' is no question of the questionnaire",
+            "'They hum' is not a question of the questionnaire",
         ),
         ([["id", "q-1"], ["a", "1"], ["a", "1"]], QUESTIONS, "respondent a has two rows"),
         (
@@ -157,12 +157,12 @@ SHIFTED = question(1, "2", "1")
         (
             [["respondent", "participant", "q-1"], ["a", "b", "1"]],
             QUESTIONS,
-            "respondents may stand in column 'respondent' or in column 'participant'",
+            "respondents may be in column 'respondent' or in column 'participant'",
         ),
         (
             [["id", "question", "option", "answer"], ["a", "q-1", "1", "Potters"]],
             QUESTIONS,
-            "answers may stand in column 'answer' or in column 'option'",
+            "answers may be in column 'answer' or in column 'option'",
         ),
         (
             [
@@ -384,7 +384,7 @@ def test_typographic_apostrophes_are_those_of_the_keyboard(tmp_path: Path) -> No
     assert spelling(found) == [
         (
             "info",
-            "3 answers are written with other capitals, apostrophes or quotation marks: "
+            "3 answers are written with different capital letters, apostrophes or quotation marks: "
             "'CÔTE D\u2019OR; L'Île' for 'Côte d'Or + L\u2019Île' (2), "
             "'Côte d\u2019Or' for 'Côte d'Or' (1)",
         )
@@ -400,7 +400,7 @@ def test_missing_accents_are_read_where_one_option_fits(tmp_path: Path) -> None:
     assert message.startswith("2 answers are written without accents: 'cote d'or' for 'Côte d'Or'")
     with pytest.raises(CurateError, match="'pecheurs' can be read as '2: Pêcheurs' or as '3: Péch"):
         read(tmp_path, [["id", "q-3"], ["a", "pecheurs"]], questions=(TYPED,))
-    with pytest.raises(CurateError, match="'Côté d'Or' is no option"):
+    with pytest.raises(CurateError, match="'Côté d'Or' is not an option"):
         read(tmp_path, [["id", "q-3"], ["a", "Côté d'Or"]], questions=(TYPED,))
 
 
@@ -418,7 +418,7 @@ def test_an_option_in_other_capitals_may_be_another_one(tmp_path: Path) -> None:
 def test_a_title_above_the_headings_is_to_be_deleted(tmp_path: Path) -> None:
     """Blank rows below it as well; a first row with several cells is no title."""
     title = [["Survey 2026", "", ""], ["", "", ""]]
-    with pytest.raises(CurateError, match="the headings stand in row 3, below a title") as caught:
+    with pytest.raises(CurateError, match="the headings are in row 3, below a title") as caught:
         read(tmp_path, [*title, ["respondent", "question", "answer"], ["a", "q-1", "1"]])
     assert caught.value.hint == "delete rows 1 to 2, so that the headings are the first row"
     put(tmp_path / "table.csv", [["x", "y", "z"], ["respondent", "question", "answer"]])
