@@ -87,7 +87,7 @@ def _unpack(path: Path, folder: Path) -> None:
         raise CurateError(
             f"{path.name} is not a ZIP file that can be read: {error}",
             str(path),
-            "fetch it again: it may have been cut off",
+            "fetch it again: it may be incomplete",
         ) from error
     except OSError as error:
         raise CurateError(

@@ -426,7 +426,7 @@ def _read_names(path: Path, *, undo: bool) -> tuple[_Rows, int]:
             raise table.fault(
                 row,
                 "group" if not undo else "new_name",
-                f"'{old}' of {category} gets another name here than in row {first}",
+                f"'{old}' of {category} gets a new name here that differs from row {first}",
                 "give each group once",
             )
     if not found:

@@ -185,7 +185,7 @@ def _said(kind: KindOrder) -> str:
         low, high = (half_up(end, 1, times=100) for end in ends)
         parts.append(
             f"{half_up(abs(kind.difference), 1, times=100)} points "
-            f"{'more' if kind.difference > 0 else 'less'} often where it stands first (95 % "
+            f"{'more' if kind.difference > 0 else 'less'} often where it is shown first (95 % "
             f"interval {low} to {high})"
         )
         if kind.told:
@@ -196,7 +196,10 @@ def _said(kind: KindOrder) -> str:
     if kind.one_order:
         count = len(kind.one_order)
         subject = "1 question was" if count == 1 else f"{count} questions were"
-        one = f"{subject} shown in one order to everybody, which cannot be told from the stereotype"
+        one = (
+            f"{subject} shown in one order to everybody, so its effect cannot be separated from "
+            "that of the stereotype"
+        )
         parts.append(one)
     if not parts:
         return ""

@@ -552,6 +552,6 @@ class Renaming:
                     f"question {tally.question.id} asks about {' and '.join(former)} as different "
                     "groups, so that they cannot be names of one",
                     f"culture.yaml, categories.{category}.renamed_groups, {name}",
-                    "list former names of the same group alone; groups that were joined after the "
-                    "survey are to be asked about again",
+                    "list only former names of the same group; groups that were merged after the "
+                    "survey have to be asked about again",
                 )

@@ -115,7 +115,9 @@ def override_each(
     who = " ".join(by.split())
     whole = [replace(item, reason=" ".join(item.reason.split())) for item in decided]
     if not who or not all(item.reason for item in whole):
-        raise CurateError(f"{'the reason' if who else 'who answers for it'} is empty")
+        raise CurateError(
+            f"{'the reason' if who else 'the name of the person who decides'} is empty"
+        )
     with writing(workspace, "curate override", dry_run=dry_run):
         done = _override(workspace, whole, who)
         if not dry_run:

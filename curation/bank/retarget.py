@@ -146,7 +146,7 @@ def _fillers(
             raise CurateError(
                 f"{variant.id}: surveyed group '{name}' has no fillers",
                 where,
-                "write the names that stand for it in the column fillers: [a, b]",
+                "write the names used for the group in the column fillers: [a, b]",
             )
         fillers.extend(members)
     return tuple(fillers)

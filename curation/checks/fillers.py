@@ -123,7 +123,7 @@ def group_fillers_syntax(subject: Subject) -> Iterator[Remark]:
     "group-fillers-missing",
     WARNING,
     "A group without fillers",
-    "list the names that stand for the group: [a, b]",
+    "list the names that are used for the group: [a, b]",
 )
 def group_fillers_missing(subject: Subject) -> Iterator[Remark]:
     """A list that the survey fills takes them from its groups.
@@ -140,7 +140,7 @@ def group_fillers_missing(subject: Subject) -> Iterator[Remark]:
     "group-fillers-source",
     WARNING,
     "A group that the survey may put into a template, with the fillers of the source language",
-    "write the names that stand for the group in the culture's language: curate groups sheet",
+    "write the names that are used for the group in the culture's language: curate groups sheet",
 )
 def group_fillers_source(subject: Subject) -> Iterator[Remark]:
     """A list that the survey fills takes them from its groups, and not from the translated lists.
@@ -166,7 +166,7 @@ def group_fillers_source(subject: Subject) -> Iterator[Remark]:
         if left and left == names:
             shown = shortened(sorted(left), _NAMED)
             yield subject.in_groups(
-                group, "fillers", f"'{group.group}' has names of the source alone: {shown}"
+                group, "fillers", f"'{group.group}' has only names of the source language: {shown}"
             )
 
 

@@ -117,7 +117,7 @@ def form_count(subject: Subject) -> Iterator[Remark]:
     "form-open",
     ERROR,
     "A slot that lists forms, although the survey will fill its list",
-    "write the slot alone, [N1], or let the groups' fillers name the form",
+    "write only the slot, [N1], or give the form in the groups' fillers",
 )
 def form_open(subject: Subject) -> Iterator[Remark]:
     """Forms go with fillers by position, and which fillers there will be is not known yet."""

@@ -54,7 +54,7 @@ def _fault(phrase: str, parts: Mapping[str, str]) -> tuple[str, str] | None:
     if marks.count("*") > _MOST_ANY:
         return f"has more than {_MOST_ANY} words that may be any (*)", "write the words"
     if marks.count(" ... ") > _MOST_GAPS:
-        return f"has more than {_MOST_GAPS} gaps ( ... )", "write what stands between"
+        return f"has more than {_MOST_GAPS} gaps ( ... )", "write the words between"
     if marks.count("(") > _MOST_OPEN or sum(map(len, tokens)) > _LONGEST:
         return "has too many parts that may be missing", "write it as several phrases"
     return None

@@ -24,15 +24,17 @@ _BROKEN = (
     ("'\\t'", "a tab is at the beginning of a line", "indent with spaces, not with tabs"),
     (
         "but found '<scalar>'",
-        "something follows a text that its quotes have closed, or a line begins in another column",
+        "something follows a text that its quotes have closed, or a line begins in the wrong "
+        "column",
         "put the whole text in quotes, and write a quote within it twice; " + _ALIGNED,
     ),
     (
         "<block end>",
-        "this line begins in another column than those that it belongs to, or is not 'key: value'",
+        "this line does not begin in the column of the lines that it belongs to, or is not 'key: "
+        "value'",
         _ALIGNED,
     ),
-    ("<document start>", "this line begins in another column than the one before it", _ALIGNED),
+    ("<document start>", "this line does not begin in the column of the line before it", _ALIGNED),
     (
         "mapping values",
         "a text has a colon and no quotes, or a line is indented too far or has no colon",

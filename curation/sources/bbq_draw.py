@@ -154,7 +154,7 @@ def tell(asked: Draw, pool: Pool, report: RowReport) -> None:
             "source-group-without-filler",
             row,
             "Known_stereotyped_groups",
-            f"no filler stands for {', '.join(missing)}",
+            f"no filler is given for {', '.join(missing)}",
         )
     if target.races and not (asked.elsewhere or asked.second or asked.second_is_gender):
         report.warn(
@@ -379,7 +379,7 @@ def _seconds(
             raise CellError(
                 "Var2_info",
                 f"it has {len(infos)} entries, Names has {len(asked.listed)}",
-                "say of each entry of Names what it stands for",
+                "give a group for each entry of Names",
             )
         of_entry = infos or tuple(words[0] for words in asked.listed)
         told = [

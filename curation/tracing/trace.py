@@ -174,7 +174,7 @@ def trace(
     wordings, untraced = wordings_of(templates, workspace.language, workspace.source_language)
     if not wordings:
         raise CurateError(
-            "no template of the bank can be filled, so that nothing can be traced",
+            "no template of the bank can be filled, so nothing can be traced",
             workspace.shown(workspace.bank_file),
             "'curate check' says why; 'curate import' brings templates",
         )

@@ -108,7 +108,7 @@ def command(
     for option, found in (("--templates", templates), ("--language", languages)):
         strange = [name for name in found if name not in there]
         if strange:
-            raise click.UsageError(f"{option} names {strange[0]}, which is none of the sets")
+            raise click.UsageError(f"{option} names {strange[0]}, which is not one of the sets")
     given = [
         Given(
             name, folder, languages.get(name), Path(templates[name]) if name in templates else None

@@ -184,7 +184,7 @@ def _files(workspace: Workspace, given: Given) -> tuple[Path, Path | None, tuple
     if not kinds["replies"]:
         what = f"{given.name}: the folder holds no replies"
         if (given.folder / "scores.csv").exists():
-            what = f"{given.name}: scores alone do not say how their measures are defined"
+            what = f"{given.name}: the scores do not say how their measures are defined"
         raise CurateError(what, str(given.folder), _HOLDS)
     for name in ("samples", "requests"):
         if len(kinds[name]) > 1 or (name == "samples" and not kinds[name]):

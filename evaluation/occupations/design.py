@@ -124,7 +124,7 @@ def _groups(
         )
     if len(present) == 1:
         raise CurateError(
-            f"task {task} has items of one group alone, {listed}",
+            f"task {task} has items of only one group, {listed}",
             f"{file}, column group",
             "add the items of the other group: a score is the difference of the two",
         )

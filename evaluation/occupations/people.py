@@ -369,7 +369,7 @@ def _places(
         texts = [" ".join(option.text.split()) for option in question.options]
         if sorted(texts) != sorted(options):
             raise CurateError(
-                f"question {question.id} has other options than its item",
+                f"question {question.id} has options that its item does not have",
                 f"{file}, row {question.row}, column text",
                 "name the items that the form was made of with --items FILE",
             )

@@ -176,7 +176,7 @@ def _ratios(prompts: PromptFile, task: str, path: Path | None) -> tuple[Ratio, .
     groups = prompts.task(task).group_names
     if prompts.language != _ENGLISH or BUNDLED_GROUP not in groups:
         raise CurateError(
-            f"the toolkit has ratios of women in the US in English alone, and {task} in "
+            f"the toolkit has ratios of women in the US only in English, and {task} in "
             f"'{prompts.language}' compares {' and '.join(groups)}",
             "--ratios",
             "name a file with them; 'curate evaluate occupations ratios' makes one of labour "

@@ -377,7 +377,7 @@ class _Builder:
         pair = self._samples.pairs[self._samples.pair[at]]
         others = [text for text in choices if text not in pair]
         if len(choices) != 3 or len(others) != 1:
-            raise ValueError(f"request {name} shows other choices than its sample has")
+            raise ValueError(f"request {name} shows choices that its sample does not have")
         if self._prompts.setdefault(prompt, others[0]) != others[0]:
             raise ValueError(f"request {name}: prompt {prompt} has two unknown expressions")
         whole = (*pair, others[0])

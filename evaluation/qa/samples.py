@@ -360,7 +360,7 @@ def _check(sample: Sample) -> None:
     elif sample.answer not in (asked, other):
         raise ValueError("answer is not one of its first two choices")
     elif (sample.answer == sample.biased_answer) != (sample.variant in "bd"):
-        raise ValueError("answer and biased_answer do not go with its variant")
+        raise ValueError("answer and biased_answer do not fit its variant")
 
 
 def drawn(samples: Iterable[Sample], count: int, limit: int, seed: int) -> Iterator[Sample]:

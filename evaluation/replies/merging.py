@@ -311,7 +311,7 @@ def _refuse_other(merged: Merged, counts: Mapping[str, int], order: Mapping[str,
             "the "
             f"messages differ: {shortened(other)}",
             _shown(merged.paths, places, counts[other[0]]),
-            "name with --requests the requests that were sent, and files of replies to them alone",
+            "name with --requests the requests that were sent, and only files of replies to them",
         )
 
 

@@ -341,7 +341,8 @@ def three_choices(asked: AskedRequests, lists: _Ints) -> bool:
 def _refuse_other_than_three(asked: AskedRequests, lists: _Ints) -> None:
     if not three_choices(asked, lists):
         raise CurateError(
-            "KoBBQ's script reads replies to three choices alone, and a request shows others",
+            "KoBBQ's script reads only replies to three choices, and a request shows a different "
+            "number",
             hint="read them with --mode strict",
         )
 

@@ -339,9 +339,10 @@ def _standing(
     changed = standing.changed
     if standing.shared:
         note(
-            f"{standing.shared:,} {plural('reply', standing.shared)} of {wanted.replies} may be "
-            "the reply to another request with the same messages, as earlier versions shared "
-            "them; to get new ones, name another file with --replies"
+            f"{standing.shared:,} {plural('reply', standing.shared)} of {wanted.replies} may "
+            "belong "
+            "to another request with the same messages, because earlier versions shared replies; "
+            "to get new ones, name another file with --replies"
         )
     if not changed:
         return standing

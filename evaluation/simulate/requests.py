@@ -135,7 +135,7 @@ def groups_of_choices(request: Request, question: Question) -> tuple[frozenset[s
     *shown, _ = request.choices
     if sorted(shown) != sorted(groups):
         raise CurateError(
-            f"request {request.request_id} shows other options than question {question.id} has",
+            f"request {request.request_id} shows options that question {question.id} does not have",
             f"question {question.id}",
             f"the questions were changed since; {_AGAIN}",
         )

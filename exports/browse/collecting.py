@@ -193,7 +193,7 @@ def _read(
 
 
 def _other(path: Path, accepted: bool) -> Finding:
-    what = "its page was made from another workspace than this one"
+    what = "its page was not made from this workspace"
     hint = (
         "collect it there; if it is this one, whose canary or name has changed since, add "
         "--accept-other"

@@ -226,7 +226,7 @@ class Look:
         seen, now_ = comment.seen_stereotype, outcome.template.stereotype
         if not about:
             if seen and " ".join(seen.split()) != " ".join(now_.split()):
-                return "the template has another stereotype than its writer saw"
+                return "the template's stereotype is not the one that the writer saw"
             if comment.seen_status and outcome.status not in _SEEN_AS[comment.seen_status]:
                 return (
                     f"its writer saw it {comment.seen_status}, and it is {_STATUS[outcome.status]}"

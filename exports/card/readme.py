@@ -128,7 +128,7 @@ def attribution(source: SourceFact) -> str:
     address = f", {linked(licence.address)}" if licence.address else ""
     credit = f"**{title}** by {plain(licence.holder)}{address}"
     if not licence.name:
-        return f"{credit}. It states no licence: without permission nothing of it may be passed on."
+        return f"{credit}. It states no licence: without permission nothing of it may be published."
     return f"{credit}, {_terms(licence)}."
 
 

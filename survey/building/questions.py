@@ -146,7 +146,7 @@ def read_template(template: Template, culture: Culture, remarks: Remarks) -> Ask
     stereotype = " ".join(template.first.texts.stereotype.split())
     if not stereotype:
         what = "is not translated" if template.stereotype else "has no stereotype"
-        remarks.say(template, "stereotype", f"it {what}, so that nobody can be asked about it")
+        remarks.say(template, "stereotype", f"it {what}, so nobody can be asked about it")
         return None
     if not _is_plain(stereotype):
         remarks.say(template, "slots", f"the stereotype '{stereotype}' has slots")

@@ -6,8 +6,8 @@ from survey.platforms.panel import begin
 from survey.platforms.recognise import Described, Head, Recognised, Start
 
 _BLANKS = (
-    "an empty cell is taken for a question that was not shown; where it says that nobody answered, "
-    "add '' to 'missing'"
+    "an empty cell counts as a question that was not shown; if it means that the question was "
+    "not answered, add '' to 'missing'"
 )
 _PROLIFIC = frozenset({"participant id", "submission id"})
 

@@ -235,7 +235,7 @@ def _by_cells(described: Described, placing: Placing, questions: Sequence[Questi
     """Ask to check each column that was taken for a question's because of its cells alone."""
     return [
         f"question {questions[item.question].id}: column '{described.titles[item.column]}' was "
-        "found by its cells alone, which may be something else, such as what is said of the "
+        "found only by its cells. It may be something else, such as an attribute of the "
         "respondents: check that it holds the answers"
         for item in placing.placed
         if item.how == BY_CELLS
@@ -249,8 +249,8 @@ def _by_parts(described: Described, placing: Placing, questions: Sequence[Questi
         if item.how == BY_PART:
             titles.setdefault(item.question, described.titles[item.column])
     return [
-        f"question {questions[at].id}: column '{title}' holds its stereotype within other words, "
-        "which may be another question: check it"
+        f"question {questions[at].id}: column '{title}' has its stereotype within other words, "
+        "so it may be another question: check it"
         for at, title in titles.items()
     ]
 

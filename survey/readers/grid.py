@@ -153,7 +153,7 @@ class Names:
             raise CurateError(
                 f"{wanted_by}: {len(found)} columns are named '{name}'",
                 f"{self._file}, row {self._row}",
-                f"say which: '{name}#1' to '{name}#{len(found)}'",
+                f"name one of them: '{name}#1' to '{name}#{len(found)}'",
             )
         return found[0]
 
@@ -583,7 +583,8 @@ class _Columns:
         raise CurateError(
             f"row {number} has {size} cells where the header has {self._stated}{more}",
             f"{self._file}, row {number}",
-            "the file is cut off there, or holds a delimiter, line break or quotation mark that "
+            "the file ends there too early, or holds a delimiter, line break or quotation mark "
+            "that "
             "is not quoted",
         )
 

@@ -33,7 +33,7 @@ class OptionTable:
         stated = options or {option.code: option.code for option in question.options}
         self.keys = {plain(key): self._resolve(key, meant) for key, meant in stated.items()}
         if len(self.keys) < len(stated):
-            self.refuse("two values differ by blanks alone", "keep one of them")
+            self.refuse("two values differ only in blanks", "keep one of them")
         left = set(range(len(question.options))) - set(self.keys.values())
         if left:
             codes = ", ".join(f"'{shown(question.options[at])}'" for at in sorted(left))

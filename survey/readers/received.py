@@ -250,7 +250,7 @@ def file_findings(grid: Grid) -> list[Finding]:
                 grid.file,
                 int(grid.rows[-1]),
                 "",
-                f"the last of {len(grid):,} records has no line end: was the file cut off?",
+                f"the last of {len(grid):,} records has no line end: is the file complete?",
                 "compare the number of records with the platform's; a mapping may state it (read: "
                 "rows)",
             )

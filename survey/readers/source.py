@@ -121,7 +121,7 @@ def chunks(rows: Iterator[Sequence[str]], file: str, *, skip: int = 0, head: int
             raise CurateError(
                 f"row {number} cannot be read: {error}",
                 f"{file}, row {number}",
-                "the file is cut off there, or a quotation mark is not closed or not doubled",
+                "the file ends there too early, or a quotation mark is not closed or not doubled",
             ) from error
         if not chunk:
             return

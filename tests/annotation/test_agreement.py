@@ -106,7 +106,7 @@ def test_only_complete_templates_count_for_fleiss_kappa() -> None:
     ("ratings", "reason"),
     [
         (table(a="ST TM"), "no template has two labels"),
-        (table(a="ST ST", b="ST ST"), "only one label was given"),
+        (table(a="ST ST", b="ST ST"), "only one label was used"),
         ({}, "no template has two labels"),
     ],
 )
@@ -121,7 +121,7 @@ def test_what_is_not_defined_is_null_with_a_reason(
 
 def test_kappas_that_are_not_defined_say_why() -> None:
     """One annotator, one label alone, and no template in common each have their reason."""
-    assert "nobody" in fleiss_kappa(table(a="ST TM"), ["a"]).reason
+    assert "only one annotator" in fleiss_kappa(table(a="ST TM"), ["a"]).reason
     assert "only one label" in fleiss_kappa(table(a="ST ST", b="ST ST"), ["a", "b"]).reason
     assert "all annotators" in fleiss_kappa(table(a="ST .", b=". ST"), ["a", "b"]).reason
     assert pair(table(a="ST .", b=". ST"), "a", "b", LABELS).kappa.value is None

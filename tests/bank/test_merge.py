@@ -106,7 +106,7 @@ def test_an_edited_row_is_left_as_it_is_and_said(edit: dict[str, Texts]) -> None
     second = into(culture(), [variant()], replace(first, bank=edited))
     assert second.bank == edited
     assert [(item.rule, item.row) for item in second.findings] == [("import-differs", 9)]
-    assert "age-001a is in the bank with another content" in second.findings[0].message
+    assert "age-001a is in the bank with different content" in second.findings[0].message
     assert (second.added, second.known) == (0, 0)
 
 
@@ -215,7 +215,7 @@ def test_a_set_whose_rows_were_edited_is_no_other_set() -> None:
     again = into(culture(), other, worked)
     assert again.bank == worked.bank
     assert [(item.rule, item.row) for item in again.findings] == [("import-differs", 9)]
-    assert "age-002a is in the bank with another content" in again.findings[0].message
+    assert "age-002a is in the bank with different content" in again.findings[0].message
 
 
 def test_a_template_written_here_keeps_its_id() -> None:

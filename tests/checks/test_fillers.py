@@ -228,7 +228,7 @@ def test_a_group_that_the_survey_puts_in_has_names_of_the_language(make):
             "group-fillers-source",
             "warning",
             "groups.csv, row 3, column fillers",
-            "'Potters' has names of the source alone: Ben, Bob",
+            "'Potters' has only names of the source language: Ben, Bob",
         )
     ]
 

@@ -843,7 +843,7 @@ def test_an_order_that_stands_out_is_said(curate: Curate, demo: Path) -> None:
     ran = filter_by(curate, demo, "--dry-run")
     (line,) = [line for line in ran.out.splitlines() if line.startswith("order ")]
     assert line.startswith("order      validation: the target is named ")
-    assert " points more often where it stands first (95 % interval " in line
+    assert " points more often where it is shown first (95 % interval " in line
     assert " of 22 decisions (" in line
     (kind, _) = filter_by(curate, demo, "--dry-run", "--json").json["order"]
     assert (kind["kind"], kind["questions"], kind["told"]) == ("choice", 23, 22)
@@ -859,6 +859,6 @@ def test_one_order_for_everybody_is_said(curate: Curate, demo: Path) -> None:
             row["position"] = {"1": "1", "2": "2", "none": "3"}[row["option"]]
     write_rows(path, rows)
     assert (
-        "\norder      validation: 1 question was shown in one order to everybody, which cannot be "
-        "told from the stereotype\n"
+        "\norder      validation: 1 question was shown in one order to everybody, so its effect "
+        "cannot be separated from that of the stereotype\n"
     ) in filter_by(curate, demo, "--dry-run").out

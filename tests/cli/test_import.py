@@ -417,7 +417,7 @@ def test_no_format_but_the_one_asked_for_is_imported(
     path = tmp_path / "templates.csv"
     path.write_text("Category,Q_id\nAge,1\n")
     ran = curate("import", "bbq", path, "-w", workspace)
-    assert (ran.code, "no template file of BBQ" in ran.err) == (1, True)
+    assert (ran.code, "not a template file of BBQ" in ran.err) == (1, True)
 
 
 def test_signs_that_end_lines_survive_in_a_cell(

@@ -341,7 +341,7 @@ def test_who_is_blind_to_nothing_is_refused(curate: Curate, bank: Path) -> None:
     assert (ran.code, "--blind belongs to --suggestions" in ran.err) == (2, True)
     assert curate("classify", "suggest", "-w", bank).code == 0
     ran = curate(*args, "--suggestions", "--blind", "Jun")
-    assert (ran.code, "'Jun' is none of the annotators: Mina" in ran.err) == (1, True)
+    assert (ran.code, "'Jun' is not one of the annotators: Mina" in ran.err) == (1, True)
     assert not list((bank / "annotations").rglob("*.xlsx"))
 
 

@@ -345,7 +345,7 @@ def test_blank_rows_may_be_filled_in(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "what"),
-    [(b"", "is empty"), (b"a,b\n", "no XLSX"), (b"PK\x03\x04xx", "damaged")],
+    [(b"", "is empty"), (b"a,b\n", "not an XLSX"), (b"PK\x03\x04xx", "damaged")],
 )
 def test_what_is_no_workbook_is_refused(tmp_path: Path, content: bytes, what: str) -> None:
     """An empty file, a table and a damaged file each have one clear error."""
@@ -360,7 +360,7 @@ def test_another_workbook_is_refused(file: Path, tmp_path: Path) -> None:
     with pytest.raises(CurateError, match="a sheet for 'classify', not for 'agenda'"):
         open_workbook(file, "agenda")
     openpyxl.Workbook().save(tmp_path / "mine.xlsx")
-    with pytest.raises(CurateError, match="no sheet of curate's"):
+    with pytest.raises(CurateError, match="not a workbook made by curate"):
         open_workbook(tmp_path / "mine.xlsx", "classify")
 
 

@@ -295,7 +295,7 @@ def test_other_files_are_passed_over(tmp_path: Path) -> None:
     imported = cbbq.read([samples, *paths, again])
     assert rules(imported) == ["source-file-passed-over", "source-file-passed-over"]
     assert imported.findings[1].message == f"it has the same rows as ambiguous/{NEG}"
-    with pytest.raises(CurateError, match="no template file of CBBQ: the header lacks"):
+    with pytest.raises(CurateError, match="not a template file of CBBQ: the header lacks"):
         cbbq.read([samples])
 
 

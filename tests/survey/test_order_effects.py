@@ -90,8 +90,9 @@ def test_one_order_cannot_be_told_from_the_question(make: Any, answering: Answer
     )
     assert (kind.one_order, kind.questions, kind.difference) == (("q-1",), 0, None)
     assert found.notable == [
-        "validation: 1 question was shown in one order to everybody, which cannot be told from the "
-        "stereotype"
+        "validation: 1 question was shown in one order to everybody, so its effect cannot be "
+        "separated "
+        "from that of the stereotype"
     ]
     assert told(voted(make, answering, ("1", "111221111"))).notable == []
 
@@ -201,12 +202,12 @@ def test_what_stands_out_is_said(make: Any, answering: Answering) -> None:
     effect, kind = only(found)
     assert effect.stands_out and kind.stands_out and kind.standing_out == 1
     assert found.notable == [
-        "validation: the target is named 40.0 points more often where it stands first (95 % "
+        "validation: the target is named 40.0 points more often where it is shown first (95 % "
         "interval 18.3 to 61.7); one order alone would turn 1 of 1 decisions (0.8 by chance)"
     ]
     answers = voted(make, answering, ("2", "1" * 27 + "2" * 3), ("1", "1" * 15 + "2" * 15))
     assert (
-        "40.0 points less often where it stands first (95 % interval 18.3 to"
+        "40.0 points less often where it is shown first (95 % interval 18.3 to"
         in (told(answers).notable[0])
     )
 

@@ -289,7 +289,7 @@ class Reader:
             if user is None:
                 raise ValueError("its user was deleted")
             if user not in self._users:
-                raise ValueError(f"user {user} is none of the server's users")
+                raise ValueError(f"user {user} is not one of the server's users")
             at = item.get("updated_at") or item.get("created_at")
             seconds, number = item.get("lead_time"), item.get("id")
             if not isinstance(at, str) or not isinstance(number, int):

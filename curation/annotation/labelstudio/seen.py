@@ -75,7 +75,7 @@ def read_pulls(workspace: Workspace) -> Pulls:
         raise CurateError(
             "the record of what was pulled was damaged or is of another version",
             workspace.shown(path),
-            "delete it: the next 'curate pull' writes it anew",
+            "delete it: the next 'curate pull' writes it again",
         ) from error
 
 

@@ -61,7 +61,7 @@ def who_sees(workspace: Workspace, names: Sequence[str], showing: Showing) -> di
     strange = [name for name in blind if person_key(name) not in known]
     if strange:
         raise CurateError(
-            f"'{strange[0]}' is none of the annotators: {', '.join(names)}",
+            f"'{strange[0]}' is not one of the annotators: {', '.join(names)}",
             "--blind",
             f"give names of annotators, or one of {HALF}, {ALL} and {NONE}",
         )

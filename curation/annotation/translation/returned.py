@@ -177,7 +177,10 @@ def _keep_slots(language: LanguageOrCode) -> str:
     """What to do about slots, with the language's own example of a word that agrees."""
     agreement = agreement_for(language)
     alone = f"[N1|{agreement.alone}] or " if agreement is not None and agreement.alone else ""
-    return f"keep the source's slots; what agrees with one may be added as {alone}[N1: form, form]"
+    return (
+        "keep the source's slots; a form that agrees with one may be added as "
+        f"{alone}[N1: form, form]"
+    )
 
 
 def _declares(variant: Variant, name: str) -> bool:

@@ -90,7 +90,7 @@ class Golds:
             self._read(self._unread.pop(0))
         if sample_id not in self._known:
             files = ", ".join(map(str, self._paths))
-            raise ValueError(f"request {request.request_id} is of no sample of {files}")
+            raise ValueError(f"request {request.request_id} belongs to no sample of {files}")
         return self._known[sample_id]
 
     def _read(self, path: Path) -> None:
@@ -116,7 +116,9 @@ def places(request: Request, gold: Gold) -> tuple[int, int, int]:
     shown = list(request.choices)
     others = [at for at, text in enumerate(shown) if text not in gold.people]
     if len(set(shown)) != 3 or len(shown) != 3 or len(others) != 1:
-        raise ValueError(f"request {request.request_id} shows other choices than its sample has")
+        raise ValueError(
+            f"request {request.request_id} shows choices that its sample does not have"
+        )
     found = (shown.index(gold.people[0]), shown.index(gold.people[1]), others[0])
     assert others[0] == found[UNKNOWN]  # noqa: S101  # the order in which samples have them
     return found

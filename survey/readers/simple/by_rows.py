@@ -161,6 +161,6 @@ def _refuse_flags(table: SimpleTable) -> None:
                 f"column '{title or at + 1}' may say which options were chosen: it holds "
                 f"{', '.join(sorted(cells))}",
                 f"{table.view.grid.file}, row 1, column {title or at + 1}",
-                "call it 'state' and write selected, shown or missing; or keep the rows of chosen "
-                "options alone, and delete it",
+                "call it 'state' and write selected, shown or missing; or keep only the rows of "
+                "chosen options, and delete it",
             )

@@ -40,9 +40,15 @@ def test_languages_are_written_as_deepl_takes_them(language: str, code: str) -> 
 @pytest.mark.parametrize(
     ("language", "wanted", "what", "where", "hint"),
     [
-        ("tlh", "", "into TLH", "language", "it takes ACE, AF,"),
-        ("pt", "PT-XX", "into PT-XX", "translation.target_language", "it takes PT-BR, PT-PT;"),
-        ("ko", "KOR", "into KOR", "translation.target_language", "it takes ACE, AF,"),
+        ("tlh", "", "into TLH", "language", "it translates into ACE, AF,"),
+        (
+            "pt",
+            "PT-XX",
+            "into PT-XX",
+            "translation.target_language",
+            "it translates into PT-BR, PT-PT;",
+        ),
+        ("ko", "KOR", "into KOR", "translation.target_language", "it translates into ACE, AF,"),
     ],
 )
 def test_a_language_that_deepl_lacks_is_refused(
@@ -89,7 +95,7 @@ def test_a_source_has_no_region(deepl_server: Server) -> None:
 @pytest.mark.parametrize("target", ["ko", "zh", "tr", "en", "hi", "uk"])
 def test_a_register_is_refused_where_deepl_has_none(target: str) -> None:
     """Before anything is sent; a preference is always accepted."""
-    with pytest.raises(CurateError, match="DeepL knows no register"):
+    with pytest.raises(CurateError, match="DeepL has no formal or informal register"):
         service(target, formality="more")
     service(target, formality="prefer_more")
     for known in ("de", "es-MX", "pt-PT", "ja", "pl"):

@@ -63,9 +63,9 @@ def test_all_none_or_names_are_blind(tmp_path: Path) -> None:
     assert sees(tmp_path, names, "none") == names
     assert sees(tmp_path, names, "lee ", "Mina") == ["Kim"]
     assert sees(tmp_path, [""], "none") == [""]
-    with pytest.raises(CurateError, match="'Jun' is none of the annotators: Kim, Lee, Mina"):
+    with pytest.raises(CurateError, match="'Jun' is not one of the annotators: Kim, Lee, Mina"):
         sees(tmp_path, names, "Jun")
-    with pytest.raises(CurateError, match="'half' is none of the annotators"):
+    with pytest.raises(CurateError, match="'half' is not one of the annotators"):
         sees(tmp_path, names, "half", "Kim")
     with pytest.raises(CurateError, match="shows suggestions to everybody or to nobody"):
         sees(tmp_path, [""])

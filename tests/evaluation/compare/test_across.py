@@ -210,7 +210,7 @@ def test_other_measures_are_refused_by_name(tmp_path):
     assert "--prompt ID" in caught.value.hint
     (tmp_path / "lm").mkdir()
     (tmp_path / "lm" / "scores.csv").write_text("model,bias\nm,0.1\n", "utf-8")
-    with pytest.raises(CurateError, match="scores alone do not say how their measures are defined"):
+    with pytest.raises(CurateError, match="the scores do not say how their measures are defined"):
         cultures([one, Given("lm", tmp_path / "lm")])
 
 

@@ -75,7 +75,7 @@ def test_all_occupations_without_a_ratio_are_counted(items: Items, ratios: Ratio
 @pytest.mark.parametrize(
     ("groups", "with_ratios", "what"),
     [
-        ("ww", "w", "task craft has items of one group alone, w"),
+        ("ww", "w", "task craft has items of only one group, w"),
         ("mm", "w", "task craft has no item of a group that has ratios (w); its items are of m"),
         ("wm", "x", "task craft has no item of a group that has ratios (x); its items are of w, m"),
         ("wm", "wm", "both groups of task craft have ratios: w, m"),

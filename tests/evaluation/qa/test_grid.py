@@ -76,7 +76,7 @@ def swap(items):
         (lambda items: [*items, items[3]], "holds a request twice"),
         (
             lambda items: [{**items[0], "choices": ["x", "y", "z"]}],
-            "shows other choices than its sample has",
+            "shows choices that its sample does not have",
         ),
         (
             lambda items: [{**items[0], "request_id": "job-009a-001-amb-bsd-0-p1"}],

@@ -48,7 +48,7 @@ def test_replies_to_other_samples_are_refused(
     with pytest.raises(CurateError) as caught:
         scored(replies, "there")
     assert caught.value.what.startswith(
-        f"{compared} of {compared} replies answer other requests of the same ids"
+        f"{compared} of {compared} replies answer other requests with the same ids"
     )
     assert caught.value.where == f"{replies}, line 1"
     assert caught.value.hint.startswith("name the samples, prompts (--prompts, --language)")

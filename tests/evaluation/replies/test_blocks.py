@@ -215,7 +215,7 @@ def test_the_reply_that_counts_is_found_as_one_by_one(
     if differ:
         assert said[0].startswith(f"{differ} request{'s have' if differ > 1 else ' has'} two diff")
     if same:
-        assert f"of {same} requests, 0 asked anew" in said[-1]
+        assert f"of {same} requests, 0 asked again" in said[-1]
 
 
 def test_hashes_of_what_was_asked_are_read_either_way(

@@ -137,8 +137,8 @@ def test_replies_hang_on_the_samples(samples, tmp_path):
     [
         ("job-009a-001-amb-bsd-0-p1", None, "is of no sample of "),
         ("free", None, "request free is about no sample"),
-        (None, ("x", "y", "z"), "shows other choices than its sample has"),
-        (None, REQUESTS[0][1].choices[:2], "shows other choices than its sample has"),
+        (None, ("x", "y", "z"), "shows choices that its sample does not have"),
+        (None, REQUESTS[0][1].choices[:2], "shows choices that its sample does not have"),
     ],
 )
 def test_what_does_not_go_with_the_samples_stops_the_run(samples, request_id, choices, said):

@@ -66,12 +66,12 @@ def test_every_option_and_parameter_is_read() -> None:
     ("options", "what", "hint"),
     [
         ({"batchsize": "8"}, "local models have no option 'batchsize'", "the options are path, "),
-        ({"mode": "guess"}, "'guess' is no mode", "give one of generate, logit"),
-        ({"chat": "maybe"}, "'maybe' is no chat", "give one of auto, yes, no"),
-        ({"device": "tpu"}, "'tpu' is no device", "give one of auto, cpu, cuda, mps"),
-        ({"dtype": "int4"}, "'int4' is no dtype", "give one of auto, float32, "),
-        ({"batch_size": "0"}, "'0' is no batch_size", "give a number from 1 on"),
-        ({"batch_size": "many"}, "'many' is no batch_size", "give a number from 1 on"),
+        ({"mode": "guess"}, "'guess' is not a valid mode", "give one of generate, logit"),
+        ({"chat": "maybe"}, "'maybe' is not a valid chat", "give one of auto, yes, no"),
+        ({"device": "tpu"}, "'tpu' is not a valid device", "give one of auto, cpu, cuda, mps"),
+        ({"dtype": "int4"}, "'int4' is not a valid dtype", "give one of auto, float32, "),
+        ({"batch_size": "0"}, "'0' is not a valid batch_size", "give a number from 1 on"),
+        ({"batch_size": "many"}, "'many' is not a valid batch_size", "give a number from 1 on"),
     ],
 )
 def test_a_wrong_option_is_refused_with_what_there_is(
@@ -87,7 +87,7 @@ def test_a_wrong_option_is_refused_with_what_there_is(
 @pytest.mark.parametrize("value", [-1.0, float("inf"), float("nan")])
 def test_a_temperature_that_is_none_is_refused(value: float) -> None:
     """A temperature that is none is refused."""
-    with pytest.raises(CurateError, match="is no temperature"):
+    with pytest.raises(CurateError, match="is not a valid temperature"):
         read(parameters={"temperature": value})
 
 

@@ -119,11 +119,11 @@ def test_what_is_written_is_read(survey: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("x\n", "no JSON"),
-        ('{"request_id": "q-p1"', "cut off"),
-        ('{"request_id": "q-p1"}\n', "no list of texts"),
+        ("x\n", "not JSON"),
+        ('{"request_id": "q-p1"', "incomplete"),
+        ('{"request_id": "q-p1"}\n', "not a list of texts"),
         ('{"request_id": "q-p1", "choices": ["a"]}\n', "fewer than two"),
-        ('{"request_id": "q-p1", "choices": ["a", 1]}\n', "no list of texts"),
+        ('{"request_id": "q-p1", "choices": ["a", 1]}\n', "not a list of texts"),
         ('{"request_id": "q-p1", "choices": ["a", "b"]}\n', "no text 'question_id'"),
         ("\n", "holds no request"),
     ],

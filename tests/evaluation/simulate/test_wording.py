@@ -32,7 +32,7 @@ def test_prompts_of_one_s_own_take_the_place_of_the_toolkit_s(tmp_path: Path) ->
     [
         ("[]", "there is no prompt"),
         (GOOD + GOOD, "two prompts have the id 'x'"),
-        ("- {id: x", "no YAML"),
+        ("- {id: x", "not YAML"),
         ("- 1\n", "cannot be read"),
         (GOOD.replace("{question} ", ""), "it lacks {question}"),
         (GOOD.replace("{culture}", "{country}"), "it has {country}"),

@@ -152,7 +152,7 @@ def test_forms_without_a_rule_are_told(korean: StoryLanguage) -> None:
 
 def test_a_language_without_placeholders_asks_for_them() -> None:
     """They are a setting of the culture."""
-    with pytest.raises(CurateError, match="nothing is known to stand for 'one'") as caught:
+    with pytest.raises(CurateError, match="no words are known for 'one'") as caught:
         story_language("eu", StorySettings())
     assert caught.value.where == "culture.yaml, stories"
     language = story_language("eu", StorySettings(placeholders=("bata", "bestea")))

@@ -221,7 +221,7 @@ def test_a_survey_that_decided_otherwise_since_changes_the_subject(workspace: Wo
     found = collect_comments(workspace, [path], by="Mina")
     assert [item.why for item in found.items] == [
         "its writer saw it excluded, and it is kept",
-        "the template has another stereotype than its writer saw",
+        "the template's stereotype is not the one that the writer saw",
     ]
     assert found.added is not None and found.added.decisions == ()
 
@@ -361,7 +361,7 @@ def refused(workspace: Workspace, path: Path) -> list[str]:
 def test_a_file_of_another_workspace_is_refused(workspace: Workspace) -> None:
     """It is taken where that is wanted, and what it saw of the ledger counts for nothing."""
     path = saved(workspace, "Jun", comment(workspace, EXCLUDED, "keep"), fingerprint="0" * 16)
-    assert refused(workspace, path) == ["its page was made from another workspace than this one"]
+    assert refused(workspace, path) == ["its page was not made from this workspace"]
     found = collect_comments(workspace, [path], accept_other=True)
     assert [item.severity.value for item in found.findings] == ["warning"]
     assert standings(found) == {f"{EXCLUDED} Jun": "changed"}

@@ -308,7 +308,7 @@ def test_each_source_is_credited_with_what_was_done() -> None:
         "another wording for the culture; 2 were taken over that its makers had newly written "
         "for their own culture.",
         "- **Free** by A. Maker, <https://example.org/free>. It states no licence: without "
-        "permission nothing of it may be passed on. Changes were made. Of its 1 template 1 was "
+        "permission nothing of it may be published. Changes were made. Of its 1 template 1 was "
         "taken over.",
         "- **BBQ** by Alicia Parrish et al., <https://example.org/bbq>, licensed under "
         "CC-BY-SA-4.0 (<https://spdx.org/licenses/CC-BY-SA-4.0.html>), which texts derived from "

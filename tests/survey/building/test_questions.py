@@ -210,7 +210,7 @@ def test_unclear_sides_of_the_source_are_no_matter_of_names(crafts: Any) -> None
     same = (replace(item, source_texts=item.texts) for item in template.variants)
     (found,) = crafts.build(replace(template, variants=tuple(same))).findings
     assert found.message == "craft-001: it states no two sides to ask about"
-    assert found.hint.startswith("the groups of one person must be among target_groups")
+    assert found.hint.startswith("the groups of one person must be in target_groups")
 
 
 @pytest.mark.parametrize(("first", "second"), [("maybe", "maybe"), ("true", "false")])

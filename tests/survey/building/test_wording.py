@@ -172,8 +172,8 @@ def test_attention(wording: dict[str, Any]) -> None:
     ("quotas", "message"),
     [
         ({"gender": {"f": "1/2"}}, "add up to 1/2"),
-        ({"Age": {"x": 1}}, "small letters"),
-        ({"form": {"x": 1}}, "means something else"),
+        ({"Age": {"x": 1}}, "lower-case letters"),
+        ({"form": {"x": 1}}, "is used for something else"),
     ],
 )
 def test_quotas(quotas: dict[str, Any], message: str) -> None:

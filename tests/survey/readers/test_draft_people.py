@@ -157,8 +157,8 @@ def test_what_people_say_of_themselves_is_no_answer(tmp_path, title, kept):
     else:
         assert role == "answer"
         assert said == [
-            f"question {asked.id}: column 'SQ1' was found by its cells alone, which may be "
-            "something else, such as what is said of the respondents: check that it holds the "
+            f"question {asked.id}: column 'SQ1' was found only by its cells. It may be "
+            "something else, such as an attribute of the respondents: check that it holds the "
             "answers"
         ]
 

@@ -309,7 +309,7 @@ def test_a_workbook_that_cannot_be_read_is_said(tmp_path):
     write_book(path, {"Data": [["id", "a"], ["1", "2"]]})
     assert "has no sheet 'Datum'" in refused(path, sheet="Datum").what
     path.write_bytes(path.read_bytes()[:-200])
-    assert "no XLSX or ODS workbook that can be read" in refused(path).what
+    assert "not an XLSX or ODS workbook that can be read" in refused(path).what
 
 
 def test_spss_without_its_library_names_the_extra(tmp_path, monkeypatch):

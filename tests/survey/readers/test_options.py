@@ -50,7 +50,7 @@ def test_the_mark_before_a_formula_is_no_part_of_an_option():
     [
         ({"a": "1", "b": "9"}, "'9' (for 'b') is not an option of the questionnaire"),
         ({"a": "1"}, "no value is given for '2: Bakers'"),
-        ({"a": "1", "b": "2", " b": "2"}, "two values differ by blanks alone"),
+        ({"a": "1", "b": "2", " b": "2"}, "two values differ only in blanks"),
     ],
 )
 def test_a_mapping_of_options_that_does_not_fit_is_refused(options, what):

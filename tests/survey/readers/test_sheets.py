@@ -151,5 +151,5 @@ def test_a_damaged_workbook_is_refused(tmp_path: Path, kept: int) -> None:
     read(tmp_path, sheet(["a", 1, 2]))
     data = (tmp_path / "a.xlsx").read_bytes()
     (tmp_path / "b.xlsx").write_bytes(data[:kept])
-    with pytest.raises(CurateError, match="no XLSX or ODS workbook that can be read"):
+    with pytest.raises(CurateError, match="not an XLSX or ODS workbook that can be read"):
         read_grid(tmp_path / "b.xlsx", ReadPart(), "en")
