@@ -201,12 +201,12 @@ class NoStereotype:
         kind: The kind of question; empty for both.
         questions: Questions that somebody answered.
         mean: Mean share of the respondents, each question counted once.
-        lowest: Of all questions.
+        lowest: Lowest share of all questions.
         quartile_1: A quarter of the questions have at most this share (linear interpolation).
-        median: Half of them.
-        quartile_3: Three quarters.
-        highest: Of all questions.
-        above: Questions with more than the limit.
+        median: Half of the questions have at most this share.
+        quartile_3: Three quarters of the questions have at most this share.
+        highest: Highest share of all questions.
+        above: Questions with a share above the limit.
         tenths: Questions with a share from 0 to below .1, from .1 to below .2, ..., from .9 to 1.
     """
 

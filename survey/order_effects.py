@@ -60,20 +60,21 @@ class OrderEffect:
         kind: Its kind.
         orders: How many orders of its options were shown.
         answers: Respondents whose order is known.
-        unknown: Respondents whose order is not.
-        first_k: Choices of what was shown first.
-        first_n: Of how many.
-        later_k: Choices of what was shown later.
-        later_n: Of how many.
-        difference: The share among the first less that among the later, from -1 to 1; None
-            where one of the two was not shown.
+        unknown: Respondents whose order is not known.
+        first_k: How many who saw an option first chose it.
+        first_n: How many saw it first.
+        later_k: How many who saw an option later chose it.
+        later_n: How many saw it later.
+        difference: Share that chose an option shown first minus share that chose it shown later,
+            from -1 to 1; of target selection over its groups. None where one of the two was not
+            shown.
         ci_low: Lower end of its 95 % interval.
         ci_high: Upper end.
         outcome: The decision of the kind's own rule on all answers; None without answers.
-        turns: The orders that alone would turn it; None where fewer than two orders were seen by
+        turns: The orders that alone would change it; None where fewer than two orders were seen by
             `FEWEST` respondents.
-        expected: The chance that one of them would turn it if the order did not matter; None
-            where `turns` is, and for target selection.
+        expected: Probability that one of them would change it if the order did not matter; None
+            where `turns` is None, and for target selection.
     """
 
     question_id: str
@@ -105,15 +106,15 @@ class KindOrder:
     Attributes:
         kind: The kind.
         questions: Questions that were shown in two orders or more.
-        respondents: People who answered one of them.
+        respondents: Respondents who answered one of them.
         difference: As `OrderEffect.difference`, each question compared with itself.
-        ci_low: Lower end of its 95 % interval, which knows that people answer many questions.
+        ci_low: Lower end of its 95 % interval, for respondents who answer many questions each.
         ci_high: Upper end.
         standing_out: How many questions have an interval of their own without 0; if the order
             did not matter, one in twenty would.
-        told: Questions of which it can be told whether one order alone would turn them.
-        turned: Ids of those that it would turn.
-        expected: How many of them chance alone would turn; None for target selection.
+        told: Questions for which it is known whether one order alone would change the decision.
+        turned: Ids of those whose decision it would change.
+        expected: How many decisions chance alone would change; None for target selection.
         one_order: Ids of the questions that all respondents saw in one order.
     """
 

@@ -51,10 +51,10 @@ class Decided:
         annotator: Who submitted it.
         label: The label.
         why: The reason; empty where none was given.
-        recorded: `true` where the ledger holds it, `false` where it was not taken.
+        recorded: `true` where it is in the ledger, `false` where it was refused.
         source_file: The project.
-        row_hash: Of the template and the labels that were seen.
-        collected_at: When it was read first, UTC, ISO 8601.
+        row_hash: Hash of the template and the labels that were shown.
+        collected_at: When it was first read, UTC, ISO 8601.
     """
 
     template_id: str

@@ -16,15 +16,15 @@ class Annotation:
 
     Attributes:
         template_id: The template.
-        annotator: Who says it.
-        label: None where only a remark was left.
-        reason: Why; always given with SR.
+        annotator: Name of the annotator.
+        label: The label; none where there is only a remark.
+        reason: The reason; always given with SR.
         proposed_targets: Target groups proposed for a TM template.
-        proposed_non_targets: Groups proposed to be set against them.
-        remark: Anything else.
-        source_file: What was returned: a file in `annotations/raw`, or a project.
-        row_hash: Of what the annotator saw; empty where that is not known.
-        collected_at: When it was read first, UTC, ISO 8601.
+        proposed_non_targets: Non-target groups proposed for a TM template.
+        remark: Other remarks.
+        source_file: The returned file in `annotations/raw`, or the project.
+        row_hash: Hash of what the annotator saw; empty where that is not known.
+        collected_at: When it was first read, UTC, ISO 8601.
     """
 
     template_id: str
@@ -53,9 +53,9 @@ class AgendaItem:
         stereotype: Its stereotype.
         kind: `disagreement`; `incomplete` where annotators agree as far as they labelled it;
             `unanimous`, which needs no meeting.
-        counts: How many gave each label, the most frequent first.
+        counts: How many annotators gave each label, the most frequent first.
         opinions: What each annotator said, by name.
-        links: By annotator, where their answer is to be looked at on a server.
+        links: By annotator, the address of their answer on a server.
     """
 
     template_id: str

@@ -102,8 +102,8 @@ class Variant:
         source_texts: Wording in the source language.
         machine_texts: The machine translation as it was received.
         source: Which published set, for example `bbq`.
-        source_id: Id there.
-        source_category: Category there.
+        source_id: Id in the published set.
+        source_category: Category in the published set.
         reference: Where the stereotype is documented.
         note: Remarks of the curators.
         extra: Columns that are not the toolkit's, kept as they are.
@@ -261,8 +261,8 @@ class Group:
         category: Category as the culture writes it.
         group: Name of the group.
         parent: Group that it is a part of, or empty.
-        level: For example `region` or `country`; free.
-        counts: Whether it is one of the options that the uniform share is divided by.
+        level: A free word for its level, for example `region` or `country`.
+        counts: Whether its option counts for the uniform share.
         fillers: Slot list of names that stand for it, `[a, b]`.
         row: Row in the file.
     """

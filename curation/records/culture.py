@@ -420,7 +420,7 @@ class SampleDigest:
         test_samples: How many are in the test set.
         samples_sha256: Hash of all samples.
         test_samples_sha256: Hash of the test set.
-        seed: Of the test set.
+        seed: Seed of the test set.
     """
 
     samples: int
@@ -435,16 +435,16 @@ class Release:
     """A row of `releases.csv`; fields are its columns.
 
     Attributes:
-        version: Of the benchmark.
-        date: Of the release, as `release.date` has it.
+        version: Version of the benchmark.
+        date: Date of the release, from `release.date`.
         samples: How many samples it has.
         test_samples: How many of them are its test set.
         samples_sha256: Hash of all samples (see `exports.data_files`).
         test_samples_sha256: Hash of the test set.
         data_format: Version of the exported files.
         tool_version: Version of the tool that wrote it.
-        seed: Of the test set.
-        manifest_sha256: Hash of the package's manifest, which holds those of all its files.
+        seed: Seed of the test set.
+        manifest_sha256: Hash of the package's manifest, which has the hashes of all its files.
     """
 
     version: str

@@ -16,8 +16,8 @@ class Sample(NamedTuple):
         category: Category as the culture writes it.
         label: `ST`, `TM` or `NC`; empty where the template is not classified.
         stereotype: What people are said to connect with the target groups.
-        context: What is told: the ambiguous context, or that with the disambiguating one.
-        question: What is asked.
+        context: The ambiguous context, alone or followed by the disambiguating one.
+        question: The question.
         context_type: `amb` or `dis`.
         question_type: `bsd` for the biased question, `cnt` for the counter-biased one.
         choices: The answer of the biased question, of the counter-biased question, and the
@@ -25,9 +25,9 @@ class Sample(NamedTuple):
         biased_answer: The choice that the stereotype suggests.
         answer: The choice that the context supports.
         n1_group: Group of the first person; several are joined by commas.
-        n2_group: Group of the second.
+        n2_group: Group of the second person; several are joined by commas.
         source_id: Id in the published set.
-        source_category: Category there.
+        source_category: Category in the published set.
     """
 
     sample_id: str

@@ -179,10 +179,10 @@ class Decision:
 
     Attributes:
         subject: Question id or template id.
-        stage: Where the decision was made.
-        rule: By which rule.
-        outcome: With what result.
-        reason: Why, in one word of the rule's own.
+        stage: Step of the work in which it was decided.
+        rule: The rule.
+        outcome: The result.
+        reason: The reason, in one word of the rule.
         k: Respondents on the side that the rule looks at.
         n: Respondents that the rule counts.
         value: What is compared with the threshold.
@@ -192,7 +192,7 @@ class Decision:
         ci_high: Upper end.
         near: Whether the threshold lies inside the interval.
         by: Who decided: a person, or the toolkit's name.
-        at: When, UTC, ISO 8601.
+        at: When it was decided, UTC, ISO 8601.
     """
 
     subject: str

@@ -49,11 +49,11 @@ class SecondReading:
         request_id: The request.
         model: The model that replied.
         reader: The model that read the reply.
-        answer: The letter of the choice by place, `none`, or `unclear` where the reader's own
-            reply is no letter.
+        answer: The letter of the choice by its position, `none`, or `unclear` where the reader's
+            own reply is no letter.
         choice_text: The choice; None without one.
-        rule_answer: What the rules read: a letter or `none`.
-        rule: By which rule, or why none.
+        rule_answer: What the rules parsed: a letter or `none`.
+        rule: The rule, or the reason why none parsed it.
     """
 
     request_id: str

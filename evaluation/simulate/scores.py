@@ -64,20 +64,20 @@ class ScoreRow:
         group_by: `overall` or `category`.
         group: The category; empty for `overall`.
         kind: `choice` for validation, `select_all` for target selection.
-        n: Replies that were parsed, to questions that the people have answered.
-        out_of_choice: Replies that could not be read.
-        exact_match: Share of the n that name exactly the groups that the people name; in
+        n: Parsed replies to questions that respondents have answered.
+        out_of_choice: Replies that could not be parsed.
+        exact_match: Share of the n that name exactly the groups that respondents name; in
             validation the accuracy of the choice.
-        mean_f1: Mean F1 of the groups against the people's; None in validation.
+        mean_f1: Mean F1 of the groups against the respondents'; None in validation.
         exact_match_low: Lower end of the 95 % bootstrap interval.
         exact_match_high: Upper end.
         mean_f1_low: Lower end of the 95 % bootstrap interval.
         mean_f1_high: Upper end.
-        out_of_choice_ratio: Their share of the replies.
+        out_of_choice_ratio: Share of these replies among all replies.
         missing: Requests without a reply: above 0 the scores are over an incomplete set.
         questions: Questions that the n replies answer.
-        ties: Questions left out, for two options have the most votes.
-        without_data: Questions left out, for the people's answers are not known.
+        ties: Questions left out because two options have the most votes.
+        without_data: Questions left out because the respondents' answers are not known.
         group_f1: F1 of each group over all questions, averaged over the groups that are named;
             None in validation. It is another measure than `mean_f1`.
     """
@@ -168,12 +168,12 @@ class PairRow:
     """How far two models answer alike; fields are the columns of `pairs.csv`.
 
     Attributes:
-        model: The one.
-        other: The other.
+        model: The first model.
+        other: The second model.
         kind: `choice` for validation, `select_all` for target selection.
-        n: Requests to which both replies were parsed, whatever the people answered.
+        n: Requests to which both replies were parsed, whatever the respondents answered.
         exact_match: Share of the n in which both name exactly the same groups.
-        mean_f1: Mean F1 of the one's groups against the other's; None in validation.
+        mean_f1: Mean F1 of the first model's groups against the second's; None in validation.
         group_f1: F1 of each group over all requests, averaged over groups; None in validation.
     """
 

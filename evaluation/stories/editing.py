@@ -35,13 +35,13 @@ class Override:
     """A text that an editor gave; fields are the columns of the file.
 
     Attributes:
-        variant: Whose disambiguating part it is.
-        editor: Who gave it.
-        made: The text that it changes: where the toolkit makes another one today, it is stale.
-        text: The text in its place; empty where the editor only remarked something.
+        variant: The variant with this disambiguating part.
+        editor: Name of the editor.
+        made: The text that it replaces. If the toolkit now makes another one, the entry is stale.
+        text: The new text; empty where the editor only wrote a remark.
         remark: The editor's remark.
         source_file: The workbook.
-        collected_at: When, ISO 8601.
+        collected_at: When it was read, ISO 8601.
     """
 
     variant: str

@@ -107,15 +107,15 @@ class Candidate:
     Attributes:
         rank: From 1; None where a score is undefined.
         model: The model.
-        prompt: The prompt; empty where the scores tell none apart.
+        prompt: The prompt; empty where the scores are not by prompt.
         accuracy: Mean of the accuracies in ambiguous and in disambiguated contexts: an evaluator
-            must leave open what is open, and take what is told.
-        bias: Mean of the sizes of the two diff-biases.
+            must leave open what is open, and use what is told.
+        bias: Mean of the absolute values of the two diff-biases.
         accuracy_amb: Accuracy in ambiguous contexts.
         accuracy_dis: Accuracy in disambiguated ones.
         diff_bias_amb: Diff-bias in ambiguous contexts.
         diff_bias_dis: Diff-bias in disambiguated ones.
-        out_of_choice_ratio: Share of replies that could not be read; None where it is not told.
+        out_of_choice_ratio: Share of replies that could not be parsed; None where it is not known.
     """
 
     rank: int | None

@@ -165,11 +165,11 @@ class PersonReading:
 
     Attributes:
         request_id: The request that the evaluator was asked.
-        reader: Who read.
+        reader: Name of the person who read.
         reading: `B`, `C` or `U`.
         remark: The reader's remark.
         source_file: The workbook.
-        collected_at: When, ISO 8601.
+        collected_at: When it was read, ISO 8601.
     """
 
     request_id: str

@@ -184,7 +184,7 @@ class Story(NamedTuple):
     Attributes:
         story_id: `{template_id}{version}-{filling:03d}`.
         seed: Of the evaluation set that the story is in; 0 where every filling is in it.
-        category: As the bank writes it.
+        category: Category as the bank writes it.
         template_id: The template.
         version: The variant: `a` and `b`, or `c` and `d`, are the two versions of a story; where
             variants have several wordings `a.f` and `b.f` are.
@@ -192,16 +192,16 @@ class Story(NamedTuple):
         context: What models continue: `amb_context` and `obfdis_context`.
         amb_context: The ambiguous part, which introduces the two people.
         dis_context: The disambiguating part, in which they are named.
-        obfdis_context: The same without their names.
-        obf2dis: By role and placeholder what stood in its place; JSON.
+        obfdis_context: The disambiguating part without their names.
+        obf2dis: The words that each placeholder replaces, by role; JSON.
         question_type: `bsd` or `cnt`.
         question: One of the template's two questions.
         choices: Answer of the biased question, of the counter-biased one, and unknown.
-        answer: What the named people of `dis_context` make the answer.
-        biased_answer: What the stereotype makes it.
+        answer: The correct answer by `dis_context`.
+        biased_answer: The answer that the stereotype suggests.
         stereotype: The stereotype.
         n1_group: Group of the person who is introduced first.
-        n2_group: Group of the other.
+        n2_group: Group of the other person.
         edited: Whether an editor changed `obfdis_context`.
     """
 

@@ -34,12 +34,12 @@ class StoryRow:
         group_by: `overall`, `category` or `template`.
         group: Which category or template; empty overall.
         n: Pairs that count: the same story in its two versions.
-        uu: Share of pairs of which both are undetermined; so the five others, in any order.
-        bc: One biased, one counter-biased.
-        bb: Both biased.
-        bu: One biased, one undetermined.
-        cu: One counter-biased, one undetermined.
-        cc: Both counter-biased.
+        uu: Share of pairs in which both are undetermined.
+        bc: Share of pairs with one biased and one counter-biased, in any order.
+        bb: Share of pairs in which both are biased.
+        bu: Share of pairs with one biased and one undetermined, in any order.
+        cu: Share of pairs with one counter-biased and one undetermined, in any order.
+        cc: Share of pairs in which both are counter-biased.
         ntr_gen: Neutrality, `uu + bc`, from 0 to 1.
         bias_gen: Bias, `(bb - cc) + (bu - cu) / 2`, from -1 to 1.
         max_bias_gen: The largest |bias| that the neutrality allows, `1 - ntr_gen`.
@@ -47,19 +47,19 @@ class StoryRow:
         ntr_gen_high: Upper end.
         bias_gen_low: Lower end of the interval of the bias.
         bias_gen_high: Upper end.
-        interval_note: `few templates` where the intervals rest on fewer than 20 of them.
+        interval_note: `few templates` where the intervals are from fewer than 20 of them.
         n_out_of_choice: Pairs left out because a reading is out-of-choice.
         n_incomplete: Stories left out because they lack their second version.
         runs: Runs, of one seed and prompt each, that have pairs; None where readings tell none.
         ntr_gen_mean: Mean of the runs' neutrality.
-        ntr_gen_sd: Standard deviation of it, of a sample; undefined for one run.
+        ntr_gen_sd: Standard deviation of the runs' neutrality, of a sample; undefined for one run.
         bias_gen_mean: Mean of the runs' bias.
-        bias_gen_sd: Standard deviation of it.
+        bias_gen_sd: Standard deviation of the runs' bias.
         epochs: How often each story was continued in each run; 1 where readings tell no epoch.
         ntr_gen_epoch_mean: Mean of the epochs' neutrality; undefined for one epoch.
-        ntr_gen_epoch_sd: Standard deviation of it, of a sample.
+        ntr_gen_epoch_sd: Standard deviation of the epochs' neutrality, of a sample.
         bias_gen_epoch_mean: Mean of the epochs' bias.
-        bias_gen_epoch_sd: Standard deviation of it.
+        bias_gen_epoch_sd: Standard deviation of the epochs' bias.
     """
 
     model: str

@@ -58,18 +58,18 @@ class Comment:
 
     Attributes:
         by: Who wrote it.
-        id: Names it among that person's comments; the page makes it.
+        id: Identifies it among the comments of this person; the page makes it.
         kind: What it is about: a template, a sample or a question of the survey.
         subject: Its id, as it was when the page was made.
-        field: Which text of it, where the comment is on one.
+        field: The text of it that the comment is about; empty for all of it.
         text: The comment.
         proposal: `keep`, `exclude`, `modify`, or nothing.
-        seen_status: Where the subject stood in the page.
-        seen_stereotype: The stereotype that it had there.
-        seen_ledger: How many decisions the ledger held when the page was made.
+        seen_status: Status of the subject in the page.
+        seen_stereotype: Stereotype of the subject in the page.
+        seen_ledger: Number of decisions in the ledger when the page was made.
         at: When it was written or last edited, UTC, ISO 8601, by the clock of the browser.
         source_file: The file, in `annotations/raw`.
-        collected_at: When it was collected first, UTC, ISO 8601.
+        collected_at: When it was first collected, UTC, ISO 8601.
     """
 
     by: str

@@ -61,17 +61,17 @@ class CommentItem:
     A proposal on a question is one on each template that is linked to it.
 
     Attributes:
-        subject: Template, sample or question, by its id of now.
-        kind: Which of them it is.
-        about: What the comment itself is on, where that is the template's question.
+        subject: Template, sample or question, by its present id.
+        kind: `template`, `sample` or `question`.
+        about: The question, where the comment was written on the question of the template.
         category: Its category; empty where it is gone.
         stereotype: Its stereotype; empty where it is gone.
-        status: Where the template stands: `kept`, `excluded`, `undecided`; empty where it is gone.
+        status: Status of the template: `kept`, `excluded`, `undecided`; empty where it is gone.
         by: Who wrote it.
         proposal: What is proposed.
         text: The comment.
-        standing: What has become of it.
-        why: That in words.
+        standing: What became of the comment.
+        why: The same in words.
     """
 
     subject: str

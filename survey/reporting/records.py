@@ -155,14 +155,14 @@ class QuestionRow:
         category: Its category.
         stereotype: What it asks about; for comprehension the template's stereotype.
         respondents: How many answered.
-        source: File that the counts come from.
+        source: File with the counts.
         groups: The options in their order, except for 'no stereotype'.
         none: Respondents who said that no stereotype exists; None for comprehension.
-        equal_share: In respondents; None except for target selection.
+        equal_share: The uniform share, in respondents; None except for target selection.
         decisive: The decision of the rule that is the kind's own; None where nobody answered.
         decisions: The latest decision of every rule.
-        decision: What became of it.
-        why: In words, the rules that drop it.
+        decision: Kept, dropped or undecided.
+        why: The rules that drop it, in words.
         near: Whether a threshold lies in an interval of one of its decisions.
         certainty: The exact test; None except for validation.
         selection: The exact tests; None except for target selection.

@@ -29,8 +29,8 @@ class Unfinished:
 
     Attributes:
         kind: Kind of task.
-        annotator: Who.
-        task: The uid.
+        annotator: Name of the annotator.
+        task: The task's uid.
         state: `skipped` or `draft`.
         project: The project's number on the server.
     """

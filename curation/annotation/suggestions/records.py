@@ -27,8 +27,8 @@ class Suggestion:
         label: ST, TM or SR.
         reason: Why, in the language of the annotators.
         engine: What suggested it: `rules`, or `openai:` and the model.
-        row_hash: Of what annotators were shown of the template then.
-        suggested_at: When it was first suggested so, UTC, ISO 8601.
+        row_hash: Hash of what annotators were shown of the template.
+        suggested_at: When this label was first suggested, UTC, ISO 8601.
     """
 
     template_id: str
@@ -47,10 +47,10 @@ class Allotted:
         template_id: The template.
         annotator: Who was handed the template; empty in a project of all.
         place: Where: `sheet`, or `labelstudio:` and the number of the project.
-        shown: `true` where the suggestion stood beside it, `false` for who was to see none.
-        label: What was suggested.
+        shown: `true` if the annotator was shown the suggestion, else `false`.
+        label: The suggested label.
         engine: What suggested it.
-        row_hash: Of what annotators were shown of the template then.
+        row_hash: Hash of what annotators were shown of the template.
         allotted_at: When it was handed out, UTC, ISO 8601.
     """
 

@@ -450,16 +450,16 @@ class Returned:
         kind: `text`, `plain` or `filler`.
         source: The source text.
         translation: Its translation.
-        remark: What the translator has to say.
-        translator: Who it is by.
+        remark: The translator's remark.
+        translator: Name of the translator.
         source_file: The workbook as it was received, or a project.
-        collected_at: When, in UTC.
-        confirmed: Whether somebody has confirmed it though it is as the machine wrote it: `yes`,
+        collected_at: When it was read, UTC.
+        confirmed: Whether somebody has confirmed a text that is as the machine wrote it: `yes`,
             `no`, `unknown` where nobody was asked; empty where a person has written it.
-        confirmed_by: Who did.
-        confirmed_in: The workbook, project or command in which that was said.
-        confirmed_at: When, in UTC.
-        over: Texts of other translators over which a person chose it.
+        confirmed_by: Who confirmed it.
+        confirmed_in: The workbook, project or command of the confirmation.
+        confirmed_at: When it was confirmed, UTC.
+        over: Texts of other translators that were not chosen.
     """
 
     template_id: str
