@@ -66,7 +66,7 @@ def test_a_note_is_put_to_its_column() -> None:
     (column,) = (
         told(Book("classify", (sheet,), about={"annotator": "Mina"}), "en").sheets[0].columns
     )
-    assert column.note.startswith("ST: holds here as it is.")
+    assert column.note.startswith("ST: known here, about the same groups.")
     assert (column.width, column.editable, column.choices) == (10, True, ("ST",))
 
 
