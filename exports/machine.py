@@ -120,7 +120,7 @@ def machine_card(edition: Edition, sets: Mapping[str, int]) -> str:
         "",
         "**This is not the benchmark.** Its texts are a machine's translation that no",
         "person has corrected. Its groups are those of the source: nobody was asked whether the",
-        "stereotypes are known in this culture. It is for comparison with the benchmark alone.",
+        "stereotypes are known in this culture. Use it only for comparison with the benchmark.",
         "",
         "| file | samples |",
         "|---|---|",
@@ -141,7 +141,7 @@ def machine_card(edition: Edition, sets: Mapping[str, int]) -> str:
     if any(_is_pseudo(item) for item in templates):
         lines += [
             "",
-            "Some texts are of the engine `pseudo`, which translates nothing and marks what it "
+            "Some texts are from the engine `pseudo`, which translates nothing and marks what it "
             f"writes with {PSEUDO_MARKS[0]} and {PSEUDO_MARKS[1]}.",
         ]
     return "\n".join(lines) + "\n"

@@ -376,7 +376,7 @@ def _folders(lacks: str, surveyed: bool) -> Iterator[FolderFact]:
     """Yield what a package has beside the tables, for its card."""
     for name in HARNESSES:
         yield FolderFact(name, f"the benchmark as tasks of {TITLES[name]}", lacks)
-    counts = "how many chose what, question by question"
+    counts = "how many respondents chose each option, by question"
     yield FolderFact("survey", counts, "" if surveyed else "there is no survey in the workspace")
     link = f"[`{BROWSE}/{PAGE}`]({BROWSE}/{PAGE})"
     page = f"every template, decision and sample, to look at in a browser: {link}"

@@ -42,22 +42,23 @@ TALLIES = "tallies.csv"
 README = "README.md"
 
 _COUNTS = f"""\
-- `{RESULTS}`: one entry a question. `survey_stats` holds the votes of each option by its groups,
-  `no_stereo` those for "no such stereotype exists"; `respondents` gave a usable answer. `options`
-  says more of each option: its code, its groups, its role (`target`, `non_target`, `group`, `none`;
-  `correct` and `wrong` for comprehension) and whether the uniform share is divided by it.
-- `{TALLIES}`: the same counts, one row an option.
+- `{RESULTS}`: one entry for each question. `survey_stats` has the votes of each option by its
+  groups, `no_stereo` the votes for "no such stereotype exists", `respondents` the number of usable
+  answers. `options` describes each option: its code, its groups, its role (`target`,
+  `non_target`, `group`, `none`; `correct` and `wrong` for comprehension)
+  and whether it counts for the uniform share.
+- `{TALLIES}`: the same counts, one row for each option.
 """
 _ANSWERS = """\
-- `responses.csv`: one row a respondent, question and option; `state` is `selected`, `shown` or
-  `missing`. Respondents have new numbers that follow from nothing but these rows. Where an option
-  was shown and how long an answer took are left out.
-- `respondents.csv`: the attributes of each respondent. No combination of them is that of fewer
-  than {k} people. Who would have stood out has none.
-- `questionnaire.csv`: the questions and their options, by which `responses.csv` is read.
+- `responses.csv`: one row for each respondent, question and option; `state` is `selected`, `shown`
+  or `missing`. The numbers of the respondents are new and follow only from these rows. Where an
+  option was shown and how long an answer took are left out.
+- `respondents.csv`: the attributes of each respondent. Every combination of attributes is
+  that of at least {k} people. Respondents who would have stood out have no attributes.
+- `questionnaire.csv`: the questions and options of `responses.csv`.
 """
 _KNOWLEDGE = """\
-The survey asked whether people know of a stereotype, not whether it holds, nor whether they share
+The survey asked whether people know of a stereotype, not whether it is true, nor whether they share
 it. Respondents whose answers were doubtful are excluded as the benchmark's settings say.
 """
 

@@ -21,21 +21,21 @@ TITLE = "Label Studio"
 STEPS = (
     "Make a project for each form. Settings > Labeling Interface > Code takes fNN.xml, Import "
     "takes fNN.tasks.json: one task, which is the whole form.",
-    "Set the annotations per task to the respondents of the form (Settings > Quality, or "
-    "maximum_annotations by the API), and invite each respondent to one project only.",
+    "Set the annotations per task to the number of respondents of the form (Settings > Quality, "
+    "or maximum_annotations by the API), and invite each respondent to one project only.",
     "Export as CSV when all have submitted.",
     "Read it: {command} --mapping fNN.mapping.yaml",
 )
 LIMITS = (
     (
         "random order of options for each respondent",
-        "all who answer a form see the order written into its page; the forms that ask the same "
-        "show their options in other orders, so invite equally many people to each, drawn by lot. "
-        "The task carries the order as order_QNNN, so that it is read.",
+        "everybody who answers a form sees the order written into its page. Forms with the same "
+        "questions have other orders: invite the same number of people to each, assigned at "
+        "random. The task has the order as order_QNNN, so it is read from the export.",
     ),
     (
         "that the last option of a multiple answer excludes the others",
-        "answers that contradict each other are taken out of the question and listed.",
+        "answers that contradict each other are excluded from the question and listed.",
     ),
     ("quotas", "plan.csv has the numbers; invite by them."),
     (
@@ -43,8 +43,8 @@ LIMITS = (
         "invite each person to one project; the server does not check who submits.",
     ),
     (
-        "that who does not agree is led out",
-        "the consent stands at the top of the page: who does not agree skips the task.",
+        "that people who do not agree do not go on",
+        "the consent is at the top of the page: a person who does not agree skips the task.",
     ),
     ("anonymous answers", "the export names who gave them, as `annotator`."),
     ("how long one question takes", "the time for the whole form is exported."),

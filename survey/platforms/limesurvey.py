@@ -36,8 +36,8 @@ STEPS = (
 LIMITS = (
     (
         "a last option that stays last in a single choice, in older versions",
-        "the file asks for it (keep_codes_order); where the preview does not show it, turn the "
-        "random order of those questions off: an order drawn for the form is written in it.",
+        "the file asks for it (keep_codes_order). If the preview does not show it, turn off the "
+        "random order of those questions: the form has an order that was drawn for it.",
     ),
     (
         "quotas",
@@ -48,14 +48,14 @@ LIMITS = (
         "use a participant table, or give each person the link to one form only.",
     ),
     (
-        "that who does not agree is led out",
-        "turn on the data policy notice; the consent stands in the welcome text.",
+        "that people who do not agree do not go on",
+        "turn on the data policy notice; the consent is in the welcome text.",
     ),
     (
         "where an option was shown",
-        "the file turns on that options are mixed for each respondent, and the order is not "
-        "exported: no order stands out, and how much it matters cannot be told. The forms that ask "
-        "the same are no longer needed then: build with --orders 1.",
+        "the file turns on a random order of options for each respondent, but the order is not "
+        "exported. No single order then influences the result, and the effect of the order is not "
+        "known. Several forms with the same questions are not needed then: build with --orders 1.",
     ),
 )
 _COLUMNS = (

@@ -28,12 +28,13 @@ from survey.platforms.recognise import Described, Head, Recognised, Start, found
 
 TITLE = "CSV for a panel company"
 STEPS = (
-    "Give the company cover.csv (what stands before and after the questions of each form: title, "
+    "Give the company cover.csv (the texts before and after the questions of each form: title, "
     "intro, consent, the questions about the respondent, thanks), fNN.csv (the questions, one row "
-    "an option, in the order in which it is asked), codebook.csv and plan.csv, and the limits "
+    "for each option, in the order of the form), codebook.csv and plan.csv, and the limits "
     "below as instructions for programming.",
-    "Ask for the answers as CSV UTF-8: a row a person, the columns of codebook.csv, codes and no "
-    "labels; a question of several columns has 1 or 0 in each, and is blank where nobody answered. "
+    "Ask for the answers as CSV UTF-8: one row for each person, the columns of codebook.csv, codes "
+    "and no labels. A question of several columns has 1 or 0 in each, and is blank where nobody "
+    "answered. "
     "The column form names the form of each person.",
     "Read it: {command} --mapping fNN.mapping.yaml; all.mapping.yaml is for one "
     "file with the answers to all forms.",
@@ -41,10 +42,10 @@ STEPS = (
 LIMITS = (
     (
         "random order of options for each respondent",
-        "forms that ask the same show their options in other orders: ask that each form shows the "
-        "order of its file, and is given by lot to as many people as plan.csv says. Where the "
-        "company mixes the options for each respondent instead, those with fixed_last = true are "
-        "kept last, and `shown` in the mapping has to go: see below.",
+        "forms with the same questions have other orders: ask that each form shows the order of "
+        "its file, and is assigned at random to as many people as plan.csv says. If the company "
+        "uses a random order for each respondent instead, options with fixed_last = true must stay "
+        "last, and `shown` must be removed from the mapping: see below.",
     ),
     (
         "that the last option of a multiple answer excludes the others",
@@ -53,16 +54,16 @@ LIMITS = (
     ("that an answer is needed", "ask for it."),
     ("quotas", "they are in plan.csv, for each form: ask for them."),
     ("that each person answers one form, once", "ask for it."),
-    ("that who does not agree is led out", "ask for it, after the consent in cover.csv."),
+    ("that people who do not agree do not go on", "ask for it, after the consent in cover.csv."),
     (
         "how long an answer takes",
         "ask for the seconds of the whole survey as a column of its own, and add `duration` to "
-        "the mapping (respondent), so that who was too fast is flagged.",
+        "the mapping (respondent), so that respondents who were too fast are flagged.",
     ),
     (
         "where an option was shown, if the company mixes them",
-        "ask for it as columns of their own, and write `order` into the mapping in place of "
-        "`shown`, which says that all who answer a form saw the order of its file.",
+        "ask for the positions as columns of their own, and write `order` into the mapping in "
+        "place of `shown`, which says that everybody saw the order of the form's file.",
     ),
 )
 RESPONDENT = "respondent_id"

@@ -40,15 +40,15 @@ STEPS = (
 LIMITS = (
     (
         "random order of options for each respondent",
-        "the text has no word for it, so all who answer a form see the order written in it; the "
-        "forms that ask the same show their options in other orders: give them to equally many "
-        "people, drawn by lot, such as by a randomizer in front of them. Who turns on Choice "
-        "randomization as well (Advanced: all random but the last option, which stays fixed) must "
-        "export where each option was shown, see below.",
+        "the text has no word for it, so everybody who answers a form sees the order written in "
+        "it. Forms with the same questions have other orders: give them to the same number of "
+        "people, assigned at random, for example by a randomizer. If you also turn on Choice "
+        "randomization (Advanced: all random but the last option, which stays fixed), export "
+        "where each option was shown: see below.",
     ),
     (
         "that the last option of a multiple answer excludes the others",
-        "set 'Make answer exclusive' on it. Answers that contradict each other are taken out "
+        "set 'Make answer exclusive' on it. Answers that contradict each other are excluded "
         "and listed.",
     ),
     ("that an answer is needed", "Response requirements > Force or Request response."),
@@ -57,12 +57,12 @@ LIMITS = (
         "that each person answers one form, once",
         "give each person the link to one form, and set 'Prevent multiple submissions'.",
     ),
-    ("that who does not agree is led out", "Survey flow > Branch after the first page."),
+    ("that people who do not agree do not go on", "Survey flow > Branch after the first page."),
     (
         "where an option was shown, with Choice randomization",
         "export it ('Export viewing order data for randomized surveys'), and write `order` "
-        "(TAG_DO_{code}) into the mapping in place of `shown`, which says that all who answer a "
-        "form saw the order written in it.",
+        "(TAG_DO_{code}) into the mapping in place of `shown`, which says that everybody who "
+        "answers a form saw the order written in it.",
     ),
     ("the survey's name", "give it when you make the survey; respondents read the title first."),
 )

@@ -43,7 +43,7 @@ TITLE = "Workbook"
 STEPS = (
     "Give each respondent a copy of forms.xlsx and the name of one sheet; or let an interviewer "
     "fill in a row for each person. The first sheet holds the instructions.",
-    "Each row is one person. Cells with drop-downs take their values only; in questions with "
+    "Each row is one person. Cells with a list accept only its values. In questions with "
     "several columns, x marks what is chosen.",
     "Copy the rows of all copies below one another, into one sheet for each form.",
     "Read it: {command} --mapping fNN.mapping.yaml",
@@ -51,25 +51,25 @@ STEPS = (
 LIMITS = (
     (
         "random order of options for each respondent",
-        "all who answer a form see the order written out in it; the forms that ask the same "
-        "show their options in other orders, so give them to equally many people, drawn by lot. "
-        "The mapping knows the order of each form.",
+        "everybody who answers a form sees the order written in it. Forms with the same questions "
+        "have other orders: give them to the same number of people, assigned at random. The "
+        "mapping has the order of each form.",
     ),
     (
         "that the last option of a multiple answer excludes the others",
-        "answers that contradict each other are taken out of the question and listed.",
+        "answers that contradict each other are excluded from the question and listed.",
     ),
     ("that an answer is needed", "look for empty cells before you take a copy back."),
     ("quotas", "plan.csv has the numbers; count as the copies come in."),
     ("that each person answers one form, once", "hand the sheets out by a list."),
     (
-        "that who does not agree is led out",
-        "the consent stands in the first sheet: take no copy back from who does not agree.",
+        "that people who do not agree do not go on",
+        "the consent is in the first sheet: take no copy back from a person who does not agree.",
     ),
     ("how long an answer takes", "it is not known."),
     (
         "that nobody changes the questions",
-        "the sheets are protected without a password, against slips and not against intent.",
+        "the sheets are protected without a password, against accidental changes only.",
     ),
 )
 FILE = "forms.xlsx"
