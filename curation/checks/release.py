@@ -403,8 +403,8 @@ def version(subject: Subject) -> Iterator[Remark]:
     last = releases[-1].version
     if changed:
         before, now = changed[-1].samples, digest.samples
-        what = "other" if before == now else f"{before:,} samples, not these"
-        yield in_settings("version", f"version {name} was released with {what} {now:,} samples")
+        what = f"{now:,} different" if before == now else f"{before:,} samples, not these {now:,}"
+        yield in_settings("version", f"version {name} was released with {what} samples")
     elif not same and _is_below(name, last):
         yield in_settings(
             "version", f"version {name} is lower than {last}, which was released last"

@@ -574,7 +574,7 @@ def test_a_version_keeps_its_samples(found, recorded):
             "release-version",
             "error",
             "culture.yaml, column version",
-            "version 0.1 was released with other 80 samples",
+            "version 0.1 was released with 80 different samples",
         )
     ]
     (item,) = found(releases=(recorded(samples_sha256="zz", samples=96),))

@@ -56,7 +56,7 @@ def test_a_folder_alone_is_called_by_its_name_and_results_are_written(
         (("no={}/n", "so={}/nowhere"), 1, "so: there is no such folder"),
         (("no={}/n", "={}/s"), 2, "is not written as NAME=FOLDER"),
         (("no={}/n", "so={}/s", "--model", "x"), 1, "no has no replies of 'x'"),
-        (("no={}/n", "so={}/s", "--templates", "es=a.csv"), 2, "names es, which is none of"),
+        (("no={}/n", "so={}/s", "--templates", "es=a.csv"), 2, "names es, which is not one of"),
         (("no={}/n", "so={}/s", "--measure", "bias"), 2, "'bias' is not one of"),
     ],
 )

@@ -174,7 +174,7 @@ def test_all_missing_keys_are_named_before_anything_is_asked(
 @pytest.mark.parametrize(
     ("entry", "what"),
     [
-        ("key_variable: sk-abc123def", "is no such name"),
+        ("key_variable: sk-abc123def", "cannot be a variable's name"),
         ("base_url: 'localhost:8000/v1'", "that is not an address of a server"),
         ("base_url: 'http://me:hidden99@host/v1'", "an address must hold no name, password"),
     ],

@@ -150,7 +150,7 @@ def test_json_counts_everything(curate: Any, folder: Path, serve: Serve) -> None
     ("body", "said", "hint"),
     [
         (b"<html>log in</html>", "the reply is a web page, not a model's", "check --base-url"),
-        (b'data: {"choices": [{"del', "the reply is a stream, which was not", "its streaming"),
+        (b'data: {"choices": [{"del', "the reply is a stream, which was not", "turn off streaming"),
     ],
 )
 def test_what_is_no_model_is_said_with_what_to_look_at(
@@ -222,7 +222,7 @@ def test_a_named_variable_without_a_key_is_an_error(
     assert "NO_KEY_HERE is not set" in ran.err
     ran = curate("evaluate", "run", *options, "--api-key-env", "sk-abc123def")
     assert ran.code == 1
-    assert "is no such name" in ran.err
+    assert "cannot be a variable's name" in ran.err
     assert "abc123" not in ran.err + ran.out
     assert server.bodies == []
 

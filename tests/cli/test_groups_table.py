@@ -90,7 +90,7 @@ def test_a_name_goes_to_another_group_when_its_own_gives_it_up(
             ],
         ),
         (["Craft,Potters,Bakers", "Craft,Bakers,Potters"], ["exchange their names"]),
-        (["Craft,Potters,A", "Craft,Potters,B"], ["another name here than in row 2"]),
+        (["Craft,Potters,A", "Craft,Potters,B"], ["a new name here that differs from row 2"]),
         (["Craft,Potters,One", "Craft,Bakers,One"], ["'One' is a group of Craft already"]),
         (["Craft,Potters,"], ["names no group with a new name"]),
         (["Craft,Potters"], ["row 2"]),
@@ -153,7 +153,7 @@ def test_one_group_and_a_table_are_two_ways(
     columns = tmp_path / "b.csv"
     columns.write_text("category,group,name\nCraft,Potters,X\n", encoding="utf-8")
     ran = curate(*start, "--table", columns)
-    wanted = "the columns wanted are category, group, new_name"
+    wanted = "the required columns are category, group, new_name"
     assert (ran.code, wanted in ran.err) == (1, True)
 
 

@@ -132,7 +132,7 @@ def merged(curate: Curate, workspace: Path, write_answers: Callable[..., str]) -
     assert "1 decision added" in curate("classify", "resolve", "-w", workspace, *settle).out
     edit(workspace / "culture.yaml", (CRAFT, "  - {id: Work, sources: [Craft]}\n"))
     ran = curate("categories", "apply", "-w", workspace)
-    assert "hold of the templates under their new ones: craft-001, craft-002" in ran.out
+    assert "they apply to the templates under their new ids: craft-001, craft-002" in ran.out
     return workspace
 
 

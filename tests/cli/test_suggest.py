@@ -134,7 +134,7 @@ def test_groups_that_nobody_has_looked_through_suggest_nothing(curate: Curate, b
         ),
         (("--engine", "openai"), 1, "no model is named"),
         (("--engine", "openai", "--model", "x"), 1, "OPENAI_API_KEY is not set"),
-        (("--template", "craft-009"), 1, "no template to be classified by the name craft-009"),
+        (("--template", "craft-009"), 1, "no template to be classified with the id craft-009"),
     ],
 )
 def test_what_cannot_be_done_is_said(

@@ -347,5 +347,5 @@ def test_changed_questions_are_refused(curate: Any, filtered: Path) -> None:
     file.write_text(text.replace("target,노인\n", "target,어르신\n"), encoding="utf-8")
     ran = curate("survey", "simulate", "--replies", path, "-w", filtered)
     assert ran.code == 1
-    assert "shows other options" in ran.err
+    assert "shows options that" in ran.err
     assert "--prepare" in ran.err

@@ -46,7 +46,7 @@ def imported(reference: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = curate("import", "kobbq", reference / "kobbq" / "templates.tsv", "-w", folder)
     assert (done["rows_in"], done["rows_read"], done["rows_reported"]) == (346, 346, 0)
     (marked,) = [item for item in done["findings"] if item["rule"] == "import-groups-not-counting"]
-    assert marked["message"].startswith(f"{RACE}: 18 groups may be chosen and do not count")
+    assert marked["message"].startswith(f"{RACE}: 18 groups may be chosen but do not count")
     groups, findings = read_groups(folder / "templates_src" / "groups.csv")
     assert findings == []
     assert {item.group for item in groups if not item.counts} == set(COUNTRIES.split())

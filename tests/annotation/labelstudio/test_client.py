@@ -146,7 +146,7 @@ def test_another_server_is_recognised(site: Site, body: str) -> None:
     """Its answers make no sense."""
     site.answer = lambda _method, _path: (200, body)
     found = failure(lambda: Server(site.url, KEY).project(3))
-    assert "the answer is not one of Label Studio" in found.what
+    assert "the answer does not come from Label Studio" in found.what
 
 
 def test_a_personal_token_is_exchanged_and_a_wrong_one_is_said(site: Site) -> None:

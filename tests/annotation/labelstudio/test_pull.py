@@ -92,7 +92,7 @@ REFUSED: dict[str, tuple[Any, Any, str]] = {
         "is not a list of texts",
     ),
     "deleted user": (GOOD, None, "its user was deleted"),
-    "foreign user": (GOOD, 99, "user 99 is none of the server's users"),
+    "foreign user": (GOOD, 99, "user 99 is not one of the server's users"),
 }
 
 

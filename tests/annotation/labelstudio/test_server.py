@@ -159,7 +159,7 @@ def test_what_the_server_stores_unasked_is_refused(
     said = " ".join(finding["message"] for finding in pulled["findings"])
     for part in (
         *("'XX' is not a choice", "no question 'mood'", "no question 'None'", "it is empty"),
-        *("nobody made it", "its text (hobby-001) was changed on the server"),
+        *("its user was deleted", "its text (hobby-001) was changed on the server"),
     ):
         assert part in said
 

@@ -70,8 +70,8 @@ def source(folder: Path, edit: Edit) -> None:
 
 FILTER = "since the last 'curate filter'"
 CASES = [
-    (questionnaire, "responses/questionnaire.csv", f"has changed {FILTER}", "put back the"),
-    (no_questionnaire, "responses/questionnaire.csv", f"is gone {FILTER}", "put back the"),
+    (questionnaire, "responses/questionnaire.csv", f"has changed {FILTER}", "restore the"),
+    (no_questionnaire, "responses/questionnaire.csv", f"is gone {FILTER}", "restore the"),
     (no_manifest, "exports/filter/manifest.json", f"is gone {FILTER}", AGAIN),
     (answers, "responses/responses.csv", f"has changed {FILTER}", AGAIN),
     (groups, "templates_src/groups.csv", f"has changed {FILTER}", AGAIN),

@@ -401,7 +401,7 @@ def test_what_cannot_be_a_key_is_not_sent(
     assert "DEEPL_AUTH_KEY" in ran.err
     assert not key.strip() or key not in ran.err
     if not key.strip():
-        assert "--engine file takes translations that you have" in ran.err
+        assert "--engine file uses translations that you have" in ran.err
     assert server.bodies == []
 
 

@@ -190,7 +190,7 @@ WRONG = {
     "unknown": ("[N1] [N2] [W9]", "translation-slots", "[W9] occurs more often than in the source"),
     "broken": ("[N1 [N2]", "translation-unreadable", "slot N1 is followed by"),
     "forms": ("[N1: 가, 나]는 [N2]", "translation-forms", "2 forms for 1 filler"),
-    "particle": ("[N1|콩/팥] [N2]", "translation-agreement", "no pair of Korean particles"),
+    "particle": ("[N1|콩/팥] [N2]", "translation-agreement", "not a pair of Korean particles"),
     "tags": ('[N1] [N2] <x id="1"/>', "translation-markup", "tags or entities"),
     "formula": ("=A1", "workbook-formula", "the cell holds a formula"),
 }

@@ -261,4 +261,4 @@ def test_a_template_that_is_not_translated_is_told(curate: Curate, source_bank: 
         "Not in workbooks, because they are not translated: craft-002, craft-003 (labelled SR or NC"
     )
     assert said in curate(*untie).out
-    assert "Not translated" not in curate("translate", "untie", "-w", source_bank).out
+    assert "not translated" not in curate("translate", "untie", "-w", source_bank).out

@@ -113,6 +113,6 @@ def test_a_workbook_from_before_says_why_its_texts_are_not_taken(
     ran = curate("translate", "collect", "-w", source_bank, "--json", made["file"])
     assert ran.json["accepted"] == 1
     (said,) = (f for f in ran.json["findings"] if f["rule"] == "translation-versions")
-    assert said["message"].startswith("craft-001 has got versions since the sheet was made")
+    assert said["message"].startswith("craft-001 got versions after the sheet was made")
     assert rows(source_bank)["craft-002a"]["biased_question"] != ""
     assert rows(source_bank)["craft-001a.m"]["biased_question"] == ""

@@ -270,7 +270,7 @@ def test_the_key_is_in_no_file(
 def test_an_address_is_checked(workspace: Workspace, url: str) -> None:
     """It is written down, and must hold no secret."""
     write(workspace)
-    with pytest.raises(CurateError, match=r"no address of a server|must hold no name"):
+    with pytest.raises(CurateError, match=r"not an address of a server|must hold no name"):
         batch.send(workspace, server=Server(url))
 
 

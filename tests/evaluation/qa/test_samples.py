@@ -57,7 +57,7 @@ def spoil(tmp_path, column, value, at=1):
         ("biased_answer", UNKNOWN, 1, "biased_answer is not one of its first two choices"),
         ("answer", "the diver hobby-001 1", 1, "answer is not its third choice"),
         ("answer", UNKNOWN, 3, "answer is not one of its first two choices"),
-        ("answer", "the diver hobby-001 1", 3, "do not go with its variant"),
+        ("answer", "the diver hobby-001 1", 3, "do not fit its variant"),
     ],
 )
 def test_a_sample_that_contradicts_itself_is_refused(tmp_path, column, value, at, message):

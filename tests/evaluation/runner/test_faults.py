@@ -254,7 +254,7 @@ def test_many_alike_stop_the_run(
     asked = ask(tmp_path, [server.url], concurrency=2)
     assert asked.tally.ending is Ending.STOPPED
     assert asked.tally.problem is not None
-    assert asked.tally.problem.message.startswith("20 requests in a row failed alike")
+    assert asked.tally.problem.message.startswith("20 requests in a row failed in the same way")
     assert "too hot" in asked.tally.problem.message
     assert 20 <= len(server.bodies) <= 21
     mixed = serve(faults=lambda number, _: None if number % 15 == 0 else loopback.status(400))

@@ -137,7 +137,7 @@ def test_codes_of_built_forms_tell_attributes_and_the_attention_check(tmp_path):
 
 @pytest.mark.parametrize(("title", "kept"), [("gender", True), ("성별", True), ("SQ1", False)])
 def test_what_people_say_of_themselves_is_no_answer(tmp_path, title, kept):
-    """An attribute is told by its name; what is told by its cells alone is left to check."""
+    """An attribute is told by its name; what is told only by its cells is left to check."""
     asked = replace(
         QUESTIONS[1],
         options=(
@@ -150,7 +150,7 @@ def test_what_people_say_of_themselves_is_no_answer(tmp_path, title, kept):
     put(path, [["id", title, "Q5"], ["a", "여성", "1"], ["b", "남성", "2"], ["c", "남성", "2"]])
     found = inspect_file(path, (asked,), "ko", tmp_path / "forms", traits=())
     role = {seen.column: seen.role for seen in found.columns}[title]
-    said = [line for line in found.draft.open if "by its cells alone" in line]
+    said = [line for line in found.draft.open if "only by its cells" in line]
     if kept:
         assert (role, found.draft.mapping.questions, said) == ("attribute", (), [])
         assert found.trial.problem is not None
