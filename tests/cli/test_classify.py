@@ -528,5 +528,7 @@ def test_a_table_in_place_of_a_workbook_is_refused(curate: Curate, bank: Path) -
     path.write_text("template_id,label\ncraft-001,ST\n")
     ran = curate("classify", "collect", "-w", bank, path)
     assert ran.code == 1
-    assert "Mina.csv holds only one sheet, as text" in ran.err and "saved as .xlsx or .ods" in ran.err
+    assert (
+        "Mina.csv holds only one sheet, as text" in ran.err and "saved as .xlsx or .ods" in ran.err
+    )
     assert not (bank / "annotations" / "classify.csv").exists()

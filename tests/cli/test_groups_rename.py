@@ -229,7 +229,11 @@ def test_chains_end_in_one_list_and_a_rename_is_taken_back(
             "Craft has no group 'Xyz'",
             "the groups of Craft are Bakers, Potters",
         ),
-        (("Craft", "Potters", "Bakers"), "'Bakers' is a group of Craft already", "cannot merge groups"),
+        (
+            ("Craft", "Potters", "Bakers"),
+            "'Bakers' is a group of Craft already",
+            "cannot merge groups",
+        ),
         (
             ("Craft", "Potters", "Pot, makers"),
             "'Pot, makers' cannot be the name of a group: the name 'Pot, makers' has a comma",

@@ -360,7 +360,11 @@ def test_a_collect_that_dies_before_it_has_written_down_goes_on(
         (["x.xlsx", "--by", "Kim"], 1, "there is no file x.xlsx"),
         (["x.xlsx", "--template", "craft-001"], 2, "belongs to --labelstudio"),
         (["x.xlsx", "--accept-unchanged"], 2, "--accept-unchanged needs --by NAME"),
-        (["--labelstudio", "--accept-unchanged", "--by", "Kim"], 2, "does not go with --labelstudio"),
+        (
+            ["--labelstudio", "--accept-unchanged", "--by", "Kim"],
+            2,
+            "does not go with --labelstudio",
+        ),
         (["--labelstudio", "--by", " "], 2, "a name is empty"),
         (["--labelstudio", "--by", "Park"], 1, "--by must be one of Kim"),
         (["--labelstudio", "--template", "craft-9"], 1, "nothing was pulled of template craft-9"),
