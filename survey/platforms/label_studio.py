@@ -43,7 +43,7 @@ LIMITS = (
         "invite each person to one project; the server does not check who submits.",
     ),
     (
-        "that people who do not agree do not go on",
+        "that a person who does not agree cannot go on",
         "the consent is at the top of the page: a person who does not agree skips the task.",
     ),
     ("anonymous answers", "the export names who gave them, as `annotator`."),

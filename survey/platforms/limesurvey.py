@@ -48,7 +48,7 @@ LIMITS = (
         "use a participant table, or give each person the link to one form only.",
     ),
     (
-        "that people who do not agree do not go on",
+        "that a person who does not agree cannot go on",
         "turn on the data policy notice; the consent is in the welcome text.",
     ),
     (

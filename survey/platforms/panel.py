@@ -54,7 +54,10 @@ LIMITS = (
     ("that an answer is needed", "ask for it."),
     ("quotas", "they are in plan.csv, for each form: ask for them."),
     ("that each person answers one form, once", "ask for it."),
-    ("that people who do not agree do not go on", "ask for it, after the consent in cover.csv."),
+    (
+        "that a person who does not agree cannot go on",
+        "ask for it, after the consent in cover.csv.",
+    ),
     (
         "how long an answer takes",
         "ask for the seconds of the whole survey as a column of its own, and add `duration` to "

@@ -57,7 +57,7 @@ LIMITS = (
         "that each person answers one form, once",
         "give each person the link to one form, and set 'Prevent multiple submissions'.",
     ),
-    ("that people who do not agree do not go on", "Survey flow > Branch after the first page."),
+    ("that a person who does not agree cannot go on", "Survey flow > Branch after the first page."),
     (
         "where an option was shown, with Choice randomization",
         "export it ('Export viewing order data for randomized surveys'), and write `order` "

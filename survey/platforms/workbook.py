@@ -63,7 +63,7 @@ LIMITS = (
     ("quotas", "plan.csv has the numbers; count as the copies come in."),
     ("that each person answers one form, once", "hand the sheets out by a list."),
     (
-        "that people who do not agree do not go on",
+        "that a person who does not agree cannot go on",
         "the consent is in the first sheet: take no copy back from a person who does not agree.",
     ),
     ("how long an answer takes", "it is not known."),
