@@ -65,7 +65,7 @@ def agenda_markdown(items: Sequence[CommentItem]) -> str:
     count = len(listed)
     lines = [f"# Agenda: {count} {plural('subject', count)} with comments"]
     if done:
-        lines += ["", f"{done} {plural('subject', done)} with nothing left to settle: see the CSV."]
+        lines += ["", f"{done} {plural('subject', done)} with nothing to settle: see the CSV file."]
     for subject, found in listed.items():
         lines += ["", *_section(subject, found)]
     return "\n".join(lines) + "\n"

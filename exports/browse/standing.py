@@ -22,7 +22,7 @@ class Standing(StrEnum):
     Attributes:
         OPEN: It can be put into the ledger.
         APPLIED: It was put into the ledger now.
-        STANDS: The template stands as proposed.
+        STANDS: The template already has the proposed status.
         CONTRADICTED: Another proposal for the same template says something else.
         CHANGED: The template, or what was decided on it, is another than its writer saw.
         MEETING: A person has to act: a change to a template, a proposal for one sample.
@@ -87,7 +87,7 @@ class CommentItem:
     why: str
 
 
-STANDS = "the template stands as proposed"
+STANDS = "the template already has the proposed status"
 
 _SEEN_AS = {
     "kept": (Status.KEPT,),
@@ -213,7 +213,7 @@ class Look:
             return Standing.STANDS, STANDS
         if answered and not self.accept_changed:
             last = self.workspace.renamed_decisions[self.by_people[subject]]
-            return Standing.CHANGED, f"{last.by} has decided on it since ({last.reason})"
+            return Standing.CHANGED, f"{last.by} decided on it after that ({last.reason})"
         if contradicted:
             return Standing.CONTRADICTED, "proposals for this template differ"
         if comment.proposal is Proposal.MODIFY:
@@ -229,13 +229,14 @@ class Look:
                 return "the template's stereotype is not the one that the writer saw"
             if comment.seen_status and outcome.status not in _SEEN_AS[comment.seen_status]:
                 return (
-                    f"its writer saw it {comment.seen_status}, and it is {_STATUS[outcome.status]}"
+                    f"it was {comment.seen_status} when the comment was written, and it is "
+                    f"{_STATUS[outcome.status]} now"
                 )
         subjects = [str(outcome.template.id)]
         if outcome.question is not None:
             subjects.append(outcome.question.id)
         if any(self.decided_at.get(item, -1) >= comment.seen_ledger for item in subjects):
-            return "the survey was decided again since its writer saw it"
+            return "the survey was decided again after the comment was written"
         return ""
 
     def _remark(self, comment: Comment, subject: str) -> tuple[Standing, str]:

@@ -180,7 +180,7 @@ def test_two_people_who_contradict_each_other_are_left_to_a_meeting(workspace: W
     jun_item = next(i for i in settled.items if (i.subject, i.by) == (EXCLUDED, "Jun"))
     assert (jun_item.standing, jun_item.why) == (
         Standing.CHANGED,
-        "Ara has decided on it since (agreed)",
+        "Ara decided on it after that (agreed)",
     )
 
 
@@ -220,7 +220,7 @@ def test_a_survey_that_decided_otherwise_since_changes_the_subject(workspace: Wo
     )
     found = collect_comments(workspace, [path], by="Mina")
     assert [item.why for item in found.items] == [
-        "its writer saw it excluded, and it is kept",
+        "it was excluded when the comment was written, and it is kept now",
         "the template's stereotype is not the one that the writer saw",
     ]
     assert found.added is not None and found.added.decisions == ()
