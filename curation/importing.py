@@ -39,16 +39,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """What an import read, and what of it was new.
+    """The result of an import: what was read, and what was new.
 
     Attributes:
         source: The published set.
         rows_in: Rows of its files.
         rows_read: Rows that became variants, or part of one.
         rows_reported: Rows that a finding names instead.
-        merged: The bank with them, and what was added to it.
+        merged: The bank with the imported variants, and what was added to it.
         counts: Templates that carry counts of a survey.
-        findings: What was noticed while reading and merging.
+        findings: Findings of reading and merging.
     """
 
     source: str

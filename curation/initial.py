@@ -55,7 +55,7 @@ def init_workspace(
 ) -> Workspace:
     """Make a new workspace: its settings, an empty bank, empty groups, and its folders.
 
-    A language that the toolkit does not have whole gets a file with all that is to be written.
+    If the language is not complete in the toolkit, a language file with all open texts is written.
 
     Args:
         folder: The folder, which may exist but must hold no workspace yet. Files of a bank that

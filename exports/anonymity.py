@@ -139,7 +139,7 @@ def numbering(contents: Sequence[tuple[object, ...]], seed: int) -> list[int]:
 
     Args:
         contents: What is published of each respondent.
-        seed: Of the shuffle.
+        seed: The seed of the shuffle.
 
     Returns:
         The respondents' positions, in the order of their numbers.

@@ -74,7 +74,7 @@ def control_edition(
     Args:
         workspace: The workspace.
         settings: How samples are drawn; those of the workspace by default.
-        progress: Told how far planning, writing and checking are.
+        progress: Called with the progress of planning, writing and checking.
         names: Names of each person of a template.
         left_out: Ids of templates in which a person found that names do not fit.
 

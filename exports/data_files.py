@@ -62,14 +62,14 @@ def samples(
         workspace: The workspace.
         sets: `all`: every filling; `test`: one drawn for each pair of variants.
         formats: Of `EXPORT_FORMATS`; `kobbq` has the published columns.
-        seed: Of what is drawn; that of the settings by default.
-        per_template: At most so many samples of a template; `samples.per_template` by default.
-        proper_names: So many proper names of each person; `samples.proper_names` by default.
+        seed: The seed of what is drawn; that of the settings by default.
+        per_template: Maximum number of samples of a template; `samples.per_template` by default.
+        proper_names: Proper names of each person; `samples.proper_names` by default.
         out: The folder to write to.
         text: Of `TEXTS`.
         names: Of a control set: how many names each of the two people of a template has.
         left_out: Of a control set: ids of templates in which names do not fit.
-        progress: Told how far planning, checking and writing are.
+        progress: Called with the progress of planning, checking and writing.
 
     Raises:
         CurateError: If a file cannot be read or written, templates cannot be filled, no template

@@ -29,7 +29,7 @@ class Demo:
 
 
 def demo(folder: Path | str) -> Demo:
-    """Go the whole way on the bundled demo culture: offline, in seconds.
+    """Run all steps with the bundled demo culture: offline, in seconds.
 
     Args:
         folder: A folder that is new or empty.

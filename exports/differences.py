@@ -194,7 +194,7 @@ def diff(before: Path, after: Path) -> Differences:
     Args:
         before: A package (a folder or ZIP file), a workspace, or a folder of exported samples, of
             the exported bank, or as it is put on the hub.
-        after: Another one.
+        after: The other state, in one of the same forms.
 
     Raises:
         CurateError: If one of them holds nothing that can be compared, or cannot be read.

@@ -34,7 +34,7 @@ class Edition:
         final: The final bank: what is retained, with the surveyed groups.
         keeps: Whether samples are kept once they were made, for several exports of one edition.
         settings: How samples are drawn; those of the workspace where nothing is given.
-        progress: Told how far planning, writing and checking are.
+        progress: Called with the progress of planning, writing and checking.
     """
 
     workspace: Workspace
@@ -180,12 +180,12 @@ class Edition:
 def open_edition(
     workspace: Workspace, settings: SampleSettings | None = None, progress: Progress = silent
 ) -> Edition:
-    """The edition of a workspace.
+    """Give the edition of a workspace: its final bank, and how samples are drawn.
 
     Args:
         workspace: The workspace.
         settings: How samples are drawn; those of the workspace by default.
-        progress: Told how far planning, writing and checking are.
+        progress: Called with the progress of planning, writing and checking.
 
     Raises:
         CurateError: If a file cannot be read.

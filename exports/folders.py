@@ -65,7 +65,7 @@ def write_export(
         folder: Where to.
         write: Writes all files into an empty folder, and counts what it wrote.
         settings: Further settings of this export, for the manifest.
-        seed: Of the test set, where it is in.
+        seed: The seed of the test set, where it is in.
         sets: The sets of samples that are written.
         used: Further files that it is made from.
 

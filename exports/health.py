@@ -94,7 +94,7 @@ class Health:
 def doctor(workspace: Workspace, *, offline: bool = False) -> Health:
     """Look at the machine, the servers that the environment names, and a workspace.
 
-    Keys are neither told nor sent anywhere. A missing optional part is no fault.
+    Keys are neither printed nor sent. A missing optional part is not an error.
 
     Args:
         workspace: The workspace.

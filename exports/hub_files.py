@@ -58,10 +58,10 @@ def hub(
     Args:
         workspace: The workspace.
         sets: `all`: every filling (configuration `samples`); `test`: one for each pair (`test`).
-        per_template: At most so many samples of a template; `samples.per_template` by default.
-        proper_names: So many proper names of each person; `samples.proper_names` by default.
+        per_template: Maximum number of samples of a template; `samples.per_template` by default.
+        proper_names: Proper names of each person; `samples.proper_names` by default.
         out: The folder to write to.
-        progress: Told how far planning and writing are.
+        progress: Called with the progress of planning and writing.
 
     Raises:
         CurateError: If something that it is made from is stale or unconfirmed (`OF_INPUTS`), a

@@ -63,7 +63,7 @@ def machine_edition(
     Args:
         workspace: The workspace.
         settings: How samples are drawn; those of the workspace by default.
-        progress: Told how far planning, writing and checking are.
+        progress: Called with the progress of planning, writing and checking.
 
     Raises:
         CurateError: If a file cannot be read, or there is no template in machine text.

@@ -245,10 +245,10 @@ def package(
         as_zip: Write one ZIP file instead of a folder.
         draft: Write it whatever the check finds; it says that it is a draft, and is not recorded.
         previous: Package of the release before; by default the one that the workspace kept.
-        per_template: At most so many samples of a template; `samples.per_template` by default.
-        proper_names: So many proper names of each person; `samples.proper_names` by default.
+        per_template: Maximum number of samples of a template; `samples.per_template` by default.
+        proper_names: Proper names of each person; `samples.proper_names` by default.
         out: The folder or file to write to.
-        progress: Told how far planning and writing are.
+        progress: Called with the progress of planning and writing.
 
     Raises:
         CurateError: If a file cannot be read or written, templates cannot be filled, there are

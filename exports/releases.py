@@ -123,13 +123,13 @@ def release_check(
     facts: ReleaseFacts | None = None,
     progress: Progress = silent,
 ) -> Checked:
-    """What the rules find of a workspace that is to be released, those of a release too.
+    """Check a workspace before a release, with all rules, including those for releases.
 
     Args:
         workspace: The workspace.
         rules: Ids of the rules to apply; all by default.
         facts: What the rules of a release look at, where it has been gathered already.
-        progress: Told how far making samples and applying rules are.
+        progress: Called with the progress of making samples and applying rules.
 
     Raises:
         CurateError: If a file as a whole cannot be read.

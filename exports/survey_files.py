@@ -111,8 +111,9 @@ def survey_results(
         workspace: The workspace.
         respondents: Also the answers of each respondent, numbered anew.
         attributes: Attributes of respondents to publish; by default those with quotas.
-        k: So many respondents at least share each combination of attributes.
-        suppressing: Blank the attributes of respondents who stand out, instead of refusing.
+        k: The minimum number of respondents that share a combination of attributes.
+        suppressing: Empty the attributes of respondents with a rare combination, instead of
+            refusing.
         out: The folder to write to.
 
     Raises:

@@ -60,7 +60,7 @@ def verify(
     rebuild: bool = False,
     previous: Path | None = None,
 ) -> Verified:
-    """Compare an export with its manifest, and more.
+    """Compare an export with its manifest, and on request with a workspace and a published hash.
 
     Args:
         path: An exported folder, or a ZIP file.

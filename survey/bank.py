@@ -39,12 +39,12 @@ _NOT_PUT_IN = "survey-groups-not-put-in"
 
 @dataclass(frozen=True, slots=True)
 class FinalBank:
-    """Where every template stands, and the bank that is left.
+    """The status of every template, and the bank of the retained templates.
 
     Attributes:
         outcomes: Every template of the bank.
-        templates: Those that are left, with surveyed groups put in; undecided ones too.
-        open: Templates left that wait for their groups, so that they give no samples.
+        templates: The retained templates, with surveyed groups, including undecided ones.
+        open: Retained templates whose groups are still open, so that they give no samples.
         modified: Ids of the templates whose groups the survey replaced.
         confirmed: Ids of those whose groups the survey was compared with and confirmed.
         findings: Templates whose lists cannot be read, or that cannot take the surveyed groups,
@@ -121,7 +121,7 @@ def unasked_comprehension(workspace: Workspace, final: FinalBank) -> list[Findin
 
 
 def final_bank(workspace: Workspace) -> FinalBank:
-    """Work out the final bank of a workspace from its files.
+    """Compute the final bank of a workspace from its files.
 
     Raises:
         CurateError: If a file cannot be read.

@@ -75,19 +75,19 @@ EXCLUSION_COLUMNS = ("rule", "respondent_id", "question_id", "detail", "excluded
 
 @dataclass(frozen=True, slots=True)
 class FilterRun:
-    """What one run of the filter found.
+    """The result of one run of the filter.
 
     Attributes:
         settings: The thresholds.
-        tallies: The counts of every question, in the names that the survey was asked with.
-        respondents: What is known of single respondents; None where only counts were given.
-        order: What the order of options does; None where only counts were given.
+        tallies: The counts of every question, with the names that the survey used.
+        respondents: Data about single respondents; None if only counts were given.
+        order: The effect of the order of options; None if only counts were given.
         decisions: Every rule's decision on every question, in the questions' order.
-        targets: Where each group of each question stands.
-        added: What the ledger gains.
-        final: Where every template stands, and the bank with its surveyed groups.
-        findings: What a person should look at.
-        recognised: What simple tables were taken for, a line a column.
+        targets: The role of each group of each question: target, non-target or neither.
+        added: The decisions that are added to the ledger.
+        final: The status of every template, and the bank with its surveyed groups.
+        findings: Findings that a person should check.
+        recognised: How the columns of simple tables were understood, one line for each column.
     """
 
     settings: SurveySettings
@@ -155,7 +155,7 @@ def filter(
     dry_run: bool = False,
     **thresholds: object,
 ) -> FilterRun:
-    """Decide by the survey which templates stay, and write what follows.
+    """Decide by the survey which templates are kept, and write the decisions and the final bank.
 
     Args:
         workspace: The workspace.

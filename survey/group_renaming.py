@@ -299,7 +299,7 @@ def rename_group(
     from_source: bool = False,
     dry_run: bool = False,
 ) -> RenamedGroup:
-    """A group of a category another name, wherever the workspace names it.
+    """Rename a group of a category everywhere in the workspace.
 
     In groups.csv and in the culture's own group columns of bank.csv and deleted.csv; where a survey
     asked about the old name, culture.yaml keeps it as a former name. All files are written, or
@@ -359,10 +359,10 @@ def rename_groups(
     undo: bool = False,
     dry_run: bool = False,
 ) -> RenamedGroups:
-    """Groups other names by a table, each as `rename_group` does: all of them, or none.
+    """Rename groups by a table, each as `rename_group` does: all of them or none.
 
-    The names of the table hold at the same time: one group may get the name that another one of
-    the table gives up. Two that exchange their names are refused.
+    All renames of the table are done together: a group may get the former name of another group in
+    the table. Two groups that exchange their names are refused.
 
     Args:
         workspace: The workspace.

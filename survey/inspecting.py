@@ -54,7 +54,7 @@ def inspect(
     encoding: str | None = None,
     delimiter: str | None = None,
 ) -> Inspected:
-    """Find out what a received survey file is, and draft its mapping.
+    """Recognise a received survey file, and draft its mapping.
 
     Args:
         workspace: The workspace.

@@ -57,12 +57,12 @@ class Override:
 
 @dataclass(frozen=True, slots=True)
 class Overriding:
-    """What a person decides on one template.
+    """A person's decision on one template.
 
     Attributes:
         template: Its id, also one that it had before.
         keep: Whether it is kept; else it is dropped.
-        reason: Why, for every later reader.
+        reason: The reason, for later readers.
     """
 
     template: str
@@ -85,8 +85,8 @@ def override(
         workspace: The workspace.
         templates: Their ids, also those that they had before.
         keep: Whether they are kept; else they are dropped.
-        reason: Why, for every later reader.
-        by: Who answers for it.
+        reason: The reason, for later readers.
+        by: The person who takes responsibility; the ledger names them.
         dry_run: Whether to write nothing.
 
     Raises:
@@ -105,7 +105,7 @@ def override_each(
     Args:
         workspace: The workspace.
         decided: What is decided on each template.
-        by: Who answers for it.
+        by: The person who takes responsibility; the ledger names them.
         dry_run: Whether to write nothing.
 
     Raises:

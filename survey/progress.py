@@ -96,7 +96,7 @@ class Progress:
 
 
 def status(workspace: Workspace) -> Progress:
-    """Where every template stands, who owes what, and what comes next.
+    """Give the step of every template, open tasks by person, and the next command.
 
     Raises:
         CurateError: If a file of the workspace cannot be read.

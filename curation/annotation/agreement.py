@@ -103,7 +103,7 @@ def agreement(
         ratings: The labels.
         annotators: Everyone who rates, also who has given no label yet.
         labels: The labels that there are.
-        seed: Of the bootstrap.
+        seed: The seed of the bootstrap.
     """
     names = tuple(sorted(annotators))
     complete = [unit for unit in ratings.values() if names and len(unit) == len(names)]
@@ -173,7 +173,7 @@ def krippendorff_alpha(ratings: Ratings, seed: int = 42, resamples: int = RESAMP
 
     Args:
         ratings: The labels.
-        seed: Of the bootstrap.
+        seed: The seed of the bootstrap.
         resamples: How many.
     """
     labels = sorted({label for unit in ratings.values() for label in unit.values()})

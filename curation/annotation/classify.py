@@ -264,11 +264,11 @@ def current_labels(workspace: Workspace) -> Standing:
 
 
 def label_agreement(workspace: Workspace, seed: int = 42) -> Agreement:
-    """How far the annotators agree whose labels were collected.
+    """Compute the agreement of annotators from the collected labels.
 
     Args:
         workspace: The workspace.
-        seed: Of the bootstrap interval.
+        seed: The seed of the bootstrap interval.
 
     Raises:
         CurateError: If the bank or the annotations cannot be read.
@@ -284,16 +284,16 @@ def collect_labels(
     accept_changed: bool = False,
     seed: int = 42,
 ) -> CollectedLabels:
-    """Take the labels of returned workbooks, in the place of what their annotators gave earlier.
+    """Collect the labels of returned workbooks. They replace earlier labels of the same annotators.
 
-    Without a file what was collected before is looked at again. The agenda of the consensus
-    meeting is written anew.
+    Without a file the labels that were collected before are used. The agenda of the consensus
+    meeting is written again.
 
     Args:
         workspace: The workspace.
         files: The workbooks.
         accept_changed: Whether labels count of templates that changed after the sheet was made.
-        seed: Of the bootstrap interval.
+        seed: The seed of the bootstrap interval.
 
     Raises:
         Refusal: If a workbook has an error: nothing is written but a marked copy of it.
@@ -570,12 +570,12 @@ def resolve_agenda(
     accept_changed: bool = False,
     dry_run: bool = False,
 ) -> Resolution:
-    """Settle what a meeting has filled in on its agenda.
+    """Record the labels that a meeting has written into its agenda.
 
     Args:
         workspace: The workspace.
         file: The agenda.
-        by: Who answers for it.
+        by: The person who takes responsibility; the ledger names them.
         accept_changed: Whether rows count whose template changed since.
         dry_run: Whether nothing is written.
 
@@ -657,12 +657,12 @@ def resolve_decided(workspace: Workspace, decisions: Sequence[Decision], by: str
 def resolve_unanimous(
     workspace: Workspace, by: str, *, at_least: int = 2, dry_run: bool = False
 ) -> Resolution:
-    """Settle all templates that everyone who was asked labelled alike.
+    """Record the label of all templates that got the same label from everyone who was asked.
 
     Args:
         workspace: The workspace.
-        by: Who answers for it.
-        at_least: Fewer annotators of a template are no consensus.
+        by: The person who takes responsibility; the ledger names them.
+        at_least: The minimum number of annotators of a template for a consensus.
         dry_run: Whether nothing is written.
 
     Raises:

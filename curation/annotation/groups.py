@@ -109,9 +109,9 @@ class CollectedGroups:
 
 
 def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -> CollectedGroups:
-    """Check an edited workbook of groups with every rule, and take it over into `groups.csv`.
+    """Check an edited workbook of groups with every rule, and write it to `groups.csv`.
 
-    Rows that were deleted from the sheet stay; its column `remove` takes a group out.
+    A group whose row was deleted from the sheet is kept; its column `remove` removes a group.
 
     Args:
         workspace: The workspace.

@@ -327,7 +327,7 @@ def collect_new_templates(
 ) -> CollectedTemplates:
     """Check new templates with every rule, and put them into the bank as pairs of variants.
 
-    A row is variant a; b is made of it by exchanging the two people. Templates get the label NC
+    A row is variant a; variant b is made by exchanging the two people. Templates get the label NC
     and the next free ids. A template that is in the bank already is not added again.
 
     Args:

@@ -111,7 +111,7 @@ class Plan:
         settings: How samples are drawn, and which duplicates are left out.
         templates: The templates that can be filled.
         faults: Those that cannot, each with what is wrong.
-        progress: Told how many templates of how many were written.
+        progress: Called with how many templates are written, and the total.
     """
 
     unknown: str
@@ -248,7 +248,7 @@ def plan(
         groups: The group of each filler.
         settings: How samples are drawn; all fillings by default.
         test_set: Take one filling of each pair of variants instead of all or a subset.
-        progress: Told how many templates of how many were written.
+        progress: Called with how many templates are written, and the total.
 
     Returns:
         The plan. A template that cannot be filled is among its faults.

@@ -82,13 +82,13 @@ def set_aside_templates(
     table: Path | None = None,
     dry_run: bool = False,
 ) -> Removal:
-    """Set templates aside: they stay in the bank, and are asked about and exported no more.
+    """Set templates aside: they stay in the bank, but are not in surveys and exports.
 
     Args:
         workspace: The workspace.
         templates: Their ids, also those that they had before.
-        reason: Why, for every later reader; of all that have none in the table.
-        by: Who answers for it.
+        reason: The reason, for later readers; of all that have none in the table.
+        by: The person who takes responsibility; the ledger names them.
         label: All templates with this label, too.
         table: A CSV with the columns of `TABLE_COLUMNS`: further templates, each with its reason.
         dry_run: Whether to write nothing.
@@ -112,7 +112,7 @@ def delete_templates(
     table: Path | None = None,
     dry_run: bool = False,
 ) -> Removal:
-    """Take templates out of the bank into `templates_src/deleted.csv`.
+    """Move templates from the bank to `templates_src/deleted.csv`.
 
     Importing again does not bring them back; `restore_templates` does.
 
@@ -160,13 +160,13 @@ def restore_templates(
     table: Path | None = None,
     dry_run: bool = False,
 ) -> Removal:
-    """Bring back templates that were deleted or set aside: the survey decides on them again.
+    """Restore templates that were deleted or set aside; then the survey decides on them again.
 
     Args:
         workspace: The workspace.
         templates: Their ids.
-        reason: Why, for every later reader; of all that have none in the table.
-        by: Who answers for it.
+        reason: The reason, for later readers; of all that have none in the table.
+        by: The person who takes responsibility; the ledger names them.
         table: A CSV with the columns of `TABLE_COLUMNS`: further templates, each with its reason.
         dry_run: Whether to write nothing.
 

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SampleSet:
-    """Samples that are made each time one goes through them; there may be millions.
+    """Samples of templates. They are made each time you iterate, because there may be millions.
 
     Attributes:
         workspace: The workspace.
         templates: The templates that are filled.
-        seed: Of the test set; None for all fillings, or those that the settings draw.
-        settings: How they are drawn; those of the workspace where nothing is given.
+        seed: The seed of the test set; None for all fillings, or those that the settings draw.
+        settings: How samples are drawn; those of the workspace by default.
     """
 
     workspace: Workspace
@@ -97,9 +97,9 @@ def samples(
             of the bank that have texts and are not removed by their label or set aside, as before
             a survey.
         test_set: Whether to draw one filling for each pair of variants.
-        seed: Of what is drawn; that of the settings by default.
-        per_template: At most so many samples of a template; `samples.per_template` by default.
-        proper_names: So many proper names of each person; `samples.proper_names` by default.
+        seed: The seed of what is drawn; that of the settings by default.
+        per_template: Maximum number of samples of a template; `samples.per_template` by default.
+        proper_names: Proper names of each person; `samples.proper_names` by default.
 
     Raises:
         CurateError: If bank, groups or settings cannot be read.

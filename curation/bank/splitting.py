@@ -53,7 +53,7 @@ def split_category(
     table: Path | None = None,
     dry_run: bool = False,
 ) -> SplitCategory:
-    """Templates of a category to a new one, or to several.
+    """Move templates of a category to a new category, or to several.
 
     A template keeps its number, or gets the next free one where that is taken. Former ids are kept
     in `annotations/renamed.csv`, and culture.yaml says where a category was split off
@@ -111,7 +111,7 @@ def split_category(
 def unsplit_category(
     workspace: Workspace, category: str, *, dry_run: bool = False
 ) -> SplitCategory:
-    """Undo a split: all templates of a category go back to the one that it was split off.
+    """Undo a split: move all templates of a category back to its former category.
 
     They get the ids back that they had there, deleted ones too; the category leaves culture.yaml,
     and its groups groups.csv.

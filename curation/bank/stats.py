@@ -80,7 +80,7 @@ class Stats:
         rows: The table.
         templates: The samples of every template that can be filled, in the order of the bank.
         faults: The templates that cannot be filled, which are not counted, with what is wrong.
-        limit: With more samples an export writes nothing (`samples.limit`).
+        limit: The maximum number of samples of an export (`samples.limit`).
     """
 
     rows: tuple[CategoryCounts, ...]
@@ -118,15 +118,17 @@ def stats(
     per_template: int | None = None,
     proper_names: int | None = None,
 ) -> Stats:
-    """Count templates and samples of a workspace; what cannot be filled is said, not counted.
+    """Count templates and samples of a workspace.
+
+    Templates that cannot be filled are listed, not counted.
 
     Args:
         workspace: The workspace.
         retained: The templates that the survey keeps (`survey.bank`); by default all that
             their label does not remove and nobody has set aside, as before a survey.
         fillable: Those of them that give samples; by default all that have texts.
-        per_template: At most so many samples of a template; `samples.per_template` by default.
-        proper_names: So many proper names of each person; `samples.proper_names` by default.
+        per_template: Maximum number of samples of a template; `samples.per_template` by default.
+        proper_names: Proper names of each person; `samples.proper_names` by default.
 
     Raises:
         CurateError: If bank, groups or settings cannot be read.

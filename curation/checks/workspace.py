@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found, by file, row and rule."""
+    """The findings of a check, by file, row and rule."""
 
     findings: tuple[Finding, ...]
 
@@ -47,19 +47,19 @@ def check(
     unfillable: Sequence[Finding] = (),
     progress: Progress = silent,
 ) -> Checked:
-    """What reading the bank and the groups, and the rules, find of a workspace.
+    """Check a workspace: read the bank and the groups, and apply the rules.
 
-    What is an error of a template in use is a warning of one that gives no samples.
+    For a template that gives no samples, errors are warnings.
 
     Args:
         workspace: The workspace.
         rules: Ids of the rules to apply; by default all of a workspace, and those of a release
             where `release` is given.
         decided_with: The settings of the survey that its decisions were made with, by name.
-        release: What the rules of a release look at.
+        release: The facts that the rules of a release check.
         unfillable: Templates that an export could not fill (`survey.bank.unfillable`); those of
             which a rule finds an error are not said twice.
-        progress: Told how many rules of how many were applied.
+        progress: Called with how many rules are applied, and the total.
 
     Raises:
         CurateError: If a file as a whole cannot be read, or there is no such rule.

@@ -27,12 +27,13 @@ WAIT = 30.0
 class Workspace:
     """A folder that holds one adaptation.
 
-    Files are read when they are asked for, once; `refresh` forgets what has changed since.
+    Each file is read once, when it is first needed; after a change of a file `refresh` makes it
+    read the files again.
 
     Attributes:
         root: The folder.
         wait: How many seconds to wait for another command that writes to it.
-        on_wait: What is told which process it waits for.
+        on_wait: Called with the process that it waits for.
         stamps: The state of its files when it was made or last refreshed.
     """
 

@@ -213,7 +213,7 @@ class QuestionnaireSettings(Settings):
             is to have, divided by the orders.
         orders: Orders of its options that each question is shown in, each in forms of its own
             and to equally many people: 1, or an even number.
-        seed: Of the forms, the order of options and the fillings of comprehension questions.
+        seed: The seed of forms, orders of options and fillings of comprehension questions.
         price: Of one answer; no cost is worked out without it.
         currency: What the price is in.
         no_stereotype: Share that is taken to say that no stereotype exists, for the power table.

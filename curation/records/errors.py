@@ -10,13 +10,13 @@ if TYPE_CHECKING:  # this is loaded before any command, which is to start at onc
 
 
 class CurateError(Exception):
-    """Something that a user has to correct, said in three parts.
+    """An error that a user has to correct: what is wrong, where, and what to do.
 
     Args:
         what: What is wrong, one line.
-        where: File, row and column, or the option or subject; empty when there is no place.
+        where: File, row and column, or the option or subject; empty if there is no place.
         hint: What to do about it, one line.
-        code: Which kind of failure it is, where a caller goes by that; messages may change.
+        code: The kind of failure, for callers that need it; messages may change.
     """
 
     def __init__(self, what: str, where: str = "", hint: str = "", *, code: str = "") -> None:
@@ -31,10 +31,10 @@ class CurateError(Exception):
 
 
 class Refusal(CurateError):
-    """Data of which nothing was taken, for what is wrong in it.
+    """Data that was refused because of errors in it; nothing was collected.
 
     Args:
-        findings: What was found, errors among it.
+        findings: The findings, including the errors.
         marked: Copies of the workbooks that show what is wrong.
     """
 

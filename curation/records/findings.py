@@ -17,13 +17,13 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One remark on one place.
+    """A finding of a check: a rule, a place and a message.
 
     Attributes:
         rule: Stable id of the rule, for example `form-count`.
         severity: Weight of the finding.
         file: Path as shown to the user.
-        row: Row as a spreadsheet numbers it, the header being row 1; None for the whole file.
+        row: Row number as in a spreadsheet, where the header is row 1; None for the whole file.
         column: Column name, or empty.
         message: What is wrong.
         hint: What to do.

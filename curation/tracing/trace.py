@@ -42,30 +42,29 @@ _NUMBERED_ANEW = frozenset({"ours", "kobbq", "esbbq"})
 
 @dataclass(frozen=True, slots=True)
 class TracedSample:
-    """Where one row of a file comes from.
+    """The template and filling of one row of a samples file.
 
     Attributes:
         row: Its row, line or record in the file.
         sample_id: Its id in the file.
-        context: What it tells.
-        question: What it asks.
+        context: Its context.
+        question: Its question.
         found: Whether a template gives it.
-        exact: Whether that gives it letter by letter, white space, the order of the choices and
-            the unknown one apart.
-        template_id: The template that gives it, or else the nearest one; empty where none is
-            like it.
+        exact: Whether the texts are identical, except for white space, the order of the choices and
+            the unknown choice.
+        template_id: The template that gives it, or else the nearest one; empty if none is similar.
         variant: Its variant, with the version where there are several: `a` or `a.f`.
-        index: The filling of the variant, from 1; None where none gives it.
-        our_id: The sample of ours that it is; empty where none gives it, or the wording is that
-            of the source and the culture's lists are others.
+        index: The number of the filling, from 1; None if no template gives it.
+        our_id: The id of the same sample in the workspace; empty if no template gives it, or if the
+            wording is that of the source and the culture's lists differ.
         context_type: `amb` or `dis`.
         question_type: `bsd` or `cnt`.
         fillers: Each slot with its filler.
-        free: Slots that it does not show: whatever fills them gives it.
-        wording: `own`, or `source` where it is the wording of the source and not the culture's.
-        same_answer: Whether its answer is ours; None where none gives it.
-        same_bias: Whether the answer that the stereotype suggests is ours; None where the file
-            does not say it, or none gives it.
+        free: Slots that do not occur in its texts, so that their filler is unknown.
+        wording: `own`, or `source` if it is the wording of the source language.
+        same_answer: Whether its answer agrees with the template; None if no template gives it.
+        same_bias: Whether its biased answer agrees with the template; None if the file does not
+            give it, or no template gives the sample.
         others: Other variants that give it too.
         differences: Where it differs from what the template gives.
     """
@@ -93,14 +92,14 @@ class TracedSample:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Where the rows of a file come from.
+    """The template and filling of each row of a samples file.
 
     Attributes:
         file: The file.
         layout: Its layout, such as `bbq`.
         rows: Every row.
-        untraced: Variants that no row was compared with, each with why it cannot be filled.
-        languages: That of the workspace, and that of its source where it is another.
+        untraced: Variants that cannot be filled and were not compared, each with the reason.
+        languages: The language of the workspace, and the source language if it is different.
     """
 
     file: Path
@@ -149,11 +148,11 @@ def trace(
     *,
     progress: Progress = lambda _done, _total: None,
 ) -> Trace:
-    """Say of each row of a samples file which template, variant and filling give it.
+    """Find the template, variant and filling of each row of a samples file.
 
-    Texts are matched against templates; nothing is expanded. White space, the order of the
-    choices and the wording of the unknown one are free. A row that no template gives has the
-    nearest one, with the words that differ.
+    Texts are matched with templates, which are not expanded. White space, the order of the choices
+    and the wording of the unknown choice may differ. A row that no template gives has the nearest
+    template, with the words that differ.
 
     Args:
         workspace: The workspace.

@@ -85,7 +85,7 @@ class Comparison:
 
         Args:
             folder: Where to.
-            workspace: The workspace that is worked with, which knows how long to wait for others.
+            workspace: The workspace; its `wait` says how long to wait for other commands.
 
         Raises:
             CurateError: If a file cannot be written, or another command writes there for too

@@ -187,7 +187,7 @@ def coreference_items(
     Args:
         prompts: The prompts.
         sentences: The sentences.
-        seed: Of the orders.
+        seed: The seed of the orders.
     """
     asked = [(item.group, item.text, item.occupations) for item in sentences]
     items = drawn_items(COREFERENCE, prompts, asked, seed)

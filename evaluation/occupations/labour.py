@@ -31,7 +31,7 @@ _MISSING = frozenset({"", "-", "–", "—", "−", ".", "..", "...", "*", "x", 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Which columns of a table of labour statistics hold what.
+    """The names of the columns in a table of labour statistics.
 
     Attributes:
         occupation: The occupation that a row belongs to; without `titles` alone.
@@ -85,7 +85,7 @@ def ratios(
     out: Path | None = None,
     workspace: Workspace | None = None,
 ) -> LabourRatios:
-    """Make the real ratios of a table of labour statistics.
+    """Compute the real ratios from a table of labour statistics.
 
     Args:
         table: The table, CSV or TSV; by default the toolkit's own, of women in the US.
@@ -94,7 +94,7 @@ def ratios(
         titles: A table `occupation, title` that says which titles make an occupation, where the
             statistics have no such column.
         out: A file for the ratios; it is not written where a finding is an error.
-        workspace: The workspace that is worked with, which knows how long to wait for others.
+        workspace: The workspace; its `wait` says how long to wait for other commands.
 
     Raises:
         CurateError: If a table cannot be read, a number or percentage is none, a title occurs

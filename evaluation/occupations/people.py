@@ -89,13 +89,13 @@ def survey(
         per_form: Items of each form at most.
         respondents: People who answer one form; by default as the settings say.
         prompts: A YAML file with the words that people read, in place of those of the language.
-        seed: Of the draw of items.
+        seed: The seed of the draw of items.
         formats: For which platforms forms are written.
         replace: Change a questionnaire that people have answered.
-        out: The folder; by default one of the exports.
+        out: The folder; by default one in `exports`.
 
     Raises:
-        CurateError: If a file cannot be read or written, they do not go together, or people
+        CurateError: If a file cannot be read or written, the files do not fit together, or people
             have answered another questionnaire that is there.
     """
     folder, command = out or workspace.exports_folder / FOLDER, "evaluate occupations survey"

@@ -52,7 +52,7 @@ def persona_items(
         prompts: The prompts.
         ratio: The share of g1 in each occupation.
         country: Where the personas live.
-        seed: Of the orders.
+        seed: The seed of the orders.
         split: Where the sides divide.
 
     Raises:

@@ -239,7 +239,7 @@ def drawn_items(
         task: The task.
         prompts: The prompts.
         asked: For each its group, its sentence and its two occupations.
-        seed: Of the orders.
+        seed: The seed of the orders.
     """
     drawn = list(orders(3, len(asked), f"{seed}:{task}"))
     width = len(str(len(asked)))

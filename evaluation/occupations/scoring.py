@@ -95,7 +95,7 @@ def score(
     questionnaire: Path | None = None,
     out: Path | None = None,
 ) -> OccupationScores:
-    """Score how models and people give occupations to two groups.
+    """Score how often models and people choose occupations for two groups (Ko et al. 2024).
 
     Args:
         workspace: The workspace.
@@ -111,7 +111,7 @@ def score(
         out: A folder for scores and pictures, with a manifest.
 
     Raises:
-        CurateError: If a file cannot be read or written, they do not go together, or a model
+        CurateError: If a file cannot be read or written, the files do not fit together, or a model
             lacks replies and that is not allowed.
     """
     asked = read_items(items)

@@ -52,7 +52,7 @@ class TaskItems:
         items: The items; also where they were refused.
         ratios: Those of the occupations that they name.
         instructions: Under how many instructions each is asked.
-        seed: Of the orders of options.
+        seed: The seed of the orders of options.
         folder: Where they are; None where they were refused.
         findings: What is left out, and why.
     """
@@ -102,14 +102,14 @@ def items(
         winobias: For coreference: files of WinoBias, type 1.
         country: Where the personas live; by default as the prompts say.
         split: The ratio that divides the two sides of occupations.
-        seed: Of the orders of options.
+        seed: The seed of the orders of options.
         leave_out: Leave out sentences that make no item; else one refuses all.
         epochs: How often each item is asked; from the second time on a request's id ends in `-e2`
             and so on.
-        out: The folder; by default one of the exports.
+        out: The folder; by default one in `exports`.
 
     Raises:
-        CurateError: If a file cannot be read or written, or they do not go together.
+        CurateError: If a file cannot be read or written, or the files do not fit together.
     """
     asked_by = _prompts(workspace, task, prompts, language)
     wanted = asked_by.task(task)

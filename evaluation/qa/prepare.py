@@ -73,7 +73,7 @@ def prepare(
     language: str | None = None,
     epochs: int = 1,
 ) -> Prepared:
-    """Write what models are asked: every sample with each prompt in three orders of its choices.
+    """Write the requests for models: every sample with each prompt in three orders of its choices.
 
     Args:
         workspace: The workspace; there need be none where samples are named, and prompts or a
@@ -85,7 +85,7 @@ def prepare(
         prompt_ids: Only these prompts.
         orders: `cyclic` or `kobbq`; None for what the prompts say, else cyclic.
         limit: Only so many samples, drawn by the seed.
-        seed: Of the draw.
+        seed: The seed of the draw.
         shard: Only this part of the requests.
         out: The file; None for `exports/evaluation/requests.jsonl`.
         language: Whose prompts, a code or a file such as `pt.yaml`; None for the workspace's, or

@@ -370,7 +370,7 @@ def drawn(samples: Iterable[Sample], count: int, limit: int, seed: int) -> Itera
         samples: All of them.
         count: How many they are.
         limit: How many to draw.
-        seed: Of the draw.
+        seed: The seed of the draw.
     """
     if limit >= count:
         return iter(samples)

@@ -58,8 +58,8 @@ from evaluation.requests import Orders, count_epochs
 
 _FEW = 200_000  # replies; of more, those to one request of each sample are compared
 _READING = "Steps of the reading"
-_COUNTING = "Replies counted, intervals computed"
 """Replies, samples, and which choice each reply names."""
+_COUNTING = "Replies counted, intervals computed"
 _OTHER = (
     "name the samples, prompts (--prompts, --language) and --orders that these replies were asked "
     "with, or the requests that were sent: --requests FILE"
@@ -70,7 +70,7 @@ Intervals = Callable[[Sequence[Units], Options], Sequence[Ends]]
 
 @dataclass(frozen=True, slots=True)
 class ScoreInputs:
-    """What is to be scored, and how; see the options of `curate evaluate score`.
+    """The inputs of a scoring; see the options of `curate evaluate score`.
 
     Attributes:
         samples: A file of samples, or samples; None for those that the workspace has exported.
@@ -210,7 +210,7 @@ class Scores:
 
         Args:
             folder: Where to.
-            workspace: The workspace that is worked with, which knows how long to wait for others.
+            workspace: The workspace; its `wait` says how long to wait for other commands.
 
         Raises:
             CurateError: If a file cannot be written, or another command writes there for too
@@ -246,7 +246,7 @@ def read_answers(
         progress: Told how many steps of the reading are done.
 
     Raises:
-        CurateError: If a file cannot be read, or they do not go together.
+        CurateError: If a file cannot be read, or the files do not fit together.
     """
     _refuse_absent(wanted)
     if wanted.predictions:
@@ -380,10 +380,10 @@ def score(
         workspace: The workspace.
         wanted: What is to be scored.
         intervals: Computes the ends of the intervals of all groups; None computes them here.
-        progress: Told how far reading and scoring are.
+        progress: Called with the progress of reading and scoring.
 
     Raises:
-        CurateError: If a file cannot be read, or they do not go together.
+        CurateError: If a file cannot be read, or the files do not fit together.
     """
     read = read_answers(workspace, wanted, progress=progress)
     return score_answers(read, wanted, intervals, progress=progress)

@@ -69,7 +69,7 @@ def read_logs(
         logs: Files of lm-eval's `--log_samples`, and logs of Inspect, packed or as JSON.
         out: The file of replies; it is replaced.
         model: The model's name; None for what the logs say.
-        workspace: The workspace that is worked with, which knows how long to wait for others.
+        workspace: The workspace; its `wait` says how long to wait for other commands.
 
     Raises:
         CurateError: If a file is no such log, it holds no texts, or it does not name its model.

@@ -145,9 +145,9 @@ def merge(
     Args:
         replies: The files; one that is named twice is read once.
         out: The file for all replies.
-        requests: All that was asked, which shows that the parts together are whole.
+        requests: All requests, to check that the parts together are complete.
         allow_incomplete: Whether to write although requests lack a reply.
-        workspace: The workspace that is worked with, which knows how long to wait for others.
+        workspace: The workspace; its `wait` says how long to wait for other commands.
 
     Raises:
         CurateError: If a file cannot be read or written, or replies contradict each other.

@@ -233,7 +233,7 @@ class ReadReplies:
 
         Args:
             path: The file.
-            workspace: The workspace that is worked with, which knows how long to wait for others.
+            workspace: The workspace; its `wait` says how long to wait for other commands.
 
         Raises:
             CurateError: If the file cannot be written, or another command writes beside it for
@@ -312,7 +312,7 @@ def parse_replies(
     filled: Sequence[Path] = (),
     language: Language | None = None,
 ) -> ReadReplies:
-    """Read which choice each reply names, and by which rule.
+    """Parse which choice each reply names, and by which rule.
 
     Args:
         requests: What was asked.

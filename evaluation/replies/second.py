@@ -215,7 +215,7 @@ def read_second(
         every: Whether it is asked of every reply, which shows how far it agrees with the rules.
         store: The store's file; None for the workspace's.
         backend: What answers.
-        note: Takes what the user is to know meanwhile.
+        note: Called with messages for the user during the run.
 
     Raises:
         CurateError: If there is nothing to ask, or a question is left without a reply.

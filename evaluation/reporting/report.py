@@ -95,10 +95,10 @@ def report(
         occupations: `scores.csv` of occupations.
         out: The folder; None for `exports/evaluation/report`.
         allow_incomplete: Whether to report although requests lack a reply.
-        progress: Told how far reading, scoring and writing are.
+        progress: Called with the progress of reading, scoring and writing.
 
     Raises:
-        CurateError: If a file cannot be read or written, or they do not go together.
+        CurateError: If a file cannot be read or written, or the files do not fit together.
     """
     families = {"stories": stories, "occupations": occupations}
     extras = Extras(

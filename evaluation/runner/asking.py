@@ -188,7 +188,7 @@ def plan_run(
     store: Path | None = None,
     **others: Any,
 ) -> RunPlan:
-    """What is asked for, with the workspace's own files where none are named.
+    """Plan a run, by default with the workspace's own files.
 
     Args:
         workspace: The workspace.
@@ -219,7 +219,7 @@ def estimate(wanted: RunPlan, note: Note = silent) -> Foreseen:
 
     Args:
         wanted: What is asked for.
-        note: Takes what the user is to know meanwhile.
+        note: Called with messages for the user during the run.
 
     Raises:
         CurateError: If a file cannot be read.
@@ -247,11 +247,11 @@ def run(
 ) -> Ran:
     """Ask a model the requests that have no reply yet; each reply is written as it arrives.
 
-    Whatever ends a run, the same call goes on where it ended, and pays for nothing twice.
+    If a run ends early, the same call continues where it stopped, and nothing is paid twice.
 
     Args:
         wanted: What is asked for.
-        note: Takes what the user is to know meanwhile.
+        note: Called with messages for the user during the run.
         progress: Makes what shows how far the run is; None shows nothing.
 
     Raises:

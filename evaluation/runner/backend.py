@@ -174,7 +174,7 @@ class BatchBackend(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BackendSettings:
-    """What a backend is opened with.
+    """The settings with which a backend is opened.
 
     Attributes:
         model: The model's name.
@@ -185,7 +185,7 @@ class BackendSettings:
         needs_key: Whether servers are asked with a key alone, wherever they are.
         name: What replies call the model; empty for the model's own name.
         timeout_s: Seconds to wait for one reply.
-        dry: Whether nothing will be asked, so that neither key nor model is needed.
+        dry: Whether nothing will be asked; then neither a key nor a model is needed.
         options: Whatever else the backend reads, by name (`--option NAME=VALUE`).
         workspace: The workspace.
     """

@@ -62,7 +62,7 @@ class Parameters(_Part):
         temperature: Of the draw.
         max_tokens: The most tokens of a reply.
         max_tokens_field: What that is called; by default as the provider calls it.
-        seed: Of the draw.
+        seed: The seed of the draw.
         logprobs: How many log-probabilities of each token come back, 1 to 20.
         extra: Any other parameter by its name; what is JSON (`0.9`, `true`) is taken as such.
     """

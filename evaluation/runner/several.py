@@ -76,7 +76,7 @@ class Several:
 
 
 def plan_models(path: Path, usual: RunPlan) -> list[RunPlan]:
-    """What is asked of each model of a file, for `run_models`.
+    """Plan the runs of all models of a file, for `run_models`.
 
     Args:
         path: The file; see `evaluation.runner.models_file`.
@@ -135,7 +135,7 @@ def estimate_models(wanted: Sequence[RunPlan], note: Note = silent) -> Several:
 
     Args:
         wanted: What is asked of each.
-        note: Takes what the user is to know meanwhile.
+        note: Called with messages for the user during the run.
     """
     return Several(tuple(_estimated(plan, note) for plan in wanted))
 
@@ -157,7 +157,7 @@ def run_models(
 
     Args:
         wanted: What is asked of each.
-        note: Takes what the user is to know meanwhile.
+        note: Called with messages for the user during the run.
         progress: Makes what shows how far a run is; None shows nothing.
 
     Yields:

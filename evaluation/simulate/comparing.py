@@ -98,7 +98,7 @@ class SimulationRequests:
         requests: How many requests were written.
         questions: How many questions there are of each kind.
         prompts: Ids of the wordings.
-        seed: Of the order of options.
+        seed: The seed of the order of options.
         file: Where the requests are.
     """
 
@@ -123,8 +123,8 @@ def prepare(
         workspace: The workspace.
         prompts: How many wordings of each question.
         wording: A YAML file of prompts, in place of those of the language.
-        seed: Of the order of options; by default that of the questionnaire.
-        out: The file; by default one of the exports, with a manifest.
+        seed: The seed of the order of options; by default that of the questionnaire.
+        out: The file; by default one in `exports`, with a manifest.
 
     Raises:
         CurateError: If there is no survey, or there are not as many wordings, or a file cannot
@@ -187,7 +187,7 @@ class Simulation:
         comparison: The scores and what they come from.
         duplicates: Replies left out because a later one to the same request counts.
         requests: The requests that the replies answer.
-        seed: Of the bootstrap.
+        seed: The seed of the bootstrap.
         bootstrap_draws: How many draws it has.
         findings: What is to be said of files, requests and questions.
     """
@@ -222,7 +222,7 @@ def simulate(
         workspace: The workspace.
         replies: What models replied.
         requests: What they were asked; by default the file beside the replies, or of the exports.
-        seed: Of the bootstrap; by default that of the questionnaire.
+        seed: The seed of the bootstrap; by default that of the questionnaire.
         out: A folder for scores and readings, with a manifest.
 
     Raises:
@@ -285,7 +285,7 @@ def compare(
         tallies: The people's counts.
         targets: Where the people's answers put each group.
         replies: One for each model and request.
-        seed: Of the bootstrap.
+        seed: The seed of the bootstrap.
         file: The replies' file, as findings show it.
         own: The language whose own words replies are read with too.
 

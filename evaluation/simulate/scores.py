@@ -33,7 +33,7 @@ def interval(
     Args:
         sums: For each question the sum over its replies.
         counts: For each question how many replies it has.
-        seed: Of the draws.
+        seed: The seed of the draws.
 
     Returns:
         The mean, None without a reply; and the interval's ends, None with replies to fewer than
@@ -123,7 +123,7 @@ def score(
         people: By question id what the people answered.
         answers: What the models answered.
         attendance: Which requests each of them replied to.
-        seed: Of the bootstrap.
+        seed: The seed of the bootstrap.
     """
     asked = list({question.id: question for question in questions.values()}.values())
     standing = np.array([people[item.id].standing for item in asked])

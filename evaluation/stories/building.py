@@ -125,7 +125,7 @@ def build(
     as_published: bool = False,
     out: Path | None = None,
 ) -> Built:
-    """Build the stories of the final bank, in which nothing tells who of the two did what.
+    """Build the stories of the final bank. They do not show which of the two people did what.
 
     Args:
         workspace: The workspace.

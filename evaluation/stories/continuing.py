@@ -117,7 +117,7 @@ def prepare(
     epochs: int = 1,
     out: Path | None = None,
 ) -> ContinuationRequests:
-    """Write what models are asked to continue: the stories of every set.
+    """Write the requests to continue the stories of every set.
 
     Args:
         workspace: The workspace.
@@ -127,7 +127,7 @@ def prepare(
         design: `paired`, each set with a prompt of its own, or `crossed`, with every prompt.
         epochs: How often each request is asked; from the second time on its id ends in `-e2` and
             so on.
-        out: The file; by default one of the exports, with a manifest.
+        out: The file; by default one in `exports`, with a manifest.
 
     Raises:
         CurateError: If a file cannot be read or written, or there is no such prompt, design or

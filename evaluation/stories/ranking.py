@@ -154,7 +154,7 @@ def evaluators(
     Args:
         scores: Scores of question answering, as `curate evaluate score` writes them.
         out: A file for the ranking (CSV).
-        workspace: The workspace that is worked with, which knows how long to wait for others.
+        workspace: The workspace; its `wait` says how long to wait for other commands.
 
     Raises:
         CurateError: If the scores cannot be read, or the file cannot be written.

@@ -113,7 +113,7 @@ def draw_passages(path: Path, count: int, seed: int) -> list[Passage]:
     Args:
         path: What an evaluator was asked.
         count: How many.
-        seed: Of the draw; what is drawn depends on it and on the ids alone.
+        seed: The seed of the draw; what is drawn depends on it and on the ids alone.
 
     Raises:
         CurateError: If the file cannot be read or holds nothing.
@@ -259,7 +259,7 @@ class PassageSheets:
 
     Attributes:
         passages: How many passages each of them holds.
-        seed: Of their draw.
+        seed: The seed of their draw.
         sheets: By reader.
     """
 
@@ -284,7 +284,7 @@ def passages(
         readers: Who reads.
         requests: What the evaluator is asked; by default the file of the exports.
         count: How many passages.
-        seed: Of their draw.
+        seed: The seed of their draw.
         out: The folder; by default `annotations/sheets`.
 
     Raises:

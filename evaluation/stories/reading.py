@@ -76,7 +76,7 @@ def ask(
     seed: int = 42,
     out: Path | None = None,
 ) -> ReadingRequests:
-    """Write what an evaluator model is asked: both questions about every whole story.
+    """Write the requests for an evaluator model: both questions about every continued story.
 
     Args:
         workspace: The workspace.
@@ -85,11 +85,11 @@ def ask(
         stories: The stories; by default those of the exports.
         prompts: Prompts of question answering, in place of those of the language.
         prompt_id: Which of them; the first by default.
-        seed: Of the order of the choices.
-        out: The file; by default one of the exports, with a manifest.
+        seed: The seed of the order of the choices.
+        out: The file; by default one in `exports`, with a manifest.
 
     Raises:
-        CurateError: If a file cannot be read or written, or they do not go together.
+        CurateError: If a file cannot be read or written, or the files do not fit together.
     """
     source = stories_file(workspace, stories)
     command = "evaluate stories prepare"
@@ -129,7 +129,7 @@ def reading_requests(
         continued: The whole stories.
         stories: The seed stories, with their questions.
         prompt: How the evaluator is asked, as in question answering.
-        seed: Of the orders.
+        seed: The seed of the orders.
 
     Raises:
         CurateError: If the prompt's unknown expression is a choice of a story.
@@ -227,7 +227,7 @@ class Reading(NamedTuple):
         question: Which of the two questions.
         version: Which version of the story.
         reading: `B`, `C`, `U` or `out_of_choice`.
-        seed: Of the evaluation set.
+        seed: The seed of the evaluation set.
         prompt_id: How the continuation was asked for.
         filling: Which filling of the template.
         story_id: The story.
@@ -299,7 +299,7 @@ def readings(
         out: The file; by default `readings.csv` beside the replies.
 
     Raises:
-        CurateError: If a file cannot be read or written, or they do not go together.
+        CurateError: If a file cannot be read or written, or the files do not fit together.
     """
     asked = answered_requests(workspace, requests, replies[0], FOLDER, "evaluate stories ask")
     found = read_table(

@@ -183,7 +183,7 @@ class Story(NamedTuple):
 
     Attributes:
         story_id: `{template_id}{version}-{filling:03d}`.
-        seed: Of the evaluation set that the story is in; 0 where every filling is in it.
+        seed: The seed of the evaluation set that the story is in; 0 where every filling is in it.
         category: Category as the bank writes it.
         template_id: The template.
         version: The variant: `a` and `b`, or `c` and `d`, are the two versions of a story; where
@@ -247,7 +247,7 @@ def story_rows(
         order: The slots in the order of `at`.
         at: For each slot the position of its filler.
         code: The language, or its ISO 639-1 code.
-        seed: Of the evaluation set.
+        seed: The seed of the evaluation set.
     """
     neutral = version.neutral.render(version.lists, order, at, code)
     phrases = version.neutral.phrases(version.lists, order, at, code)

@@ -129,7 +129,7 @@ def score(
     allow_incomplete: bool = False,
     out: Path | None = None,
 ) -> StoryScores:
-    """Score how neutral and how biased models' continuations are.
+    """Score neutrality and bias of models' continuations (BBG, Jin et al. 2025, section 3.2).
 
     Args:
         workspace: The workspace.

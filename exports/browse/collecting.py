@@ -81,7 +81,7 @@ def collect_comments(
     accept_other: bool = False,
     dry_run: bool = False,
 ) -> CollectedComments:
-    """Take the comments of saved files, write the agenda, and decide what nobody contradicts.
+    """Collect comments from saved files, write the agenda, and decide uncontradicted proposals.
 
     Without a file what was collected before is looked at again. The same files again change
     nothing.

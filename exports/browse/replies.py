@@ -109,10 +109,10 @@ def add_replies(
         index: The index; replies to templates that it does not have are counted alone.
         workspace: The workspace; there need be none where samples are named.
         wanted: What models answered; see `curate evaluate score`.
-        progress: Told how far it is.
+        progress: Called with the progress.
 
     Raises:
-        CurateError: If a file cannot be read, or they do not go together.
+        CurateError: If a file cannot be read, or the files do not fit together.
     """
     column = {name: at for at, name in enumerate(index["templates"]["columns"])}
     templates = index["templates"]["rows"]

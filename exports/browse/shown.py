@@ -25,7 +25,7 @@ class Shown:
         edition: The benchmark as it is now.
         annotations: What annotators said of templates, under the names that the page shows.
         answered: What models replied, and to what; None where no model was asked.
-        progress: Told how far it is.
+        progress: Called with the progress.
         released: Whether it is published with the benchmark.
     """
 

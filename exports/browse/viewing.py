@@ -62,10 +62,10 @@ def view(
             language.
         answered: What models replied, and to what; see `curate evaluate score`.
         out: The folder to write to.
-        progress: Told how far it is.
+        progress: Called with the progress.
 
     Raises:
-        CurateError: If a file cannot be read or written, or they do not go together.
+        CurateError: If a file cannot be read or written, or the files do not fit together.
     """
     folder = out or workspace.exports_folder / "evaluation" / "view"
     counts: dict[str, int] = {}

@@ -62,16 +62,16 @@ def write_browse(
 ) -> Browse:
     """Write a page to look at a benchmark, by default to `exports/browse`.
 
-    It shows where every template stands and why, its texts, labels, votes and samples, and what
-    models replied. It is opened from disk and needs no network.
+    It shows the status of every template with the reason, its texts, labels, votes and samples, and
+    replies of models. It opens from disk and needs no network.
 
     Args:
         workspace: The workspace; it need not have decided anything.
         out: The folder to write to.
         answered: What models replied, and to what; see `curate evaluate score`.
-        per_template: At most so many samples of a template; `samples.per_template` by default.
-        proper_names: So many proper names of each person; `samples.proper_names` by default.
-        progress: Told how far planning and writing are.
+        per_template: Maximum number of samples of a template; `samples.per_template` by default.
+        proper_names: Proper names of each person; `samples.proper_names` by default.
+        progress: Called with the progress of planning and writing.
 
     Raises:
         CurateError: If a file cannot be read or written, there are more samples than

@@ -246,7 +246,7 @@ class DrawnFact:
         duplicates: How many samples of all fillings repeat others of their template.
         per_template: At most so many of a template were drawn; None where that leaves none out.
         proper_names: So many names of each person were drawn, where these have proper names.
-        seed: Of the draw.
+        seed: The seed of the draw.
     """
 
     possible: int

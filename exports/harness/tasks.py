@@ -46,9 +46,9 @@ def task_folder(
         kind: `test`, one filling of each pair of variants, or `all` fillings.
         prompts: A file of prompts; the toolkit's own in the workspace's language by default.
         prompt_ids: Only these prompts.
-        orders: Which orders of the choices, `cyclic` or `published`.
-        per_template: At most so many samples of a template; `samples.per_template` by default.
-        proper_names: So many proper names of each person; `samples.proper_names` by default.
+        orders: The orders of the choices, `cyclic` or `kobbq`.
+        per_template: Maximum number of samples of a template; `samples.per_template` by default.
+        proper_names: Proper names of each person; `samples.proper_names` by default.
         epochs: How often a harness asks each request, above temperature 0.
         out: The folder to write to.
 

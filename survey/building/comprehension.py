@@ -29,7 +29,7 @@ def understandings(
         templates: The templates.
         culture: For the unknown expression.
         groups: For templates that leave their groups open: any two of the category stand in.
-        seed: Of the filling; it depends on the template's id beside, and on nothing else.
+        seed: The seed of the filling; it depends on the template's id beside, and on nothing else.
         remarks: Takes what keeps a template from being filled.
         language: The culture's.
 

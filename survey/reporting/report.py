@@ -84,10 +84,10 @@ def report(
     dry_run: bool = False,
     progress: Progress = silent,
 ) -> SurveyReport:
-    """Report what the survey found, and how sure it is.
+    """Write a report of the survey: decisions, their certainty, and the respondents.
 
-    Without survey files it tells what the last filter left. With them, they are read by the
-    thresholds of `culture.yaml`, and nothing is added to the ledger.
+    Without survey files it reports the last run of the filter. With files it decides by the
+    thresholds of `culture.yaml`, and adds nothing to the ledger.
 
     Args:
         workspace: The workspace.

@@ -62,7 +62,7 @@ class Wanted:
         asked: By what is asked once for all, the task that asked it first.
         requests: What the evaluator of stories is asked; the usual file by default.
         count: How many of its passages; as many as is usual by default.
-        seed: Of their draw.
+        seed: The seed of their draw.
     """
 
     every: bool = False

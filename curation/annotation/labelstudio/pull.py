@@ -690,9 +690,9 @@ class Pulled:
 def pull_answers(
     workspace: Workspace, kind: str, requests: Path | None = None, server: Server | None = None
 ) -> Pulled:
-    """Fetch all projects of a kind, then write what they hold in normal form.
+    """Fetch the answers of all projects of a kind, and write them in normal form.
 
-    Exports are kept as received in `annotations/raw`; every annotation is read whole or refused.
+    Exports are kept unchanged in `annotations/raw`. Every annotation is read completely or refused.
 
     Args:
         workspace: The workspace.

@@ -519,7 +519,7 @@ def push_tasks(
     server: Server | None = None,
     progress: Callable[[str, int, int], None] = lambda _who, _done, _all: None,
 ) -> PushedKind:
-    """Send the tasks of a kind to the server; what is there already is not sent again.
+    """Send the tasks of a kind to the server; tasks that are there already are not sent again.
 
     Args:
         workspace: The workspace.
@@ -527,7 +527,7 @@ def push_tasks(
         annotators: Who annotates, each in a project of their own; one project for all by default.
         overlap: How many tasks all annotators get in common; all, or as before, by default.
         annotations: In one project for all, how many annotations of each task are wanted.
-        seed: Of who gets which task.
+        seed: The seed of who gets which task.
         update: Whether tasks that changed are replaced where nobody annotated them.
         again: Tasks that changed after they were annotated and are asked about again: each gets a
             new task beside the old one, which stays with its answers.

@@ -111,7 +111,7 @@ def allot(
         uids: All tasks.
         annotators: Who annotates, each in a project of their own; nobody for one project of all.
         overlap: How many tasks all of them get; None for all tasks.
-        seed: Of the draw.
+        seed: The seed of the draw.
         earlier: What they have.
 
     Raises:

@@ -188,7 +188,7 @@ class _Asking:
 def estimate_suggestions(
     workspace: Workspace, wanted: Wanted, price: Fraction | None = None
 ) -> SuggestionEstimate:
-    """Say what a model would be asked; nothing is sent, and no key is needed.
+    """Count what a model would be asked; nothing is sent, and no key is needed.
 
     Args:
         workspace: The workspace.
@@ -220,11 +220,10 @@ def suggest_labels(
     dry_run: bool = False,
     listener: Listener | None = None,
 ) -> Suggested:
-    """Suggest labels, and write them in the place of earlier suggestions for the same templates.
+    """Suggest labels, and write them; they replace earlier suggestions for the same templates.
 
-    A suggestion is no label: it counts nowhere. A template that gets none loses the one that it
-    had, except for those that a model has not replied on. A reply that was paid for is never paid
-    for again, so that a run that broke off is run again.
+    A suggestion is not a label. A template without a new suggestion loses its earlier one, except
+    if a model has not replied. No reply is paid for twice, so an interrupted run can be run again.
 
     Args:
         workspace: The workspace.

@@ -26,7 +26,7 @@ class Showing:
 
     Attributes:
         blind: `half`, `all` or `none` of the annotators, or names: who sees no suggestions.
-        seed: Of the draw of a half.
+        seed: The seed of the draw of a half.
     """
 
     blind: tuple[str, ...] = (HALF,)

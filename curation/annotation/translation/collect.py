@@ -129,19 +129,20 @@ def collect_translations(
     accept_unchanged: bool = False,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> CollectedTranslations:
-    """Put what translators returned in workbooks into the bank.
+    """Write the translations of returned workbooks to the bank.
 
-    What is right goes to the bank, what is wrong is shown in a marked copy of its workbook. A
-    text that somebody has changed in the bank since the sheet was made is left as it is. Of two
-    translations of one text none is taken. A text that nobody has touched in a workbook, nor
-    confirmed there, gives way to any other.
+    Texts with errors are shown in a marked copy of the workbook. A text that somebody has changed
+    in the bank after the sheet was made is not overwritten. If there are two translations of one
+    text, none is written. A text that was neither changed nor confirmed in a workbook is replaced
+    by any other.
 
     Args:
         workspace: The workspace.
         files: The workbooks.
         by: Who confirms texts in workbooks that name no translator, and with `accept_unchanged`.
         accept_unchanged: Whether `by` confirms what is as the machine wrote it.
-        progress: Told how many steps of how many are done: a workbook is one, and three follow.
+        progress: Called with how many steps are done, and the total: one for each workbook,
+            and three more.
 
     Raises:
         CurateError: If a file cannot be read or written, or nobody is named who confirms.

@@ -75,7 +75,7 @@ def choose(
     Args:
         offers: The translators' texts, one of each translator and unit.
         taken: What was put into the bank.
-        by: Whose texts are chosen where translators differ; nobody's by default.
+        by: The translator whose texts are chosen if translators differ; none by default.
         seen: What they were shown: who writes another text in the place of one has meant to.
     """
     by_unit: dict[Unit, list[Returned]] = {}
@@ -209,11 +209,11 @@ class CollectedPulled:
 def collect_pulled(
     workspace: Workspace, by: str = "", templates: Sequence[str] = ()
 ) -> CollectedPulled:
-    """Put what was pulled into the bank; where translators differ nothing is taken.
+    """Write pulled translations to the bank, except texts on which translators differ.
 
     Args:
         workspace: The workspace.
-        by: Whose texts are chosen where translators differ; nobody's by default.
+        by: The translator whose texts are chosen if translators differ; none by default.
         templates: Only these; all by default.
 
     Raises:
@@ -268,7 +268,7 @@ def read_pulled(
     Args:
         workspace: The workspace.
         taken: What was put into the bank.
-        by: Whose texts are chosen where translators differ; nobody's by default.
+        by: The translator whose texts are chosen if translators differ; none by default.
         templates: Only these; all by default.
 
     Raises:

@@ -151,7 +151,7 @@ def estimate_translation(
     unlabelled: bool = False,
     missing: bool = False,
 ) -> TranslationEstimate:
-    """What a translation would cost; no key is needed.
+    """Estimate the cost of a translation; no key is needed.
 
     Args:
         workspace: The workspace.
@@ -256,7 +256,7 @@ def run_translation(
 ) -> TranslationRun:
     """Translate by machine what is not translated yet, and write the machine columns.
 
-    Each reply is kept as soon as it is there, so a run that ends early goes on where it stopped.
+    Each reply is stored as soon as it arrives, so a run that ends early continues where it stopped.
     A text whose slots came back damaged is sent a second time.
 
     Args:

@@ -418,7 +418,7 @@ def make_translation_sheets(
         categories: Only these; all by default.
         out: The folder; `annotations/sheets` by default.
         unlabelled: Whether templates that nobody has classified are in them.
-        progress: Told how many texts of how many are in workbooks.
+        progress: Called with how many texts are in workbooks, and the total.
 
     Raises:
         CurateError: If names cannot be told apart, there is nothing to translate, or a workbook

@@ -74,7 +74,7 @@ class TranslationStatus:
 
 
 def translation_status(workspace: Workspace, *, unlabelled: bool = False) -> TranslationStatus:
-    """How far the translation is, by category.
+    """Count the progress of the translation, by category.
 
     Args:
         workspace: The workspace.

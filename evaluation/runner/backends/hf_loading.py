@@ -56,7 +56,7 @@ class LocalSettings:
         template: More variables for that template.
         max_tokens: The most tokens of a reply.
         temperature: Of the draw; 0 takes the likeliest token.
-        seed: Of the draw.
+        seed: The seed of the draw.
     """
 
     path: str

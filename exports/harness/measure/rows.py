@@ -45,7 +45,7 @@ def drawn_samples(ids: Sequence[str], limit: int, seed: int) -> frozenset[str]:
     Args:
         ids: Sample ids in their order; one that stands several times counts once.
         limit: How many to draw.
-        seed: Of the draw.
+        seed: The seed of the draw.
     """
     known = list(dict.fromkeys(ids))
     if limit >= len(known):
