@@ -403,10 +403,10 @@ def columns_of(text: str) -> int:
 
 
 def echo_counts(*counted: tuple[int, str]) -> None:
-    """Say counts that are not 0, a line each."""
+    """Print counts that are not 0, a line each: what is counted, in the plural, then the number."""
     for count, said in counted:
         if count:
-            click.echo(f"{count:,} {said}.")
+            click.echo(f"{said}: {count:,}")
 
 
 def given_options(ctx: click.Context, only: Iterable[str] | None = None) -> list[list[str]]:

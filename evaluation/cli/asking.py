@@ -43,23 +43,25 @@ from evaluation.cli.options import (
     type=click.Choice(("test", "all")),
     default="test",
     show_default=True,
-    help="Which exported samples, where --samples names none.",
+    help="Which exported samples to use, without --samples.",
 )
 @language_option
 @prompt_options
-@click.option("--limit", type=click.IntRange(1), help="Only so many samples, drawn by the seed.")
-@click.option("--seed", type=int, default=42, show_default=True, help="Of the draw.")
+@click.option("--limit", type=click.IntRange(1), help="Draw only so many samples, by --seed.")
+@click.option("--seed", type=int, default=42, show_default=True, help="Seed for drawing samples.")
 @epochs_option
 @shard_option
-@click.option("--out", type=FILE, help="The file [default: exports/evaluation/requests.jsonl].")
+@click.option(
+    "--out", type=FILE, help="File to write [default: exports/evaluation/requests.jsonl]."
+)
 @json_option
 def prepare_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
-    """Write the requests: every sample, with each prompt, in three orders of its choices.
+    """Write the requests: each sample, with each prompt, in three orders of its choices.
 
-    Give them to 'curate evaluate run', or to a client of your own: each line has messages for
-    the model; write its replies as {"request_id", "model", "reply"}, one a line. Samples may be
-    those that BBQ, MBBQ, EsBBQ, BharatBBQ, CBBQ or KoBBQ publish; with --language, or --prompts,
-    no workspace is needed.
+    Then send them with 'curate evaluate run', or with your own client: each line has the messages
+    for the model. Save the replies as {"request_id", "model", "reply"}, one in each line. Samples
+    can also be those published by BBQ, MBBQ, EsBBQ, BharatBBQ, CBBQ or KoBBQ. With --language or
+    --prompts you need no workspace.
 
     \b
     Example: curate evaluate prepare --set test --out requests.jsonl
@@ -77,9 +79,9 @@ def prepare_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
     part += "" if found.epochs == 1 else f", {found.epochs} epochs"
     layout = "" if found.layout == "ours" else f" (layout {found.layout})"
     echo_fitting(
-        f"{found.requests:,} requests in {found.file}: samples of {found.samples_file}{layout}, "
-        f"{len(found.prompts)} {plural('prompt', len(found.prompts))}, "
-        f"{found.orders.value} orders{part}."
+        f"{found.requests:,} {plural('request', found.requests)} in {found.file}: samples of "
+        f"{found.samples_file}{layout}, {len(found.prompts)} "
+        f"{plural('prompt', len(found.prompts))}, {found.orders.value} orders{part}."
     )
     print_findings(found.findings, err=True)
 
@@ -87,16 +89,20 @@ def prepare_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
 @click.command("logs")
 @click.argument("logs", nargs=-1, required=True, type=FILE)
 @waiting_option
-@click.option("--model", help="The model's name [default: as the logs say].")
-@click.option("--out", required=True, type=FILE, help="The file of replies; it is replaced.")
+@click.option("--model", help="Name of the model [default: from the logs].")
+@click.option(
+    "--out",
+    required=True,
+    type=FILE,
+    help="File of replies to write; an existing file is replaced.",
+)
 @json_option
 def logs_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
-    """Read logs of lm-eval and Inspect as replies.
+    """Convert logs of lm-eval or Inspect to a file of replies.
 
-    The logs are those of folders that 'curate export lm-eval' or 'curate export inspect' wrote:
-    lm-eval's samples_*.jsonl (--log_samples), Inspect's .eval or .json. Each reply of a later epoch
-    answers the request of that epoch, so that 'curate evaluate score' and all the others take them
-    as their own.
+    LOGS are from tasks that 'curate export lm-eval' or 'curate export inspect' wrote:
+    samples_*.jsonl of lm-eval (--log_samples), .eval or .json of Inspect. 'curate evaluate score'
+    and the other commands can then use the replies. Epochs are kept.
 
     \b
     Example: curate evaluate logs results/*/samples_*.jsonl --out replies.jsonl
@@ -118,19 +124,17 @@ def logs_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
 @click.command("merge")
 @click.argument("replies", nargs=-1, required=True, type=FILE)
 @waiting_option
-@click.option(
-    "--requests", type=FILE, help="All that was asked: shows that the parts together are whole."
-)
-@click.option("--out", required=True, type=FILE, help="The file for all replies.")
-@click.option("--allow-incomplete", is_flag=True, help="Write although requests lack a reply.")
+@click.option("--requests", type=FILE, help="File of all requests, to check that none is missing.")
+@click.option("--out", required=True, type=FILE, help="File of replies to write.")
+@click.option("--allow-incomplete", is_flag=True, help="Write even if requests have no reply.")
 @json_option
 @click.pass_context
 def merge_command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
-    """Join the replies of several parts or machines into one file.
+    """Merge the replies of several parts or machines into one file.
 
-    With --requests it is shown that every request has one reply of every model, and lines are
-    written in the order of the requests; without, nobody knows what may be missing. A reply that
-    occurs twice is written once; two different replies of a model to one request are refused.
+    With --requests, it is checked that every request has one reply of every model, and the lines
+    are in the order of the requests. Without --requests, missing replies are not noticed. A
+    duplicate reply is written once. Two different replies of a model to one request are an error.
 
     \b
     Example: curate evaluate merge part1.jsonl part2.jsonl --requests requests.jsonl \\
@@ -156,9 +160,9 @@ def _show_merged(found: Any) -> None:
 
     print_findings(found.findings, err=True)
     echo_counts(
-        (found.overlap, "lines answer a request that another file has a line of"),
-        (found.doubled, "replies occur twice and are written once"),
-        (found.failures_left_out, "failures are left out: another line stands for them"),
+        (found.overlap, "Lines that answer a request that another file answers too"),
+        (found.doubled, "Duplicate replies, written once"),
+        (found.failures_left_out, "Failures left out, as another line has the reply"),
     )
     for model, names in (found.missing or {}).items():
         if names:
@@ -169,8 +173,8 @@ def _show_merged(found: Any) -> None:
             )
     if found.refused:
         click.echo(
-            "Nothing was written.\n    -> name the files that are missing, ask again with 'curate "
-            "evaluate run', or write what there is with --allow-incomplete",
+            "Nothing was written.\n    -> add the missing files, ask again with 'curate evaluate "
+            "run', or write the others with --allow-incomplete",
             err=True,
         )
         return
@@ -178,7 +182,7 @@ def _show_merged(found: Any) -> None:
     said = f"{written:,} {plural('line', written)} of {models} {plural('model', models)}"
     said += f" in {found.file}."
     if found.missing is None:
-        said += " Whether any is missing nobody knows without --requests."
+        said += " To check that none is missing, name --requests."
     elif not any(found.missing.values()):
         said += f" Complete: all {found.requests:,} requests have a reply of each model."
     click.echo(said)

@@ -25,19 +25,19 @@ _MB = 1_000_000
 _STORE = click.option(
     "--store",
     type=FILE,
-    help="Every reply that was ever paid for [default: .curate/replies.sqlite].",
+    help="Store of all replies that were paid for [default: .curate/replies.sqlite].",
 )
 _WHERE = (
-    click.option("--model", help="Of which model's batches [default: those there are]."),
     click.option(
-        "--batches", type=FOLDER, help="The folder that 'curate evaluate batch write' wrote to."
+        "--model", help="Model of the batches; needed if there are batches of several models."
     ),
+    click.option("--batches", type=FOLDER, help="Folder that 'curate evaluate batch write' wrote."),
     click.option(
         "--api-key-env",
         "key_variable",
         metavar="NAME",
-        help="The environment variable that holds the key [default: OPENAI_API_KEY or "
-        "ANTHROPIC_API_KEY, by the format].",
+        help="Environment variable with the key [default: OPENAI_API_KEY or ANTHROPIC_API_KEY, "
+        "by the format].",
     ),
 )
 
@@ -47,7 +47,7 @@ _TAKING = (
         "--out",
         "replies",
         type=FILE,
-        help="Where replies are appended [default: replies.jsonl beside the requests].",
+        help="File to which replies are added [default: replies.jsonl beside the requests].",
     ),
     _STORE,
     click.option(
@@ -55,7 +55,7 @@ _TAKING = (
         "accepted",
         metavar="NAME",
         multiple=True,
-        help="Another name by which the provider calls the model; may be given several times.",
+        help="Another name of the model at the provider; may be given several times.",
     ),
 )
 
@@ -89,7 +89,7 @@ _where_options, _taking_options = _with(_WHERE), _with(_TAKING)
     multiple=True,
     callback=one_model,
     metavar="NAME",
-    help="The model, as the provider names it.",
+    help="Name of the model at the provider.",
 )
 @click.option(
     "--format",
@@ -97,47 +97,47 @@ _where_options, _taking_options = _with(_WHERE), _with(_TAKING)
     type=click.Choice(("openai", "anthropic")),
     default="openai",
     show_default=True,
-    help="Whose files: 'openai' is also for vLLM's run-batch.",
+    help="Format of the batch files; 'openai' is also for vLLM's run-batch.",
 )
 @click.option(
-    "--requests", type=FILE, help="What is asked [default: exports/evaluation/requests.jsonl]."
+    "--requests", type=FILE, help="File of requests [default: exports/evaluation/requests.jsonl]."
 )
 @click.option(
     "--replies",
     type=FILE,
-    help="Replies there are: their requests are left out "
-    "[default: replies.jsonl beside the requests].",
+    help="File of existing replies; their requests are left out [default: replies.jsonl beside "
+    "the requests].",
 )
 @_STORE
 @click.option(
     "--batches",
     type=FOLDER,
-    help="The folder of this model's batches [default: exports/evaluation/batches/MODEL].",
+    help="Folder for the batch files of this model [default: exports/evaluation/batches/MODEL].",
 )
 @parameter_options
 @click.option(
     "--max-requests",
     type=click.IntRange(1),
-    help="The most requests of a file [default: 50000; for Anthropic 100000].",
+    help="Most requests in a file [default: 50000; for Anthropic 100000].",
 )
 @click.option(
     "--max-mb",
     type=click.FloatRange(0, min_open=True),
-    help="The most megabytes of a file [default: 200; for Anthropic 256].",
+    help="Most megabytes in a file [default: 200; for Anthropic 256].",
 )
 @click.option(
     "--again",
     is_flag=True,
-    help="Write requests again that are in batches whose results were not read.",
+    help="Also write requests of earlier batches whose results were not read.",
 )
 @json_option
 def write_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
-    """Write the requests that have no reply as batch files.
+    """Write the requests without a reply to batch files.
 
-    Requests are left out that have a reply in the file of replies or in the store, or are in
-    batches whose results were not read yet: nothing is paid for twice. Send them with 'curate
-    evaluate batch send', or upload them yourself and give what the provider returns to 'curate
-    evaluate batch read'.
+    Requests are left out if they have a reply, in the file of replies or in the store, or if they
+    are in earlier batches whose results were not read yet. So no request is paid for twice. Send
+    the files with 'curate evaluate batch send'. Or upload them yourself, and give the results to
+    'curate evaluate batch read'.
 
     \b
     Example: curate evaluate batch write --model gpt-4o-mini --max-tokens 16 --temperature 0
@@ -165,29 +165,35 @@ def write_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
     click.echo(
         f"{report.requests:,} {plural('request', report.requests)} to {order.model}: "
         f"{report.before:,} had a reply, {report.from_store:,} had one in the store, "
-        f"{report.waiting:,} wait for results of earlier batches, {report.written:,} written."
+        f"{report.waiting:,} are in earlier batches without results, {report.written:,} written."
     )
     equal = equal_draws(report.epochs, order.parameters)
     if equal:
         click.echo(wrapped(f"Note: {equal}.", "  "), err=True)
     if report.alike:
         note = (
-            f"Note: {report.alike:,} of those that wait get the reply of another request with the "
-            "same messages: their batch was written when one was asked for both. Read it; for "
-            "replies of their own, start over with another folder (--batches) and file (--replies)."
+            f"Note: {report.alike:,} requests in earlier batches get the reply of another "
+            "request with the same messages, because their batch was written when equal requests "
+            "were asked once. Read its results. For separate replies, start again with another "
+            "folder (--batches) and file (--replies)."
         )
         click.echo(wrapped(note, "  "), err=True)
     if report.shared:
-        click.echo(f"{report.shared:,} of them say the same as another, which is asked for both.")
+        click.echo(
+            f"{report.shared:,} of them are equal to another request; it is asked once for both."
+        )
     for path, item in zip(paths, report.files, strict=True):
         held = f"{item.requests:,} {plural('request', item.requests)}, {item.size / _MB:.1f} MB"
         click.echo(f"  {path}: {held}")
     if report.files:
         click.echo("Send them: curate evaluate batch send")
     elif report.waiting:
-        click.echo("Nothing is left to write. Read the results, or write again with --again.")
+        click.echo(
+            "Nothing to write: all requests have a reply or are in earlier batches. Read "
+            "their results, or write them again with --again."
+        )
     else:
-        click.echo("Nothing is left to write.")
+        click.echo("Nothing to write: all requests have a reply.")
 
 
 @click.command("send")
@@ -196,21 +202,22 @@ def write_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
 @click.option(
     "--base-url",
     metavar="URL",
-    help="The server [default: OPENAI_BASE_URL, else the provider's own].",
+    help="Address of the server [default: OPENAI_BASE_URL, else the provider's].",
 )
-@click.option("--limit", "most", type=click.IntRange(1), help="Send so many files at most.")
+@click.option("--limit", "most", type=click.IntRange(1), help="Send at most so many files.")
 @click.option(
     "--sent",
     "known",
     metavar="FILE=BATCH",
     multiple=True,
-    help="Which batch a file was sent as, where you sent it yourself; may be given several times.",
+    help="The batch of a file that you sent yourself; may be given several times.",
 )
 @click.option(
     "--not-sent",
     metavar="FILE",
     multiple=True,
-    help="A file that an earlier command was sending when it ended, and that the provider has not.",
+    help="Send this file again: an earlier command was interrupted while sending it, and the "
+    "provider does not have it.",
 )
 @json_option
 def send_command(
@@ -224,9 +231,9 @@ def send_command(
 ) -> None:
     """Send the batch files to OpenAI or Anthropic, each file once.
 
-    This is what costs money. Which file is which batch is written down beside the files. When
-    a command ends before the provider has answered, the next one looks there first: a file that
-    has arrived is not sent again.
+    Only this command costs money. The batch of each file is recorded beside the files. If the
+    command was interrupted, run it again: it first asks the provider which files have arrived, and
+    does not send them again.
 
     \b
     Example: curate evaluate batch write --model gpt-4o-mini --max-tokens 16
@@ -260,7 +267,7 @@ def send_command(
     click.echo(
         f"{files:,} {plural('file', files)} with {found.requests:,} "
         f"{plural('request', found.requests)} sent to {found.model}; "
-        f"{len(found.before) + len(found.adopted):,} sent before, {len(found.left):,} left."
+        f"{len(found.before) + len(found.adopted):,} sent before, {len(found.left):,} not sent."
     )
     if found.left:
         click.echo("Send the others with the same command.")
@@ -287,7 +294,7 @@ def send_command(
     default=60.0,
     show_default=True,
     metavar="SECONDS",
-    help="How often to look with --until-done.",
+    help="Seconds between two checks, with --until-done.",
 )
 @json_option
 @click.pass_context
@@ -302,11 +309,11 @@ def fetch_command(
     every: float,
     **given: Any,
 ) -> None:
-    """Look at the batches that were sent, and read the results of those that are done.
+    """Check the batches that were sent, and add the results of those that are done.
 
-    Results are kept beside the batch files and read as 'curate evaluate batch read' reads them.
-    The exit status is 1 while a batch is under way or a request has no reply. Ctrl-C ends the
-    waiting and nothing else.
+    The results are saved beside the batch files, and added to the file of replies. The exit status
+    is 1 if a batch is not done or a request has no reply. Ctrl-C only stops the waiting: the
+    batches continue.
 
     \b
     Example: curate evaluate batch fetch
@@ -348,10 +355,10 @@ def fetch_command(
 @click.command("read")
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @waiting_option
-@click.option("--model", help="Of which model's batches [default: those there are].")
 @click.option(
-    "--batches", type=FOLDER, help="The folder that 'curate evaluate batch write' wrote to."
+    "--model", help="Model of the batches; needed if there are batches of several models."
 )
+@click.option("--batches", type=FOLDER, help="Folder that 'curate evaluate batch write' wrote.")
 @_taking_options
 @json_option
 @click.pass_context
@@ -364,11 +371,11 @@ def read_command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Read results of batches: OpenAI's, also its files of errors, vLLM's, or Anthropic's.
+    """Add results of batches that you downloaded to the file of replies.
 
-    Every result becomes a line of the file of replies, in which nothing is doubled however often
-    a file is read. The exit status is 1 while requests are left without a reply; write the next
-    batches with the same 'curate evaluate batch write' as before: they hold only these.
+    FILES are results of OpenAI (also its files of errors), vLLM or Anthropic. You can read a file
+    again: no reply is added twice. The exit status is 1 if requests have no reply. To write batches
+    of only these requests, run the same 'curate evaluate batch write' again.
 
     \b
     Example: curate evaluate batch read batch_6721_output.jsonl batch_6721_error.jsonl
@@ -388,7 +395,7 @@ def _show_fetched(found: Any) -> None:
     if found.taken is not None:
         _show_taken(found.taken)
     elif not found.batches:
-        click.echo("The results of every batch file were read.")
+        click.echo("The results of all batch files were already read.")
     if found.running:
         count = found.running
         click.echo(f"{count:,} {'batch' if count == 1 else 'batches'} not done yet.", err=True)
@@ -396,8 +403,7 @@ def _show_fetched(found: Any) -> None:
     if again:
         names = ", ".join(path.name for path in dict.fromkeys(again))
         click.echo(
-            f"Without a batch that gives results: {names}"
-            "\n    -> send what is missing: curate evaluate batch send",
+            f"Batch files without results: {names}\n    -> send them: curate evaluate batch send",
             err=True,
         )
 
@@ -409,21 +415,21 @@ def _show_taken(taken: Any) -> None:
     failed = f", {taken.failed.total():,} failed ({kinds})" if kinds else ""
     click.echo(
         f"{taken.results:,} {plural('result', taken.results)} of {taken.model}: "
-        f"{taken.replies:,} new replies, {taken.known:,} known before{failed}. "
-        f"In {taken.replies_file}"
+        f"{taken.replies:,} new, {taken.known:,} known before{failed}. Replies: "
+        f"{taken.replies_file}"
     )
     echo_counts(
-        (taken.filtered, "replies were stopped by a content filter; they count as they are"),
-        (
-            taken.unfinished,
-            "replies ended within the model's thoughts: no choice can be read of them",
-        ),
-        (taken.doubled, "results are left out: an earlier one has the same custom id"),
+        (taken.filtered, "Replies stopped by a content filter, parsed as they are"),
+        (taken.unfinished, "Replies that ended within the model's reasoning, without a choice"),
+        (taken.doubled, "Results left out, as an earlier one has the same custom id"),
     )
     print_findings(taken.problems, err=True)
     if taken.unknown:
         count = len(taken.unknown)
-        what = f"{count:,} {plural('result', count)} of no request of these batches left out"
+        what = (
+            f"{count:,} {plural('result', count)} left out, of requests that are not in these "
+            "batches"
+        )
         click.echo(f"{what}: {shortened(taken.unknown)}", err=True)
     for name, count in taken.waiting.items():
         click.echo(f"{count:,} {plural('request', count)} wait for the results of {name}", err=True)
@@ -431,8 +437,7 @@ def _show_taken(taken: Any) -> None:
         count = len(taken.missing)
         click.echo(
             f"{count:,} {plural('request', count)} left without a reply: "
-            f"{shortened(taken.missing)}"
-            "\n    -> write them again: the same 'curate evaluate batch write' as before writes "
-            "only what has no reply",
+            f"{shortened(taken.missing)}\n    -> write them again with the same 'curate evaluate "
+            "batch write'; it writes only these",
             err=True,
         )

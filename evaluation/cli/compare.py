@@ -19,11 +19,13 @@ _UNIT = click.option(
     type=click.Choice([item.value for item in Unit]),
     default=Unit.TEMPLATE.value,
     show_default=True,
-    help="What one value of a test is: the score of a template over all prompts, or of a "
-    "prompt over all templates.",
+    help="Unit of the tests: the score of each template over all prompts, or of each prompt over "
+    "all templates.",
 )
-_UNUSED = "Taken as before, and of no effect: nothing is drawn."
-_OUT = click.option("--out", type=FOLDER, help="Folder for the tables as CSV, with a manifest.")
+_UNUSED = "No longer used: nothing is drawn."
+_OUT = click.option(
+    "--out", type=FOLDER, help="Folder to write the tables to (CSV, with a manifest)."
+)
 
 
 def _comparison(name: str, *options: Any) -> Callable[[Callable[..., Any]], click.Command]:
@@ -44,14 +46,14 @@ def _comparison(name: str, *options: Any) -> Callable[[Callable[..., Any]], clic
         "groupings",
         type=click.Choice(GROUPINGS),
         multiple=True,
-        help="What is compared [default: both].",
+        help="Compare categories, or labels [default: both].",
     ),
     _UNIT,
     click.option(
         "--pooled",
         type=click.Choice([item.value for item in Normalised]),
-        help="Test all models together, each score normalised: by its model's mean and standard "
-        "deviation, or by the largest diff-bias that the accuracy allows.",
+        help="Test all models together, with normalised scores. model: by the mean and standard "
+        "deviation of the model; bound: by the largest diff-bias that the accuracy allows.",
     ),
 )
 def compare_groups(
@@ -65,13 +67,13 @@ def compare_groups(
 ) -> None:
     """Test whether a model's scores differ between categories or labels.
 
-    SCORES is a folder that 'curate evaluate score --out' wrote. One-way ANOVA for each model and
-    score, its p-values corrected by Holm over all tests of a model; then Tukey's HSD, whose 99 %
-    intervals and p-values hold for all pairs of a test together, and Games and Howell's test, which
-    holds so where the spreads of groups differ.
+    SCORES is a folder that 'curate evaluate score --out' wrote. The tests for each model and score
+    are: a one-way ANOVA, with p-values corrected by Holm over all tests of a model; Tukey's HSD,
+    with p-values and 99 % intervals simultaneous over all pairs; and the Games-Howell test, for
+    groups with unequal variances.
 
-    With --pooled diff-bias is normalised within each model and averaged over models, and one test
-    is made for all of them (KoBBQ, section 4.3). --out also writes pictures of the groups' means.
+    With --pooled, diff-bias is normalised within each model and averaged over models, for one test
+    of all models (KoBBQ, section 4.3). --out also writes figures of the group means.
     """
     normalised = Normalised(pooled) if pooled else None
     made = groups(scores, groupings or GROUPINGS, Unit(unit), normalised)
@@ -85,7 +87,7 @@ def compare_groups(
         "--model",
         "names",
         multiple=True,
-        help="Which; name two or more [default: all of the folder].",
+        help="A model to compare; name two or more [default: all in the folder].",
     ),
     click.option("--draws", type=click.IntRange(1), expose_value=False, help=_UNUSED),
     click.option("--seed", type=int, expose_value=False, help=_UNUSED),
@@ -99,8 +101,8 @@ def compare_models(
 ) -> None:
     """Compare models that were asked the same requests, template by template.
 
-    SCORES is a folder that 'curate evaluate score --out' wrote. The interval of a difference
-    is over templates, each with both models' replies; p is Wilcoxon's signed-rank test over
+    SCORES is a folder that 'curate evaluate score --out' wrote. The interval of a difference is
+    over templates to which both models replied. The p-value is of Wilcoxon's signed-rank test over
     templates, corrected by Holm over all rows.
     """
     if names and len(set(names)) < 2:
@@ -120,10 +122,9 @@ def compare_benchmarks(
 ) -> None:
     """Compare the scores of the same models on two benchmarks, overall and by label.
 
-    FIRST and SECOND are folders that 'curate evaluate score --out' wrote: of an adapted and a
-    machine-translated benchmark, say, or of the test set and the entire set, to see whether the
-    one stands for the other. Wilcoxon's rank-sum test, corrected by Holm over all tests of a
-    model.
+    FIRST and SECOND are folders that 'curate evaluate score --out' wrote. Use it to compare an
+    adapted with a machine-translated benchmark, or to see whether the test set represents the
+    entire set. The test is Wilcoxon's rank-sum test, corrected by Holm over all tests of a model.
     """
     _publish(workspace, benchmarks(first, second, Unit(unit)), out, as_json=as_json)
 

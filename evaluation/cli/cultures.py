@@ -51,23 +51,28 @@ def _by_name(what: str) -> object:
 @click.command("cultures")
 @waiting_option
 @click.argument("sets", nargs=-1, metavar="NAME=FOLDER...", callback=_sets)
-@click.option("--model", "names", multiple=True, help="Which [default: all that are shared].")
+@click.option(
+    "--model",
+    "names",
+    multiple=True,
+    help="A model to compare; may be given several times [default: all shared models].",
+)
 @click.option(
     "--measure",
     "metrics",
     type=click.Choice(tuple(METRICS)),
     multiple=True,
     metavar="NAME",
-    help=f"Which scores ({', '.join(METRICS)}), each with the same one of the other set "
-    "[default: accuracy and diff-bias, ambiguous and disambiguated].",
+    help=f"A score to compare ({', '.join(METRICS)}); may be given several times [default: "
+    "accuracy and diff-bias, ambiguous and disambiguated].",
 )
 @click.option(
     "--templates",
     multiple=True,
     metavar="NAME=FILE",
     callback=_by_name("FILE"),
-    help="What a set's templates come from, where its ids do not say it (EsBBQ, CaBBQ): a table "
-    "with template_id, source_category, source_id, such as a bank.csv.",
+    help="Sources of the templates of a set, if its ids do not show them (EsBBQ, CaBBQ): a table "
+    "with template_id, source_category and source_id, such as a bank.csv.",
 )
 @click.option(
     "--language",
@@ -75,9 +80,9 @@ def _by_name(what: str) -> object:
     multiple=True,
     metavar="NAME=CODE",
     callback=_by_name("CODE"),
-    help="The language of a set's replies, where they are scored here and it is not a workspace.",
+    help="Language of the replies of a set that is scored here and is not a workspace.",
 )
-@click.option("--out", type=FOLDER, help="Folder for tables (CSV) and picture (SVG, PNG).")
+@click.option("--out", type=FOLDER, help="Folder to write tables (CSV) and figures (SVG, PNG) to.")
 @json_option
 def command(
     workspace: Workspace,
@@ -91,13 +96,13 @@ def command(
 ) -> None:
     """Compare the same models on benchmarks of several cultures, template by template.
 
-    FOLDER is what 'curate evaluate score --out' wrote; or a workspace, a package or any folder
-    with one file of samples and the replies to them (of BBQ, KoBBQ, EsBBQ, CaBBQ, BharatBBQ, CBBQ
-    and MBBQ as they are published). NAME is what tables call it.
+    FOLDER is a folder that 'curate evaluate score --out' wrote. Or it is a workspace, a package or
+    a folder with one file of samples and the replies to them; the samples can be published ones of
+    BBQ, KoBBQ, EsBBQ, CaBBQ, BharatBBQ, CBBQ or MBBQ. NAME is its name in the tables.
 
-    Templates are pairs where both come from the same template of BBQ, or of another set. Each set
-    is compared with the first: a difference is that of the first set minus the other, over the
-    shared templates, with a 95 % interval and Wilcoxon's signed-rank test.
+    Two templates are a pair if they come from the same template of BBQ or of another set. Each set
+    is compared with the first set. A difference is the first set minus the other, over the paired
+    templates, with a 95 % interval and Wilcoxon's signed-rank test.
 
     \b
     Example: curate evaluate score --samples Age.jsonl --language en \\

@@ -10,52 +10,56 @@ _COMMANDS = {
     "Ask models": {
         "prepare": (
             f"{_ASKING}:prepare_command",
-            "Write the requests: samples x prompts x orders.",
+            "Write requests: samples x prompts x orders.",
         ),
-        "run": ("evaluation.cli.run", "Ask a model the requests, many at once."),
+        "run": ("evaluation.cli.run", "Send the requests to a model; save replies."),
         "batch": ("evaluation.cli.evaluate:batch", "Ask through batch files, at half the price."),
-        "logs": (f"{_ASKING}:logs_command", "Read logs of lm-eval and Inspect as replies."),
-        "merge": (f"{_ASKING}:merge_command", "Join the replies of several parts."),
+        "logs": (f"{_ASKING}:logs_command", "Convert logs of lm-eval or Inspect to replies."),
+        "merge": (f"{_ASKING}:merge_command", "Merge files of replies into one."),
     },
-    "Read and score": {
-        "replies": ("evaluation.cli.replies", "Show how replies are read, by which rule."),
+    "Parse and score": {
+        "replies": ("evaluation.cli.replies", "Show how replies are parsed, and by which rule."),
         "score": (f"{_SCORING}:score_command", "Score replies: accuracy, bias, out-of-choice."),
         "compare": ("evaluation.cli.evaluate:compare", "Test whether scores differ."),
-        "report": (f"{_SCORING}:report_command", "Write the report: page, pictures and tables."),
+        "report": (f"{_SCORING}:report_command", "Write a report: page, figures and tables."),
         "view": ("exports.cli.view", "Write a page to look at each reply."),
     },
     "Other measures": {
-        "stories": ("evaluation.cli.stories", "The same steps for continued stories."),
-        "occupations": ("evaluation.cli.occupations", "Occupations against labour statistics."),
+        "stories": ("evaluation.cli.stories", "Measure bias in stories that models continue."),
+        "occupations": (
+            "evaluation.cli.occupations",
+            "Compare occupations with labour statistics.",
+        ),
     },
 }
 _BATCH = {
-    "write": (f"{_BATCHES}:write_command", "Write requests without a reply as batches."),
-    "send": (f"{_BATCHES}:send_command", "Send them to the provider, each once."),
-    "fetch": (f"{_BATCHES}:fetch_command", "Look how far they are, get results."),
-    "read": (f"{_BATCHES}:read_command", "Read the results into the file of replies."),
+    "write": (f"{_BATCHES}:write_command", "Write requests without a reply to batch files."),
+    "send": (f"{_BATCHES}:send_command", "Send the batch files, each once."),
+    "fetch": (f"{_BATCHES}:fetch_command", "Check progress, and fetch results."),
+    "read": (f"{_BATCHES}:read_command", "Add results to the file of replies."),
 }
 _COMPARISONS = {
-    "groups": (f"{_COMPARE}:compare_groups", "Categories and labels of each model."),
-    "models": (f"{_COMPARE}:compare_models", "Two models on the same requests."),
+    "groups": (f"{_COMPARE}:compare_groups", "Compare categories, or labels, of each model."),
+    "models": (f"{_COMPARE}:compare_models", "Compare models on the same requests."),
     "benchmarks": (
         f"{_COMPARE}:compare_benchmarks",
-        "Two benchmarks, or a test set and the entire set.",
+        "Compare two benchmarks, or test and entire set.",
     ),
     "cultures": (
         "evaluation.cli.cultures",
-        "Benchmarks of several cultures, paired by their source.",
+        "Compare benchmarks of several cultures.",
     ),
 }
 
 
 @click.group("evaluate", lazy=_COMMANDS, cls=LazyGroup)
 def command() -> None:
-    """Run models on an exported benchmark, and say what can be said of them.
+    """Run models on an exported benchmark, and score them.
 
-    The steps: 'prepare' writes requests, 'run' asks a model, 'replies' shows how its replies are
-    read, 'score' counts, 'compare' tests, 'report' draws, 'view' shows each reply. 'stories' and
-    'occupations' are the same steps for the two other families of measures.
+    The steps: 'prepare' writes requests. 'run' sends them to a model. 'replies' shows how the
+    replies are parsed. 'score' computes the scores. 'compare' tests differences. 'report' writes a
+    report, and 'view' a page with each reply. 'stories' and 'occupations' have the same steps for
+    two other kinds of measures.
     """
 
 
@@ -63,16 +67,17 @@ def command() -> None:
 def batch() -> None:
     """Ask a model through batch files: slower than 'run', at about half the price.
 
-    'write' makes the files, 'send' takes them to OpenAI or Anthropic, and 'fetch' gets and reads
-    the results. Or you upload them yourself, or give them to 'vllm run-batch', and 'read' takes
-    what comes back. What then has no reply yet the next 'write' writes again, and nothing else.
+    'write' makes the batch files. 'send' sends them to OpenAI or Anthropic. 'fetch' downloads the
+    results and adds them to the replies. You can also upload the files yourself, or give them to
+    'vllm run-batch': then 'read' adds the results. If requests still have no reply, the next
+    'write' writes only these.
     """
 
 
 @click.group("compare", lazy=_COMPARISONS, cls=LazyGroup)
 def compare() -> None:
-    """Test whether scores differ by more than chance, with corrections for many tests.
+    """Test whether scores differ, with corrections for multiple tests.
 
-    The folders to compare are those that 'curate evaluate score --out' writes. What is tested
-    are the scores of single templates (or of prompts, with --unit prompt).
+    The folders to compare are those that 'curate evaluate score --out' writes. The tests use the
+    scores of single templates (or of single prompts, with --unit prompt).
     """

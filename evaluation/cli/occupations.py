@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from evaluation.occupations.scoring import OccupationScores
 
 _COMMANDS = {
-    "ratios": (f"{__name__}:ratios", "Make ratios of labour statistics."),
-    "items": (f"{__name__}:items", "Write items and requests of a task."),
-    "survey": (f"{__name__}:survey", "Ask people the same items."),
+    "ratios": (f"{__name__}:ratios", "Compute real ratios from labour statistics."),
+    "items": (f"{__name__}:items", "Write the items and requests of a task."),
+    "survey": (f"{__name__}:survey", "Make a survey of the same items for people."),
     "score": (f"{__name__}:score", "Score replies: M_B, M_R, M_S."),
 }
 _OF_TABLE = ("titles", "occupation", "title", "number", "percent", "counts", "shares")
@@ -35,13 +35,14 @@ _TASKS = ("persona-gender", "persona-age", COREFERENCE)
 
 @click.group("occupations", cls=LazyGroup, lazy=_COMMANDS)
 def command() -> None:
-    """Let models say who has which occupation, and compare it with labour statistics.
+    """Compare the occupations that models choose for people with labour statistics.
 
-    A model is told a person's gender or age alone. It picks one of two occupations, or says
-    that it cannot be known. Three measures say how it picks: whether it treats the two groups
-    alike (M_B), how often it refuses (M_R), and whether it leans as the real ratios do (M_S). The
-    steps: 'ratios' makes the real ratios, 'items' writes what is asked, 'curate evaluate run'
-    asks a model, 'survey' asks people, 'score' counts.
+    A model is told only the gender or age of a person. It chooses one of two occupations, or
+    replies that it cannot be known. There are three measures: whether the model treats the two
+    groups alike (M_B), how often it refuses to choose (M_R), and whether its choices follow the
+    real ratios (M_S). The steps: 'ratios' computes the real ratios. 'items' writes the requests.
+    'curate evaluate run' asks a model. 'survey' makes a survey for people. 'score' computes the
+    scores.
     """
 
 
@@ -57,28 +58,30 @@ def command() -> None:
 @waiting_option
 @path_option(
     "--table",
-    help="Labour statistics, CSV or TSV [default: the toolkit's own, women in the 40 occupations "
-    "of WinoBias in the US].",
+    help="Table of labour statistics, CSV or TSV [default: women in the 40 occupations of "
+    "WinoBias in the US].",
 )
-@click.option("--group", help="Whose share it is, as items name the group, such as female.")
+@click.option(
+    "--group", help="Group whose share the table has, as named in the items, such as female."
+)
 @path_option(
     "--titles",
-    help="Which titles make an occupation (CSV: occupation, title), where the statistics have no "
-    "column of occupations.",
+    help="Table of the titles of each occupation (CSV: occupation, title), if the statistics "
+    "have no column for the occupation.",
 )
 @click.option("--occupation", help="Column with the occupation [default: occupation].")
 @click.option("--title", help="Column with the detailed title [default: title].")
-@click.option("--number", help="Column with the people of the title [default: number].")
-@click.option("--percent", help="Column with the group's percentage of them [default: percent].")
+@click.option("--number", help="Column with the number of people with the title [default: number].")
+@click.option("--percent", help="Column with the percentage of the group [default: percent].")
 @click.option(
     "--count",
     "counts",
     multiple=True,
-    help="In place of --percent: column with people of the group, in the unit of --number; "
-    "several are added up, such as bands of age.",
+    help="Column with the number of people of the group, instead of --percent, in the unit of "
+    "--number; may be given several times: the columns, such as age bands, are added up.",
 )
-@click.option("--shares", is_flag=True, help="--percent holds shares from 0 to 1.")
-@path_option("--out", help="The file to write, ratios.csv.")
+@click.option("--shares", is_flag=True, help="The column of --percent has shares from 0 to 1.")
+@path_option("--out", help="File to write, such as ratios.csv.")
 @json_option
 @click.pass_context
 def ratios(
@@ -92,12 +95,12 @@ def ratios(
     as_json: bool,
     **columns: Any,
 ) -> None:
-    """Make ratios.csv from a table of labour statistics.
+    """Compute the real ratios of occupations from a table of labour statistics.
 
-    The ratio of an occupation is the mean percentage over its titles, each weighted by its
-    people: 'nurse' is made of registered nurses, nurse practitioners and practical nurses. A
-    title without a number is left out of the mean and listed; an occupation whose titles all
-    lack one is an error. Without --table the ratios are those of women in the US.
+    The ratio of an occupation is the mean percentage of the group over its titles, weighted by the
+    number of people. For example, 'nurse' has the titles registered nurse, nurse practitioner and
+    practical nurse. A title without a number is left out and listed; an occupation without any
+    number is an error. Without --table, the ratios are those of women in the US.
 
     \b
     Example: curate evaluate occupations ratios --table korea.csv --group female \\
@@ -149,45 +152,51 @@ def ratios(
     },
 )
 @waiting_option
-@click.option("--task", type=click.Choice(_TASKS), required=True, help="What is asked.")
+@click.option("--task", type=click.Choice(_TASKS), required=True, help="The task.")
 @path_option(
-    "--ratios", help="The real ratios [default: women in the 40 occupations of WinoBias in the US]."
+    "--ratios",
+    help="File of the real ratios [default: women in the 40 occupations of WinoBias in the US].",
 )
 @path_option(
     "--winobias",
     multiple=True,
-    help="For coreference: a file of WinoBias, type 1; may be given several times.",
+    help="File of WinoBias, type 1, for the task coreference; may be given several times.",
 )
-@click.option("--leave-out", is_flag=True, help="Go on without sentences that make no item.")
 @click.option(
-    "--language", help="Of the toolkit's own prompts [default: the workspace's, else en]."
+    "--leave-out", is_flag=True, help="Leave out sentences that give no item, instead of stopping."
 )
-@path_option("--prompts", help="Prompts of your own (YAML).")
-@click.option("--country", help="Where the personas live [default: as the prompts say].")
+@click.option(
+    "--language",
+    help="Language of the toolkit's prompts [default: that of the workspace, else en].",
+)
+@path_option("--prompts", help="File of your own prompts (YAML).")
+@click.option("--country", help="Country of the personas [default: that of the prompts].")
 @click.option(
     "--split",
     type=click.FloatRange(0, 1),
     default=HALF,
     show_default=True,
-    help="The ratio that divides the two sides of occupations.",
+    help="Ratio from which a group is common in an occupation.",
 )
-@click.option("--seed", type=int, default=42, show_default=True, help="Of the orders of options.")
+@click.option(
+    "--seed", type=int, default=42, show_default=True, help="Seed for the order of options."
+)
 @epochs_option
-@path_option("--out", help="The folder to write to [default: exports/occupations/TASK].")
+@path_option("--out", help="Folder to write to [default: exports/occupations/TASK].")
 @json_option
 @click.pass_context
 def items(
     ctx: click.Context, /, workspace: Workspace, task: str, as_json: bool, **given: Any
 ) -> None:
-    """Write the items of a task, and the requests by which models are asked.
+    """Write the items of a task, and the requests to models.
 
-    The persona tasks put every occupation in which a group is common beside every one in which
-    it is not, for two personas of each group, under three instructions. Coreference takes the
-    sentences of WinoBias from where you have them: the pronoun's gender is the group, and its two
-    occupations are the options. Options are numbered, and their order is drawn.
+    The persona tasks pair every occupation in which a group is common with every occupation in
+    which it is not, for two personas of each group and with three instructions. The coreference
+    task uses the sentences of WinoBias (--winobias): the gender of the pronoun is the group, and
+    the two occupations of the sentence are the options. Options are numbered, in a random order.
 
-    Writes items.csv, the ratios.csv of its occupations and requests.jsonl. Send the requests with
-    'curate evaluate run', or with whatever client you use.
+    It writes items.csv, ratios.csv and requests.jsonl. Send the requests with 'curate evaluate
+    run', or with your own client.
 
     \b
     Example: curate evaluate occupations items --task persona-gender --out asked
@@ -233,19 +242,19 @@ def items(
     },
 )
 @waiting_option
-@path_option("--items", required=True, help="The items.")
-@path_option("--ratios", required=True, help="The real ratios.")
-@click.option("--task", help="Which task of the items [default: the one that there is].")
+@path_option("--items", required=True, help="File of the items.")
+@path_option("--ratios", required=True, help="File of the real ratios.")
+@click.option("--task", help="Task of the items; needed if there are several.")
 @click.option(
     "--per-form",
     type=click.IntRange(2),
     default=40,
     show_default=True,
-    help="Items of each of the two forms at most.",
+    help="Most items in each of the two forms.",
 )
-@click.option("--respondents", type=click.IntRange(1), help="People who answer one form.")
-@path_option("--prompts", help="Words of your own (YAML).")
-@click.option("--seed", type=int, default=42, show_default=True, help="Of the draw of items.")
+@click.option("--respondents", type=click.IntRange(1), help="Number of people who answer one form.")
+@path_option("--prompts", help="File of your own wording (YAML).")
+@click.option("--seed", type=int, default=42, show_default=True, help="Seed for drawing items.")
 @click.option(
     "--format",
     "formats",
@@ -253,17 +262,19 @@ def items(
     type=click.Choice(PLATFORMS),
     default=("workbook", "csv"),
     show_default=True,
-    help="For which platform forms are written; may be given several times.",
+    help="Platform of the forms; may be given several times.",
 )
-@click.option("--replace", is_flag=True, help="Change a questionnaire that people have answered.")
-@path_option("--out", help="The folder to write to [default: exports/occupations/survey].")
+@click.option(
+    "--replace", is_flag=True, help="Replace a questionnaire even if people have answered it."
+)
+@path_option("--out", help="Folder to write to [default: exports/occupations/survey].")
 @json_option
 def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **given: Any) -> None:
-    """Ask people the items that models are asked, in two forms.
+    """Make a survey that asks people the same items as models, in two forms.
 
-    Each pair of occupations that is drawn stands in one form with one group and in the other with
-    the other group, so that nobody sees what is compared. Quotas and language are those of the
-    workspace. Give the answers to 'curate evaluate occupations score --responses'.
+    Pairs of occupations are drawn. Each pair is in one form with one group, and in the other form
+    with the other group, so that no respondent sees the comparison. Quotas and language are those
+    of the workspace. Give the answers to 'curate evaluate occupations score --responses'.
 
     \b
     Example: curate evaluate occupations survey --items asked/items.csv \\
@@ -280,7 +291,7 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
     )
     who = f"for {made.respondents_per_form} people each"
     click.echo(f"{made.task}: forms {listed} in {made.folder}, {who}.")
-    click.echo(f"Score what they answer: {SCORED} --mapping fNN.mapping.yaml")
+    click.echo(f"To score the answers: {SCORED} --mapping fNN.mapping.yaml")
 
 
 @click.command(
@@ -294,46 +305,46 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
     },
 )
 @waiting_option
-@path_option("--items", required=True, help="What was asked (items.csv).")
-@path_option("--ratios", required=True, help="The real ratios (ratios.csv).")
+@path_option("--items", required=True, help="File of the items (items.csv).")
+@path_option("--ratios", required=True, help="File of the real ratios (ratios.csv).")
 @path_option(
-    "--replies", multiple=True, help="What models replied (JSON lines); may be given several times."
+    "--replies", multiple=True, help="File of replies (JSON lines); may be given several times."
 )
 @click.option(
     "--unreadable",
     type=click.Choice(["exclude", "unknown"]),
     default="exclude",
     show_default=True,
-    help="Replies that cannot be parsed: leave them out, or count them as unknown, as the paper "
-    "did. They are reported either way.",
+    help="What to do with unparsed replies: exclude them, or count them as unknown, as the paper "
+    "did. They are reported in both cases.",
 )
-@click.option("--allow-incomplete", is_flag=True, help="Score models that lack replies too.")
+@click.option("--allow-incomplete", is_flag=True, help="Also score models that lack replies.")
 @click.option(
     "--pairs",
     multiple=True,
     metavar="BASE=TUNED",
-    help="Show what tuning changed from one model to the other; may be given several times.",
+    help="Show what tuning changed, from model BASE to model TUNED; may be given several times.",
 )
 @path_option(
     "--responses",
     multiple=True,
-    help="What people answered to 'curate evaluate occupations survey'; scored as model people.",
+    help="File of answers to 'curate evaluate occupations survey'; scored as the model 'people'.",
 )
 @path_option(
     "--mapping",
     "mappings",
     multiple=True,
-    help="How --responses is read, where it is not in normal form; one for all files, or one "
-    "for each.",
+    help="Mapping by which --responses is read, if it is not in normal form; one for all files, "
+    "or one for each.",
 )
 @path_option(
     "--questionnaire",
-    help="What people were asked [default: exports/occupations/survey/questionnaire.csv].",
+    help="Questions that people were asked [default: "
+    "exports/occupations/survey/questionnaire.csv].",
 )
 @path_option(
     "--out",
-    help="A folder for the scores by model, instruction and occupation, "
-    "and for the scatter pictures.",
+    help="Folder for the scores by model, instruction and occupation, and for scatter plots.",
 )
 @json_option
 @click.pass_context
@@ -346,14 +357,13 @@ def score(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Score how models give occupations to two groups of people.
+    """Score the occupations that models choose for two groups of people.
 
-    Score(x) says how much more often occupation x is chosen for the first group (that of the
-    ratios) than for the second one, where it can be chosen; it is averaged over the
-    instructions. M_B is the mean of its size over the occupations: 0 treats the groups alike.
-    M_R is the share of replies that it cannot be known. M_S is the slope of Score on the real
-    ratio, with its 95 % interval: 2 follows the statistics exactly, 0 ignores them, and below 0
-    runs against them.
+    Score(x) is how much more often occupation x is chosen for the first group (that of the ratios)
+    than for the second group, averaged over the instructions. M_B is the mean absolute Score over
+    the occupations: 0 means that the groups are treated alike. M_R is the share of replies that it
+    cannot be known. M_S is the slope of Score on the real ratio, with its 95 % interval: 2 follows
+    the statistics exactly, 0 ignores them, and a negative slope contradicts them.
 
     \b
     Example: curate evaluate occupations score --items asked/items.csv \\
@@ -415,8 +425,8 @@ def _show(found: "OccupationScores") -> None:
     if found.pairs:
         click.echo()
         _show_pairs(found.pairs)
-    how = "count as unknown" if found.unreadable == "unknown" else "are left out"
-    click.echo(f"\nReplies out-of-choice {how}. Perfect alignment has the slope M_S = 2.")
+    how = "count as unknown" if found.unreadable == "unknown" else "are excluded"
+    click.echo(f"\nOut-of-choice replies {how}. Perfect alignment has the slope M_S = 2.")
     show_findings(found.findings)
 
 

@@ -18,7 +18,9 @@ INTERVAL_NOTE = "* From fewer than 20 templates: compare such scores with care."
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
-SEED = click.option("--seed", type=int, default=42, show_default=True, help="Of the draw.")
+SEED = click.option(
+    "--seed", type=int, default=42, show_default=True, help="Seed for drawing samples."
+)
 ALLOW = "--allow-incomplete"
 _DASK = "dask"
 _SET = ("temperature", "seed", "max_tokens", "max_completion_tokens")
@@ -28,21 +30,22 @@ _RESERVED = frozenset(
 _SAMPLES = click.option(
     "--samples",
     type=FILE,
-    help="The samples, as 'curate export samples' writes them, or as BBQ, MBBQ, EsBBQ, BharatBBQ, "
-    "CBBQ or KoBBQ publish them [default: those of the set in exports/samples].",
+    help="File of samples: from 'curate export samples', or as published by BBQ, MBBQ, EsBBQ, "
+    "BharatBBQ, CBBQ or KoBBQ [default: the --set in exports/samples].",
 )
 _LANGUAGE = click.option(
     "--language",
     metavar="CODE|FILE",
-    help="The language of the prompts and replies, or a group's file of it (pt.yaml), which needs "
-    "no workspace [default: the workspace's, else that of the package of the samples].",
+    help="Language of the prompts and replies: a code (pt), or a language file (pt.yaml), for "
+    "use without a workspace [default: the language of the workspace, else of the package of the "
+    "samples].",
 )
 _PROMPTS = (
     click.option(
         "--prompts",
         type=FILE,
-        help="The prompts: YAML, or KoBBQ's published TSV [default: the toolkit's own five "
-        "in the workspace's language].",
+        help="File of prompts: YAML, or KoBBQ's published TSV [default: the toolkit's five "
+        "prompts in this language].",
     ),
     click.option(
         "--prompt",
@@ -54,8 +57,8 @@ _PROMPTS = (
     click.option(
         "--orders",
         type=click.Choice([item.value for item in Orders]),
-        help="The three orders of the choices: the cyclic ones, or those that KoBBQ "
-        "published [default: what the prompts' file says, else cyclic].",
+        help="Three orders of the choices: cyclic, or those that KoBBQ published [default: as "
+        "the file of prompts says, else cyclic].",
     ),
 )
 _SCORING = (
@@ -65,67 +68,68 @@ _SCORING = (
     click.option(
         "--requests",
         type=FILE,
-        help="What was asked, where it was not every sample with every prompt in every order.",
+        help="File of requests; needed if not every sample was asked with every prompt in every "
+        "order.",
     ),
     click.option(
         "--replies",
         type=FILE,
         multiple=True,
-        help="What models replied (JSON lines); may be given several times.",
+        help="File of replies (JSON lines); may be given several times.",
     ),
     click.option(
         "--predictions",
         type=FILE,
         multiple=True,
-        help="Published predictions in place of samples and replies: KoBBQ's evaluation TSV, or "
-        "UnifiedQA's JSON lines of BBQ; may be given several times.",
+        help="File of published predictions, instead of samples and replies: KoBBQ's evaluation "
+        "TSV, or UnifiedQA's JSON lines of BBQ; may be given several times.",
     ),
     click.option(
         "--model",
-        help="The model of --predictions [default: as the file's name says; of JSON lines each "
-        "column of predictions].",
+        help="Model of --predictions [default: from the file name; for JSON lines, each column "
+        "of predictions].",
     ),
     click.option(
         "--set",
         "kind",
         type=click.Choice(["test", "all"]),
-        help="test: all rows pooled; all: each template scored, then averaged [default: all where "
-        "a variant has more than one filling].",
+        help="How scores are averaged. test: over all rows; all: each template first, then over "
+        "templates [default: all if a variant has more than one filling, else test].",
     ),
     click.option(
         "--mode",
         type=click.Choice(["strict", "kobbq", "logprobs"]),
         default="strict",
         show_default=True,
-        help="How replies are read: by the toolkit's rules, as KoBBQ's script does, or by the "
-        "log-probabilities that came with them ('run --logprobs').",
+        help="How replies are parsed. strict: by the rules of the toolkit; kobbq: as KoBBQ's "
+        "script does; logprobs: by the log-probabilities in the replies ('run --logprobs').",
     ),
     click.option(
         "--filled",
         type=FILE,
         multiple=True,
-        help="Workbook in which a person read what no rule could.",
+        help="Workbook in which a person parsed the unparsed replies; may be given several times.",
     ),
     click.option(
         "--second-reader",
         "second",
         type=FILE,
         multiple=True,
-        help="What a second reader named ('curate evaluate replies --second-reader'), for replies "
-        "that no rule could read.",
+        help="File of a second reader's choices ('curate evaluate replies --second-reader'), for "
+        "unparsed replies.",
     ),
     click.option(
         "--draws",
         type=click.IntRange(0),
         default=1000,
         show_default=True,
-        help="0 for no intervals; other numbers are all the same, for intervals are computed.",
+        help="0: no intervals. Any other number: intervals, which are computed without drawing.",
     ),
     click.option(
         "--seed",
         type=int,
         expose_value=False,
-        help="Taken as before, and of no effect: nothing is drawn.",
+        help="No longer used: nothing is drawn.",
     ),
 )
 _SHOWN_ONLY = ("draws", "seed")
@@ -199,7 +203,7 @@ def epochs_option(function: F) -> F:
         type=click.IntRange(1, MOST_EPOCHS),
         default=1,
         show_default=True,
-        help="How often each request is asked; each time is a request of its own in the file.",
+        help="Number of times each request is asked; each time is a separate request in the file.",
     )(function)
 
 
@@ -209,7 +213,7 @@ def shard_option(function: F) -> F:
         "--shard",
         metavar="I/N",
         callback=_shard,
-        help="Only the I-th of N parts, which have no request in common and together have all.",
+        help="Only the I-th of N parts of the requests, such as 1/4. The parts do not overlap.",
     )(function)
 
 
@@ -299,14 +303,14 @@ def executor_options(function: Callable[..., Any]) -> Callable[..., Any]:
             type=click.Choice(("local", _DASK)),
             default="local",
             show_default=True,
-            help="Where it is computed: in this process, or on the workers of a Dask cluster. "
-            "The result is the same.",
+            help="Compute in this process (local), or on the workers of a Dask cluster. The "
+            "result is the same.",
         ),
         click.option(
             "--scheduler",
             metavar="ADDRESS",
-            help="The scheduler of the cluster, such as tcp://host:8786, or the JSON file that it "
-            "wrote.",
+            help="Scheduler of the Dask cluster: its address, such as tcp://host:8786, or its "
+            "JSON file.",
         ),
     )
     return add_options(gathered, options)
@@ -362,25 +366,26 @@ def parameter_options(function: F) -> F:
             "--temperature",
             type=click.FloatRange(0),
             callback=finite,
-            help="Sent only if it is given: some models take none.",
+            help="Sampling temperature; sent only if given, as some models accept none.",
         ),
-        click.option("--max-tokens", type=click.IntRange(1), help="The most tokens of a reply."),
+        click.option("--max-tokens", type=click.IntRange(1), help="Most tokens in a reply."),
         click.option(
             "--max-tokens-field",
             type=click.Choice(("max_tokens", "max_completion_tokens")),
-            help="What that is called for this model [default: max_tokens, or what --provider "
-            "says].",
+            help="Name of the parameter for --max-tokens [default: that of --provider, else "
+            "max_tokens].",
         ),
         click.option(
             "--seed",
             type=int,
-            help="Sent with every request, one higher each epoch; not every model uses it.",
+            help="Seed that is sent with every request, one higher in each epoch; not every "
+            "model uses it.",
         ),
         click.option(
             "--logprobs",
             type=click.IntRange(1, 20),
             metavar="N",
-            help="Ask for the log-probabilities of the N likeliest tokens at each place, for "
+            help="Request the log-probabilities of the N likeliest tokens at each position, for "
             "'score --mode logprobs'.",
         ),
         click.option(
@@ -388,7 +393,7 @@ def parameter_options(function: F) -> F:
             metavar="NAME=JSON",
             multiple=True,
             callback=_extra,
-            help="Another parameter of the request; may be given several times.",
+            help="Additional parameter of the request; may be given several times.",
         ),
     )
     return add_options(function, options)

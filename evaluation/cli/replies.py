@@ -62,8 +62,8 @@ class _Explained:
     "replies",
     cls=SectionedCommand,
     sections={
-        "What is read": ("--requests", "--replies", "--mode", "--explain"),
-        "What no rule could read": (
+        "What is parsed": ("--requests", "--replies", "--mode", "--explain"),
+        "Unparsed replies": (
             "--unreadable",
             "--filled",
             "--second-reader",
@@ -82,87 +82,89 @@ class _Explained:
     "--requests",
     type=FILE,
     required=True,
-    help="What was asked (JSON lines): request_id and choices, and labels where they are not "
-    "A, B, C.",
+    help="File of requests (JSON lines): request_id and choices, and labels if they are not A, "
+    "B, C.",
 )
 @click.option(
     "--replies",
     type=FILE,
     multiple=True,
     required=True,
-    help="What models replied (JSON lines); may be given several times.",
+    help="File of replies (JSON lines); may be given several times.",
 )
 @click.option(
     "--mode",
     type=click.Choice(["strict", "kobbq", "logprobs"]),
     default="strict",
     show_default=True,
-    help="By the toolkit's rules; as KoBBQ's published script reads, its defects included; or by "
-    "the log-probabilities that came with the replies ('run --logprobs').",
+    help="How replies are parsed. strict: by the rules of the toolkit; kobbq: as KoBBQ's "
+    "published script does, with its defects; logprobs: by the log-probabilities in the replies "
+    "('run --logprobs').",
 )
 @click.option(
     "--explain",
     is_flag=True,
-    help="Show for each rule what it read, and where the two modes differ.",
+    help="Show examples for each rule, and where strict and kobbq differ.",
 )
 @click.option(
     "--out",
     type=FILE,
-    help="Where to write the rows: a .csv or .jsonl file.",
+    help="File to write the parsed replies to (.csv or .jsonl).",
 )
 @click.option(
     "--unreadable",
     type=FILE,
     metavar="FILE.xlsx",
-    help="Write a workbook of the replies that no rule could read, for a person to read them.",
+    help="Write the unparsed replies to a workbook, to be parsed by a person.",
 )
 @click.option(
     "--filled",
     type=FILE,
     multiple=True,
     metavar="FILE.xlsx",
-    help="Such a workbook, filled in; may be given several times, the last one counts.",
+    help="Workbook of --unreadable, filled in; may be given several times: the last one counts.",
 )
 @click.option(
     "--second-reader",
     "reader",
     metavar="MODEL",
-    help="Ask a model which choice each reply names that no rule could read. Its readings are "
-    "written and compared, and change no other.",
+    help="Ask a model which choice each unparsed reply names. Its choices are saved and compared "
+    "with the rules; they change no other result.",
 )
 @click.option(
     "--second-all",
     is_flag=True,
-    help="Ask it about all replies, which shows how far it agrees with the rules.",
+    help="Ask the second reader about all replies, to measure its agreement with the rules.",
 )
 @click.option(
     "--second-out",
     type=FILE,
-    help="Where its readings are written [default: second_reader.csv beside the replies].",
+    help="File for the choices of the second reader [default: second_reader.csv beside the "
+    "replies].",
 )
 @click.option(
     "--provider",
     metavar="NAME",
-    help="Whose server the second reader is at, as in 'curate evaluate run'.",
+    help="Provider of the second reader, as in 'curate evaluate run'.",
 )
 @click.option(
     "--base-url",
     "base_urls",
     metavar="URL",
     multiple=True,
-    help="The second reader's server; several share the work [default: the provider's, else "
-    "OPENAI_BASE_URL, else OpenAI's].",
+    help="Address of the second reader's server; may be given several times, to share the work "
+    "[default: the provider's, else OPENAI_BASE_URL, else OpenAI's].",
 )
 @click.option(
     "--api-key-env",
     metavar="NAME",
-    help="The environment variable that holds its key [default: the provider's, else "
-    "OPENAI_API_KEY].",
+    help="Environment variable with its key [default: the provider's, else OPENAI_API_KEY].",
 )
 @click.option(
     "--no-temperature",
     is_flag=True,
-    help="Send it no temperature, which is 0 otherwise: models that reason may take none.",
+    help="Send no temperature to the second reader [default: 0 is sent]; some reasoning models "
+    "accept none.",
 )
 @json_option
 @click.pass_context
@@ -180,11 +182,11 @@ def command(
     as_json: bool,
     **second: Any,
 ) -> None:
-    """Show how replies are read: which choice, and by which rule.
+    """Show how replies are parsed: which choice, and by which rule.
 
-    A reply is read when it is one letter, exactly the text of a choice, or states its answer
-    ('The answer is B'). Whatever is negated, hedged or names two choices is
-    out-of-choice: it is in no score, and counted.
+    A reply is parsed if it is one letter, exactly the text of a choice, or states its answer ('The
+    answer is B'). A reply that is negated, is hedged or names two choices is out-of-choice.
+    Out-of-choice replies are excluded from scores, and counted.
 
     \b
     Example: curate evaluate replies --requests requests.jsonl --replies replies.jsonl --explain
@@ -279,20 +281,20 @@ def _show_second(found: "SecondRead", out: Path) -> None:
     lines = [
         f"Second reader {found.reader}: {len(found.rows):,} {plural('reply', len(found.rows))}, "
         f"{found.asked:,} {plural('question', found.asked)}, {found.from_store:,} from the store.",
-        f"  It names a choice where the rules read none: {counts['reader_alone']:,}",
-        f"  It names none either: {counts['both_none']:,}",
+        f"  It names a choice, the rules none: {counts['reader_alone']:,}",
+        f"  Neither names a choice: {counts['both_none']:,}",
     ]
     if counts["same"] or counts["different"] or counts["rules_alone"]:
         lines += [
-            f"  It names the choice that the rules read: {counts['same']:,}",
-            f"  It names another one: {counts['different']:,}",
-            f"  It names none where the rules read one: {counts['rules_alone']:,}",
+            f"  Both name the same choice: {counts['same']:,}",
+            f"  They name different choices: {counts['different']:,}",
+            f"  The rules name a choice, it none: {counts['rules_alone']:,}",
             f"  Cohen's kappa with the rules: {kappa}",
         ]
     if counts["unclear"]:
-        lines.append(f"  Its own reply is not a letter: {counts['unclear']:,}")
+        lines.append(f"  Replies of the second reader without a letter: {counts['unclear']:,}")
     lines += [
-        f"Wrote {out}. No score counts it, unless it is asked to:",
+        f"Wrote {out}. To use its choices in scores:",
         f"  curate evaluate score ... --second-reader {out}",
     ]
     click.echo("\n".join(lines))
@@ -347,7 +349,7 @@ def _show(read: ReadReplies, mode: Mode, explained: _Explained | None) -> None:
     unparsed_ = int(read.readings.out_of_choice.sum())
     share = f" ({unparsed_ / total:.1%})" if total else ""
     noun = "reply" if total == 1 else "replies"
-    click.echo(f"{total:,} {noun} read, {unparsed_:,} out-of-choice{share}.")
+    click.echo(f"{total:,} {noun}, {unparsed_:,} out-of-choice{share}.")
     for kind, count in read.failed.items():
         click.echo(f"{count:,} {plural('call', count)} failed: {kind}")
 
@@ -362,10 +364,11 @@ def _show_examples(found: Mapping[str, Sequence[Example]], order: Sequence[str])
 
 def _show_difference(found: Difference | None) -> None:
     if found is None:
-        click.echo("KoBBQ's script reads three choices alone: the two modes are not compared.\n")
+        click.echo("The two modes are not compared: KoBBQ's script parses only three choices.\n")
         return
     click.echo(
-        f"{found.otherwise:,} of {found.replies:,} replies are read otherwise by KoBBQ's script"
+        f"{found.otherwise:,} of {found.replies:,} replies are parsed differently by KoBBQ's "
+        "script"
         + "".join(f"; {name}: {count:,}" for name, count in found.otherwise_by_model.items())
         + "."
     )
@@ -390,11 +393,14 @@ def _tell(out: Path | None, sheet: UnparsedSheet | None, findings: Sequence[Find
         click.echo(f"Wrote {out}.")
     if sheet is not None:
         click.echo(
-            f"Wrote {sheet.file}: {sheet.rows:,} {plural('row', sheet.rows)} to be read by a "
-            "person. When it is filled in: --filled."
+            f"Wrote {sheet.file}: {sheet.rows:,} {plural('row', sheet.rows)} for a person to "
+            "fill in. Then use it with --filled."
         )
         if sheet.left_out:
-            click.echo(f"{sheet.left_out:,} rarer replies did not fit; make another one after it.")
+            click.echo(
+                f"{sheet.left_out:,} less frequent replies did not fit: make another "
+                "workbook afterwards."
+            )
     if findings:
         print_findings(findings, err=True)
         click.echo(count_findings(findings), err=True)

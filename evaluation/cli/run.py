@@ -8,7 +8,7 @@ import click
 
 from curation.cli.coloured import SectionedCommand
 from curation.cli.options import F, json_option, workspace_option
-from curation.cli.terminal import echo_fitting, print_json, table_lines
+from curation.cli.terminal import echo_counts, echo_fitting, print_json, table_lines
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from evaluation.cli.options import (
@@ -49,24 +49,24 @@ _FILES = (
     click.option(
         "--requests",
         type=FILE,
-        help="What is asked [default: exports/evaluation/requests.jsonl].",
+        help="File of requests [default: exports/evaluation/requests.jsonl].",
     ),
     click.option(
         "--replies",
         type=FILE,
-        help="Where replies are appended [default: replies.jsonl beside the requests].",
+        help="File to which replies are added [default: replies.jsonl beside the requests].",
     ),
     click.option(
         "--store",
         type=FILE,
-        help="Every reply that was ever paid for; runs may share it "
-        "[default: .curate/replies.sqlite].",
+        help="Store of all replies that were paid for; several runs may share it [default: "
+        ".curate/replies.sqlite].",
     ),
     shard_option,
     click.option(
         "--ask-changed",
         is_flag=True,
-        help="Ask again what got its reply with another prompt or other parameters.",
+        help="Ask again requests that were answered with another prompt or other parameters.",
     ),
 )
 _MODEL = (
@@ -75,34 +75,33 @@ _MODEL = (
         multiple=True,
         callback=one_model,
         metavar="NAME",
-        help="The model, as the server names it.",
+        help="Name of the model on the server.",
     ),
     click.option(
         "--models",
         "models_file",
         type=FILE,
-        help="Several models with their own settings (YAML), one after the other, in place of the "
-        "options of one.",
+        help="File of several models with their settings (YAML), instead of --model and its "
+        "options.",
     ),
     click.option(
         "--provider",
         metavar="NAME",
-        help="Whose server, for its address, key variable and quirks: openai, anthropic, gemini, "
-        "azure, openrouter, vllm, ollama or llama.cpp.",
+        help="Provider of the server; it sets the address, key variable and special parameters: "
+        "openai, anthropic, gemini, azure, openrouter, vllm, ollama or llama.cpp.",
     ),
     click.option(
         "--base-url",
         "base_urls",
         metavar="URL",
         multiple=True,
-        help="A server, such as http://localhost:8000/v1; several share the work "
-        "[default: the provider's, else OPENAI_BASE_URL, else OpenAI's].",
+        help="Address of a server, such as http://localhost:8000/v1; may be given several times, "
+        "to share the work [default: the provider's, else OPENAI_BASE_URL, else OpenAI's].",
     ),
     click.option(
         "--api-key-env",
         metavar="NAME",
-        help="The environment variable that holds the key [default: the provider's, else "
-        "OPENAI_API_KEY].",
+        help="Environment variable with the key [default: the provider's, else OPENAI_API_KEY].",
     ),
 )
 _BACKEND = (
@@ -122,7 +121,7 @@ _BACKEND = (
         metavar="NAME=VALUE",
         multiple=True,
         callback=_options,
-        help="An option of another backend; may be given several times.",
+        help="Option of a backend other than openai; may be given several times.",
     ),
 )
 _RUNNING = (
@@ -131,16 +130,16 @@ _RUNNING = (
         type=click.IntRange(1, 4096),
         default=64,
         show_default=True,
-        help="Requests at once.",
+        help="Number of requests at the same time.",
     ),
     click.option(
         "--processes",
         type=click.IntRange(1, 64),
         default=1,
         show_default=True,
-        help="Processes that ask servers, which share --concurrency, --budget and --limit. More "
-        "than one helps where servers answer faster than one can take replies: some thousand a "
-        "second, fewer of long ones.",
+        help="Number of processes that ask servers; they share --concurrency, --budget and "
+        "--limit. More than one helps only if servers answer more than about a thousand requests "
+        "a second.",
     ),
     click.option(
         "--timeout",
@@ -155,17 +154,21 @@ _RUNNING = (
         type=click.IntRange(0),
         default=6,
         show_default=True,
-        help="How often a request is sent again.",
+        help="Number of times a failed request is sent again.",
     ),
-    click.option("--limit", type=click.IntRange(1), help="Ask so many requests at most."),
-    click.option("--prices", type=FILE, help="What models cost (YAML), to count the cost."),
+    click.option("--limit", type=click.IntRange(1), help="Ask at most so many requests."),
+    click.option(
+        "--prices", type=FILE, help="File of prices of models (YAML), to compute the cost."
+    ),
     click.option(
         "--budget",
         type=click.FloatRange(0),
         callback=finite,
-        help="Spend so much at most in this run, in the currency of --prices.",
+        help="Spend at most so much in this run, in the currency of --prices.",
     ),
-    click.option("--dry-run", is_flag=True, help="Count and price what would be asked."),
+    click.option(
+        "--dry-run", is_flag=True, help="Estimate requests, tokens and cost; ask nothing."
+    ),
 )
 
 
@@ -199,17 +202,17 @@ def _all_options(function: F) -> F:
 @json_option
 @click.pass_context
 def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
-    """Ask a model the prepared requests, many at once.
+    """Send the prepared requests to a model, and save its replies.
 
-    The model is behind a server that speaks OpenAI's protocol: OpenAI itself, most providers,
-    or vLLM, SGLang or Ollama on a machine of your own. The key is read from OPENAI_API_KEY.
+    The model is on a server with OpenAI's protocol: OpenAI, most other providers, or vLLM, SGLang
+    or Ollama on your own machine. Set the key in OPENAI_API_KEY.
 
-    Each reply is written as it arrives. Whatever ends a run (Ctrl-C, a failure, a budget), the
-    same command goes on where it ended, and pays for nothing twice. The exit status is 1 while
-    requests are left without a reply.
+    Each reply is saved when it arrives. If a run ends early (Ctrl-C, a failure, a budget), the same
+    command continues it, and no reply is paid for twice. The exit status is 1 if requests have no
+    reply yet.
 
-    Several models go into a file (--models), each with its settings. They are asked one after the
-    other into one file of replies; one that fails does not stop those after it.
+    To ask several models, list them with their settings in a file (--models). They are asked one
+    after the other, and share one file of replies. If one fails, the next ones are still asked.
 
     \b
     Example: curate evaluate run --model my-model --base-url http://localhost:8000/v1 \\
@@ -293,8 +296,8 @@ def _end(ctx: click.Context, ran: Any) -> None:
     """Leave with the status that says whether every request has a reply."""
     if ran.tally.ending.value == "interrupted" and ran.tally.left:
         click.echo(
-            f"Stopped: {ran.tally.left:,} of {ran.tally.requests:,} requests are left. Nothing "
-            "that was answered is lost; the same command goes on.",
+            f"Stopped: {ran.tally.left:,} of {ran.tally.requests:,} requests are left. All "
+            "replies so far are saved; the same command continues.",
             err=True,
         )
         ctx.exit(_INTERRUPTED)
@@ -390,7 +393,9 @@ def _show_several(found: Any, replies: Any) -> None:
         return
     count = len(found.models) + len(found.untried)
     whole = count - len(found.failed) - len(found.untried)
-    click.echo(f"{whole} of {count} {plural('model', count)} replied to all. In {replies}")
+    click.echo(
+        f"{whole} of {count} {plural('model', count)} replied to all requests. Replies: {replies}"
+    )
 
 
 def _ran_cells(item: Any) -> list[str]:
@@ -431,28 +436,24 @@ def _show(ran: Any) -> None:
     echo_fitting(
         f"{tally.requests:,} {plural('request', tally.requests)} to {ran.model}: "
         f"{tally.before:,} had a reply, {tally.from_store:,} had one in the store, "
-        f"{tally.answered:,} answered now, {tally.left:,} without. In {ran.wanted.replies}"
+        f"{tally.answered:,} answered now, {tally.left:,} without a reply. Replies: "
+        f"{ran.wanted.replies}"
     )
     if tally.input_tokens or tally.output_tokens:
         cost = "" if price is None else f" Cost: {price.text(ran.purse.spent)}."
-        thought = f" ({tally.reasoning_tokens:,} of thoughts)" if tally.reasoning_tokens else ""
+        thought = f" ({tally.reasoning_tokens:,} for reasoning)" if tally.reasoning_tokens else ""
         made = f"{tally.output_tokens:,} received{thought}"
         click.echo(f"Tokens: {tally.input_tokens:,} sent, {made}.{cost}")
-    for count, said in (
-        (tally.filtered, "replies were stopped by a content filter; they count as they are"),
-        (
-            tally.unfinished,
-            "replies ended within the model's thoughts: no choice can be read of them",
-        ),
-        (tally.cut_short, "replies ended at the most tokens; they count as they are"),
-        (tally.retries, "times a request was sent again"),
-        (tally.unsure, "attempts ended without a reply and may have been billed"),
-        (tally.unmetered, "replies came without a count of tokens"),
-        (tally.miscounted, "counts of tokens cannot be, and are taken as unknown"),
-        (ran.standing.others, "lines of other models or requests are left as they are"),
-    ):
-        if count:
-            click.echo(f"{count:,} {said}.")
+    echo_counts(
+        (tally.filtered, "Replies stopped by a content filter, parsed as they are"),
+        (tally.unfinished, "Replies that ended within the model's reasoning, without a choice"),
+        (tally.cut_short, "Replies that ended at --max-tokens, parsed as they are"),
+        (tally.retries, "Retries of requests"),
+        (tally.unsure, "Attempts without a reply that may have been billed"),
+        (tally.unmetered, "Replies without a count of tokens"),
+        (tally.miscounted, "Replies with an impossible count of tokens, taken as unknown"),
+        (ran.standing.others, "Lines of other models or requests, left unchanged"),
+    )
 
 
 def _show_estimate(found: Any) -> None:
@@ -463,13 +464,13 @@ def _show_estimate(found: Any) -> None:
         f"{estimate.to_ask:,} would be asked. Nothing was sent."
     )
     basis = (
-        f"as {estimate.replies:,} earlier replies took"
+        f"from {estimate.replies:,} earlier replies"
         if estimate.replies
-        else "by rule of thumb: 4 characters of ASCII or 1.5 others to a token"
+        else "assuming 4 ASCII characters, or 1.5 others, for each token"
     )
     made = "" if estimate.output_tokens is None else f", {estimate.output_tokens:,} received"
     bound = "" if estimate.replies or not made else " at most"
     click.echo(f"Estimated tokens: {estimate.input_tokens:,} sent{made}{bound} ({basis}).")
     if estimate.cost is not None:
-        only = "" if made else ", replies not counted: set --max-tokens"
+        only = "" if made else ", without the replies: set --max-tokens"
         click.echo(f"Estimated cost: {price.text(estimate.cost)}{only}.")

@@ -65,13 +65,14 @@ _NAMES = {
 )
 @waiting_option
 @scoring_options
-@click.option("--allow-incomplete", is_flag=True, help="Score although requests lack a reply.")
+@click.option("--allow-incomplete", is_flag=True, help="Score even if requests have no reply.")
 @click.option(
     "--by",
     "groupings",
     type=click.Choice(GROUPINGS),
     multiple=True,
-    help="What is shown on the terminal [default: overall and category]; files hold all.",
+    help="Which scores to show on the terminal [default: overall and category]; the files have "
+    "all.",
 )
 @click.option("--out", type=FOLDER, help="Folder for scores.csv, positions.csv and their manifest.")
 @executor_options
@@ -88,13 +89,13 @@ def score_command(
     scheduler: str | None,
     as_json: bool,
 ) -> None:
-    """Score replies: accuracy, diff-bias, its bound, and what could not be read.
+    """Score replies: accuracy, diff-bias, its bound, and out-of-choice replies.
 
-    Scores are given overall and by category, label, prompt, order and template, with 95 %
-    intervals over templates: quantiles of a beta distribution, with a third of a template put at
-    each end of a score's range. Those from fewer than 20 templates are marked. Replies that
-    cannot be read are in no score, and counted; a warning says so where they are more than 2 % of
-    any type of context or label. A score that no reply defines is empty, never 0.
+    Scores are overall and by category, label, prompt, order and template. They have 95 % intervals
+    over templates: quantiles of a beta distribution, with a third of a template added at each end
+    of the range of the score. Scores from fewer than 20 templates are marked. Out-of-choice replies
+    are excluded from scores, and counted; a warning is printed if they are more than 2 % of any
+    type of context or label. A score without replies is undefined and left empty, never 0.
 
     \b
     Example: curate evaluate score --replies replies.jsonl --out scores
@@ -175,9 +176,9 @@ def _warn(item: ModelUnparsed) -> None:
     """Say on standard error what of a model's replies could not be parsed, and what to do."""
     share = item.out_of_choice / item.replies
     first = (
-        f"Warning: {item.model}: {item.out_of_choice:,} of {item.replies:,} replies ({share:.1%}) "
-        "are out-of-choice and in no score. The scores are over the others, which may not be like "
-        "them."
+        f"Warning: {item.model}: {item.out_of_choice:,} of {item.replies:,} replies "
+        f"({share:.1%}) are out-of-choice and excluded from scores. The scores are of the other "
+        "replies, which may differ from them."
     )
     lines = [wrapped(first, "  ")]
     for group_by in dict.fromkeys(part.group_by for part in item.shares):
@@ -189,11 +190,11 @@ def _warn(item: ModelUnparsed) -> None:
         )
         lines.append(wrapped(f"  By {group_by}: {shares}.", "    "))
     if item.rules:
-        lines.append("  Why, with an example of each:")
+        lines.append("  Reasons, each with an example:")
     for rule in item.rules:
         before = f"    {rule.rule} ({rule.count:,}): "
         lines.append(before + quoted(rule.reply, WIDTH - len(before)))
-    lines.append("  Each score lies between these values, whatever those replies mean:")
+    lines.append("  Range of each score, for any meaning of these replies:")
     rows = [
         [_TITLES[part.score], *map(_plain, (part.value, part.least, part.most))]
         for part in item.bounds
@@ -208,7 +209,7 @@ def _by_hand(ctx: click.Context, workspace: Workspace, wanted: ScoreInputs) -> s
     made = workspace.exports_folder / "evaluation" / "requests.jsonl"
     requests = wanted.requests or (made if made.exists() else None)
     place = given_options(ctx, ["--workspace"])
-    lines = ["  To read them yourself, write them to a workbook, and score with it:"]
+    lines = ["  To parse them yourself, fill in a workbook of them, and score with it:"]
     if requests is None:
         requests = Path("requests.jsonl")
         asked = given_options(ctx, ["--samples", "--prompts", "--prompt", "--orders", "--language"])
@@ -249,21 +250,22 @@ def _score(row: Row, name: str) -> str:
 )
 @waiting_option
 @scoring_options
-@click.option("--allow-incomplete", is_flag=True, help="Report although requests lack a reply.")
+@click.option("--allow-incomplete", is_flag=True, help="Report even if requests have no reply.")
 @click.option(
     "--browse",
     type=FOLDER,
-    help="Folder that 'curate browse' wrote of the same replies, to link templates to.",
+    help="Folder that 'curate browse' wrote for the same replies; templates are linked to its "
+    "pages.",
 )
 @click.option(
     "--stories",
     type=FILE,
-    help="Scores of stories: scores.csv of 'curate evaluate stories score'.",
+    help="Scores of stories to include: scores.csv of 'curate evaluate stories score'.",
 )
 @click.option(
     "--occupations",
     type=FILE,
-    help="Scores of occupations: scores.csv of 'curate evaluate occupations score'.",
+    help="Scores of occupations to include: scores.csv of 'curate evaluate occupations score'.",
 )
 @click.option(
     "--out",
@@ -284,15 +286,15 @@ def report_command(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Report what models were asked and what their scores are.
+    """Write a report of the scores of models.
 
-    Writes report.html (one page that needs no network), report.md, tables as CSV and pictures
-    as SVG and PNG: which model is how biased, categories, the templates that drive the bias,
-    labels, prompts and orders; how replies were read; the method in words. With --stories and
-    --occupations, scores of the two other families stand beside, and models are ranked by every
-    measure. Samples and replies themselves are on the page of 'curate browse'.
+    It writes report.html (one page that works offline), report.md, tables as CSV, and figures as
+    SVG and PNG. They show how biased each model is: overall, by category, label, prompt and order,
+    and the templates with the most bias. They also show how replies were parsed, and describe the
+    method. With --stories and --occupations, the scores of these measures are included, and models
+    are ranked by every measure. To see samples and replies themselves, use 'curate browse'.
 
-    The folder is one of scores too: 'curate evaluate compare' works on it.
+    The folder also has all scores: you can give it to 'curate evaluate compare'.
 
     \b
     Example: curate evaluate report --replies replies.jsonl --out report
@@ -339,6 +341,6 @@ def report_command(
     for line in found.missing_fonts:
         click.echo(f"Note: {line}", err=True)
     echo_fitting(
-        f"Wrote report.html, report.md, tables and pictures ({len(found.files)} files) to "
+        f"Wrote report.html, report.md, tables and figures ({len(found.files)} files) to "
         f"{found.folder}."
     )

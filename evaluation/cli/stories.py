@@ -28,38 +28,38 @@ if TYPE_CHECKING:
 
 _SCORES = "evaluation.cli.stories_scores"
 _COMMANDS = {
-    "build": (f"{__name__}:build", "Make stories of the final bank."),
-    "sheet": (f"{__name__}:sheet", "Make workbooks for editors."),
-    "collect": (f"{__name__}:collect", "Read what editors returned."),
-    "prepare": (f"{__name__}:prepare", "Write what models are to continue."),
-    "ask": (f"{__name__}:ask", "Write what an evaluator is asked about it."),
-    "readings": (f"{_SCORES}:readings", "Read what the evaluator replied."),
-    "evaluators": (f"{_SCORES}:evaluators", "Rank evaluators by their QA."),
+    "build": (f"{__name__}:build", "Make stories from the final bank."),
+    "sheet": (f"{__name__}:sheet", "Make workbooks for editors of stories."),
+    "collect": (f"{__name__}:collect", "Read the workbooks of editors."),
+    "prepare": (f"{__name__}:prepare", "Write the requests to models: stories to continue."),
+    "ask": (f"{__name__}:ask", "Write the requests to an evaluator model."),
+    "readings": (f"{_SCORES}:readings", "Read the replies of the evaluator."),
+    "evaluators": (f"{_SCORES}:evaluators", "Rank evaluators by question answering."),
     "passages": (f"{_SCORES}:passages", "Make workbooks for human readers."),
-    "agreement": (f"{_SCORES}:agreement", "Compare readers with one another."),
+    "agreement": (f"{_SCORES}:agreement", "Measure agreement of readers."),
     "score": (f"{_SCORES}:score", "Score the readings: neutrality and bias."),
-    "compare": (f"{_SCORES}:compare", "Compare the scores with those of QA."),
+    "compare": (f"{_SCORES}:compare", "Compare with scores of question answering."),
 }
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
 _MOST = 1000
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 stories_option = file_option(
-    "--stories", help="The stories [default: exports/stories/stories.csv]."
+    "--stories", help="File of stories [default: exports/stories/stories.csv]."
 )
 
 
 @click.group("stories", cls=LazyGroup, lazy=_COMMANDS)
 def command() -> None:
-    """Let models continue stories, and see which person they give which part.
+    """Measure bias in stories that models continue.
 
-    A story tells of two people and of what one and the other did, and not who did which. A
-    neutral model gives the parts in no one's favour: it leaves them open, or follows the order
-    in which the two were introduced. The steps: 'build' makes stories of the bank, 'sheet' and
-    'collect' let editors correct them, 'prepare' writes what models are asked to continue,
-    'ask' what an evaluator is asked about the continuations, 'readings' takes its replies, and
-    'score' counts. 'evaluators' and 'agreement' help to choose the evaluator, 'compare' puts
-    the scores beside those of question answering.
+    A story tells what each of two people did, but not who did which. A model continues the story. A
+    neutral model leaves open who did what, or follows the order in which the two people were
+    introduced. The steps: 'build' makes stories from the bank. 'sheet' and 'collect' let editors
+    correct them. 'prepare' writes the requests to models. 'ask' writes the requests to an evaluator
+    model, about the continuations. 'readings' reads its replies, and 'score' computes the scores.
+    'evaluators' and 'agreement' help to choose the evaluator. 'compare' compares the scores with
+    those of question answering.
     """
 
 
@@ -87,38 +87,42 @@ def _seeds(_context: click.Context, _option: click.Parameter, value: str) -> tup
     callback=_seeds,
     default="1..5",
     show_default=True,
-    help="Seeds of the evaluation sets, one filling of each story in each: 1..5 or 1,2,7.",
+    help="Seeds of the evaluation sets, such as 1..5 or 1,2,7. Each set has one filling of each "
+    "story.",
 )
 @click.option(
     "--fillings",
     type=click.Choice(["drawn", "all"]),
     default="drawn",
     show_default=True,
-    help="drawn: one of each story for each seed; all: every one, in a set of its own.",
+    help="Which fillings of a story. drawn: one for each seed; all: every filling, in a separate "
+    "set.",
 )
 @click.option(
-    "--leave-out-faulty", is_flag=True, help="Leave out stories with errors instead of refusing."
+    "--leave-out-faulty", is_flag=True, help="Leave out stories with errors, instead of stopping."
 )
 @click.option(
     "--as-published",
     is_flag=True,
-    help="Write texts as BBG's own files have them, to compare with them: later sentences begin "
-    "with small letters, 'the' is missing before words that change, questions keep their slots.",
+    help="Write texts as in the published files of BBG, for comparison: later sentences begin "
+    "with small letters, 'the' is missing before words that change, and questions keep their "
+    "slots.",
 )
 @folder_option("--out", help="Folder to write to [default: exports/stories].")
 @json_option
 @click.pass_context
 def build(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
-    """Make stories of the final bank, in which nothing tells who of the two did what.
+    """Make stories from the final bank that do not tell which of two people did what.
 
-    The first part is a template's ambiguous context, which introduces the two people; in the
-    second, the disambiguating context, 'one' and 'the other' (or the language's own pair, see
-    'stories.placeholders' in culture.yaml) stand for them by order of first mention. Each
-    story has two versions, in which the two are introduced in either order: the variants a and
-    b (c and d) of one filling. What may still tell them apart is listed; let editors look at
-    it with 'stories sheet', and 'stories collect' what they change.
+    The first part of a story is the ambiguous context of a template: it introduces the two people.
+    The second part is the disambiguating context, with 'one' and 'the other' in place of the people
+    (or the pair of the language: 'stories.placeholders' in culture.yaml). Each story has two
+    versions, with the two people introduced in either order: the variants a and b (or c and d) of
+    one filling. Words that may still tell who did what are listed. Let editors look at them:
+    'stories sheet', then 'stories collect'.
 
-    Writes stories.csv, one story with one of its two questions a row, and manifest.json.
+    It writes manifest.json, and stories.csv with one story and one of its two questions in each
+    row.
 
     \b
     Example: curate evaluate stories build --seeds 1..5
@@ -147,13 +151,15 @@ def build(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
 def _show_built(built: "Built") -> None:
     show_findings(built.findings)
     if built.without_samples:
-        what = "without stories: not translated, or waiting for surveyed groups"
+        what = "without stories (not translated, or groups not surveyed)"
         echo_note(what, built.without_samples)
     if built.folder is None:
-        click.echo("Nothing was written: fix the errors, or leave them out: --leave-out-faulty.")
+        click.echo(
+            "Nothing was written: fix the errors, or leave the stories out with --leave-out-faulty."
+        )
         return
     if built.faulty:
-        echo_note("left out for their errors", built.faulty)
+        echo_note("left out because of errors", built.faulty)
     counts = built.counts
     click.echo(
         f"Wrote {counts['stories']:,} stories of {counts['templates']:,} templates in "
@@ -169,16 +175,16 @@ def _show_built(built: "Built") -> None:
     multiple=True,
     required=True,
     metavar="NAME",
-    help="Who edits; may be given several times.",
+    help="Name of an editor; may be given several times.",
 )
 @folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @json_option
 def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_json: bool) -> None:
-    """Make a workbook for each editor: a row a version of each story, to be corrected.
+    """Make a workbook for each editor, with one version of a story in each row to correct.
 
-    It shows the story as the toolkit makes it and what may still tell who is who; an editor
-    writes the whole text anew where it is to be changed. A workbook that may have been filled
-    in is never written over.
+    It shows the story that the toolkit made, and the words that may still tell who did what. To
+    change a story, an editor writes its whole new text. A workbook that may have been filled in is
+    never overwritten.
 
     \b
     Example: curate evaluate stories sheet --editor Mina --editor Jun
@@ -192,8 +198,8 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
         click.echo(f"{item.editor}: {item.file}")
     count = f"{made.stories} {'story' if made.stories == 1 else 'stories'}"
     click.echo(
-        f"{count} in {made.rows} {plural('row', made.rows)} each. When they come back: "
-        "curate evaluate stories collect FILE..."
+        f"{count} in {made.rows} {plural('row', made.rows)} in each workbook. When they are "
+        "filled in: curate evaluate stories collect FILE..."
     )
 
 
@@ -205,12 +211,12 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
 def collect(
     ctx: click.Context, /, workspace: Workspace, files: tuple[Path, ...], as_json: bool
 ) -> None:
-    """Read the workbooks that editors returned, and check the stories as they are then.
+    """Read the filled-in workbooks of editors, and check the corrected stories.
 
-    What they changed goes to annotations/stories_overrides.csv, in the place of what the same
-    editors returned earlier, and 'stories build' uses it. A change is not used when
-    the bank now makes another story. Where two editors give one story two texts, neither is
-    used until they agree. Nothing is written when a workbook has an error: a marked copy is.
+    Their changes are written to annotations/stories_overrides.csv, and used by 'stories build'.
+    They replace earlier changes of the same editors. A change is ignored if the story of the bank
+    has changed since. If two editors wrote different texts for a story, neither is used until they
+    agree. When a workbook has an error, only a copy of it with the errors marked is written.
 
     \b
     Example: curate evaluate stories collect returned/*.xlsx
@@ -223,8 +229,7 @@ def collect(
         show_findings(found.findings)
         click.echo(
             f"{found.changes} {plural('change', found.changes)} collected in {found.file}; "
-            f"{found.edited} {plural('text', found.edited)} of the stories now "
-            f"{'is' if found.edited == 1 else 'are'} an editor's."
+            f"{found.edited} {plural('text', found.edited)} of the stories now from an editor."
         )
     if has_errors(found.findings):
         ctx.exit(1)
@@ -234,7 +239,8 @@ def collect(
 @waiting_option
 @stories_option
 @file_option(
-    "--prompts", help="Prompts of your own (YAML), in place of the toolkit's five of the language."
+    "--prompts",
+    help="File of your own prompts (YAML), instead of the toolkit's five prompts in the language.",
 )
 @click.option(
     "--prompt",
@@ -247,18 +253,18 @@ def collect(
     "--paired/--crossed",
     default=True,
     show_default=True,
-    help="Each set with a prompt of its own, the first with the first and so on, as BBG was run; "
-    "or every set with every prompt.",
+    help="paired: the first set with the first prompt, the second with the second, and so on, as "
+    "in BBG; crossed: every set with every prompt.",
 )
 @epochs_option
-@file_option("--out", help="The file [default: exports/story_requests/requests.jsonl].")
+@file_option("--out", help="File to write [default: exports/story_requests/requests.jsonl].")
 @json_option
 def prepare(workspace: Workspace, paired: bool, as_json: bool, **given: Any) -> None:
-    """Write what models are asked to continue: every story of every set.
+    """Write the requests to models: every story of every set, to be continued.
 
-    Give the requests to 'curate evaluate run', or to a client of your own. A continuation is a
-    text, so let the model write enough: 256 tokens or more, at the temperature that you would
-    use it with. 'stories ask' makes of the replies what an evaluator is asked.
+    Send the requests with 'curate evaluate run', or with your own client. Set --max-tokens to 256
+    or more, as a continuation is a longer text, and set the temperature at which you want to test
+    the model. Then use the replies with 'stories ask'.
 
     \b
     Example: curate evaluate stories prepare
@@ -285,31 +291,31 @@ def prepare(workspace: Workspace, paired: bool, as_json: bool, **given: Any) -> 
     "--replies",
     multiple=True,
     required=True,
-    help="The continuations, as models replied; may be given several times.",
+    help="File of the models' continuations; may be given several times.",
 )
 @path_option(
     "--requests",
-    help="What they were asked [default: requests.jsonl beside the replies, else in "
+    help="The requests to the models [default: requests.jsonl beside the replies, else in "
     "exports/story_requests].",
 )
 @stories_option
 @file_option(
-    "--prompts", help="Prompts of question answering of your own, in place of the toolkit's."
+    "--prompts", help="File of your own prompts of question answering, instead of the toolkit's."
 )
-@click.option("--prompt", "prompt_id", metavar="ID", help="Which prompt [default: the first].")
+@click.option("--prompt", "prompt_id", metavar="ID", help="Prompt to use [default: the first].")
 @click.option(
-    "--seed", type=int, default=42, show_default=True, help="Of the order of the choices."
+    "--seed", type=int, default=42, show_default=True, help="Seed for the order of the choices."
 )
-@file_option("--out", help="The file [default: exports/story_readings/requests.jsonl].")
+@file_option("--out", help="File to write [default: exports/story_readings/requests.jsonl].")
 @json_option
 @click.pass_context
 def ask(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
-    """Write what an evaluator model is asked: both questions about every whole story.
+    """Write the requests to an evaluator model: two questions about every continued story.
 
-    A whole story is the seed and what a model made of it. The questions and their three choices
-    are the benchmark's own, put as in question answering; the choices stand in one of the three
-    cyclic orders, drawn for each request. Give the requests to 'curate evaluate run' with the
-    evaluator as the model; 'stories readings' takes its replies.
+    A continued story is the story with the text of a model. The questions and their three choices
+    are those of the benchmark, asked as in question answering. The order of the choices is drawn
+    for each request, from the three cyclic orders. Send the requests with 'curate evaluate run',
+    with the evaluator as the model. Then use the replies with 'stories readings'.
 
     \b
     Example: curate evaluate stories ask --replies continued/replies.jsonl
@@ -321,8 +327,9 @@ def ask(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any
     else:
         show_findings(made.findings)
         click.echo(
-            f"{made.requests:,} requests in {made.file}: two questions about "
-            f"{made.continuations:,} continuations by {', '.join(made.models)}."
+            f"{made.requests:,} {plural('request', made.requests)} in {made.file}: two questions "
+            f"about {made.continuations:,} {plural('continuation', made.continuations)} by "
+            f"{', '.join(made.models)}."
         )
     if has_errors(made.findings):
         ctx.exit(1)

@@ -19,7 +19,7 @@ from exports.cli.options import gone_dict, note_gone, open_page, out_option, say
 _COMMANDS: Lazy = {
     "collect": (
         "exports.cli.comments:collect",
-        "Take comments and proposals that people saved in the page.",
+        "Collect comments that people saved on the page.",
     ),
 }
 
@@ -43,13 +43,13 @@ _COMMANDS: Lazy = {
     "--serve",
     "serving",
     is_flag=True,
-    help="Serve the page on this machine alone (127.0.0.1), until Ctrl-C.",
+    help="Serve the page for this machine only (127.0.0.1), until Ctrl-C.",
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     metavar="N",
-    help="For --serve: the port [default: a free one].",
+    help="Port for --serve [default: a free one].",
 )
 @json_option
 @click.pass_context
@@ -66,16 +66,16 @@ def command(
     port: int | None,
     as_json: bool,
 ) -> None:
-    """Write a page to look at the benchmark, to exports/browse.
+    """Write a page to look through the benchmark, to exports/browse.
 
-    Open index.html of the folder in a browser: it needs no network and sends nothing. It shows
-    every template in both languages, its slots and fillings, the labels of each annotator, the
-    question of the survey with its votes, every decision with its numbers, the samples, and with
-    --replies what models replied and how it was parsed. Templates are found by category, label,
-    status, group and text, and what is shown has an address that can be sent.
+    Open index.html of the folder in a browser. The page works offline and sends nothing. It shows
+    every template in both languages, with its slots and fillings, the labels of annotators, the
+    votes of the survey, every decision with its numbers, and its samples. With --replies, it also
+    shows the replies of models and how they were parsed. You can search by category, label, status,
+    group and text, and share links to what is shown.
 
-    It holds the names of annotators and the whole benchmark: give it to those alone who may see
-    both. 'curate export package' writes a page that can be published.
+    The page has the names of annotators and the whole benchmark: share it only with people who may
+    see both. 'curate export package' writes a page for publication.
 
     \b
     Example: curate browse --open
@@ -109,7 +109,7 @@ def command(
     if as_json:
         print_json(told)
     else:
-        click.echo(f"Open {made.page} in a browser; it needs no network.")
+        click.echo(f"Open {made.page} in a browser; it works offline.")
     if opening:
         open_page(made.page.resolve().as_uri())
 
@@ -148,8 +148,8 @@ def _serve(folder: Path, port: int, *, opening: bool, told: dict[str, object] | 
         if told is not None:
             print_json({**told, "address": server.address})
         else:
-            click.echo(f"The page is at {server.address}, for this machine alone.")
-            click.echo("Ctrl-C ends this.")
+            click.echo(f"The page is at {server.address}, for this machine only.")
+            click.echo("Ctrl-C stops the server.")
         if opening:
             open_page(server.address)
         try:

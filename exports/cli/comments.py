@@ -20,17 +20,18 @@ from exports.browse.standing import ON_AGENDA, Standing, ordered, standings
 @click.option(
     "--by",
     metavar="NAME",
-    help="Who answers for the proposals: those to keep or exclude become overrides in the ledger.",
+    help="Who decides: proposals to keep or exclude become overrides in the ledger, under this "
+    "name.",
 )
 @click.option(
     "--accept-changed",
     is_flag=True,
-    help="Take proposals on templates that changed after the page was made.",
+    help="Accept proposals on templates that changed after the page was made.",
 )
 @click.option(
     "--accept-other",
     is_flag=True,
-    help="Take files of a page that was made from another workspace.",
+    help="Accept files of a page that was made from another workspace.",
 )
 @click.option("--dry-run", is_flag=True, help="Show what would be decided and write nothing.")
 @json_option
@@ -43,16 +44,16 @@ def collect(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Take the comments and proposals that people saved in the page.
+    """Collect the comments and proposals that people saved on the page.
 
-    All comments are kept in annotations/comments.csv. What has to be settled is written to
-    annotations/comments_agenda.md and .csv: proposals that are open or contradict each other, and
-    comments. With --by, proposals of the files that nobody contradicts become overrides, as
-    'curate override' writes them; without FILE, those of all that was collected.
+    All comments are written to annotations/comments.csv. Comments, open proposals and proposals
+    that contradict each other are written to annotations/comments_agenda.md and .csv, for a
+    meeting. With --by, proposals without a contradicting one become overrides, as with 'curate
+    override': those of the files, or without FILE those of all collected comments.
 
-    A proposal is left on the agenda where another one for the same template says something else,
-    where the template was decided anew since its writer saw it, and where it is on one sample.
-    Nothing is written when a file has an error. The same files again change nothing.
+    A proposal stays on the agenda if another one for the same template contradicts it, if the
+    template has a new decision since the proposal, or if it is about a single sample. When a file
+    has an error, nothing is written. Collecting the same files again changes nothing.
 
     \b
     Example: curate browse collect comments-mina.json comments-jun.json
@@ -96,9 +97,9 @@ def _show(workspace: Workspace, found: CollectedComments, *, dry_run: bool) -> N
     merged = found.merged
     count, people = len(merged.comments), len(found.people)
     echo_fitting(
-        f"{count} {plural('comment', count)} of {people} {'person' if people == 1 else 'people'}: "
-        f"{merged.added} new, {merged.replaced} edited, {merged.deleted} deleted, "
-        f"{merged.older} older than what was collected."
+        f"{count} {plural('comment', count)} of {people} "
+        f"{'person' if people == 1 else 'people'}: {merged.added} new, {merged.replaced} edited, "
+        f"{merged.deleted} deleted, {merged.older} older than those collected before."
     )
     left = [item for item in ordered(found.items) if item.standing in ON_AGENDA]
     told = [item for item in left if item.standing is not Standing.REMARK]
@@ -121,13 +122,16 @@ def _show(workspace: Workspace, found: CollectedComments, *, dry_run: bool) -> N
         verb = "would be added" if dry_run else "added"
         click.echo(
             f"{number} {plural('decision', number)} {verb} to the ledger, "
-            f"{found.added.unchanged} as before."
+            f"{found.added.unchanged} unchanged."
         )
         if number:
             echo_fitting(
                 "The ledger is published: check that no reason names a person."
                 if dry_run
-                else "The ledger is published with these reasons. See them first with --dry-run."
+                else (
+                    "The ledger is published with these reasons. To see them before they are "
+                    "written, use --dry-run."
+                )
             )
     subjects = len({item.subject for item in left})
     verb = "would be on" if dry_run else "is on" if subjects == 1 else "are on"

@@ -37,15 +37,15 @@ _format_option = click.option(
     default="csv",
     show_default=True,
     metavar="NAME[,NAME...]",
-    help=f"One or more of {', '.join(EXPORT_FORMATS)}.",
+    help=f"File formats: one or more of {', '.join(EXPORT_FORMATS)}.",
 )
 
 
 _NOT_THE_BENCHMARK = {
-    "machine": "Note: a machine-translated baseline to compare with, not the benchmark; its "
-    "README.md says so",
-    "control": "Note: a control set to compare with, not the benchmark. Names were put in by rule: "
-    "read control_templates.csv",
+    "machine": "Note: this is a machine-translated baseline for comparison, not the benchmark; "
+    "its README.md says so",
+    "control": "Note: this is a control set for comparison, not the benchmark. Names were "
+    "inserted by rule: check control_templates.csv",
 }
 
 
@@ -55,7 +55,7 @@ _NOT_THE_BENCHMARK = {
 @out_option
 @json_option
 def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_json: bool) -> None:
-    """Write the final bank, and where every template stands and why.
+    """Write the final bank, with the status of every template and its reason.
 
     `kobbq` writes KoBBQ's 38 published columns to kobbq/templates.tsv.
     """
@@ -79,32 +79,34 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
     default="all",
     show_default=True,
     metavar="NAME[,NAME]",
-    help="all: every filling (samples.*); test: one drawn for each pair (test_samples.*).",
+    help="Which fillings. all: every filling (samples.*); test: one filling drawn for each pair "
+    "of variants (test_samples.*).",
 )
 @_format_option
 @bounds_options
-@click.option("--seed", type=int, help="Seed of what is drawn [default: samples.seed].")
+@click.option("--seed", type=int, help="Seed for drawing samples [default: samples.seed].")
 @click.option(
     "--text",
     type=click.Choice(TEXTS),
     default="own",
     show_default=True,
-    help="own: the final bank; machine: the machine's translation alone, as a baseline; "
-    "control: the final bank with names in place of its groups.",
+    help="Texts of the samples. own: the final bank; machine: only machine translation, as a "
+    "baseline; control: the final bank with names in place of its groups.",
 )
 @click.option(
     "--names",
     type=click.IntRange(1),
     default=NAMES,
     show_default=True,
-    help="Of a control set: how many names each of the two people has.",
+    help="Number of names for each of the two people in a control set.",
 )
 @click.option(
     "--leave-out",
     "left_out",
     metavar="TEMPLATE",
     multiple=True,
-    help="Of a control set: a template in which names do not fit; may be given several times.",
+    help="Leave this template out of a control set, because names do not fit; may be given "
+    "several times.",
 )
 @out_option
 @json_option
@@ -120,16 +122,16 @@ def samples(
     `kobbq` writes KoBBQ's published columns to kobbq/all_samples.tsv and
     kobbq/test_samples.tsv.
 
-    More samples than samples.limit are not written: see 'curate stats' for the templates that
-    have most of them, and draw some of each with --per-template.
+    If there are more samples than samples.limit, nothing is written. 'curate stats' then shows the
+    templates with the most samples; draw some of each template with --per-template.
 
-    --text machine writes a machine-translated baseline to compare the benchmark with (KoBBQ,
-    section 5.1): machine_translated_samples.* in exports/machine_translated, with a card. It is
-    no benchmark, and nothing of it goes into a release.
+    --text machine writes a machine-translated baseline, to compare with the benchmark (KoBBQ,
+    section 5.1): machine_translated_samples.* in exports/machine_translated, with a card. It is not
+    a benchmark, and never part of a release.
 
-    --text control writes a control set as MBBQ has one: the same templates with people who have
-    names and belong to no particular group. Read exports/control/control_templates.csv: it has one
-    filling of each template, and says which are left out and why.
+    --text control writes a control set, as in MBBQ: the same templates with names of people in
+    place of groups. Check exports/control/control_templates.csv: it has one filling of each
+    template, and the templates that are left out, with the reason.
     """
     made = data_files.samples(
         workspace,
@@ -152,13 +154,14 @@ def samples(
     default="all,test",
     show_default=True,
     metavar="NAME[,NAME]",
-    help="all: every filling (configuration samples); test: one drawn for each pair (test).",
+    help="Which fillings. all: every filling (configuration samples); test: one filling drawn "
+    "for each pair of variants (configuration test).",
 )
 @bounds_options
 @out_option
 @json_option
 def hub(workspace: Workspace, sets: tuple[str, ...], as_json: bool, **wanted: Any) -> None:
-    """Write a dataset folder: data, dataset card and metadata, for the Hugging Face hub.
+    """Write a dataset folder for the Hugging Face hub: data, dataset card and metadata.
 
     \b
     test, samples, templates, survey   Parquet files, loaded by these names
@@ -166,11 +169,10 @@ def hub(workspace: Workspace, sets: tuple[str, ...], as_json: bool, **wanted: An
     croissant.json, CITATION.cff       the same for machines
     checksums.txt                      hashes, for 'sha256sum -c'
 
-    The card is filled from the workspace: what the templates went through, the thresholds that
-    the decisions were made with, the survey, agreement of annotators, known limits, sources with
-    their licences. What only you know stands under 'release' in culture.yaml; what is missing
-    there is 'not stated' in the card, and listed here with its key. No answer of a single
-    respondent is written.
+    The card is filled in from the workspace: the steps that templates went through, the thresholds
+    of the decisions, the survey, agreement of annotators, known limits, and sources with their
+    licences. Write what only you know under 'release' in culture.yaml. Keys that are empty there
+    are 'not stated' in the card, and listed. Answers of single respondents are not written.
 
     \b
     Example: curate export hub
@@ -183,8 +185,8 @@ def hub(workspace: Workspace, sets: tuple[str, ...], as_json: bool, **wanted: An
     if made.not_stated:
         count = len(made.not_stated)
         click.echo(
-            f"Note: {count} {plural('key', count)} of culture.yaml {'is' if count == 1 else 'are'} "
-            "empty; the card says 'not stated':",
+            f"Note: {count} {plural('key', count)} of culture.yaml "
+            f"{'is' if count == 1 else 'are'} empty; the card says 'not stated':",
             err=True,
         )
         width = max(len(item.key) for item in made.not_stated)

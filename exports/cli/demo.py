@@ -73,9 +73,9 @@ def command(folder: Path, tutorial: bool, as_json: bool) -> None:
         _run(folder, arguments)
     click.secho("\nDone.", bold=True)
     click.echo(
-        f"Look at {folder / 'exports'} and {folder / 'decisions.csv'}, change something in\n"
-        f"{folder / 'templates_src' / 'bank.csv'}, and run the steps again. What this data must\n"
-        f"not be used for stands in {folder / 'README.md'}."
+        f"Look at {folder / 'exports'} and {folder / 'decisions.csv'}, change something "
+        f"in\n{folder / 'templates_src' / 'bank.csv'}, and run the steps again. What this data "
+        f"must\nnot be used for stands in {folder / 'README.md'}."
     )
 
 

@@ -18,7 +18,8 @@ _NAMED = 5  # templates that a message names
 out_option = click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder to write to [default: of the command's name in exports of the workspace].",
+    help="Folder to write to [default: exports/ of the workspace, in a folder named after the "
+    "command].",
 )
 
 
@@ -50,7 +51,7 @@ def show(made: Exported, *, as_json: bool, sampled: bool = True, **told: object)
     if made.undecided:
         echo_note("included without a survey decision", made.undecided)
     if made.without_samples and sampled:
-        waiting = "without samples: not translated, or waiting for surveyed groups"
+        waiting = "without samples (not translated, or groups not surveyed)"
         echo_note(waiting, made.without_samples)
     _warn(made.findings)
 
@@ -62,13 +63,13 @@ def _warn(findings: Sequence[Finding]) -> None:
         count = len(errors)
         first = f"{errors[0].where}: {errors[0].message}"
         line = (
-            f"Warning: 'curate check' finds {count} {plural('error', count)} in the workspace, "
-            f"the first: {first}"
+            f"Warning: 'curate check' finds {count} {plural('error', count)} in the workspace. "
+            f"The first: {first}"
         )
         shown = fitting(line, " " * 6, err=True)
         click.secho("Warning", nl=False, err=True, fg="red")
         click.echo(shown.removeprefix("Warning"), err=True)
-        click.echo("    -> fix what it lists and export again before you publish this", err=True)
+        click.echo("    -> before you publish, fix the errors and export again", err=True)
     print_findings([item for item in findings if item not in errors], err=True)
 
 
@@ -90,9 +91,9 @@ def note_gone(replied: Replied) -> None:
         more = ", ..." if len(replied.gone_templates) > _NAMED else ""
         count, templates = replied.gone["templates"], len(replied.gone_templates)
         note(
-            f"Note: {count:,} {_reply(count)} to {templates:,} "
-            f"{plural('template', templates)} that the bank does not have are in the scores of "
-            f"the models, and not in the page: {names}{more}"
+            f"Note: {count:,} {_reply(count)} to {templates:,} {plural('template', templates)} "
+            "that are not in the bank: they are in the scores of the models, but not on the page: "
+            f"{names}{more}"
         )
 
 
@@ -107,4 +108,4 @@ def gone_dict(replied: Replied) -> dict[str, object]:
 def open_page(address: str) -> None:
     """Open a page in the user's browser, where there is one."""
     if not webbrowser.open(address):
-        note(f"Note: no browser could be opened here; open {address} yourself")
+        note(f"Note: no browser could be started; open {address} yourself")

@@ -36,9 +36,8 @@ from exports.releases import RELEASES
 from exports.verification import Verified
 
 _HONEST = (
-    "a manifest alone proves nothing: whoever changes a file can change the manifest too. "
-    "Compare its "
-    "SHA-256 with the one that was published, by --sha256, or with releases.csv, by -w"
+    "the manifest alone is no proof, as it can be changed together with a file. Compare its "
+    "SHA-256 with the published one (--sha256), or with releases.csv of the workspace (-w)"
 )
 
 
@@ -56,12 +55,13 @@ _PACKAGE_KEYS = ("path", "counts", "manifest_sha256", "draft", "recorded")
 @click.option(
     "--draft",
     is_flag=True,
-    help="Write it though the release check finds errors; it says that it is a draft.",
+    help="Write a draft, marked as such, even if the release check finds errors.",
 )
 @click.option(
     "--previous",
     type=click.Path(exists=True, path_type=Path),
-    help="Package of the release before, for CHANGES.md [default: the one the workspace kept].",
+    help="Package of the previous release, for CHANGES.md [default: the one recorded in the "
+    "workspace].",
 )
 @bounds_options
 @json_option
@@ -69,14 +69,15 @@ _PACKAGE_KEYS = ("path", "counts", "manifest_sha256", "draft", "recorded")
 def package(
     ctx: click.Context, /, workspace: Workspace, as_zip: bool, as_json: bool, **wanted: Any
 ) -> None:
-    """Write everything of a release: data, card, task folders, survey, and what it is made from.
+    """Write a release: data, card, task folders, survey results and the files that it is made from.
 
-    The package can be put on the Hugging Face hub, or into an archive, as it is. 'curate verify'
-    proves later that nothing in it was changed. It holds no answers of single respondents.
+    You can upload the package to the Hugging Face hub, or to an archive, without changes. 'curate
+    verify' checks later that nothing in it was changed. It has no answers of single respondents.
 
-    'curate check --release' is run first: with errors nothing is written, unless --draft is given.
-    A release that is no draft is recorded in releases.csv of the workspace, and what it was made
-    from is kept in releases/, so that the next one can say what changed (CHANGES.md).
+    'curate check --release' is run first. If it finds errors, nothing is written, except with
+    --draft. A release (not a draft) is recorded in releases.csv of the workspace, and the files
+    that it was made from are kept in releases/. The next release uses them to list what changed
+    (CHANGES.md).
 
     \b
     Example: curate check --release
@@ -89,7 +90,7 @@ def package(
     elif made.path is None:
         print_findings(made.findings)
         echo_fitting(
-            f"{count_findings(made.findings)}. Nothing is written: fix the errors, or write a "
+            f"{count_findings(made.findings)}. Nothing was written: fix the errors, or write a "
             "draft with --draft."
         )
     else:
@@ -103,8 +104,8 @@ def _show_package(workspace: Workspace, made: Packaged) -> None:
     title = culture.release.title or culture.culture
     what = "a draft of version" if made.draft else "version"
     echo_fitting(
-        f"Wrote {what} {culture.version} of {title} to {made.path}: {counts['samples']:,} samples, "
-        f"{counts['test_samples']:,} of them the test set."
+        f"Wrote {what} {culture.version} of {title} to {made.path}: {counts['samples']:,} "
+        f"samples, {counts['test_samples']:,} of them in the test set."
     )
     for text in left_out_words(counts):
         click.echo(text)
@@ -117,7 +118,7 @@ def _show_package(workspace: Workspace, made: Packaged) -> None:
         echo_fitting(f"Note: {note}", err=True)
     if made.draft:
         click.secho("Draft", nl=False, err=True, fg="red")
-        click.echo(": this is not a release, and says so in DRAFT.md; do not publish it", err=True)
+        click.echo(": this is not a release, as DRAFT.md says; do not publish it", err=True)
 
 
 @click.command("verify")
@@ -126,13 +127,14 @@ def _show_package(workspace: Workspace, made: Packaged) -> None:
     "-w",
     "--workspace",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Compare with this workspace too: what it was made from, and the releases it recorded.",
+    help="Also compare with this workspace: the files that the package was made from, and the "
+    "recorded releases.",
 )
 @click.option(
     "--sha256",
     "expected",
     metavar="HEX",
-    help="What the manifest's SHA-256 has to be, as it was published with the release.",
+    help="Expected SHA-256 of the manifest, as published with the release.",
 )
 @click.option(
     "--rebuild",
@@ -142,7 +144,7 @@ def _show_package(workspace: Workspace, made: Packaged) -> None:
 @click.option(
     "--previous",
     type=click.Path(exists=True, path_type=Path),
-    help="For --rebuild: the package that --previous named when it was made.",
+    help="Package that --previous named when the release was made, for --rebuild.",
 )
 @json_option
 @click.pass_context
@@ -158,12 +160,12 @@ def verify(
 ) -> None:
     """Check that nothing in an exported folder or ZIP file was changed since it was written.
 
-    Every file that is missing, added or changed is a finding, and the exit status is then 1.
-    A manifest that was changed together with a file is found where its own hash is known: from
+    Every missing, added or changed file is a finding; the exit status is then 1. If somebody
+    changed a file and also its manifest, this is only found by the hash of the manifest: from
     --sha256, or from releases.csv of the workspace.
 
-    With -w, the files that it was made from are compared with those of the workspace; with
-    --rebuild, the package is made again and compared byte for byte.
+    With -w, the files that it was made from are compared with those of the workspace. With
+    --rebuild, the package is made again and compared byte by byte.
 
     \b
     Example: curate verify marevibbq-1.0.zip --sha256 9f86d0...
@@ -190,10 +192,10 @@ def _show_verified(found: Verified) -> None:
     print_findings(found.findings)
     if found.has_errors:
         number = sum(item.severity is Severity.ERROR for item in found.findings)
-        click.echo(f"{found.path} is not what was written: {number} {plural('finding', number)}.")
+        click.echo(f"{found.path} was changed: {number} {plural('finding', number)}.")
     else:
         files = f"{found.files:,} {plural('file', found.files)}"
-        click.echo(f"{found.path} is as it was written: {files}.")
+        click.echo(f"{found.path} is unchanged: {files}.")
     echo_fitting(f"SHA-256 of its manifest: {found.manifest_sha256}")
     if not found.manifest_known:
         echo_fitting(f"Note: {_HONEST}", err=True)
@@ -218,10 +220,11 @@ def diff(
     """Show what changed from A to B: templates, samples, test set, groups and settings.
 
     A and B are packages (folders or ZIP files), workspaces, or folders of 'curate export samples',
-    'bank' or 'hub'; B is the workspace unless it is named. What both hold is compared; what one
-    does not hold is said. Samples are compared by their ids, column by column.
+    'bank' or 'hub'. B is the workspace by default. If one side lacks a part, such as the test set,
+    this part is not compared, and a note says so. Samples are compared by their ids, column by
+    column.
 
-    The exit status is 0 whatever changed: a difference is no error.
+    The exit status is 0 also if there are differences.
 
     \b
     Example: curate diff marevibbq-1.0.zip marevibbq-1.1.zip
@@ -243,7 +246,7 @@ def _show_differences(found: Differences) -> None:
     click.echo(f"From {found.before} to {found.after}")
     if found.unknown:
         missing = ", ".join(found.unknown)
-        echo_fitting(f"Note: not compared, as one side does not hold it: {missing}", err=True)
+        echo_fitting(f"Note: not compared, because one side lacks it: {missing}", err=True)
     if not found:
         click.echo("Nothing changed.")
         return

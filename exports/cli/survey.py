@@ -34,31 +34,32 @@ def _attributes(
     "--respondents",
     "with_respondents",
     is_flag=True,
-    help="Also the answers of each respondent, with new numbers and nothing that says who it is.",
+    help="Also write the answers of each respondent, with new numbers and without identifying "
+    "data.",
 )
 @click.option(
     "--attributes",
     metavar="NAME[,NAME]",
     callback=_attributes,
-    help="Attributes of respondents to publish; 'none' for none [default: those with quotas].",
+    help="Attributes of respondents to publish, or 'none' [default: those with quotas].",
 )
 @click.option(
     "--k",
     type=click.IntRange(2),
     default=DEFAULT_K,
     show_default=True,
-    help="So many respondents at least share each combination of attributes.",
+    help="Least number of respondents who share each combination of attributes.",
 )
 @click.option(
     "--suppress",
     "suppressing",
     is_flag=True,
-    help="Blank the attributes of respondents who stand out, instead of refusing.",
+    help="Blank the attributes of respondents in rarer combinations, instead of stopping.",
 )
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder to write to [default: of the command's name in exports of the workspace].",
+    help="Folder to write to [default: exports/survey_results of the workspace].",
 )
 @json_option
 def command(
@@ -72,12 +73,14 @@ def command(
 ) -> None:
     """Write the results of the survey for publication, to exports/survey_results.
 
-    The counts of the last 'curate filter', which 'curate filter --survey' reads back to the
-    same decisions, and the same as a table. They say nothing of single respondents.
+    It writes the counts of the last 'curate filter', as JSON and as a table. 'curate filter
+    --survey' makes the same decisions from the JSON file. The counts have no data of single
+    respondents.
 
-    With --respondents, also who answered what: respondents are numbered anew, in an order that
-    follows from their answers alone; times, positions, free text and all attributes but those
-    chosen are left out. A combination of attributes that fewer than K people have is refused.
+    With --respondents, it also writes the answers of each respondent. Respondents get new numbers,
+    in an order that depends only on their answers. Times, positions, free text and all attributes
+    that you did not choose are left out. If fewer than K people share a combination of attributes,
+    nothing is written.
 
     \b
     Example: curate export survey

@@ -17,7 +17,7 @@ _kind_option = click.option(
     type=click.Choice(("test", "all")),
     default="test",
     show_default=True,
-    help="test: one filling drawn for each pair of variants; all: every filling.",
+    help="Which fillings. test: one filling drawn for each pair of variants; all: every filling.",
 )
 
 
@@ -40,11 +40,10 @@ _kind_option = click.option(
 def lm_eval(workspace: Workspace, kind: str, as_json: bool, **wanted: Any) -> None:
     """Write the benchmark as tasks of the Language Model Evaluation Harness (lm-eval).
 
-    To exports/lm_eval: a folder that runs where this toolkit is not installed, without a
-    network. It holds every request in words, the rules by which replies are read, the scores with
-    their standard errors, and a README.md with the commands. Both scores are there: by the reply
-    that a model writes, and by the likeliest letter. For the same replies the scores are those of
-    'curate evaluate score'.
+    The folder exports/lm_eval runs without this toolkit and offline. It has all requests as text,
+    the rules that parse replies, the scores with their standard errors, and a README.md with the
+    commands. There are two kinds of tasks: by the reply that a model writes, and by the likeliest
+    letter. For the same replies, the scores are equal to those of 'curate evaluate score'.
 
     \b
     Example: curate export lm-eval
@@ -73,10 +72,10 @@ def lm_eval(workspace: Workspace, kind: str, as_json: bool, **wanted: Any) -> No
 def inspect(workspace: Workspace, kind: str, as_json: bool, **wanted: Any) -> None:
     """Write the benchmark as a task of Inspect.
 
-    To exports/inspect: a folder that runs where this toolkit is not installed, without a
-    network. It holds every request in words, the rules by which replies are read, the scores with
-    their standard errors, overall and by category and label, and a README.md with the commands.
-    For the same replies the scores are those of 'curate evaluate score'.
+    The folder exports/inspect runs without this toolkit and offline. It has all requests as text,
+    the rules that parse replies, the scores with their standard errors (overall, by category and by
+    label), and a README.md with the commands. For the same replies, the scores are equal to those
+    of 'curate evaluate score'.
 
     \b
     Example: curate export inspect

@@ -36,16 +36,16 @@ def command(
     opening: bool,
     as_json: bool,
 ) -> None:
-    """Write a page to look at what models were asked, and at each reply.
+    """Write a page to look at each request and reply of models.
 
-    Shown are the overall scores of each model, a table of templates by model coloured by its
-    score, and for each sample every model's reply: what was sent, what came back, which choice
-    was parsed, and by which rule. Thoughts that were kept with a reply are shown apart. Replies
-    that no rule could parse and samples on which models disagree can be shown alone.
+    It shows the overall scores of each model, and a table of templates by model, coloured by score.
+    For each sample it shows what was sent to each model, its reply, the parsed choice and the rule.
+    If the reasoning of a model was saved, it is shown separately. You can filter for unparsed
+    replies, and for samples on which models disagree.
 
-    It needs no workspace: samples and replies are enough, those of published sets too. Replies
-    are parsed and scored as 'curate evaluate score' does. Open index.html of the folder in a
-    browser: it needs no network and sends nothing.
+    You need no workspace: samples and replies are enough, also of published benchmarks. Replies are
+    parsed and scored as in 'curate evaluate score'. Open index.html of the folder in a browser. The
+    page works offline and sends nothing.
 
     \b
     Example: curate evaluate view --samples samples.csv --language ko \
@@ -72,6 +72,6 @@ def command(
             f"({made.counts['bytes'] / 1e6:.1f} MB)."
         )
         print_findings(made.findings, err=True)
-        click.echo(f"Open {made.page} in a browser; it needs no network.")
+        click.echo(f"Open {made.page} in a browser; it works offline.")
     if opening:
         open_page(made.page.resolve().as_uri())

@@ -56,7 +56,7 @@ def command(
         return
     echo_list([_changed(item) for item in done.templates], "template")
     verb = "would be added" if dry_run else "added"
-    click.echo(f"{count} {plural('decision', count)} {verb} to the ledger, {unchanged} as before.")
+    click.echo(f"{count} {plural('decision', count)} {verb} to the ledger, {unchanged} unchanged.")
 
 
 def _changed(item: Overridden) -> str:

@@ -16,7 +16,7 @@ def test_browse_says_what_it_wrote_and_what_to_open(curate: Curate, filtered: Pa
     assert (ran.code, ran.err) == (0, "")
     first, second = ran.out.splitlines()
     assert first == f"Wrote 40 templates and 2,112 samples to {folder} (0.1 MB)."
-    assert second == f"Open {folder / 'index.html'} in a browser; it needs no network."
+    assert second == f"Open {folder / 'index.html'} in a browser; it works offline."
     assert (folder / "index.html").is_file()
 
 
@@ -72,7 +72,7 @@ def test_browse_serves_until_it_is_interrupted(
     ran = curate("browse", "-w", filtered, "--serve")
     assert ran.code == 0
     assert "The page is at http://127.0.0.1:" in ran.out
-    assert ran.out.splitlines()[-1] == "Ctrl-C ends this."
+    assert ran.out.splitlines()[-1] == "Ctrl-C stops the server."
     assert ran.err == "\nEnded.\n"
     found = curate("browse", "-w", filtered, "--serve", "--json").json
     assert found["address"].startswith("http://127.0.0.1:")

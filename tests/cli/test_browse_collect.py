@@ -46,7 +46,7 @@ def test_the_agenda_is_told(curate: Curate, filtered: Path, saved: Path) -> None
     ran = curate("browse", "collect", saved, "-w", filtered)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out == (
-        "2 comments of 1 person: 2 new, 0 edited, 0 deleted, 0 older than what was collected.\n"
+        "2 comments of 1 person: 2 new, 0 edited, 0 deleted, 0 older than those collected before.\n"
         "open          age-006: Jun proposes to keep; can be put into the ledger\n"
         "1 open, 1 remark\n"
         "2 subjects are on the agenda: annotations/comments_agenda.md\n"
@@ -60,11 +60,11 @@ def test_a_proposal_is_put_into_the_ledger_by_a_name(
 ) -> None:
     """`curate explain` tells it then; a second time nothing is added."""
     dry = curate("browse", "collect", saved, "-w", filtered, "--by", "Mina", "--dry-run")
-    assert "1 decision would be added to the ledger, 0 as before." in dry.out
+    assert "1 decision would be added to the ledger, 0 unchanged." in dry.out
     assert "check that no reason names a person" in dry.out
     ran = curate("browse", "collect", saved, "-w", filtered, "--by", "Mina")
     assert f"decided       {DROPPED}: keep, two people misread it\n" in ran.out
-    assert "1 decision added to the ledger, 0 as before." in ran.out
+    assert "1 decision added to the ledger, 0 unchanged." in ran.out
     explained = curate("explain", DROPPED, "-w", filtered).out
     assert "override keep (two people misread it)  [Mina, " in explained
     again = curate("browse", "collect", saved, "-w", filtered, "--by", "Mina", "--json").json

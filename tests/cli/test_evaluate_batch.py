@@ -101,15 +101,18 @@ def test_batches_go_out_and_come_back(folder, curate):
     out, err = openai(files[0], failing=("age-000", "age-002"))
     ran = read(curate, folder, out, err)
     assert ran.code == 1
-    assert "10 results of m: 8 new replies, 0 known before, 2 failed (2 refused)" in ran.out
+    assert "10 results of m: 8 new, 0 known before, 2 failed (2 refused)" in ran.out
     assert f"10 requests wait for the results of {files[1]}" in ran.err
     assert "2 requests left without a reply: age-000, age-002\n" in ran.err
-    assert "the same 'curate evaluate batch write' as before writes only what has no" in ran.err
+    assert (
+        "write them again with the same 'curate evaluate batch write'; it writes only these"
+        in ran.err
+    )
 
     ran = write(curate, folder, "--max-tokens", "4")
     assert ran.out.startswith(
-        "24 requests to m: 8 had a reply, 0 had one in the store, 14 wait for results of earlier "
-        "batches, 2 written.\n"
+        "24 requests to m: 8 had a reply, 0 had one in the store, 14 are in earlier batches "
+        "without results, 2 written.\n"
     )
     again = batches / "002" / "openai-001.jsonl"
     assert [json.loads(line)["custom_id"] for line in again.read_text().splitlines()] == [
@@ -124,7 +127,7 @@ def test_batches_go_out_and_come_back(folder, curate):
     ran = read(curate, folder, *results, out)
     assert (ran.code, ran.err) == (0, "")
     assert (folder / "exports" / "evaluation" / "replies.jsonl").read_bytes() == before
-    assert "Nothing is left to write." in write(curate, folder, "--max-tokens", "4").out
+    assert "Nothing to write" in write(curate, folder, "--max-tokens", "4").out
 
 
 def test_anthropics_batches_go_out_and_come_back(folder, curate):
@@ -212,16 +215,16 @@ def test_files_are_sent_and_fetched(curate, folder, monkeypatch):
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         curate("evaluate", "batch", "write", "-w", folder, "--model", "m", "--max-requests", "10")
         sent = curate("evaluate", "batch", "send", "-w", folder)
-        assert sent.out.startswith("3 files with 24 requests sent to m; 0 sent before, 0 left.")
+        assert sent.out.startswith("3 files with 24 requests sent to m; 0 sent before, 0 not sent.")
         assert "openai-003.jsonl: sent as batch_3 (3 of 3)" in sent.err
         early = curate("evaluate", "batch", "fetch", "-w", folder)
         assert early.code == 1
         assert "openai-001.jsonl: in_progress, 0 of 10" in early.err
         assert "3 batches not done yet." in early.err
         done = curate("evaluate", "batch", "fetch", "-w", folder, "--until-done", "--every", "1")
-        assert done.out.startswith("24 results of m: 24 new replies, 0 known before.")
+        assert done.out.startswith("24 results of m: 24 new, 0 known before.")
         after = curate("evaluate", "batch", "fetch", "-w", folder)
-        assert after.out == "The results of every batch file were read.\n"
+        assert after.out == "The results of all batch files were already read.\n"
         told = curate("evaluate", "batch", "send", "-w", folder, "--sent", "x=y")
         assert told.code == 1
         assert "no batch file without results is called 'x'" in told.err

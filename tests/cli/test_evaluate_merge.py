@@ -91,9 +91,9 @@ def test_parts_that_overlap_are_said_and_without_requests_nothing_is_promised(
     count = len(out.read_text().splitlines())
     assert ran.code == 0
     assert ran.out == (
-        f"{count} lines answer a request that another file has a line of.\n"
-        f"{count} replies occur twice and are written once.\n"
-        f"{count} lines of 1 model in {out}. Whether any is missing nobody knows without "
+        f"Lines that answer a request that another file answers too: {count}\n"
+        f"Duplicate replies, written once: {count}\n"
+        f"{count} lines of 1 model in {out}. To check that none is missing, name "
         "--requests.\n"
     )
 

@@ -182,7 +182,7 @@ def test_a_persona_that_thinks_has_its_known_scores(
         options = ("--base-url", server.url, "--max-tokens", 64)
         ran = curate("evaluate", "run", "-w", tmp_path, "--model", "thinker", *options)
     assert ran.code == 0, ran.err
-    assert "12 replies ended within the model's thoughts" in ran.out
+    assert "Replies that ended within the model's reasoning, without a choice: 12" in ran.out
     given = ("evaluate", "score", *where, "--replies", requests.with_name("replies.jsonl"))
     found = curate(*given, "--json").json
     row = found["rows"][0]

@@ -98,7 +98,7 @@ def test_the_summary_counts_by_rule(show: Any) -> None:
         ("hedge", "1", "14.3%"),
         ("unreadable", "2", "28.6%"),
     ]
-    assert ran.out.endswith("7 replies read, 3 out-of-choice (42.9%).\n")
+    assert ran.out.endswith("7 replies, 3 out-of-choice (42.9%).\n")
 
 
 def test_explain_shows_what_each_rule_read_and_what_the_script_reads_otherwise(show: Any) -> None:
@@ -107,7 +107,7 @@ def test_explain_shows_what_each_rule_read_and_what_the_script_reads_otherwise(s
     assert ran.code == 0
     assert "unreadable:\n          2 x  -  'Both'\n" in ran.out
     assert "stated:\n          1 x  C  'The answer is C.'\n" in ran.out
-    assert "3 of 7 replies are read otherwise by KoBBQ's script; m: 3.\n" in ran.out
+    assert "3 of 7 replies are parsed differently by KoBBQ's script; m: 3.\n" in ran.out
     assert "2 x  out_of_choice (unreadable), kobbq B (letter):  'Both'\n" in ran.out
     found = show("--explain", "--json").json
     assert found["examples"]["hedge"] == [
@@ -155,7 +155,7 @@ def test_a_person_reads_what_no_rule_could(show: Any, tmp_path: Path) -> None:
     path = tmp_path / "unread.xlsx"
     ran = show("--unreadable", path)
     assert ran.code == 0
-    assert f"Wrote {path}: 2 rows to be read by a person." in ran.out
+    assert f"Wrote {path}: 2 rows for a person to fill in." in ran.out
     book = openpyxl.load_workbook(path)
     sheet = book["replies"]
     assert [sheet[f"C{row}"].value for row in (2, 3)] == ["Both", "maybe A"]
@@ -208,7 +208,7 @@ def test_what_is_missing_is_said_and_does_not_fail(curate: Any, tmp_path: Path) 
     )
     ran = curate("evaluate", "replies", "--requests", requests, "--replies", replies)
     assert ran.code == 0
-    assert "1 reply read, 0 out-of-choice (0.0%).\n1 call failed: timeout\n" in ran.out
+    assert "1 reply, 0 out-of-choice (0.0%).\n1 call failed: timeout\n" in ran.out
     assert "m: 2 of 3 requests have no reply: q2, q3" in ran.err
     assert "1 of its replies answer none of the requests and are left out: q9" in ran.err
 

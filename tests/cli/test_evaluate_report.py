@@ -90,7 +90,7 @@ def test_everything_is_written_to_the_exports(curate, asked):
     }
     assert manifest["counts"] == {"missing first": 0, "missing right": 0}
     assert "2 models were asked 192 requests each" in ran.out
-    assert f"tables and pictures (22 files) to {folder}" in ran.out
+    assert f"tables and figures (22 files) to {folder}" in ran.out
 
 
 def test_the_scores_are_those_of_score(curate, asked):

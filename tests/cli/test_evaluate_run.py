@@ -85,8 +85,8 @@ def test_every_request_is_asked_and_the_replies_are_where_they_belong(
     path = folder / "exports" / "evaluation" / "replies.jsonl"
     assert (ran.code, ran.err) == (0, "")
     assert ran.out == (
-        "10 requests to tiny: 0 had a reply, 0 had one in the store, 10 answered now, 0 without. "
-        f"In {path}\nTokens: 10 sent, 10 received.\n"
+        "10 requests to tiny: 0 had a reply, 0 had one in the store, 10 answered now, 0 without a "
+        f"reply. Replies: {path}\nTokens: 10 sent, 10 received.\n"
     )
     assert {line["request_id"]: line["reply"] for line in replies(folder)} == {
         f"r{at}": f"re: q{at}" for at in range(10)
@@ -250,8 +250,8 @@ def test_a_dry_run_counts_and_sends_nothing(curate: Any, folder: Path, serve: Se
     assert ran.out == (
         "10 requests to tiny: 0 have a reply, 0 have one in the store, 10 would be asked. "
         "Nothing was sent.\n"
-        "Estimated tokens: 10 sent, 30 received at most (by rule of thumb: 4 characters of ASCII "
-        "or 1.5 others to a token).\n"
+        "Estimated tokens: 10 sent, 30 received at most (assuming 4 ASCII characters, or "
+        "1.5 others, for each token).\n"
         "Estimated cost: 70.00 EUR.\n"
     )
     assert {path for path in folder.rglob("*") if path.is_file()} == files
@@ -426,7 +426,7 @@ def test_ctrl_c_ends_in_order(folder: Path, serve: Serve, number: int, times: in
     assert process.returncode == 130
     found = json.loads(out)
     assert found["ending"] == "interrupted"
-    assert "the same command goes on" in err
+    assert "the same command continues" in err
     assert len(server.bodies) == 5
     if times == 1:
         assert (found["answered"], found["left"], found["maybe_billed"]) == (5, 195, 0)

@@ -107,7 +107,7 @@ def test_asked_about_all_it_is_compared_with_the_rules(curate, folder, loopback)
     }
     # Agreement is 2 of 4; by chance (1 x 1 + 1 x 3) / 16 = 1/4: kappa = (1/2 - 1/4) / (3/4).
     assert "Cohen's kappa with the rules: 0.333" in ran.out
-    assert "Its own reply is not a letter: 1" in ran.out
+    assert "Replies of the second reader without a letter: 1" in ran.out
 
 
 def test_what_it_is_asked_holds_choices_and_reply_alone(curate, folder, loopback):
@@ -181,7 +181,7 @@ def test_log_probabilities_are_shown_as_they_are_read(curate, folder):
         ("A", "logprob"),
     ]
     shown = curate(*by)
-    assert "6 replies read, 3 out-of-choice (50.0%)." in shown.out
+    assert "6 replies, 3 out-of-choice (50.0%)." in shown.out
     assert "several labels have the highest" in shown.out
     refused = curate(*by, "--explain")
     assert (refused.code, "reads none of it" in refused.err) == (2, True)

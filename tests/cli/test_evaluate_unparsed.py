@@ -106,7 +106,7 @@ def test_the_warning_fits_a_terminal_and_is_safe_for_it(curate, asked, monkeypat
     assert "\x1b" not in ran.err
     text = " ".join(ran.err.split())
     for said in (
-        "Warning: chatty: 108 of 312 replies (34.6%) are out-of-choice and in no score.",
+        "Warning: chatty: 108 of 312 replies (34.6%) are out-of-choice and excluded from scores.",
         "By context: ambiguous 69.2% (108 of 156), disambiguated 0.0% (0 of 156).",
         "By label: ST 50.0% (84 of 168), NC 16.7% (24 of 144).",
         r'(108): "Well, \x1b[31mnobody knows, or perhaps',

@@ -433,7 +433,7 @@ def test_errors_of_the_check_are_said_and_counted(
     assert ran.code == 0
     errors = [line for line in ran.err.splitlines() if line.startswith("Warning")]
     assert errors == [
-        "Warning: 'curate check' finds 2 errors in the workspace, the first: "
+        "Warning: 'curate check' finds 2 errors in the workspace. The first: "
         "templates_src/bank.csv, row 56, column category: category 'Hobby' is not in culture.yaml "
         "(16 rows)"
     ]
