@@ -83,7 +83,7 @@ def test_a_refused_file_ends_with_status_1(curate: Curate, filtered: Path, saved
     saved.write_text(json.dumps(whole), encoding="utf-8")
     ran = curate("browse", "collect", saved, "-w", filtered)
     assert ran.code == 1
-    assert 'comment 1, proposal: "maybe" is none of keep, exclude, modify\n' in ran.out
+    assert 'comment 1, proposal: "maybe" is not one of keep, exclude, modify\n' in ran.out
     assert "comment 2: at is missing\n" in ran.out
     assert ran.out.endswith("Nothing was collected: 2 errors.\n")
     assert not (filtered / "annotations" / "comments.csv").exists()

@@ -111,7 +111,7 @@ def test_other_samples_than_those_asked_stop_the_run(prepared, curate, tmp_path)
         *("--option", f"samples={few}", "--replies", tmp_path / "replies.jsonl"),
     )
     assert ran.code == 1
-    assert f"is of no sample of {few}" in ran.err
+    assert f"belongs to no sample of {few}" in ran.err
     assert "name the samples that were asked about: --option samples=FILE" in ran.err
 
 

@@ -170,7 +170,10 @@ def test_requests_that_have_changed_are_refused(folder, curate):
     read(curate, folder, openai(batches / "openai-001.jsonl")[0])
     ran = write(curate, folder, "--max-tokens", "5")
     assert ran.code == 1
-    assert "24 requests (age-000) got a reply with another prompt or other parameters" in ran.err
+    assert (
+        "24 requests (age-000) got a reply with a different prompt or different parameters"
+        in ran.err
+    )
 
 
 def test_of_several_models_one_has_to_be_named(folder, curate):

@@ -311,14 +311,14 @@ def test_replies_to_other_prompts_are_not_passed_off_as_these(
     before = replies(folder)
     changed = curate("evaluate", "run", *options, "--temperature", "1")
     assert changed.code == 1
-    assert "10 requests (r0) got their replies with another prompt or other parameters" in (
+    assert "10 requests (r0) got their replies with a different prompt or different parameters" in (
         changed.err
     )
     assert (replies(folder), len(server.bodies)) == (before, 10)
     ask(folder, ["other", *(f"q{at}" for at in range(1, 10))])
     again = curate("evaluate", "run", *options, "--ask-changed")
     assert again.code == 0
-    assert "1 request (r0) got its reply with another prompt" in again.err
+    assert "1 request (r0) got its reply with a different prompt" in again.err
     assert len(server.bodies) == 11
     assert replies(folder)[-1]["reply"] == "re: other"
 

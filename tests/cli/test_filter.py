@@ -344,7 +344,7 @@ REFUSED: dict[str, tuple[str, bytes | str | None, str]] = {
     "lacking column": ("a.csv", HEADER.replace("state", "s") + GOOD, "column 's' may say which"),
     "unknown question": ("a.csv", f"{HEADER}{GOOD.replace('hum', 'x')}", "'q-x' is not in the q"),
     "unknown option": ("a.csv", f"{HEADER}{GOOD.replace(',1,', ',9,')}", "'9' is not an option of"),
-    "unknown state": ("a.csv", f"{HEADER}{GOOD.replace('sel', 'unsel')}", "'unselected' is no st"),
+    "unknown state": ("a.csv", f"{HEADER}{GOOD.replace('sel', 'unsel')}", "'unselected' is not a"),
     "wrong kind": ("a.csv", f"{HEADER}{GOOD.replace('choice', 'x')}", "kind 'x' where question"),
     "respondent twice": (
         "a.csv",
@@ -809,7 +809,7 @@ def test_ids_of_nobody_are_said_and_refused(curate: Curate, demo: Path) -> None:
     path.write_text(text.replace("\nr", "\nx"), encoding="utf-8")
     refused = filter_by(curate, demo, "--dry-run")
     assert refused.code == 1
-    assert "is a respondent's" in refused.err
+    assert "is in the answers" in refused.err
 
 
 # The order of options.

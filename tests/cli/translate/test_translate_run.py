@@ -556,7 +556,7 @@ def test_translations_may_come_from_a_file(curate: Curate, source_bank: Path) ->
     )
     args = ("--engine", "file", "--file", table)
     run = translate(curate, source_bank, *args)
-    assert "does not take" in run["problem"]["what"]
+    assert "refuses 15 texts" in run["problem"]["what"]
     assert set(run["flagged"]) == {"markup", "slots"}
     row = bank(source_bank)["craft-002a"]
     assert row["biased_question_machine"] == "누가 잤나?"
