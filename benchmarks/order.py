@@ -1,4 +1,4 @@
-"""What stands first is chosen more often: surveys with one order of options, and with two.
+"""The first option is chosen more often: surveys with one order of options, and with two.
 
 At a true share of .63 naming the target, five points more where the target stands first and five
 less where it stands second. Each survey is simulated from the forms to the decisions.

@@ -64,7 +64,7 @@ _JAPANESE = frozenset({"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"})
 
 
 def look(at: int) -> tuple[str, str]:
-    """The colour and the marker of a model by its place, so that none needs colour to be told.
+    """The colour and the marker of a model by its place, so that colour alone is not needed.
 
     There are seven markers to eight colours: 56 models look different.
     """

@@ -218,7 +218,7 @@ ASKED = "messages_hash"
 
 
 def messages_hash(messages: Iterable[Mapping[str, str]]) -> int:
-    """A number of 64 bits, never 0, that tells messages apart, whatever model they are sent to.
+    """A hash of messages with 64 bits, never 0; it does not depend on the model.
 
     It is BLAKE2b over role and text of each message, with a null character after each.
     """

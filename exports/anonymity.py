@@ -1,4 +1,4 @@
-"""Who answered a survey, so that nobody can be told apart: numbers, and classes of k people.
+"""Anonymous respondents of a survey: numbers, and classes of at least k people.
 
 Two things say who somebody is once the id is gone: the attributes, when few people share them
 (k-anonymity: Sweeney 2002), and the order of the file, when it is that of the platform's.
@@ -23,7 +23,7 @@ Attributes = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """Attributes in which nobody stands out.
+    """Attributes without rare combinations.
 
     Attributes:
         attributes: The attributes, empty for who would have stood out.
@@ -50,7 +50,7 @@ def small_classes(attributes: Attributes, people: int, k: int) -> list[int]:
 
 
 def refuse_small_classes(attributes: Attributes, people: int, k: int, where: str) -> None:
-    """Refuse attributes by which a respondent could be told.
+    """Refuse attributes that could identify a respondent.
 
     The message names sizes, never values: those of a class of one are a person's.
 

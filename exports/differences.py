@@ -109,7 +109,7 @@ class SampleChanges:
 
 @dataclass(frozen=True, slots=True)
 class TestChanges:
-    """What became of the test set: ids that are new in it and gone from it."""
+    """Changes of the test set: ids that were added and removed."""
 
     before: int
     after: int
@@ -122,7 +122,7 @@ class TestChanges:
 
 @dataclass(frozen=True, slots=True)
 class CategoryChanges:
-    """How many templates and samples of a category are new, gone and different."""
+    """How many templates and samples of a category were added, removed and changed."""
 
     category: str
     templates_added: int
@@ -221,7 +221,7 @@ def compare(before: State, after: State) -> Differences:
 
 
 def template_kinds(changes: RecordChanges | None) -> dict[str, tuple[str, int]]:
-    """The category of each template, and whether it is new, gone or changed: 0, 1, 2."""
+    """The category of each template, and whether it was added, removed or changed: 0, 1, 2."""
     kinds: dict[str, tuple[str, set[int]]] = {}
     tables: tuple[Sequence[Record | Changed], ...] = ()
     if changes is not None:

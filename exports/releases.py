@@ -78,7 +78,7 @@ def _release(row: Row, file: str) -> Release:
 
 
 def add_release(path: Path, release: Release) -> bool:
-    """Append a release, unless the same one stands there.
+    """Append a release, unless the same one is recorded.
 
     Returns:
         Whether it was added.

@@ -83,7 +83,7 @@ class FinalBank:
         return tuple(known.get(item.template.id, item.template) for item in self.outcomes)
 
     def to_frame(self) -> "pd.DataFrame":
-        """Where each template stands: the columns of `templates.csv`.
+        """The status of each template: the columns of `templates.csv`.
 
         All are of dtype `object` and hold texts, except for `modified`, which is `bool`.
         """
@@ -99,7 +99,7 @@ class FinalBank:
         return untested(self.outcomes, self.tallies)
 
     def with_status(self, status: Status) -> list[TemplateOutcome]:
-        """The templates that stand somewhere."""
+        """The templates with a status."""
         return [item for item in self.outcomes if item.status is status]
 
 

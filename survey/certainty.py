@@ -311,7 +311,7 @@ def sensitivity(
     overrides: Sequence[Decision] = (),
     culture: Culture | None = None,
 ) -> list[SensitivityRow]:
-    """Move each threshold over its range and tell what stays.
+    """Move each threshold over its range, and count the retained templates.
 
     Args:
         tallies: The counts.

@@ -103,7 +103,7 @@ class FilterRun:
 
     @property
     def outcomes(self) -> tuple[TemplateOutcome, ...]:
-        """Where every template stands, and why."""
+        """The status of every template, with the reason."""
         return self.final.outcomes
 
     @property
@@ -138,7 +138,7 @@ class FilterRun:
         ]
 
     def to_frame(self) -> "pd.DataFrame":
-        """Where each template stands: the columns of `templates.csv`.
+        """The status of each template: the columns of `templates.csv`.
 
         All are of dtype `object` and hold texts, except for `modified`, which is `bool`.
         """

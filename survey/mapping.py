@@ -123,7 +123,7 @@ class AttentionPart(_Part):
 
 
 class AttributePart(_Part):
-    """Where an attribute of respondents stands.
+    """The columns of an attribute of respondents.
 
     Attributes:
         column: The column.
@@ -146,7 +146,7 @@ class AttributePart(_Part):
 
 
 class QuestionPart(_Part):
-    """Where the answers to one question stand.
+    """The columns with the answers to one question.
 
     Attributes:
         id: The question's id in `questionnaire.csv`.

@@ -1,4 +1,4 @@
-"""How much it matters which option stands first: by question, by kind, and for the decisions.
+"""The effect of the order of options: by question, by kind, and on the decisions.
 
 An order effect decides nothing. Where an option is chosen more often for standing first, a survey
 that shows it first to everybody counts that as part of the stereotype; one that shows both orders

@@ -193,7 +193,7 @@ def unasked_questions(
 
 
 class Status(StrEnum):
-    """Where a template stands."""
+    """The status of a template."""
 
     KEPT = "kept"
     DROPPED = "dropped"
@@ -203,7 +203,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TemplateOutcome:
-    """Where a template stands, and why.
+    """The status of a template, with the reason.
 
     Attributes:
         template: The template.
@@ -231,7 +231,7 @@ def outcomes(
     ledger: Sequence[Decision],
     culture: Culture | None = None,
 ) -> list[TemplateOutcome]:
-    """Tell for every template where it stands.
+    """Find the status of every template.
 
     Args:
         templates: The bank's templates.
@@ -306,7 +306,7 @@ STATUS_COLUMNS = (
 def status_rows(
     found: Iterable[TemplateOutcome], modified: Collection[str]
 ) -> Iterator[tuple[str, ...]]:
-    """Yield where every template stands, in the order of `STATUS_COLUMNS`.
+    """Yield the status of every template, in the order of `STATUS_COLUMNS`.
 
     Args:
         found: The templates.

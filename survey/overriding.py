@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Overridden:
-    """Where a template stood, and where it stands by the override."""
+    """The status of a template before and after the override."""
 
     template_id: str
     before: Status

@@ -130,7 +130,7 @@ class People:
         yield from self._pulled_texts()
 
     def at(self, *steps: Step) -> list[TemplateStep]:
-        """The templates that stand at some step."""
+        """The templates at some step."""
         return [row for row in self.steps if row.step in steps]
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Where every template stands, and who owes what, so that the bank is finished."""
+"""The step of every template, and open tasks by person."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ _ONE_BY_ONE = 5
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where everything stands.
+    """The step of every template, and open tasks.
 
     Attributes:
         counts: By category, and in total.
@@ -80,7 +80,7 @@ class Progress:
     stale_suggestions: tuple[str, ...] = ()
 
     def to_frame(self) -> "pd.DataFrame":
-        """Where each template stands: a column a field of `TemplateStep`, all of dtype `object`."""
+        """The step of each template: the fields of `TemplateStep` as columns of dtype `object`."""
         return frame(self.steps, TemplateStep)
 
     @property

@@ -39,13 +39,13 @@ def group_key(group: Group) -> str:
 
 
 def groups_id(groups: Sequence[Group]) -> str:
-    """Hash the groups, so that a sheet tells which ones it was made of."""
+    """Hash the groups, so that a sheet records from which groups it was made."""
     content = repr([astuple(group)[:-1] for group in groups])
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def edited_sheet(groups: Sequence[Group]) -> Sheet:
-    """The sheet of the groups that there are."""
+    """The sheet of the existing groups."""
     names = dict.fromkeys(group.group for group in groups)
     rows = tuple(SheetRow(group_key(item), group_cells(item)) for item in groups)
     return Sheet("groups", columns("groups", parent=names), rows)

@@ -1,4 +1,4 @@
-"""Where each template stands on the way from its import to the benchmark."""
+"""The step of each template, from its import to the benchmark."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class TemplateStep:
-    """Where one template stands.
+    """The step of one template.
 
     Attributes:
         template_id: The template.
@@ -63,7 +63,7 @@ class TemplateStep:
 def where_it_stands(
     template: Template, verdict: Verdict | None, unconfirmed: int = 0
 ) -> TemplateStep:
-    """Tell where a template stands.
+    """Find the step of a template.
 
     Imported, it waits for a label; classified, for a translation; translated, for a person who
     looks at the machine's text; reviewed, for the survey. The survey keeps it (`surveyed` while
@@ -156,7 +156,7 @@ def _lacks_list(variant: Variant, field: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class StepCounts:
-    """How many templates of a category, or in total, stand where.
+    """The number of templates at each step, of a category or in total.
 
     Attributes:
         category: The category, or `Total`.

@@ -1,4 +1,4 @@
-"""Templates of which translators see each variant by itself: articles and verbs differ there."""
+"""Templates of which translators see each variant separately, because articles differ."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace

@@ -37,7 +37,7 @@ def add_versions(
     *,
     dry_run: bool = False,
 ) -> Versions:
-    """Give templates several wordings, each a row of its own that is translated by itself.
+    """Give templates several wordings, each a row of its own that is translated separately.
 
     What is written holds for the first version that is named. The rows of the others have the same
     source, machine text, groups and stereotype, and wait for their wording. Decisions are about

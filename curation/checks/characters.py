@@ -71,7 +71,7 @@ def invisible_character(subject: Subject) -> Iterator[Remark]:
     "take the text from the original file again, and save it as 'CSV UTF-8'",
 )
 def replacement_character(subject: Subject) -> Iterator[Remark]:
-    """What stood in its place cannot be told from the file."""
+    """The original character cannot be recovered from the file."""
     return _found(subject, _REPLACEMENT, "lost letter")
 
 

@@ -119,7 +119,7 @@ def _incomplete(fillers: Sequence[Filler]) -> Iterator[tuple[str, str]]:
     "use it in a text, [N1.gen], or delete it",
 )
 def form_unused(subject: Subject) -> Iterator[Remark]:
-    """The name stands there as it is, though somebody wrote how it changes.
+    """The text uses the name unchanged, although the filler has a form for it.
 
     A form is a value that holds the beginning of the name: others are features, which groups may
     have for later. One text of the category is enough, for templates share their fillers.

@@ -187,7 +187,7 @@ def _names(lists: str) -> Iterator[str]:
     "keep it for one group, or write two different names",
 )
 def filler_ambiguous(subject: Subject) -> Iterator[Remark]:
-    """Of which group a person is must be told by the name.
+    """The name must show the group of a person.
 
     Said once for each two groups that share fillers, at the later one.
     """

@@ -42,7 +42,7 @@ def group_unknown(subject: Subject) -> Iterator[Remark]:
     "merge the two rows",
 )
 def group_duplicate(subject: Subject) -> Iterator[Remark]:
-    """Which of the two rows holds cannot be told."""
+    """It is unknown which of the two rows is right."""
     first: dict[_Key, Group] = {}
     for group in subject.groups:
         known = first.setdefault((group.category, group.group), group)

@@ -16,7 +16,7 @@ _TRANSFERRED = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED)
     "give every variant of the template the same label",
 )
 def label_differs(subject: Subject) -> Iterator[Remark]:
-    """A label tells what became of a template as a whole."""
+    """A label is for a whole template."""
     for template in subject.templates:
         first = template.first
         for variant in template.variants[1:]:

@@ -36,7 +36,7 @@ def _held(text: str) -> str:
 
 
 class ColouredFormatter(click.HelpFormatter):
-    """Titles and names stand out; lines are click's own, but words and commands stay whole."""
+    """Highlights titles and names; lines are click's, but words and commands are not broken."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         """Write the line of usage."""

@@ -157,7 +157,7 @@ def showing_of(blind: Sequence[str], *, suggestions: bool, seed: int = 42) -> "S
 
 
 def names_of(people: Sequence[str], option: str) -> list[str]:
-    """Names of people on the command line, each of which must be told from the others.
+    """Names of people on the command line; no two may be the same.
 
     Raises:
         click.UsageError: If one is empty or two are the same.

@@ -1,4 +1,4 @@
-"""`curate templates`: templates that are taken out of the bank or set aside, and brought back."""
+"""`curate templates`: delete templates, set them aside, and restore them."""
 
 from collections.abc import Callable
 from pathlib import Path

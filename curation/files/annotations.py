@@ -36,7 +36,7 @@ class AnnotationsFolder:
 
     @property
     def sheets(self) -> Path:
-        """Workbooks to be handed out."""
+        """The folder of workbooks for annotators and translators."""
         return self.folder / "sheets"
 
     @property
@@ -218,7 +218,7 @@ def read_renamed(path: Path) -> dict[str, str]:
 
 
 def write_renamed(path: Path, renamed: dict[str, str], at: str) -> None:
-    """Add former ids of templates; those that stand there are kept.
+    """Add former ids of templates; the existing rows are kept.
 
     Raises:
         CurateError: If it cannot be read or written.

@@ -304,7 +304,7 @@ def write_groups(path: Path, groups: Iterable[Group]) -> None:
 
 
 def add_groups(path: Path, groups: Sequence[Group]) -> None:
-    """Append groups to `groups.csv`; rows that stand there and columns of people's own are kept.
+    """Append groups to `groups.csv`; existing rows and additional columns are kept.
 
     Raises:
         CurateError: If it cannot be read or written.

@@ -118,7 +118,7 @@ def _before_comments(text: str, end: int, last: yaml.Node, block: str) -> str:
 
 
 def without_category(text: str, path: Path, category: str) -> str:
-    """The settings without a category; what else stands in them stays as it is.
+    """The settings without a category; everything else is kept.
 
     Args:
         text: The settings.

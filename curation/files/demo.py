@@ -1,4 +1,4 @@
-"""Where the bundled demo workspace lies, and the files of the tutorial."""
+"""The folders of the bundled demo workspace and of the tutorial's files."""
 
 from collections.abc import Sequence
 from importlib.resources import as_file, files

@@ -122,7 +122,7 @@ def cell(value: object) -> str:
 
 
 def append_decisions(path: Path, new: Sequence[Decision]) -> None:
-    """Append decisions to the ledger; what stands there is kept to the byte.
+    """Append decisions to the ledger; the existing rows are kept byte for byte.
 
     Raises:
         CurateError: If the ledger was damaged, or it cannot be written.

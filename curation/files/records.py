@@ -33,7 +33,7 @@ class Records:
 
 
 def stream(path: Path, hint: str) -> Records:
-    """Open a file of records: CSV, TSV, JSON lines or Parquet, told by its ending.
+    """Open a file of records: CSV, TSV, JSON lines or Parquet, by its ending.
 
     Its rows are read as they are asked for, and raise `CurateError` where one cannot be read, or
     there is none.

@@ -1,4 +1,4 @@
-"""Where everything of an adaptation lies, and how it is loaded."""
+"""The files of an adaptation, and how they are loaded."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -58,7 +58,7 @@ class Workspace:
 
     @property
     def deleted_file(self) -> Path:
-        """The templates that were taken out of the bank."""
+        """The file of deleted templates."""
         return self.root / "templates_src" / "deleted.csv"
 
     @property
@@ -210,7 +210,7 @@ class Workspace:
 
     @cached_property
     def deleted(self) -> Bank:
-        """The templates that were taken out of the bank; none where there is no file of them.
+        """The deleted templates; none if there is no file of them.
 
         Raises:
             CurateError: If their file cannot be read.

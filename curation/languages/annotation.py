@@ -70,7 +70,7 @@ class Labels(Part):
 
 
 class Guidelines(Part):
-    """What annotators are told before their first page, by kind of task; paragraphs."""
+    """The instructions before the first page, by kind of task, in paragraphs."""
 
     classify: tuple[str, ...]
     translate: tuple[str, ...]
@@ -154,7 +154,7 @@ class ConsensusPage(Part):
 
 
 class AnnotationTexts(Part):
-    """What annotators read; English stands in for what is missing.
+    """The texts for annotators; missing texts are English.
 
     Attributes:
         workbooks: Rules and notes of workbooks.

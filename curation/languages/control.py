@@ -6,7 +6,7 @@ from curation.languages.general import Part
 
 
 class ControlNames(Part):
-    """Given names, and the articles that stand before groups and not before names.
+    """Given names, and articles that come before groups but not before names.
 
     Attributes:
         female: Women's names, written as fillers are: `Anna` or `Anna {gen: Annas}`.

@@ -213,7 +213,7 @@ def _bundled(code: str) -> Language:
 
 @lru_cache(maxsize=1)
 def available() -> tuple[str, ...]:
-    """The codes of the languages that there is anything of."""
+    """The codes of all languages with at least one file."""
     return tuple(sorted(item.parent.name for item in _HERE.glob("*/language.yaml")))
 
 

@@ -5,7 +5,7 @@ from curation.languages.prompts import ContinuationPrompt, Prompts
 
 
 class Case(Part):
-    """What stands for the two people where their articles are in another case.
+    """The placeholders for the two people in another grammatical case.
 
     Attributes:
         articles: The articles of the case, by gender, `p` for all plurals: `m: [dem, einem]`.

@@ -1,4 +1,4 @@
-"""The failures that a user is told about."""
+"""The errors that are shown to a user."""
 
 from typing import TYPE_CHECKING
 
@@ -50,7 +50,7 @@ class Refusal(CurateError):
 
 
 def refuse_unknown(what: str, given: str, known: "Collection[str]") -> None:
-    """Refuse a name that is none of those that there are.
+    """Refuse a name that is not one of the known names.
 
     Args:
         what: What it names, as `format`.

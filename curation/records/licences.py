@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a licence asks of whoever passes on a derived data set.
+    """The terms of a licence for publishing a derived data set.
 
     Attributes:
         spdx: SPDX identifier.

@@ -46,14 +46,14 @@ def _is_id(word: str) -> bool:
 
 
 def names_in(text: str, names: Collection[str]) -> Iterator[str]:
-    """Yield those of the names that stand in a text as words of their own."""
+    """Yield the names that occur in a text as whole words."""
     for name in names:
         if name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
             yield name
 
 
 def ids_in(text: str, ids: Collection[str]) -> Iterator[str]:
-    """Yield those of the respondents' ids that stand in a text; short ones could be words."""
+    """Yield the respondents' ids that occur in a text; short ids could be words."""
     for token in _TOKEN.findall(text):
         word = token.strip(".-")
         if (

@@ -1,4 +1,4 @@
-"""Telling how far a work is, to whoever shows it."""
+"""Reporting the progress of a task to its display."""
 
 from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar

@@ -371,7 +371,7 @@ def _shown(value: object) -> str:
 
 
 def key_of(place: _Place, data: object) -> str:
-    """Write where a setting stands: keys joined by dots, an item of a list by its id."""
+    """Write the path of a setting: keys joined by dots, an item of a list by its id."""
     parts: list[str] = []
     for part in place:
         is_item = isinstance(data, list) and isinstance(part, int)

@@ -39,7 +39,7 @@ class State(StrEnum):
 
 
 class Standing(StrEnum):
-    """Where a group stands after target selection."""
+    """The role of a group after target selection."""
 
     TARGET = "target"
     NON_TARGET = "non_target"

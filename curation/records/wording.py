@@ -13,7 +13,7 @@ def plural(word: str, count: int) -> str:
 
 
 def shortened(names: Sequence[str], shown: int = 8) -> str:
-    """A few names, and that there are more."""
+    """A few names, and a note if there are more."""
     return ", ".join(names[:shown]) + (", ..." if len(names) > shown else "")
 
 

@@ -97,7 +97,7 @@ class SlotText:
 
 @dataclass(frozen=True, slots=True)
 class Filler:
-    """A name that can stand in a slot.
+    """A name that can fill a slot.
 
     Attributes:
         text: The name, its base form.

@@ -1,4 +1,4 @@
-"""How a form joins what stands before it: contractions, elisions and capitals.
+"""How a form joins the text before it: contractions, elisions and capitals.
 
 What a language contracts is data, in its `language.yaml`. Known are the last word of a text and
 the first of a form, as they are written: `de` and `el nieto` give `del nieto`, but `de` and

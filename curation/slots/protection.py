@@ -150,12 +150,12 @@ def _carried(slot: Slot) -> Slot:
 
 
 def literal(text: SlotText) -> str:
-    """What stands outside slots."""
+    """The text outside slots."""
     return "".join(part for part in text.parts if isinstance(part, str))
 
 
 def has_words(text: SlotText) -> bool:
-    """Whether anything outside slots wants translating: a letter."""
+    """Whether a text has a letter outside slots, so that it must be translated."""
     return any(character.isalpha() for character in literal(text))
 
 

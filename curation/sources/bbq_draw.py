@@ -43,7 +43,7 @@ Fillers = dict[str, tuple[Filler, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A filler that is the whole name of a person, and the group that it stands for."""
+    """A filler that is the full name of a person, and the person's group."""
 
     name: str
     group: str

@@ -165,7 +165,7 @@ class Vocabulary:
         ]
 
     def names_at(self, place: str) -> list[ProperName]:
-        """The proper names that stand at a place: `first`, `last` or `first_only`.
+        """The proper names for a place: `first`, `last` or `first_only`.
 
         Raises:
             CellError: If there are no proper names at all.

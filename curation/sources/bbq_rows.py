@@ -1,4 +1,4 @@
-"""Turn a row of BBQ's template files into the variants that it stands for."""
+"""Turn a row of BBQ's template files into its variants."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -91,7 +91,7 @@ class _Body:
 
     @property
     def negative_person(self) -> int | None:
-        """Who is the answer to the negative question, 1 or 2; None if it is not told."""
+        """The person who answers the negative question, 1 or 2; None if unknown."""
         found = _people_in(self.parts["biased_answer"])
         if len(found) == 1:
             return found.pop()

@@ -1,4 +1,4 @@
-"""Turn a row of EsBBQ's or CaBBQ's templates into the variants that it stands for."""
+"""Turn a row of EsBBQ's or CaBBQ's templates into its variants."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

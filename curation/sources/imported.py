@@ -173,7 +173,7 @@ def passed_over(table: Table, why: str, hint: str = KEPT) -> Finding:
 def lacking(
     required: Iterable[str], alternatives: Iterable[Sequence[str]] = ()
 ) -> Callable[[Table], list[str]]:
-    """What tells the columns that a file lacks to be a template file.
+    """Names the columns that a file lacks to be a template file.
 
     Args:
         required: Columns that it must have.

@@ -20,7 +20,7 @@ def sides(ratio: Mapping[str, float], split: float) -> tuple[list[str], list[str
 
 
 def side_findings(ratio: Mapping[str, float], split: float, file: str) -> Iterator[Finding]:
-    """Say which occupations stand on neither side."""
+    """Name the occupations on neither side."""
     at = sides(ratio, split)[2]
     if at:
         yield warning(

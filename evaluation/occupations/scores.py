@@ -72,7 +72,7 @@ def fit(x: Numbers, y: Numbers) -> Line:
 
 
 class Unreadable(StrEnum):
-    """What becomes of replies that cannot be read; they are counted either way.
+    """How replies that cannot be parsed count; they are always reported.
 
     `exclude`: they are left out of every share. `unknown`: they count as the unknown option, as
     in the paper.

@@ -195,7 +195,7 @@ class Telling:
 
 
 class Undecided:
-    """Finds that the text does not tell, and which choice says so; all texts are in lower case.
+    """Finds statements that the text does not say, and the choice for this; in lower case.
 
     Args:
         packs: The words of languages.

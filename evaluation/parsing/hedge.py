@@ -32,7 +32,7 @@ class Hedging:
         return self._hedge.search(text) is not None
 
     def doubted(self, before: str, after: str) -> bool:
-        """Say whether what stands around a statement takes it back or doubts it.
+        """Say whether the text around a statement withdraws or doubts it.
 
         An explanation may weigh things ('it could be either of them, for the text does not say'),
         so that here only words count that are about the answer itself.

@@ -173,7 +173,7 @@ class Items:
         return self._letters.within(text) or self._texts.within(text)
 
     def named(self, text: str) -> set[int]:
-        """The choices whose text or capital letter stands anywhere in a text."""
+        """The choices whose text or capital letter occurs in a text."""
         return self._letters.named(text) | {at for _, _, at in self._texts.mentions(lower(text))}
 
     def label(self, at: int) -> str:
@@ -189,7 +189,7 @@ class Items:
         return self._texts.hinted(low)
 
     def letters_named(self, text: str) -> set[int]:
-        """The choices whose capital letter stands anywhere in a text as a word of its own."""
+        """The choices whose capital letter occurs in a text as a whole word."""
         return self._letters.named(text)
 
     def begun(self, line: str) -> set[int]:

@@ -1,4 +1,4 @@
-"""Between which values a score lies, whatever was meant by the replies that could not be parsed."""
+"""The possible range of a score, for any meaning of the replies that were not parsed."""
 
 from collections.abc import Mapping
 

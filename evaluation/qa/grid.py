@@ -248,7 +248,7 @@ class Labels(Sequence[tuple[str, ...] | None]):
 
 
 class Hashing:
-    """Hashes what samples are asked, while they are gone through.
+    """Hashes the questions of samples during an iteration.
 
     Args:
         prompts: The prompts.

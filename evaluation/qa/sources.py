@@ -52,7 +52,7 @@ class Source:
 
 @dataclass(slots=True)
 class Origins:
-    """Gathers, while samples are gone through, what their templates come from."""
+    """Collects the sources of templates during an iteration over samples."""
 
     _found: dict[str, dict[tuple[str, str, str, str], None]] = field(default_factory=dict)
 

@@ -42,7 +42,7 @@ class UnparsedShare:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Between which values a score lies.
+    """The possible range of a score.
 
     Attributes:
         score: Which score, as a column of `scores.csv`.

@@ -42,7 +42,7 @@ def alike(rows: Rows, *keys: npt.ArrayLike) -> list[Rows]:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A reply that stands for others like it.
+    """A reply that is an example of similar ones.
 
     Attributes:
         reply: Its text.

@@ -528,7 +528,7 @@ def _contradict(lines: Sequence[_Said]) -> bool:
 
 
 def shortened(names: Sequence[str]) -> str:
-    """Name a few, and say that there are more."""
+    """Name a few, with a note if there are more."""
     return ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
 
 

@@ -31,7 +31,7 @@ _GZIP = b"\x1f\x8b"
 
 
 class Places:
-    """Where replies lie, in columns: there may be a million."""
+    """The places of replies in files, as columns: there may be a million."""
 
     def __init__(self) -> None:
         self.file = array("H")

@@ -17,7 +17,7 @@ TEXTS: dict[str, Any] = yaml.safe_load(resource(__package__, "sections.yaml"))
 
 
 class Field(NamedTuple):
-    """A column, and what stands in it.
+    """A column and its values.
 
     Attributes:
         title: Its title.
@@ -34,7 +34,7 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What stands in a cell.
+    """The value of a cell.
 
     Attributes:
         text: What is read.

@@ -129,7 +129,7 @@ class Ran:
         }
 
     def error(self) -> CurateError | None:
-        """What is left without a reply; None where nothing is, or only so much was wanted."""
+        """The error if requests are without a reply; None if none are, or a limit was set."""
         tally = self.tally
         if not tally.left or (tally.ending is Ending.LIMIT and not tally.failed):
             return None

@@ -140,7 +140,7 @@ class Backend(Protocol):
         ...
 
     async def close(self) -> None:
-        """Let go of whatever is held."""
+        """Release all resources."""
         ...
 
 
@@ -168,7 +168,7 @@ class BatchBackend(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of whatever is held."""
+        """Release all resources."""
         ...
 
 

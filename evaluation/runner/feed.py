@@ -79,7 +79,7 @@ class Feed:
 
     @property
     def limited(self) -> bool:
-        """Whether everything that may be asked was handed out."""
+        """Whether the limit of requests was reached."""
         return self._left == 0
 
     def end(self) -> None:

@@ -77,7 +77,7 @@ class Tally:
         return self.left - self.failed.total()
 
     def attempt(self, outcome: Outcome) -> None:
-        """Count the tokens of an attempt, and those that nobody can tell the price of."""
+        """Count the tokens of an attempt, and those without a known price."""
         used, made = outcome.usage.input_tokens, outcome.usage.output_tokens
         self.input_tokens += used or 0
         self.output_tokens += made or 0

@@ -1,4 +1,4 @@
-"""What models are asked to continue, and the whole stories that come of it."""
+"""The requests to continue stories, and the complete stories."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

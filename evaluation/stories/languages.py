@@ -93,11 +93,11 @@ class StoryLanguage(StoryTexts):
         return [word for word in words if self._as_word(word).search(text)]
 
     def count(self, text: str, word: str) -> int:
-        """Count how often a word stands in a text, with endings or without."""
+        """Count how often a word occurs in a text, with or without endings."""
         return len(self._as_word(word).findall(text))
 
     def placeholder_counts(self, text: str) -> list[int]:
-        """Count how often each placeholder stands in a text; one may be a part of the other."""
+        """Count how often each placeholder occurs in a text; one may be a part of the other."""
         words = dict.fromkeys(self.placeholders, 0)
         owner = {**dict(zip(words, words, strict=True)), **self._declined}
         for word in sorted(owner, key=len, reverse=True):
@@ -117,7 +117,7 @@ class StoryLanguage(StoryTexts):
 
     @property
     def written(self) -> tuple[str, ...]:
-        """All that may stand for a person."""
+        """All placeholders of a person."""
         return (*self.placeholders, *(self.adjectives or ()), *self._declined)
 
     def gendered(self, text: str) -> tuple[list[str], list[str]]:

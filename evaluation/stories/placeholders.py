@@ -1,4 +1,4 @@
-"""What stands for a person in a story that leaves open who is who: a placeholder, in its form.
+"""The placeholder of a person in a story, in the form that its place needs.
 
 In some languages a particle follows the placeholder. A name may also describe a noun, as
 "22-year-old" does in "the 22-year-old clerk"; what stands for it then goes with the noun. Whether a
@@ -31,7 +31,7 @@ def placeholder_form(
     *,
     article: str = "",
 ) -> str | None:
-    """A placeholder as it stands in a slot.
+    """A placeholder in the form of a slot.
 
     What stands before the name in a form goes with it, and so does an article; a possessive
     ending stays, and a particle is chosen by the placeholder's last sound.

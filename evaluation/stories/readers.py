@@ -1,4 +1,4 @@
-"""Passages that people read as the evaluator does: drawn, handed out, read back."""
+"""Passages for human readers: drawn, written to workbooks, and collected."""
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -142,7 +142,7 @@ def _draw(strata: list[list[str]], count: int, seed: int) -> dict[str, None]:
 
 
 def passage_book(passages: Sequence[Passage], reader: str, about: Mapping[str, str]) -> Book:
-    """Make the workbook of a reader; who continued a story is not told."""
+    """Make the workbook of a reader; it does not name the model that continued a story."""
     sheet = passage_sheet(passages)
     return Book(PASSAGES, (sheet,), about={**about, "reader": reader})
 

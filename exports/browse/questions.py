@@ -335,7 +335,7 @@ _CODES = {Standing.TARGET: "t", Standing.NON_TARGET: "n", Standing.NEITHER: "-"}
 
 
 def standing_code(tally: Tally, settings: SurveySettings) -> str:
-    """Where the groups of a question stand, a letter each in the order of its options.
+    """The roles of a question's groups, one letter each, in the order of its options.
 
     `t` is a target, `n` a non-target, `-` neither. The option that no stereotype exists has none.
     """

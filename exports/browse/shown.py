@@ -42,7 +42,7 @@ class Shown:
 
     @property
     def final(self) -> FinalBank:
-        """Where every template stands."""
+        """The status of every template."""
         return self.edition.final
 
     @property

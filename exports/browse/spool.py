@@ -7,7 +7,7 @@ from typing import IO
 
 
 class Spool:
-    """A file of texts that is gone with the block that uses it; a text is known by its place."""
+    """A temporary file of texts, deleted at the end of its block; a text is found by its place."""
 
     def __init__(self) -> None:
         self._file: IO[bytes] | None = None

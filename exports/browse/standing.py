@@ -17,7 +17,7 @@ from survey.overriding import Overriding
 
 
 class Standing(StrEnum):
-    """What has become of a proposal, or of a remark; each has one.
+    """The outcome of a proposal or a remark.
 
     Attributes:
         OPEN: It can be put into the ledger.

@@ -151,7 +151,7 @@ def _stage(shown: Shown) -> str:
 
 
 def standing(shown: Shown, item: TemplateOutcome) -> str:
-    """Where a template stands, as the page calls it: kept, excluded, undecided or open."""
+    """The status of a template in the page: kept, excluded, undecided or open."""
     if item.status in (Status.DROPPED, Status.REMOVED):
         return EXCLUDED
     if item.status is Status.KEPT and is_waiting(shown.now(item)):

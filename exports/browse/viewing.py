@@ -1,4 +1,4 @@
-"""The page of replies alone: for whoever has samples and replies, and no bank."""
+"""The page of replies alone, for samples and replies without a bank."""
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping

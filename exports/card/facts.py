@@ -1,4 +1,4 @@
-"""What is known of a benchmark that is published: records that the card and the metadata tell.
+"""Facts about a published benchmark: the records for the card and the metadata.
 
 `exports.card.gather` makes them of a workspace; whatever is made of them is pure.
 """

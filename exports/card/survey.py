@@ -21,7 +21,7 @@ Survey = tuple[Material, Report]
 
 
 def survey_material(workspace: Workspace, final: FinalBank) -> Survey | None:
-    """Take what the last filter left; None where no survey was held.
+    """Read the results of the last filter; None if there was no survey.
 
     Where its manifest is gone, the thresholds are those that the ledger holds.
 

@@ -1,4 +1,4 @@
-"""Which question stands in which form, in which order of options, and what the forms need.
+"""The questions of each form, their orders of options, and the respondents needed.
 
 Nobody meets a stereotype twice. Each question is shown in several orders of its options, each to
 equally many people, so that the order is not confounded with the question. How likely the
@@ -96,7 +96,7 @@ def assign(
 
 
 def copies_needed(respondents_per_question: int, respondents_per_form: int, orders: int = 1) -> int:
-    """The forms that each question must stand in to have enough respondents in each order."""
+    """The number of forms of each question for enough respondents in each order."""
     least = ceil(respondents_per_question / respondents_per_form)
     return ceil(least / orders) * orders
 
@@ -155,7 +155,7 @@ def balanced_orders(
 
 
 def needed_orders(question: Question) -> int:
-    """The fewest orders in which every option stands in every place equally often."""
+    """The smallest number of orders with every option equally often in every place."""
     size = len(question.options) - len(fixed_last(question))
     return size if size % 2 == 0 else 2 * size
 
@@ -481,7 +481,7 @@ TIMES = tuple(Fraction(n, 4) for n in (1, 2, 3, 4, 6, 8, 10, 12))
 
 @dataclass(frozen=True, slots=True)
 class SelectionPower:
-    """Where a group of target selection comes to stand, by how many people really name it.
+    """The role of a group in target selection, by its true share.
 
     Attributes:
         options: Options that count for the uniform share.

@@ -60,7 +60,7 @@ def write_questionnaire(path: Path, questions: Sequence[Question]) -> None:
 
 
 def write_forms_table(path: Path, forms: Sequence[Form]) -> None:
-    """Write which question stands where, in place of `path`.
+    """Write the table of forms and their questions to `path`; an existing file is replaced.
 
     Raises:
         CurateError: If it cannot be written.

@@ -35,7 +35,7 @@ class Words:
     labels: Mapping[str, str]
 
     def fill(self, name: str, **values: object) -> str:
-        """Fill the placeholders of a text; values that it does not ask for are left aside."""
+        """Fill the placeholders of a text; other values are ignored."""
         text: str = getattr(self, name)
         return text.format_map(values) if name in PLACEHOLDERS else text
 

@@ -147,7 +147,7 @@ class Platform(Protocol):
         """Say how the answers to a form are read from what the platform exports."""
 
     def coded(self, kit: Kit) -> Mapping[str, Mapping[str, str]]:
-        """What stands for each value of an attribute, by column."""
+        """The code of each value of an attribute, by column."""
 
 
 def make_kit(

@@ -229,7 +229,7 @@ def _part(item: Item) -> QuestionPart:
 
 
 def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
-    """The codes that stand for values of attributes."""
+    """The codes of attributes' values."""
     return {
         attribute.name: {f"A{at}": value for at, (value, _) in enumerate(attribute.values, start=1)}
         for attribute in kit.attributes

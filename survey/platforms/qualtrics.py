@@ -163,7 +163,7 @@ def _part(sheet: Sheet, item: Item, tag: str) -> QuestionPart:
 
 
 def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
-    """The numbers that stand for values of attributes."""
+    """The numbers of attributes' values."""
     return {
         attribute.name: {str(at): value for at, (value, _) in enumerate(attribute.values, start=1)}
         for attribute in kit.attributes

@@ -86,7 +86,7 @@ class Described:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a platform tells of its own columns: the beginning of a mapping.
+    """The beginning of a mapping: a platform's own columns.
 
     Attributes:
         respondent: Who answered.

@@ -123,7 +123,7 @@ _NAMED = 5
 
 
 def unread_columns(view: View, titles: Sequence[str], mapping: Mapping) -> tuple[str, ...]:
-    """The columns that hold something, are not read, and stand in no `ignored`.
+    """The columns with values that are neither read nor in `ignored`.
 
     The platform's own columns, such as times and addresses, are no question's.
 

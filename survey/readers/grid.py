@@ -430,7 +430,7 @@ def _refuse_number(count: int, read: ReadPart, file: str) -> None:
 def read_head(
     path: Path, read: ReadPart, language: str, count: int = 12
 ) -> tuple[Source, list[list[str]]]:
-    """Read the first rows of a file, as they stand, before it is known what they are.
+    """Read the first rows of a file unchanged, before its form is recognised.
 
     Raises:
         CurateError: If it cannot be read.

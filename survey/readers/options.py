@@ -1,4 +1,4 @@
-"""Which option of a question a text of the file stands for."""
+"""The option of a question that a text of the file means."""
 
 import json
 import re
@@ -74,7 +74,7 @@ class OptionTable:
         return {name: places.pop() for name, places in found.items() if len(places) == 1}
 
     def place(self, value: str) -> int:
-        """The position of the option that a value stands for; -1 for none."""
+        """The position of the option that a value means; -1 for none."""
         text = plain(value)
         if text in self.keys:
             return self.keys[text]

@@ -247,7 +247,7 @@ def attributes_of(view: View, mapping: Mapping) -> dict[str, Attribute]:
 
 
 def form_of(view: View, mapping: Mapping) -> Attribute:
-    """Which form each row answers; nothing where the mapping does not tell.
+    """The form that each row answers; nothing if the mapping does not say it.
 
     Raises:
         CurateError: If its column is missing or holds what is not declared.

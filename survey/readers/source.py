@@ -19,7 +19,7 @@ _UTF_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """How a file was read, and what it tells about its columns.
+    """How a file was read, and the facts about its columns.
 
     Attributes:
         kind: What it is.

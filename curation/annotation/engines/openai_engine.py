@@ -72,7 +72,7 @@ class OpenaiService:
 
     @property
     def prompt(self) -> str:
-        """What the model is told before every request."""
+        """The system prompt of every request."""
         target = name_and_code(self.settings.target_language or self.target)
         lines = [_PROMPT.format(source=name_and_code(self.source), target=target)]
         lines += [_FORMALITY[key] for key in (self.settings.formality,) if key in _FORMALITY]
@@ -84,7 +84,7 @@ class OpenaiService:
 
     @property
     def signature(self) -> str:
-        """Server, model and everything that it is told."""
+        """Server, model and all instructions."""
         told = {"engine": self.name, "server": server_address(), "model": self.settings.model}
         return json.dumps({**told, "prompt": self.prompt}, sort_keys=True)
 
@@ -119,7 +119,7 @@ def server_address(base_url: str = "") -> str:
 
 
 def openai_key(base_url: str = "", without: str = WITHOUT_KEY) -> Secret:
-    """Read the key; a server of one's own may want none.
+    """Read the key; a server of your own may need none.
 
     Args:
         base_url: The server's address where it is not the environment's.

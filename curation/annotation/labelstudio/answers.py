@@ -94,7 +94,7 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A user and the name under which their annotations stand; without one they are left out.
+    """A user and their name as an annotator; a user without a name is ignored.
 
     Attributes:
         user: Their number on the server.

@@ -97,7 +97,7 @@ def _runs_right(texts: Pages) -> bool:
 
 
 def instructions(kind: str, texts: Pages, paragraphs: Sequence[str] = ()) -> str:
-    """What annotators are told before their first task, and when they ask: HTML.
+    """The instructions before the first task and by the button *Instructions*, as HTML.
 
     Args:
         kind: The kind of task.

@@ -1,4 +1,4 @@
-"""Tasks as they lie on the server, and who gets which."""
+"""Tasks as they are on the server, and who gets which."""
 
 import hashlib
 import json
@@ -71,7 +71,7 @@ def is_untouched(data: Mapping[str, object]) -> bool:
 
 
 def refuse_unusable(tasks: Sequence[Task]) -> None:
-    """Refuse tasks that cannot be told apart or sent.
+    """Refuse tasks that cannot be distinguished or sent.
 
     Raises:
         CurateError: Naming the first of them.

@@ -38,7 +38,7 @@ def watch_answers(
     server: Server | None = None,
     wait: Callable[[float], None] = time.sleep,
 ) -> Iterator[Round]:
-    """Pull again and again; nothing is locked between two rounds, and it never ends by itself.
+    """Pull repeatedly until interrupted; nothing is locked between two pulls.
 
     A server that is away or busy fails a round, and the next one is tried. So does whatever else
     goes wrong once a round went well, for somebody may be at work on the files.

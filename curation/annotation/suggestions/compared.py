@@ -38,7 +38,7 @@ class Compared:
 def compare(
     standing: Standing, suggestions: Mapping[str, Suggestion], allotted: Sequence[Allotted]
 ) -> tuple[Compared, ...]:
-    """Compare labels with suggestions; nothing where none of them stands beside one.
+    """Compare labels with suggestions; nothing if no label has a suggestion.
 
     A label counts as given in sight of a suggestion where that was recorded when the template was
     handed out, and the label came after it.

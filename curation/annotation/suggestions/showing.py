@@ -1,4 +1,4 @@
-"""Who is shown suggested labels: by default half of the annotators, so that one can tell."""
+"""Who sees suggested labels: by default half of the annotators, so that one can compare."""
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
@@ -112,7 +112,7 @@ def record_shown(
     suggestions: Iterable[Suggestion],
     shown: Iterable[str],
 ) -> None:
-    """Keep which suggestions an annotator was shown, and which they were to do without.
+    """Record which suggestions an annotator saw, and for which templates they were blind.
 
     Args:
         workspace: The workspace.

@@ -1,4 +1,4 @@
-"""What of a bank is to be translated, and what becomes of the translations.
+"""Translate the texts of a bank, and write the translations back.
 
 `units` lists the distinct texts of each template, `machine` chooses between the replies of an
 engine, `run` asks it and puts them beside the translator's text; `sheet` and `collect` go to

@@ -65,7 +65,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What has become of a text: its translation with what is to be looked at.
+    """The result for a text: its translation, with the flags that a person has to check.
 
     `again` says that it was asked for a second time.
     """

@@ -311,7 +311,7 @@ def put(bank: Bank, given: Sequence[Given]) -> Put:
 
 
 def waiting(bank: Bank, given: Sequence[Given]) -> frozenset[UnitKey]:
-    """Name the texts that can be put nowhere yet: each list they stand in lacks another filler."""
+    """Name the texts that must wait: every list with them lacks another filler."""
     by_variant = _by_variant(given)
     open_cells = {
         (variant.id, field)
@@ -650,7 +650,7 @@ def _decisions(known: Mapping[UnitKey, Returned], now: Iterable[Returned]) -> li
 
 
 def conflict_message(conflict: Conflict) -> tuple[str, str]:
-    """Say that a text was left out because of what stands in the bank, and what to do."""
+    """Say that a text was not written because of the bank's text, and what to do."""
     return (
         f"{conflict.place.variant}, {conflict.place.field}: somebody has written "
         f"'{conflict.now}' in the bank since; this is kept",

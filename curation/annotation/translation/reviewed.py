@@ -41,7 +41,7 @@ BY_COMMAND = "curate translate collect --accept-unchanged"
 
 
 class Review(StrEnum):
-    """What is known of a text that stands in the bank as the machine wrote it.
+    """Whether an unchanged machine text in the bank was confirmed, and by which person.
 
     `confirmed`: somebody has said that it holds. `unconfirmed`: nobody has. `unknown`: it was
     collected before anybody was asked.
@@ -65,7 +65,7 @@ def machine_forms(text: str, kind: Kind, language: LanguageOrCode) -> frozenset[
 
 
 def unchanged_text(unit: Unit, variants: Variants, language: LanguageOrCode) -> str:
-    """The text that stands in the bank as the machine wrote it; empty where there is none.
+    """The unchanged machine text in the bank; empty if there is none.
 
     A text without words, such as a number, is not the machine's.
     """
@@ -105,7 +105,7 @@ def review_of(
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What is known of the machine's texts that stand in the bank.
+    """The unchanged machine texts of a bank, with their confirmations.
 
     Attributes:
         counts: By template, how many texts are of each kind; templates without any are left out.
@@ -125,7 +125,7 @@ class Reviewed:
 
 
 def reviewed_texts(workspace: Workspace) -> Reviewed:
-    """What is known of the machine's texts that stand in a workspace's bank.
+    """Find the unchanged machine texts of a workspace's bank, with their confirmations.
 
     Raises:
         CurateError: If the bank, or the table of what was collected, cannot be read.
@@ -159,7 +159,7 @@ class Accepted:
 
 
 def accept_unchanged(workspace: Workspace, by: str) -> Accepted:
-    """Confirm all texts that stand in the bank as the machine wrote them.
+    """Confirm all unchanged machine texts of the bank.
 
     Args:
         workspace: The workspace.

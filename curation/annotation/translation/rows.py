@@ -33,7 +33,7 @@ _OF_ONE_CATEGORY = frozenset({Role.STEREOTYPE, Role.NAME})
 
 
 def role_of(unit: Unit) -> Role:
-    """What work a text does, by the field that it stands in first."""
+    """The kind of a text, by the first field that has it."""
     field = unit.places[0].field
     if unit.kind is Kind.FILLER:
         return Role.NAME if field == "names" else Role.WORD

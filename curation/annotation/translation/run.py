@@ -230,7 +230,7 @@ class TranslationRun:
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Who is told of a run while it goes on, and asked.
+    """Receives the progress of a run, and answers its questions.
 
     Attributes:
         tell: Takes a line.

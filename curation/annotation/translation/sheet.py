@@ -208,7 +208,7 @@ def where(unit: Unit) -> str:
 
 
 def slots_of(unit: Unit, variants: Variants) -> str:
-    """List the slots of a text, each as often as it stands there, with its fillers once."""
+    """List the slots of a text, each as often as it occurs, with its fillers once."""
     counts = Counter(bare(unit.parsed).slots)
     texts = [variants[place.variant].source_texts for place in unit.places]
     return "\n".join(

@@ -40,7 +40,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a text stands: a field of a variant, and for a filler its slot and position."""
+    """The place of a text: a field of a variant, and for a filler its slot and position."""
 
     variant: VariantId
     field: str
@@ -84,7 +84,7 @@ class Unit:
 
     @property
     def key(self) -> UnitKey:
-        """What tells it from every other unit."""
+        """A key that is different for every unit."""
         version = self.version.value
         return str(self.template), version, self.letter, self.kind.value, self.text
 
@@ -309,7 +309,7 @@ def own_texts(unit: Unit, variants: Variants) -> tuple[str, ...]:
 
 
 def read_target(unit: Unit, text: str) -> SlotText:
-    """Parse a translation as its unit wants it.
+    """Parse a translation by the kind of its unit.
 
     Raises:
         SlotError: If it has brackets that are no slots.
@@ -318,7 +318,7 @@ def read_target(unit: Unit, text: str) -> SlotText:
 
 
 def machine_flags(unit: Unit, text: str, language: LanguageOrCode) -> tuple[Flag, ...]:
-    """Say what a person has to look at in a machine's text as it stands in the bank."""
+    """Name what a person has to check in a machine text of the bank."""
     try:
         return inspect(unit.parsed, read_target(unit, text), language)
     except SlotError:

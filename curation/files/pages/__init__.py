@@ -20,7 +20,7 @@ def base_style() -> str:
 
 
 def resource(package: str, name: str) -> str:
-    """Read a text that stands beside the code of a page."""
+    """Read a text file beside the code of a page."""
     return (files(package) / name).read_text(encoding="utf-8").strip()
 
 

@@ -1,4 +1,4 @@
-"""Look at workbooks that were handed out, without reading them whole."""
+"""Look at workbooks for people without reading all of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _OURS = frozenset({INSTRUCTIONS, LISTS, META})
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What a workbook is for, and what stands in it as it is now.
+    """The purpose of a workbook, and its current content.
 
     Attributes:
         path: The file.
@@ -32,12 +32,12 @@ class Glance:
         return frozenset(row[KEY] for row in self.rows if row.get(KEY))
 
     def filled(self, columns: Sequence[str]) -> list[Mapping[str, str]]:
-        """The rows in which something stands in one of some columns."""
+        """The rows with a value in one of some columns."""
         return [row for row in self.rows if any(row.get(name, "").strip() for name in columns)]
 
 
 def glance_at(folder: Path) -> Iterator[Glance | CurateError]:
-    """Look at the workbooks of a folder that were handed out, in order of their names.
+    """Look at the workbooks in a folder, in the order of their names.
 
     What cannot be opened is given as the error that says so; workbooks of others are passed over.
     """

@@ -27,7 +27,7 @@ Value: TypeAlias = str | float | bool | date
 
 @dataclass(frozen=True, slots=True)
 class OdsCell:
-    """A cell in which something stands.
+    """A cell with a value.
 
     Attributes:
         row: From 1.

@@ -1,4 +1,4 @@
-"""Open a workbook that was handed out, and refuse every other file."""
+"""Open a workbook that the toolkit made, and refuse every other file."""
 
 import warnings
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ class OpenBook:
 
 
 def open_workbook(path: Path, kind: str) -> OpenBook:
-    """Open a workbook that was handed out.
+    """Open a workbook that the toolkit made.
 
     Args:
         path: The file.

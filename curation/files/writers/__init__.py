@@ -1,4 +1,4 @@
-"""Write a table in the format that its reader wants: CSV, TSV, JSON lines, XLSX or Parquet.
+"""Write a table as CSV, TSV, JSON lines, XLSX or Parquet.
 
 Every writer streams, so a table of any length takes little memory; the file appears under
 its name only when all of it is written; and the same cells give the same bytes.

@@ -1,4 +1,4 @@
-"""What stands in a cell, and how a spreadsheet is kept from running it."""
+"""Values of cells, and protection against spreadsheets that would run them as formulas."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -104,7 +104,7 @@ class Golds:
 
 
 def places(request: Request, gold: Gold) -> tuple[int, int, int]:
-    """Find where the choices of a sample stand in a request.
+    """Find the places of a sample's choices in a request.
 
     Returns:
         The positions of the two people and of the unknown expression, which is the prompt's own:
@@ -186,7 +186,7 @@ class Baseline:
         return [self._answer(request) for request in requests]
 
     def close(self) -> None:
-        """Nothing is held."""
+        """There is nothing to release."""
 
     def _answer(self, request: Request) -> Outcome:
         try:

@@ -330,7 +330,7 @@ def _was_flagged(error: Mapping[str, Any]) -> bool:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Read how long a server wants to be left alone: seconds, or a date (RFC 9110, 10.2.3).
+    """Read how long a server asks to wait: seconds, or a date (RFC 9110, 10.2.3).
 
     Args:
         headers: The reply's headers; names in lower case are looked for.

@@ -1,4 +1,4 @@
-"""A model's folder: found, told apart from others, and loaded without running code of its own."""
+"""A model's folder: found, identified by a hash, and loaded without running its own code."""
 
 import hashlib
 import json

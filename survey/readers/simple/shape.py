@@ -1,4 +1,4 @@
-"""The shape of a simple table, told by its headings alone."""
+"""The form of a simple table, recognised by its headings."""
 
 from collections.abc import Sequence
 from functools import lru_cache
