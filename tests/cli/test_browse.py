@@ -57,7 +57,7 @@ def test_browse_opens_the_page(
     address = (filtered / "exports" / "browse" / "index.html").resolve().as_uri()
     assert opened == [address]
     assert ran.code == 0
-    assert "no browser could be opened here" in " ".join(ran.err.split())
+    assert "no browser could be started" in " ".join(ran.err.split())
 
 
 def test_browse_serves_until_it_is_interrupted(

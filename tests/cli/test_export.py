@@ -46,7 +46,7 @@ def test_before_the_survey_what_waits_is_left_out_and_said(curate: Curate, demo:
     ran = curate("export", "samples", "-w", demo)
     assert "1,952 samples" in ran.out
     assert "36 templates included without a survey decision" in ran.err
-    assert "4 templates without samples: not translated, or waiting for" in ran.err
+    assert "4 templates without samples (not translated, or groups not surveyed)" in ran.err
 
 
 def test_sets_and_formats_can_be_given_several_at_once(curate: Curate, filtered: Path) -> None:
@@ -437,7 +437,7 @@ def test_errors_of_the_check_are_said_and_counted(
         "templates_src/bank.csv, row 56, column category: category 'Hobby' is not in culture.yaml "
         "(16 rows)"
     ]
-    assert "fix what it lists and export again before you publish this" in ran.err
+    assert "before you publish, fix the errors and export again" in ran.err
     assert read_manifest(filtered / "exports" / what).settings["check_errors"] == 2
     found = curate("export", what, "-w", filtered, "--json").json["findings"]
     assert [item["rule"] for item in found] == ["category-unknown"] * 2
