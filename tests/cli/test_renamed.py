@@ -143,7 +143,7 @@ def test_decisions_on_former_ids_hold(curate: Curate, merged: Path) -> None:
     assert first["reason"].startswith("comprehension drop (below): 10 of 40")
     second = template(curate, merged, "work-002")
     assert (second["status"], second["question"]["question_id"]) == ("kept", "q-sing")
-    assert second["decisions"][-1]["rule"] == "consensus"
+    assert second["decisions"][0]["rule"] == "consensus"
     assert "formerly      craft-001" in curate("explain", "-w", merged, "work-001").out
 
 
