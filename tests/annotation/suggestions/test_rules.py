@@ -93,7 +93,7 @@ def test_reasons_name_the_groups(tmp_path: Path) -> None:
         ),
         Ruled(
             Label.TARGET_MODIFIED,
-            "These are no groups of this culture: weavers. It has other groups of this category",
+            "These are not groups of this culture: weavers. It has other groups of this category",
         ),
     ]
 
