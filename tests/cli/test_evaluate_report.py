@@ -250,7 +250,7 @@ def test_a_model_that_refuses_everything_has_no_scores(curate, asked):
     assert found.code == 0, found.err
     notes = found.json["notes"]
     assert notes[0].startswith("refuser: 100.0\u202f% of the replies are out-of-choice")
-    assert notes[1].startswith("refuser: undefined are accuracy in ambiguous contexts, ")
+    assert notes[1].startswith("refuser: these scores are undefined, because no reply defines")
     assert not (out / "pictures" / "bias.svg").exists()
     assert not (out / "pictures" / "accuracy_and_bias.svg").exists()
     assert "Accuracy in ambiguous contexts 0" not in (out / "report.md").read_text("utf-8")
@@ -315,7 +315,7 @@ def test_published_predictions_make_a_report(curate, tmp_path):
     ran = curate("evaluate", "report", "-w", tmp_path, "--predictions", path, "--out", out)
     assert ran.code == 0, ran.err
     text = (out / "report.md").read_text("utf-8")
-    assert "- **Reading:** published predictions" in text
+    assert "- **Parsing:** published predictions" in text
     assert "- **Orders:** kobbq: (0, 2, 1), (1, 0, 2), (2, 1, 0)" in text
     rules = list(csv.DictReader((out / "rules.csv").read_text("utf-8").splitlines()))
     assert {row["rule"] for row in rules} == {"prediction", "out_of_choice"}

@@ -186,9 +186,9 @@ def test_the_report_says_it_in_its_first_section(curate, asked):
         "--json",
     )
     assert ran.code == 0, ran.err
-    assert any("34.6" in note and "between which values" in note for note in ran.json["notes"])
+    assert any("34.6" in note and "ranges of the scores" in note for note in ran.json["notes"])
     text = (asked / "report" / "report.md").read_text("utf-8")
-    first = text[text.index("## Which model is how biased?") :]
+    first = text[text.index("## Bias of each model") :]
     assert "| chatty | 108 | 69.2" in first
     assert "| chatty | 0.000 to 0.692 (0.000) |" in first
     rows = json.loads((asked / "report" / "manifest.json").read_text("utf-8"))
