@@ -295,7 +295,7 @@ def _offer(
     is_machine = text in forms and has_words(unit.parsed)
     # What the translator found in the cell: the text in the bank, or the machine's without a flag.
     found = seen if seen else set() if row.cells["look_at"].strip() else forms
-    ticked = bool(row.cells[CONFIRMED].strip())
+    ticked = row.cells[CONFIRMED] == YES  # any other value is an error, and confirms nothing
     rank = 1 if unit.letter else 0
     touched = ticked or text not in found
     return _Offer(

@@ -397,13 +397,19 @@ def test_a_confirmation_wants_a_text_and_a_name(curate: Curate, machine: Path) -
 
 
 def test_a_value_that_is_none_is_told_by_its_templates(curate: Curate, machine: Path) -> None:
-    """Not by a key that nobody can look up."""
+    """Not by a key that nobody can look up. Such a value confirms nothing."""
     sheet = make(curate, machine)
+    total = sheet.sheet.max_row - 1
     sheet.cell(SHARED, "confirmed").value = "ja"
+    sheet.cell("Who hums?", "confirmed").value = " Yes "
     found = collect(curate, machine, sheet.save(), status=1)
     (finding,) = [item for item in found["findings"] if item["rule"] == "workbook-value-unknown"]
     assert finding["message"] == "craft-001, craft-002: 'ja' is not one of the values of confirmed"
     assert finding["hint"] == "write yes or nothing"
+    assert (found["machine"], found["unconfirmed"]) == (total, total - 1)
+    assert counts(curate, machine) == (1, total - 1, 0)
+    assert taken(machine)["craft-001", "Who hums?"]["confirmed"] == "yes"
+    assert taken(machine)["craft-002", SHARED]["confirmed"] == "no"
 
 
 def test_an_older_workbook_is_still_collected(curate: Curate, machine: Path) -> None:
