@@ -9,7 +9,7 @@ from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.frames import frame
-from survey.building.wording import shown_attributes
+from survey.building.wording import shown_attention, shown_attributes
 from survey.mapping import TO_DO, ReadPart, save_mapping
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.readers.hints import Trait
@@ -79,6 +79,8 @@ def inspect(
             str(path),
             "make one with 'curate survey build', or name it with --questionnaire FILE",
         )
+    text, passed = shown_attention(workspace.culture, workspace.language)
+    passing = next((option for option, value in passed.items() if value == "passed"), "")
     with limited(workspace.culture.survey.files):
         found = inspect_file(
             Path(file),
@@ -89,6 +91,7 @@ def inspect(
             traits=[
                 Trait(*words) for words in shown_attributes(workspace.culture, workspace.language)
             ],
+            check=(text, passing),
         )
     target = Path(out) if out else workspace.responses_folder / "mapping.yaml"
     if dry_run:

@@ -102,6 +102,7 @@ class SurveyReader:
         self, workspace: Workspace, book: GroupBook, given: SurveyInput, settings: SurveySettings
     ) -> None:
         self._culture = workspace.culture.model_copy(update={"survey": settings})
+        self._language = workspace.language
         self._book = book
         self._given = given
         self._settings = settings
@@ -234,7 +235,7 @@ class SurveyReader:
         from survey.readers.simple.reading import read_simple
 
         texts = question_texts(self._forms / "texts.csv")
-        simple = read_simple(path, questions, self._culture, texts)
+        simple = read_simple(path, questions, self._culture, texts, self._language)
         if simple is not None:
             self._found += simple.findings
             self.recognised += simple.lines

@@ -201,6 +201,22 @@ def shown_attributes(
     ]
 
 
+def shown_attention(culture: Culture, language: LanguageOrCode) -> tuple[str, dict[str, str]]:
+    """The attention check as respondents read it, and by option whether it passes.
+
+    Returns:
+        The question, and by option `passed` or `failed`; both empty where a text is missing.
+    """
+    own, base = culture.questionnaire.wording, load(language).survey or Wording()
+    asked = base.attention if own.attention is None else own.attention
+    answer = base.attention_answer if own.attention_answer is None else own.attention_answer
+    options = base.attention_options if own.attention_options is None else own.attention_options
+    if not (asked and answer and options):
+        return "", {}
+    passed = {option: "passed" if option == answer else "failed" for option in options}
+    return asked.format_map({"answer": answer}), passed
+
+
 def _values(culture: Culture) -> dict[str, dict[str, None]]:
     """The values of the attributes that quotas and weights go by."""
     every: dict[str, dict[str, None]] = {}

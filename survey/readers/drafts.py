@@ -208,10 +208,13 @@ def draft_attention(
         problems: Takes what is left to a person.
     """
     found = []
+    asked, answer = plain(hints.check[0]).casefold(), hints.check[1]
     for title, texts in zip(described.titles, described.texts, strict=True):
         codes = [item.code for item in hints.codes.get(title, ()) if item.question_id == _CHECK]
         if codes:
             found.append(AttentionPart(column=title, expect=tuple(codes)))
+        elif asked and asked in {plain(text).casefold() for text in (title, *texts)}:
+            found.append(AttentionPart(column=title, expect=(answer,)))
         elif title not in taken and any(_ATTENTION.search(text) for text in (title, *texts)):
             problems.append(f"column '{title}' may be an attention check: put it in 'attention'")
     return tuple(found)

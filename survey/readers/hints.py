@@ -56,6 +56,7 @@ class Hints:
         texts: By question id, the question as respondents read it.
         labels: By variable, its label in a codebook.
         values: By variable, the labels of its values.
+        check: The attention check as respondents read it, and the option that passes.
     """
 
     codes: Map[str, tuple[Coded, ...]] = field(default_factory=dict)
@@ -63,6 +64,7 @@ class Hints:
     texts: Map[str, str] = field(default_factory=dict)
     labels: Map[str, str] = field(default_factory=dict)
     values: Map[str, Map[str, str]] = field(default_factory=dict)
+    check: tuple[str, str] = ("", "")
 
 
 def gather(path: Path, source: Source, preset: Preset, forms: Path) -> Hints:

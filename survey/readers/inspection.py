@@ -123,6 +123,7 @@ def inspect_file(
     *,
     read: ReadPart | None = None,
     traits: Sequence[Trait] = (),
+    check: tuple[str, str] = ("", ""),
 ) -> Inspection:
     """Find out what a file is, and draft its mapping.
 
@@ -133,6 +134,7 @@ def inspect_file(
         forms: The folder of the built forms.
         read: What is known of how it is to be read.
         traits: What is to be known of respondents, for quotas and weights.
+        check: The attention check as respondents read it, and the option that passes.
 
     Raises:
         CurateError: If it cannot be read, or is something that needs no mapping.
@@ -145,7 +147,7 @@ def inspect_file(
     heads = {"header_rows": recognised.header_rows, "header": recognised.header}
     read = asked.model_copy(update=heads)
     grid = read_grid(path, read, language, quoted=recognised.preset == "limesurvey")
-    hints = gather(path, source, recognised.preset, forms)
+    hints = replace(gather(path, source, recognised.preset, forms), check=check)
     described, grid = _described(grid, recognised, hints)
     start = platform.start(described)
     people = attribute_columns(described, hints, traits)

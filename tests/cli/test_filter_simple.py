@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,6 +11,8 @@ from xml.sax.saxutils import escape
 
 import pytest
 from openpyxl import Workbook
+
+from curation.languages import load
 
 Curate = Callable[..., Any]
 Rows = list[list[str]]
@@ -180,6 +183,30 @@ def test_simple_tables_decide_as_the_normal_form(
     assert found["modified"] == expected["modified"]
     assert found["recognised"][0].startswith(str(path))
     assert len(found["recognised"]) == 1 + len(SHAPES[shape](demo)[0])
+
+
+def test_people_are_known_by_the_words_of_the_workspaces_language(
+    curate: Curate, demo: Path, tmp_path: Path
+) -> None:
+    """Its own file says how they were asked, and how the attention check was passed."""
+    korean = load("ko").survey
+    assert korean is not None
+    asked = {"attributes": {"gender": "Who?", "age_band": "When?"}, "attention": "Say {answer}!"}
+    answer = {"attention_options": ["Red", "Blue"], "attention_answer": "Blue"}
+    words = korean.model_dump(mode="json", exclude_none=True) | asked | answer
+    (demo / "languages").mkdir(exist_ok=True)
+    (demo / "languages" / "ko.yaml").write_text(json.dumps({"survey": words}), encoding="utf-8")
+    head, *rows = wide(demo, "|")
+    texts = [["Who?", "Say Blue!"], *(["", "Red" if at < 3 else "Blue"] for at in range(len(rows)))]
+    table = tmp_path / "table.csv"
+    joined = [[*row, *more] for row, more in zip([head, *rows], texts, strict=True)]
+    write_text(table, joined, ",", "utf-8")
+    ran = curate("filter", "-w", demo, "--survey", table, "--dry-run")
+    assert ran.code == 0, ran.err
+    assert "  column 'Who?': gender of the respondents\n" in ran.out
+    told = "  column 'Say Blue!': attention of the respondents (Red is failed, Blue is passed)"
+    assert told in ran.out
+    assert "excluded   attention: 3 respondents" in ran.out
 
 
 def test_counts_that_do_not_say_how_many_answered_are_refused(

@@ -1,13 +1,14 @@
 """Who answered a simple table, and what it says of the respondents."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from curation.languages import received_words
-from curation.records.culture import QUALITY_VALUES, Culture
+from curation.records.culture import QUALITY_VALUES
 from survey.answers import attributes_beside
 from survey.attributes import compared, quality_value, used_attributes
-from survey.building.wording import shown_attributes
+from survey.building.wording import shown_attention, shown_attributes
 from survey.mapping import Mapping, RespondentPart
 from survey.readers.columns import first_of
 from survey.readers.grid import plain
@@ -44,13 +45,18 @@ def read_attributes(table: SimpleTable, kept: Kept) -> dict[str, tuple[str, ...]
     used = {compared(word): "form" for word in received_words("simple_form")}
     used |= {compared(name): name for name in used_attributes(table.culture)}
     checks = tuple(word.casefold() for word in received_words("attention"))
-    shown = _shown_values(table.culture)
+    traits = shown_attributes(table.culture, table.language or table.culture.language)
+    shown = _shown_values(traits)
+    asked = {compared(text): name for name, text, _ in traits if text}
+    check, passed = _shown_check(table)
     parts: dict[str, str] = {}
     for at, title in enumerate(table.titles):
-        name = used.get(compared(title), "")
+        name = used.get(compared(title)) or asked.get(compared(title), "")
         if at in table.used or not title:
             continue
-        if not name and any(check.strip("^$") in title.casefold() for check in checks):
+        if not name and compared(title) == check:
+            name = "attention"
+        elif not name and any(word.strip("^$") in title.casefold() for word in checks):
             name = "attention"
             _refuse_other_words(table, at)
         elif not name and _attribute_words().fullmatch(compared(title)):
@@ -61,11 +67,14 @@ def read_attributes(table: SimpleTable, kept: Kept) -> dict[str, tuple[str, ...]
             table.refuse_two(name, [table.titles.index(parts[name]), at])
         table.used.add(at)
         parts[name] = title
+        meaning = passed if compared(title) == check else shown.get(name)
         goes_by = "" if name in used.values() else ", which is not used"
         of = "that respondents answered" if name == "form" else "of the respondents"
-        table.tell(at, f"{name} {of}{_meant(table, at, shown.get(name))}{goes_by}")
+        table.tell(at, f"{name} {of}{_meant(table, at, meaning)}{goes_by}")
     said = {name: plain_attribute(kept.view, title, name) for name, title in parts.items()}
     found = {**attributes_beside(table.path, kept.ids), **by_respondent(kept, said)}
+    if compared(parts.get("attention", "")) == check:
+        shown["attention"] = passed
     for name, values in shown.items():
         if name in found:
             found[name] = tuple(values.get(compared(cell), cell) for cell in found[name])
@@ -77,12 +86,18 @@ def _attribute_words() -> re.Pattern[str]:
     return re.compile("|".join(received_words("attributes")), re.IGNORECASE)
 
 
-def _shown_values(culture: Culture) -> dict[str, dict[str, str]]:
+def _shown_values(traits: Iterable[tuple[str, str, dict[str, str]]]) -> dict[str, dict[str, str]]:
     """By attribute of quotas and weights, its values by what respondents read for them."""
     return {
         name: {compared(text): value for value, given in labels.items() for text in (given, value)}
-        for name, _, labels in shown_attributes(culture, culture.language)
+        for name, _, labels in traits
     }
+
+
+def _shown_check(table: SimpleTable) -> tuple[str | None, dict[str, str]]:
+    """The attention check as it was asked, and by option whether it passes."""
+    text, passed = shown_attention(table.culture, table.language or table.culture.language)
+    return compared(text) or None, {compared(option): value for option, value in passed.items()}
 
 
 def _by_values(table: SimpleTable, at: int, shown: dict[str, dict[str, str]]) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from curation.languages import LanguageOrCode
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
@@ -49,6 +50,7 @@ def read_simple(
     questions: Sequence[Question],
     culture: Culture,
     texts: dict[str, str],
+    language: LanguageOrCode | None = None,
     *,
     sheet: str | None = None,
 ) -> Simple | None:
@@ -60,6 +62,8 @@ def read_simple(
         questions: The questionnaire.
         culture: Settings of the workspace.
         texts: By question the text that was asked, where it is known.
+        language: The culture's language with what its workspace says of it; by default as we have
+            it.
         sheet: Sheet of a workbook; the first by default.
 
     Returns:
@@ -77,7 +81,7 @@ def read_simple(
     grid = read_grid(path, read, culture.language)
     titles = column_names(grid.heads, 1, "generic")
     view = View(grid, Names(titles, grid.file), np.arange(len(grid), dtype=np.int64))
-    table = SimpleTable(path, view, titles, QuestionNames(questions, texts), culture)
+    table = SimpleTable(path, view, titles, QuestionNames(questions, texts), culture, language)
     shape = shape_of(titles)
     if shape == "columns" and not any(map(table.names.places, titles)):
         return None

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-from curation.languages import received_words
+from curation.languages import LanguageOrCode, received_words
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from survey.attributes import compared
@@ -47,6 +47,7 @@ class SimpleTable:
     titles: Sequence[str]
     names: QuestionNames
     culture: Culture
+    language: LanguageOrCode | None = None
     lines: list[str] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
     spelled: dict[int, dict[tuple[Spelling, str], int]] = field(default_factory=dict)

@@ -64,6 +64,20 @@ def test_a_column_is_an_attributes_by_the_question_above_it(tmp_path):
     assert roles[GENDER.text] == roles[AGE.text] == "attribute"
 
 
+def test_the_attention_check_is_told_by_its_question(tmp_path):
+    """Google Forms and Microsoft Forms call its column so; who chose otherwise has failed."""
+    path = tmp_path / "a.csv"
+    head = ["타임스탬프", "Choose  “Blue”.", QUESTIONS[1].stereotype]
+    put(path, [head, ["2026", "Blue", "노인"], ["2026", "Red", "청소년"]])
+    found = inspect_file(
+        path, QUESTIONS, "ko", path.parent / "forms", check=("Choose “Blue”.", "Blue")
+    )
+    (part,) = found.draft.mapping.attention
+    assert part.expect == ("Blue",)
+    answers = read_survey(path, found.draft.mapping, QUESTIONS, "ko").answers
+    assert answers.attributes["attention"] == ("passed", "failed")
+
+
 def test_a_codebook_tells_what_numbers_stand_for(tmp_path):
     """Values that nobody has are told too."""
     path = tmp_path / "a.xlsx"

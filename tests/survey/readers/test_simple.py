@@ -1,5 +1,6 @@
 """Simple tables: what is recognised, and what is refused because it has two readings."""
 
+import json
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import openpyxl
 import pytest
 
+from curation.languages import Language, load
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
@@ -317,6 +319,46 @@ def test_attributes_are_read_in_the_words_of_the_respondents(tmp_path: Path) -> 
         "known)"
     ) in found.lines
     assert "  column 'Tranche d'\u00e2ge': age_band of the respondents" in found.lines
+
+
+def test_attributes_are_read_in_the_words_of_the_workspace(tmp_path: Path) -> None:
+    """A language of its own tells values, and questions about people that stand as headings."""
+    english = load("en").survey
+    assert english is not None
+    words = english.model_dump(mode="json", exclude_none=True) | {
+        "attributes": {"gender": "Woman or man?", "age_band": "How many years?"},
+        "labels": {"female": "Dona", "male": "Home"},
+        "attention": 'Choose "{answer}".',
+        "attention_options": ["Red", "Blue"],
+        "attention_answer": "Blue",
+    }
+    language = Language("xx", None, tmp_path / "xx.yaml", json.dumps({"survey": words}))
+    culture = CULTURE.model_copy(update={"language": "xx"})
+    put(
+        tmp_path / "table.csv",
+        [
+            ["respondent", "woman or man?", "How many  years?", 'Choose "Blue".', "q-1"],
+            ["a", "dona", "60+", "Blue", "1"],
+            ["b", "Home", "19-29", "red", "2"],
+            ["c", "", "", "", "2"],
+        ],
+    )
+    found = read_simple(tmp_path / "table.csv", QUESTIONS, culture, {}, language)
+    assert found is not None and found.answers is not None
+    assert found.answers.attributes == {
+        "gender": ("female", "male", ""),
+        "age_band": ("60+", "19-29", ""),
+        "attention": ("passed", "failed", ""),
+    }
+    assert found.findings == ()
+    told = [line.split(": ", 1)[1] for line in found.lines[1:]]
+    assert told == [
+        "respondents (3)",
+        "question q-1 (3 answers)",
+        "gender of the respondents (dona is female, Home is male)",
+        "age_band of the respondents",
+        "attention of the respondents (Blue is passed, red is failed)",
+    ]
 
 
 def test_counts_of_target_selection_say_how_many_people_answered(tmp_path: Path) -> None:
