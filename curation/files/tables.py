@@ -133,7 +133,7 @@ def other_encoding(path: Path, byte: int, line: int) -> CurateError:
         f"{path.name} is not UTF-8 (byte {byte}, line {line})",
         str(path),
         "save it as 'CSV UTF-8', or convert it: iconv -f ENCODING -t UTF-8 FILE, with CP949 "
-        "for Korean, CP932 for Japanese, CP1252 for Western Europe",
+        "for Korean, CP932 for Japanese, CP1252 for Western Europe, CP1250 for Central Europe",
     )
 
 

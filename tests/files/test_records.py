@@ -77,4 +77,4 @@ def test_another_encoding_is_refused_with_how_to_convert_it(name: str, tmp_path:
     with pytest.raises(CurateError, match=r"is not UTF-8 .*, line 9001\)") as refused:
         list(stream(path, HINT).rows)
     assert "iconv -f ENCODING -t UTF-8 FILE" in refused.value.hint
-    assert "CP1252 for Western Europe" in refused.value.hint
+    assert "CP1252 for Western Europe, CP1250 for Central Europe" in refused.value.hint

@@ -343,6 +343,16 @@ def test_blank_rows_may_be_filled_in(tmp_path: Path) -> None:
     assert rules(filled) == [("workbook-value-required", "C4")]
 
 
+@pytest.mark.parametrize("name", ["~$t.xlsx", ".~lock.t.xlsx#"])
+def test_the_mark_of_an_open_workbook_is_named(tmp_path: Path, name: str) -> None:
+    """Excel and LibreOffice leave one beside a workbook, and a pattern such as *.xlsx takes it."""
+    path = tmp_path / name
+    path.write_bytes(b"\x05Anna")
+    with pytest.raises(CurateError, match="has it open") as refused:
+        open_workbook(path, "classify")
+    assert refused.value.hint.startswith("save and close the workbook")
+
+
 @pytest.mark.parametrize(
     ("content", "what"),
     [(b"", "is empty"), (b"a,b\n", "not an XLSX"), (b"PK\x03\x04xx", "damaged")],

@@ -124,6 +124,12 @@ def load(data: bytes, path: Path) -> "Workbook":
 
 def _no_workbook(data: bytes, path: Path) -> CurateError:
     """The error of a file that is none of the workbooks that are read."""
+    if path.name.startswith(("~$", ".~lock.")):
+        return CurateError(
+            f"{path.name} is not a workbook, but the mark of a spreadsheet that has it open",
+            str(path),
+            "save and close the workbook in the spreadsheet, then run the command again",
+        )
     if not data:
         return CurateError(f"{path.name} is empty", str(path), _SAVE)
     if data.startswith(b"\xd0\xcf\x11\xe0"):
