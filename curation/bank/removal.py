@@ -262,6 +262,15 @@ def present(
     found = {name: workspace.renamed.get(name, name) for name in names}
     unknown = [name for name, now_called in found.items() if now_called not in there]
     if unknown:
+        gone = workspace.deleted.template_names
+        deleted = [name for name in unknown if found[name] in gone]
+        if deleted:
+            raise CurateError(
+                f"{shortened(deleted, 10)} {'is' if len(deleted) == 1 else 'are'} already deleted",
+                workspace.shown(workspace.deleted_file),
+                "leave them out, or take them back with 'curate templates restore'; "
+                "nothing was written",
+            )
         count = len(unknown)
         raise CurateError(
             f"the bank has no {plural('template', count)} {shortened(unknown, 10)}",

@@ -91,6 +91,10 @@ def test_a_deleted_template_is_gone_and_comes_back_as_it_was(
         *("age-002", "manual", "removal", "drop"),
     )
     assert (last.reason, last.by) == ("it is about no group of ours", "Mina")
+    twice = curate("templates", "delete", "-w", filtered, "age-001", "age-002", *WHY)
+    assert (twice.code, "Error: age-002 is already deleted" in twice.err) == (1, True)
+    assert "curate templates restore" in twice.err
+    assert bank(filtered) == [row for row in rows if row["template_id"] != "age-002"]
     told = curate("explain", "age-002", "-w", filtered)
     assert told.code == 0
     assert "it is about no group of ours" in told.out
