@@ -25,6 +25,7 @@ from curation.records.survey import (
 )
 from curation.records.wording import half_up
 from survey.answers import RESERVED_ATTRIBUTES, Answers
+from survey.attributes import used_attributes
 from survey.certainty import (
     Certainty,
     SelectionTest,
@@ -84,7 +85,10 @@ def counts_agree(people: People, settings: SurveySettings, tallies: Sequence[Tal
 
 
 def respondents_part(people: People, culture: Culture, settings: SurveySettings) -> Respondents:
-    """Tell who answered, and by the quotas' attributes how many of each kind.
+    """Tell who answered, and by the attributes that the settings name how many of each kind.
+
+    A file of respondents may have other columns: names, addresses, what somebody wrote in words.
+    No report and no card shows them.
 
     Args:
         people: The answers.
@@ -94,10 +98,11 @@ def respondents_part(people: People, culture: Culture, settings: SurveySettings)
     counted = _counted(people, settings)
     seconds = durations(people.answers)[counted]
     known = seconds[~np.isnan(seconds)]
+    used = used_attributes(culture)
     attributes = {
         name: _counts(values, counted)
         for name, values in people.answers.attributes.items()
-        if name not in RESERVED_ATTRIBUTES
+        if name in used and name not in RESERVED_ATTRIBUTES
     }
     quotas = culture.questionnaire.quotas
     dimensions = tuple(name for name in quotas if any(attributes.get(name, {})))

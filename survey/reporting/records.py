@@ -277,7 +277,7 @@ class Respondents:
         total: Respondents in the answers that were read.
         counted: Those whose answers count.
         median_minutes: Median time that those counted took; None where it is not known.
-        attributes: By attribute, how many have each value.
+        attributes: By attribute that the settings name, how many have each value.
         dimensions: The attributes that have quotas and are known.
         unknown: Attributes that have quotas and are not known.
         cells: People by combination of the dimensions.

@@ -12,6 +12,7 @@ from curation.records.survey import Outcome, QuestionKind, Rule
 from survey.quality import Turn
 from survey.reporting.data import build, counts_agree
 from survey.reporting.records import ExclusionLine, Material, QuestionDecision, QuestionRow, Report
+from survey.reporting.sections import markdown
 from survey.rules import wilson
 
 
@@ -222,3 +223,18 @@ def test_settings_other_than_the_default_are_worded(material: Material) -> None:
     assert row(report, "q-sing").why == (
         "no more than 0.7 of those who named a group named the target",
     )
+
+
+def test_a_report_shows_no_column_of_respondents_that_the_settings_do_not_name(
+    material: Material,
+) -> None:
+    """Addresses and what somebody wrote in words are in no report, however often they occur."""
+    assert material.people is not None
+    private = {"email": [f"r{at}@example.org" for at in range(16)], "words": ["call Zoe"] * 16}
+    answers = material.people.answers
+    more = replace(answers, attributes={**answers.attributes, **private})
+    report = build(replace(material, people=replace(material.people, answers=more)))
+    assert report.respondents is not None
+    assert set(report.respondents.attributes) == {"gender", "age_band"}
+    text = markdown(report)
+    assert "example.org" not in text and "Zoe" not in text
