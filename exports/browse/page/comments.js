@@ -88,10 +88,13 @@
     return made;
   };
 
-  const edit = (id, changed) =>
+  /** Change a comment. One that another window has deleted meanwhile is there again: it was wanted. */
+  const edit = (item, changed) =>
     write((store) => {
-      const item = store.comments.find((one) => one.id === id);
-      if (item) Object.assign(item, changed, { text: clean(changed.text ?? item.text), at: now() });
+      const made = { ...item, ...changed, text: clean(changed.text), at: now() };
+      const others = store.comments.filter((one) => one.id !== item.id);
+      store.comments = [...others, made];
+      store.deleted = store.deleted.filter((id) => id !== item.id);
     });
 
   const remove = (id) =>
@@ -125,7 +128,7 @@
 
   const draftOf = (name) => (drafts.has(name) ? drafts.get(name) : keptDrafts().get(name)) ?? null;
 
-  /** Keep a draft; an empty one, or null, is removed. */
+  /** Keep a draft; an empty one, or null, is removed. Gives whether the browser keeps it. */
   const setDraft = (name, draft) => {
     const isEmpty = !draft || !(draft.text || draft.proposal || draft.field);
     drafts.set(name, isEmpty ? null : draft); // null: another window's does not come back here
@@ -136,8 +139,9 @@
       if (kept.size) localStorage.setItem(draftPlace(), JSON.stringify(Object.fromEntries(kept)));
       else localStorage.removeItem(draftPlace());
     } catch {
-      // full or forbidden: it holds until the page is closed
+      return isEmpty; // full or forbidden: it holds until the page is closed, which is said
     }
+    return true;
   };
 
   /** Drafts of new comments: `[subject, kind]`. A change is open where its comment is shown. */
@@ -161,8 +165,11 @@
     damaged ? h("p.notes", { role: "alert" }, say("comments.damaged")) : null,
   ];
 
-  /** The fields of a comment, and what they say. `writing` is told of every change in them. */
-  const editor = (kind, item, done, { cancel = null, writing = null } = {}) => {
+  /**
+   * The fields of a comment, and what they say. `writing` is told of every change in them, and says
+   * whether it is kept.
+   */
+  const editor = (kind, item, done, { writing, cancel = null }) => {
     const text = h("textarea", { rows: 3, maxlength: LONGEST, dir: "auto", value: item.text });
     const options = PROPOSALS[kind].map((name) => [name, say(`comments.proposals.${kind}.${name || "none"}`)]);
     const proposal = select(options, item.proposal, () => {}, { "data-proposal": true });
@@ -175,7 +182,10 @@
       if (wrong.hidden) done({ text: text.value, proposal: proposal.value, field: which?.value ?? "" });
       else text.focus();
     };
-    const written = () => writing?.({ text: text.value, proposal: proposal.value, field: which?.value ?? "" });
+    const unkept = h("p.notes", { role: "alert", "data-unkept": true, hidden: true }, say("comments.draftNotKept"));
+    const written = () => {
+      unkept.hidden = writing({ text: text.value, proposal: proposal.value, field: which?.value ?? "" });
+    };
     return h(
       "form.comment-form",
       { on: { submit: send, input: written, change: written } },
@@ -185,6 +195,7 @@
       h("p.send", h("button", { type: "submit" }, item.id ? say("comments.change") : say("comments.add")),
         cancel ? [" ", h("button", { type: "button", on: { click: cancel } }, say("comments.cancel"))] : null),
       wrong,
+      unkept,
     );
   };
 
@@ -193,7 +204,7 @@
     const place = ofEdit(item.id);
     const open = (draft) => box.replaceChildren(editor(item.kind, { ...item, ...draft }, (changed) => {
       setDraft(place, null);
-      edit(item.id, changed);
+      edit(item, changed);
       redraw(item.id);
     }, {
       cancel: () => {

@@ -594,6 +594,7 @@ const curateBrowse = {
       begun: "You began these comments and have not added them. They are not in the file.",
       discard: "Discard",
       notKept: "This browser does not keep your comments. Save them as a file before you close this page.",
+      draftNotKept: "This browser does not keep this draft. Add it, and save your comments as a file before you close this page.",
       damaged: "The comments in this browser could not be read. They were set aside and not deleted. New comments are kept.",
       text: "Comment",
       proposal: "Proposal",

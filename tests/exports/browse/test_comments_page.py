@@ -372,3 +372,53 @@ def test_drafts_that_cannot_be_kept_or_read_disturb_nobody(
     assert area.input_value() == "for now"
     assert page.said == []
     page.context.close()
+
+
+def test_a_change_of_a_comment_that_another_window_deletes_is_kept(
+    browser: Any, workspace: Workspace
+) -> None:
+    """What was written last is wanted: the comment is there again, and is no longer deleted."""
+    page = start(browser, workspace)
+    go(page, f"#/template/{KEPT}")
+    write(page, "first")
+    until(page, "document.querySelectorAll('.comment').length === 1")
+    page.get_by_role("button", name="Edit").click()
+    page.locator(".comment textarea").fill("an hour of work")
+    other = page.context.new_page()
+    other.goto(f"{page.home}#/template/{KEPT}")
+    until(other, "document.querySelector('.comment textarea') !== null")
+    other.evaluate(
+        "curateBrowse.comments.all().forEach(({id}) => curateBrowse.comments.remove(id))"
+    )
+    assert json.loads(kept(page)["curate-browse-comments-*"])["comments"] == []
+    page.get_by_role("button", name="Keep the change").click()
+    until(page, "document.querySelector('.comment .text')?.textContent === 'an hour of work'")
+    store = json.loads(kept(page)["curate-browse-comments-*"])
+    assert [item["text"] for item in store["comments"]] == ["an hour of work"]
+    assert store["deleted"] == []
+    page.context.close()
+
+
+def test_a_draft_for_which_the_browser_has_no_room_is_said(
+    browser: Any, workspace: Workspace
+) -> None:
+    """A store that is nearly full takes a probe and no draft; with room again nothing is said."""
+    page = start(browser, workspace)
+    go(page, f"#/template/{KEPT}")
+    page.evaluate("""() => {
+      for (let size = 1 << 22; size > 64; size /= 2)
+        try {
+          for (let n = 0; ; n += 1) localStorage.setItem(`${size}-${n}`, "x".repeat(size));
+        } catch { /* the next smaller piece */ }
+    }""")
+    assert page.evaluate("curateBrowse.comments.isKept()")
+    area = page.locator(".commenting > form textarea")
+    said = page.locator(".commenting > form [data-unkept]")
+    assert not said.is_visible()
+    area.fill("a thought that takes more room than there is " * 5)
+    assert said.inner_text().startswith("This browser does not keep this draft.")
+    page.evaluate("localStorage.clear()")
+    area.fill("a thought")
+    assert not said.is_visible()
+    assert json.loads(kept(page)[DRAFTS])[KEPT]["text"] == "a thought"
+    page.context.close()
