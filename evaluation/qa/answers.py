@@ -206,7 +206,7 @@ def _model(
     unknown = tuple(name for name, there in zip(ids, known, strict=True) if not there)
     places = places[known]
     lists = grid.lists(places)
-    labels = grid.choice_labels()
+    labels = grid.choice_labels(cased=mode == "logprobs")
     read = read_many(frame["reply"][known], lists, grid.choice_lists(), labels, mode, grid.own)
     positions = read.positions.copy()
     parsed_by = read.rules.copy()

@@ -175,9 +175,13 @@ class Grid:
         """Every list of choices that a request can show."""
         return ChoiceLists(self)
 
-    def choice_labels(self) -> "Labels | None":
-        """For each of `choice_lists` what the prompt calls the choices, if not A, B, C."""
-        labels = Labels(self)
+    def choice_labels(self, *, cased: bool = False) -> "Labels | None":
+        """For each of `choice_lists` what the prompt calls the choices, if not A, B, C.
+
+        Args:
+            cased: Whether a, b, c are other labels than A, B, C, as they are among tokens.
+        """
+        labels = Labels(self, cased=cased)
         return labels if labels.any else None
 
     def locate(self, ids: Sequence[str]) -> npt.NDArray[np.int64]:
@@ -230,10 +234,11 @@ class ChoiceLists(Sequence[tuple[str, ...]]):
 
 
 class Labels(Sequence[tuple[str, ...] | None]):
-    """What the choices of each list are called; None for A, B, C, of either case."""
+    """What the choices of each list are called; None for A, B, C, of either case unless `cased`."""
 
-    def __init__(self, grid: Grid) -> None:
-        plain = [tuple(map(str.upper, item)) == ("A", "B", "C") for item in grid.letters]
+    def __init__(self, grid: Grid, *, cased: bool = False) -> None:
+        letters = [item if cased else tuple(map(str.upper, item)) for item in grid.letters]
+        plain = [tuple(item) == ("A", "B", "C") for item in letters]
         pairs = zip(grid.letters, plain, strict=True)
         self._by_prompt = [None if is_plain else item for item, is_plain in pairs]
         self._length = len(grid.choice_lists())

@@ -74,12 +74,13 @@ class AskedRequests:
         return np.asarray(self.list_of[places])
 
 
-def load_asked(path: Path) -> AskedRequests:
+def load_asked(path: Path, *, cased: bool = False) -> AskedRequests:
     """Read which choices the requests of a file showed.
 
     Args:
         path: JSON lines with `request_id` and `choices`; `labels` where they were called other
             than A, B and C. Without `labels` they are looked for in the request's `messages`.
+        cased: Whether a, b, c are other labels than A, B, C, as they are among tokens.
 
     Raises:
         CurateError: If there is no such file, or a line is no request with choices, or one
@@ -89,7 +90,7 @@ def load_asked(path: Path) -> AskedRequests:
     lists: dict[tuple[_Texts, _Texts | None], int] = {}
     list_of: list[int] = []
     hashes = array("Q")
-    shown, shared = _Shown(), _Shared()
+    shown, shared = _Shown(cased=cased), _Shared()
     for line in read_lines(path):
         where = f"{path}, line {line.number}"
         try:
@@ -145,7 +146,8 @@ class _Shared:
 class _Shown:
     """Finds what requests call their choices; of a prompt it looks at a few requests alone."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, cased: bool) -> None:
+        self._cased = cased
         self._seen: dict[tuple[object, int], Counter[_Texts | None]] = {}
 
     def labels(self, line: Line, choices: _Texts) -> _Texts | None:
@@ -160,22 +162,22 @@ class _Shown:
             distinct = {label.strip().casefold() for label in labels}
             if len(distinct) != len(choices) or "" in distinct or len(labels) != len(choices):
                 raise ValueError("its labels are not different ones, one for each choice")
-            return _plain(labels)
+            return self._plain(labels)
         if not line.value.get("messages"):
             return None
         prompt = line.value.get("prompt_id")
         if prompt is None:
-            return _plain(shown_labels(request_of(line)))
+            return self._plain(shown_labels(request_of(line)))
         seen = self._seen.setdefault((str(prompt), len(choices)), Counter())
         if seen.total() < _LOOKED_AT:
-            seen[_plain(shown_labels(request_of(line)))] += 1
+            seen[self._plain(shown_labels(request_of(line)))] += 1
         return seen.most_common(1)[0][0]
 
-
-def _plain(labels: _Texts) -> _Texts | None:
-    """None for labels that are read as A, B, C: those in lower case are."""
-    letters = tuple(chr(ord("A") + at) for at in range(len(labels)))
-    return None if tuple(label.upper() for label in labels) == letters else labels
+    def _plain(self, labels: _Texts) -> _Texts | None:
+        """None for A, B, C; in a text, lower case is read as they are."""
+        letters = tuple(choice_letters(len(labels)))
+        read = labels if self._cased else tuple(label.upper() for label in labels)
+        return None if read == letters else labels
 
 
 ROW_COLUMNS = ("request_id", "model", "choice", "choice_text", "rule")
@@ -327,7 +329,7 @@ def parse_replies(
     """
     table = load_replies(replies, logprobs=mode == "logprobs")
     person = {key: at for path in filled for key, at in read_filled(path).items()}
-    asked = load_asked(requests)
+    asked = load_asked(requests, cased=mode == "logprobs")
     asked = replace(asked, own=calling_unknown(language, asked.unknown))
     read = read_replies_to(table, asked, mode, person)
     return replace(read, findings=(*table.findings, *read.findings))

@@ -136,6 +136,16 @@ def test_letters_are_named_where_they_are_others():
     assert [labels[int(at)] for at in lists] == [None, ("1", "2", "3")]
 
 
+def test_letters_in_lower_case_are_named_where_case_differs():
+    """Among tokens a is another label than A."""
+    lower = PROMPTS[0].model_copy(update={"id": "9", "letters": ("a", "b", "c")})
+    grid = full_grid(SAMPLES, (PROMPTS[0], lower), Orders.CYCLIC)
+    assert grid.choice_labels() is None
+    labels = grid.choice_labels(cased=True)
+    assert labels is not None
+    assert [labels[int(at)] for at in grid.lists(np.array([0, 3]))] == [None, ("a", "b", "c")]
+
+
 def test_requests_show_what_their_choices_are_called(tmp_path):
     """A prompt with numbers is read by its numbers."""
     layout = "{context} {question}\n1: {a}\n2: {b}\n3: {c}"

@@ -1,5 +1,7 @@
 """Scores of known answers, exactly; groups, intervals, and how templates are averaged."""
 
+import json
+
 import numpy as np
 import pytest
 from benchmark import benchmark
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta
 
 from evaluation.prompts import bundled_prompts
-from evaluation.qa.answers import attendance, choices_of, count, positions_of
+from evaluation.qa.answers import attendance, choices_of, count, positions_of, read_models
 from evaluation.qa.grid import full_grid, gather
 from evaluation.qa.metrics import Answer, Context
 from evaluation.qa.score import (
@@ -19,6 +21,7 @@ from evaluation.qa.score import (
     missing_tallies,
     score_rows,
 )
+from evaluation.replies.files import load_replies
 from evaluation.requests import Orders
 
 PROMPTS = bundled_prompts("en").prompts[:2]
@@ -231,3 +234,17 @@ def test_positions_and_choices_are_two_views_of_an_answer(seed):
                 shown = lists[int(grid.lists(np.array([at]))[0])]
                 own = (*grid.samples.pairs[grid.samples.pair[sample]], PROMPTS[prompt].unknown)
                 assert shown[place] == own[choice]
+
+
+def test_log_probabilities_are_of_the_labels_as_a_prompt_shows_them(tmp_path):
+    """Of a, b, c the token `a` is the first, whatever `B` would be."""
+    lower = PROMPTS[0].model_copy(update={"letters": ("a", "b", "c")})
+    grid = full_grid(gather(benchmark()), (lower,), Orders.CYCLIC)
+    found = {"B": -0.05, "a": -0.1, "b": -2.0, "c": -3.0}
+    ids = [grid.name(at) for at in range(grid.asked.size)]
+    path = tmp_path / "replies.jsonl"
+    lines = ({"request_id": name, "model": "m", "reply": "B", "logprobs": found} for name in ids)
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    [item] = read_models(grid, load_replies([path], logprobs=True), "logprobs")
+    assert item.rules == {"logprob": len(ids)}
+    assert (positions_of(grid, item.answers) == 0).all()

@@ -11,7 +11,7 @@ from curation.records.errors import CurateError
 from evaluation.replies.files import load_replies
 from evaluation.replies.logprobs import logprobs_text, read_logprobs
 from evaluation.replies.readings import read_many
-from evaluation.replies.rows import rule_texts
+from evaluation.replies.rows import parse_replies, rule_texts
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,24 @@ def test_replies_without_any_are_refused(tmp_path: Path) -> None:
     path.write_text('{"request_id": "a", "model": "m", "reply": "A"}\n')
     with pytest.raises(CurateError, match="no reply has log-probabilities"):
         load_replies([path], logprobs=True)
+
+
+@pytest.mark.parametrize("told", [{"labels": ["a", "b", "c"]}, {}])
+def test_labels_in_lower_case_are_looked_for_as_they_are_shown(
+    tmp_path: Path, told: dict[str, object]
+) -> None:
+    """In a prompt with a, b, c the token `A` is no label, and begins other words."""
+    content = "Who?\na: the potter\nb: the baker\nc: nobody knows\nAnswer:"
+    request = {
+        "request_id": "r",
+        "prompt_id": "3",
+        "messages": [{"role": "user", "content": content}],
+        "choices": ["the potter", "the baker", "nobody knows"],
+        **told,
+    }
+    requests = tmp_path / "requests.jsonl"
+    requests.write_text(json.dumps(request))
+    found = {"b": -0.1, "A": -3.0, " a": -4.0, "c": -5.0}
+    replies = pd.DataFrame([{"request_id": "r", "model": "m", "reply": "b", "logprobs": found}])
+    [row] = parse_replies(requests, replies, mode="logprobs").to_frame().to_dict("records")
+    assert (row["choice"], row["rule"]) == ("B", "logprob")
