@@ -391,6 +391,9 @@ def _show_several(found: Any, replies: Any) -> None:
             click.echo(_problem(item.model, item.error), err=True)
         click.echo("Nothing was sent. Tokens and cost are estimates.")
         return
+    for item in found.models:
+        if item.ran is not None:
+            echo_counts(*((n, f"{item.model}: {said}") for n, said in _counts(item.ran.tally)))
     count = len(found.models) + len(found.untried)
     whole = count - len(found.failed) - len(found.untried)
     click.echo(
@@ -404,12 +407,13 @@ def _ran_cells(item: Any) -> list[str]:
         return [item.model, *"-----", "failed"]
     tally, price = ran.tally, ran.purse.price
     tokens = tally.input_tokens + tally.output_tokens
+    unknown = tally.unmetered and not tokens
     return [
         item.model,
         f"{tally.requests:,}",
         f"{tally.replied:,}",
         f"{tally.left:,}",
-        f"{tokens:,}",
+        "-" if unknown else f"{tokens:,}",
         "-" if price is None else price.text(ran.purse.spent),
         tally.ending.value,
     ]
@@ -445,6 +449,14 @@ def _show(ran: Any) -> None:
         made = f"{tally.output_tokens:,} received{thought}"
         click.echo(f"Tokens: {tally.input_tokens:,} sent, {made}.{cost}")
     echo_counts(
+        *_counts(tally),
+        (ran.standing.others, "Lines of other models or requests, left unchanged"),
+    )
+
+
+def _counts(tally: Any) -> tuple[tuple[int, str], ...]:
+    """Return what decides how far scores and bills can be trusted."""
+    return (
         (tally.filtered, "Replies stopped by a content filter, parsed as they are"),
         (tally.unfinished, "Replies that ended within the model's reasoning, without a choice"),
         (tally.cut_short, "Replies that ended at --max-tokens, parsed as they are"),
@@ -452,7 +464,6 @@ def _show(ran: Any) -> None:
         (tally.unsure, "Attempts without a reply that may have been billed"),
         (tally.unmetered, "Replies without a count of tokens"),
         (tally.miscounted, "Replies with an impossible count of tokens, taken as unknown"),
-        (ran.standing.others, "Lines of other models or requests, left unchanged"),
     )
 
 

@@ -358,3 +358,26 @@ def test_several_models_are_asked_from_python(
     assert first.ran.tally.answered == 4
     assert second.ran is None
     assert second.error is not None
+
+
+def test_the_table_is_followed_by_what_each_model_lost(
+    curate: Any, folder: Path, serve: Serve, loopback: ModuleType
+) -> None:
+    """Retries, attempts that may be billed, tokens not counted; these are no 0."""
+    cut = serve(faults={1: loopback.Fault(cut=True)})
+    silent = serve(usage=lambda *_: None)
+    path = write(
+        folder,
+        f"""
+models:
+  - {{model: torn, base_url: '{cut.url}', concurrency: 1}}
+  - {{model: silent, base_url: '{silent.url}'}}
+""",
+    )
+    ran = curate("evaluate", "run", "-w", folder, "--models", path)
+    assert ran.code == 0
+    said = ran.out.splitlines()
+    assert "torn: Retries of requests: 1" in said
+    assert "torn: Attempts without a reply that may have been billed: 1" in said
+    assert "silent: Replies without a count of tokens: 4" in said
+    assert next(line for line in said if line.startswith("silent  ")).split()[4] == "-"
