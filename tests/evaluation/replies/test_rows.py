@@ -117,7 +117,7 @@ def test_the_script_reads_three_choices_alone(folder: Path) -> None:
     """The mode of KoBBQ is refused where a request shows two, and is not compared with."""
     path = folder / "requests.jsonl"
     path.write_text('{"request_id": "q1", "choices": ["x", "y"]}', "utf-8")
-    with pytest.raises(CurateError, match="three choices alone"):
+    with pytest.raises(CurateError, match="reads only replies to three choices"):
         read(folder, mode="kobbq")
     assert difference(read(folder)) is None
 
