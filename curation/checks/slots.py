@@ -6,11 +6,13 @@ from itertools import pairwise
 from curation.checks.fillers import IN_BRACES, IN_PARENTHESES
 from curation.checks.rules import ERROR, WARNING, rule
 from curation.checks.subject import Remark, Subject, Wording
+from curation.records.bank import ANSWER_FIELDS
 from curation.records.errors import CurateError
 from curation.records.wording import shortened
 from curation.slots import Filler, FillError, Slot, SlotText, form_of, print_text
 from curation.slots.agreement import agreement_for
 from curation.slots.agreement.features import FeatureAgreement
+from curation.slots.joining import joining_of
 from curation.slots.proposals import Article, article_before
 
 
@@ -213,6 +215,40 @@ def article_fixed(subject: Subject) -> Iterator[Remark]:
                     f"'{article.written} [{slot.name}]' does not fit {shortened(wrong)}",
                     f"let the article agree with the name: [{slot.name}|{article.alternatives}]",
                 )
+
+
+@rule(
+    "sentence-small",
+    WARNING,
+    "A sentence that begins with a filler in small letters",
+    "a bare slot never gets a capital letter; a slot with a named form does",
+)
+def sentence_small(subject: Subject) -> Iterator[Remark]:
+    """A bare slot writes its fillers as they are, and some languages have no article before it.
+
+    Answers are no sentences. Texts of the source say what was published.
+    """
+    for item, name, text in subject.slot_texts():
+        if name in ANSWER_FIELDS or item.suffix:
+            continue
+        joining = joining_of(item.language)
+        for at, (before, slot) in enumerate(pairwise(("", *text.parts))):
+            if not isinstance(before, str) or not isinstance(slot, Slot) or not slot.is_bare:
+                continue
+            declared = (item.lists or {}).get(slot.name)
+            if declared is None or not joining.opens_sentence(before, first=at < 2):
+                continue
+            small = [filler.text for filler in declared.fillers if filler.text[:1].islower()]
+            if small:
+                yield subject.in_wording(
+                    item,
+                    name,
+                    f"a sentence begins with [{slot.name}], and {shortened(small)} "
+                    f"{'is' if len(small) == 1 else 'are'} written in small letters there",
+                    f"give the fillers a named form, {small[0]} {{nom: {small[0]}}}, and write "
+                    f"[{slot.name}.nom] there: it gets a capital letter",
+                )
+                break
 
 
 @rule(

@@ -7,12 +7,11 @@ from itertools import product
 
 from curation.checks.rules import ERROR, WARNING, rule
 from curation.checks.subject import Remark, Subject, Wording
-from curation.records.bank import SLOT_TEXT_FIELDS
+from curation.records.bank import ANSWER_FIELDS, SLOT_TEXT_FIELDS
 from curation.records.ids import TemplateId
 from curation.slots import CompiledText, Fillings
 
 _COMPARED = ("ambiguous_context", "disambiguating_context", "biased_question")
-_ANSWERS = ("biased_answer", "counter_biased_answer")
 _MOST_FILLINGS = 20_000
 _SPACES = re.compile(r"\s+")
 _ODD_SPACE = re.compile(r"[^\S ]")
@@ -114,7 +113,7 @@ def _compiled_answers(item: Wording) -> Iterator[tuple[str, CompiledText]]:
 
     An answer names one or two slots; one with very many fillings is left out, not filled.
     """
-    for name in _ANSWERS:
+    for name in ANSWER_FIELDS:
         text = item.compiled(name) if getattr(item.texts, name) else None
         if text is not None and math.prod(_sizes(text).values()) <= _MOST_FILLINGS:
             yield name, text

@@ -50,13 +50,14 @@ class Texts:
         return any(getattr(self, name) for name in SLOT_TEXT_FIELDS)
 
 
+ANSWER_FIELDS = ("biased_answer", "counter_biased_answer")
+"""The fields of `Texts` that hold answers."""
 SLOT_TEXT_FIELDS = (
     "ambiguous_context",
     "disambiguating_context",
     "biased_question",
     "counter_biased_question",
-    "biased_answer",
-    "counter_biased_answer",
+    *ANSWER_FIELDS,
 )
 """The fields of `Texts` that hold slots."""
 FILLED_FIELDS = (*SLOT_TEXT_FIELDS, "names", "words")

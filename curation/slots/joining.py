@@ -120,7 +120,7 @@ def joining_of(language: LanguageOrCode) -> Joining:
     Args:
         language: The language, or its ISO 639-1 code.
     """
-    general = load(language).general or General(name=language)
+    general = load(language).general or General(name=str(language))
     contractions: dict[str, dict[str, str]] = {}
     for word, start, result in general.contractions:
         contractions.setdefault(word, {})[start] = result

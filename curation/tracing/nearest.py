@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import islice
 
+from curation.records.bank import ANSWER_FIELDS
 from curation.records.ids import ContextType, QuestionType
 from curation.tracing.index import Index, Wording
 from curation.tracing.patterns import Bindings, Bound, Pattern, Place, collapse, walk, ways
-from curation.tracing.search import ANSWERS, CONTEXTS, QUESTIONS, Asked, Difference
+from curation.tracing.search import CONTEXTS, QUESTIONS, Asked, Difference
 
 _COMPARED = 4
 """So many wordings that share most with a sample are compared with it."""
@@ -167,9 +168,9 @@ def _differences(fitted: _Fitted, sample: Asked) -> Iterator[Difference]:
     choices = []
     for pair in sample.pairs:
         left = known
-        for name, text in zip(ANSWERS, pair, strict=True):
+        for name, text in zip(ANSWER_FIELDS, pair, strict=True):
             left = _likely(wording.pattern(name), text, left)
-        ours = [_shown(wording, (name,), left) for name in ANSWERS]
+        ours = [_shown(wording, (name,), left) for name in ANSWER_FIELDS]
         apart = sum(_apart(*both) for both in zip(pair, ours, strict=True))
         choices.append((apart, pair, ours, left))
     _, theirs, answers, known = min(choices, key=lambda item: item[0])

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
+from curation.records.bank import ANSWER_FIELDS
 from curation.records.ids import ContextType, QuestionType
 from curation.tracing.index import Index, Wording
 from curation.tracing.patterns import Bindings, Bound, collapse, is_initial, walk
@@ -18,8 +19,6 @@ QUESTIONS = {
     QuestionType.COUNTER_BIASED: "counter_biased_question",
 }
 """The text of a question."""
-ANSWERS = ("biased_answer", "counter_biased_answer")
-"""The texts of the two choices that name somebody."""
 _WHERE = ("context", "question", "choices", "choices")
 
 
@@ -140,7 +139,7 @@ def given(
     """A sample as one filling of a wording gives it, where that is what it is."""
     told = wording.rendered(CONTEXTS[context_type], indices)
     question = wording.rendered((QUESTIONS[question_type],), indices)
-    answers = tuple(wording.rendered((name,), indices) for name in ANSWERS)
+    answers = tuple(wording.rendered((name,), indices) for name in ANSWER_FIELDS)
     if (told, question) != (sample.context, sample.question) or answers not in sample.pairs:
         return None
     return Hit(wording, indices, (), context_type, question_type, answers, ())
@@ -157,7 +156,7 @@ def _of_wording(wording: Wording, sample: Asked, *, capitals: bool) -> Iterator[
             if not walker.gives(told):
                 continue
             for answers in sample.pairs:
-                named = (((name,), text) for name, text in zip(ANSWERS, answers, strict=True))
+                named = (((name,), text) for name, text in zip(ANSWER_FIELDS, answers, strict=True))
                 filled = walker.first([*told, *named])
                 if filled is not None:
                     indices, free, differences = filled

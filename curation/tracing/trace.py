@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from curation.bank.generate import prepare
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.records.bank import FILLED_FIELDS, ORIGIN, Template, Texts, Variant
+from curation.records.bank import ANSWER_FIELDS, FILLED_FIELDS, ORIGIN, Template, Texts, Variant
 from curation.records.errors import CurateError
 from curation.records.frames import frame
 from curation.records.ids import SampleId
@@ -20,7 +20,6 @@ from curation.tracing.index import Index, Wording
 from curation.tracing.nearest import Near, nearest
 from curation.tracing.patterns import HIDDEN, collapse
 from curation.tracing.search import (
-    ANSWERS,
     CONTEXTS,
     QUESTIONS,
     Asked,
@@ -308,7 +307,7 @@ def _hidden(hit: Hit, sample: PublishedSample) -> Iterator[Difference]:
     for where, theirs, fields in (
         ("context", [sample.context], [CONTEXTS[hit.context_type]]),
         ("question", [sample.question], [(QUESTIONS[hit.question_type],)]),
-        ("choices", named, [(name,) for name in ANSWERS]),
+        ("choices", named, [(name,) for name in ANSWER_FIELDS]),
     ):
         ours = [hit.wording.raw(names, hit.indices) for names in fields]
         found = [Counter(HIDDEN.findall("".join(side))) for side in (theirs, ours)]

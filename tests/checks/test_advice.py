@@ -53,7 +53,7 @@ class Case:
         for letter, names in (("a", (one, other)), ("b", (other, one))):
             texts = {
                 "names": f"N1: {names[0]}; N2: {names[1]}",
-                "ambiguous_context": f"[{self.slot}], [N2], [W1].",
+                "ambiguous_context": f"There: [{self.slot}], [N2], [W1].",
                 "words": self.words,
             }
             made.append(make.variant(f"craft-001{letter}", **texts))

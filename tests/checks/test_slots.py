@@ -7,6 +7,7 @@ import pytest
 from curation.checks.catalogue import run
 from curation.checks.slots import slot_syntax
 from curation.records.bank import Texts
+from curation.slots import declared_lists, list_forms, parse_text, print_text
 
 # slot-syntax
 
@@ -479,6 +480,50 @@ def test_an_article_that_fits_is_not_spoken_of(make):
     for language in ("es", "en"):
         found = run(make.subject(make.pair(**texts), language=language))
         assert "article-fixed" not in {item.rule for item in found}
+
+
+# sentence-small
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "is_found"),
+    [
+        ("[N1] i [N2] czekali.", "N1: [wnuczka {nom: wnuczka}, Ewa]; N2: [dziadek]", True),
+        ("Czekali. [N1] sen.", "N1: [wnuczka]; N2: [dziadek]", True),
+        ("Czekali. \u201e[N1] sen\u201d.", "N1: [wnuczka]; N2: [dziadek]", True),
+        ("[N1.nom] i [N2] czekali.", "N1: [wnuczka {nom: wnuczka}]; N2: [dziadek]", False),
+        ("Wtedy [N1] i [N2] czekali.", "N1: [wnuczka]; N2: [dziadek]", False),
+        ("[N1] i [N2] czekali.", "N1: [Ewa]; N2: [dziadek]", False),
+        ("[N1] i [N2] czekali.", "N1: [\u0440]; N2: [dziadek]", True),
+        ("[N1] \uae30\ub2e4\ub838\ub2e4.", "N1: [\ud560\uba38\ub2c8]; N2: [x]", False),
+    ],
+)
+def test_a_sentence_that_begins_with_a_small_letter_is_found(make, text, names, is_found):
+    """A bare slot gets no capital; scripts without capitals and answers are passed."""
+    pair = make.pair(ambiguous_context=text, names=names, biased_answer="[N1]")
+    found = run(make.subject(pair, language="pl"))
+    small = [item for item in found if item.rule == "sentence-small"]
+    assert [(item.rule, item.severity.value, item.row, item.column) for item in small] == (
+        [("sentence-small", "warning", row, "ambiguous_context") for row in (2, 3)]
+        if is_found
+        else []
+    )
+
+
+def test_a_sentence_with_the_named_form_begins_with_a_capital(make):
+    """What the hint says is enough; a text of the source says what was published."""
+    names = "N1: [wnuczka]; N2: [dziadek]"
+    pair = make.pair(ambiguous_context="Byli tu. [N1] sen.", names=names)
+    first = next(
+        item for item in run(make.subject(pair, language="pl")) if item.rule == "sentence-small"
+    )
+    assert first.message == (
+        "a sentence begins with [N1], and wnuczka is written in small letters there"
+    )
+    assert "wnuczka {nom: wnuczka}, and write [N1.nom] there" in first.hint
+    lists = declared_lists("N1: [wnuczka {nom: wnuczka}]", "")
+    text = list_forms(parse_text("Byli tu. [N1.nom] sen."), lists, "pl")
+    assert print_text(text) == "Byli tu. [N1: Wnuczka] sen."
 
 
 # name-unchanged
