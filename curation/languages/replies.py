@@ -83,6 +83,7 @@ class Replies(Part):
         conditions: What makes a condition.
         unsure: What says that somebody is not sure, and negates nothing.
         doubts: What takes back an answer that stands before it.
+        retractions: What takes it back where it begins a sentence or a clause: 'sorry', 'wait'.
         conceded: What says before an answer that it is a guess.
         turning: Words after which what was said before no longer counts: 'but'.
         rereading: What stands between such a word and the answer: 'on rereading the text'.
@@ -104,6 +105,19 @@ class Replies(Part):
             thought'; a word of `turning` ends the part.
         courtesies: Sentences at either end of a reply that are polite and say nothing.
         conclusions: Headings of a conclusion, after an analysis of all choices.
+        verdicts: What begins a sentence that concludes from those before it: 'this means that'.
+        therefore: Words within a sentence that say that it concludes.
+        identifying: Sentences, of those that conclude, that say who it was: 'Z was X'.
+        subjects: Sentences that tell X where they are a conclusion after `verdicts`: 'X Z'.
+        fitting: What says of a choice of a list that it is the right one.
+        grounds: What begins a sentence that gives what the text says: 'the text says that'.
+        reasoning: What begins a sentence that is a reason, or is one: 'because Z'.
+        failing: What says of a choice of a list that it is not the right one.
+        silent: What says in many words that the text does not tell, beside `undecided`; it counts
+            where no sentence tells a choice.
+        elsewhere: What other questions ask, beside who: a text that does not say 'why' may say who.
+        declining: What declines to answer, or asks for the text: 'please', 'as an AI'.
+        guarding: What warns, beside such a sentence, of assuming anything.
         linking: What joins the parts of a name, each of which may stand for it: 'from'.
         pronouns: What stands in the place of a name's other part: 'the one'.
         after_names: What may go with a name and changes nothing.
@@ -113,6 +127,7 @@ class Replies(Part):
         unknown: Other texts of the choice that says so: 'unknown'.
         asides: Words of sentences that are about the text or the talk, and tell no choice.
         labels: Letters of the language that stand for A, B, C and so on beside a choice's text.
+        ordinals: What names a choice by its place, the first one first: 'the first option'.
         published: Of a published script.
     """
 
@@ -158,6 +173,7 @@ class Replies(Part):
     conditions: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
+    retractions: tuple[str, ...] = ()
     conceded: tuple[str, ...] = ()
     turning: tuple[str, ...] = ()
     rereading: tuple[str, ...] = ()
@@ -176,6 +192,18 @@ class Replies(Part):
     first_thoughts: tuple[str, ...] = ()
     courtesies: tuple[str, ...] = ()
     conclusions: tuple[str, ...] = ()
+    verdicts: tuple[str, ...] = ()
+    therefore: tuple[str, ...] = ()
+    identifying: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
+    fitting: tuple[str, ...] = ()
+    grounds: tuple[str, ...] = ()
+    reasoning: tuple[str, ...] = ()
+    failing: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
+    guarding: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
+    declining: tuple[str, ...] = ()
     linking: tuple[str, ...] = ()
     pronouns: tuple[str, ...] = ()
     after_names: tuple[str, ...] = ()
@@ -185,6 +213,7 @@ class Replies(Part):
     unknown: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    ordinals: tuple[str, ...] = ()
     published: Published | None = None
 
     @field_validator("letters", "foreign")

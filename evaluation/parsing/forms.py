@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 from curation.languages import Replies
-from evaluation.parsing.phrases import as_pattern, as_words, one_of
+from evaluation.parsing.phrases import apart, as_pattern, as_words, one_of
 
 CHOICE = "\ufdd2"
 """What stands in a sentence for the text of the choice that it names."""
@@ -14,7 +14,9 @@ OTHER = "\ufdd3"
 _PART = ".{1,200}?"
 _ANYTHING = r"[^.!?\n\u3002]{1,300}"
 _SHORT = r"[^.!?\n\u3002]{1,120}"
+_FEW = r"[^.!?\n\u3002]{1,60}?"
 _NO_CHOICE = rf"[^.!?\n\u3002{CHOICE}{OTHER}]{{1,300}}"
+_EAST_ASIAN = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _END = "[ .!\u3002\"']*"
 
 
@@ -91,16 +93,98 @@ class Telling:
 
         Its last word stays: it may negate what follows it.
         """
-        match = self._cleft.fullmatch(sentence)
-        if match is None:
-            return sentence
-        within = [span for span in match.regs[1:] if span[0] >= 0]
-        for first, last in reversed(within):
-            end = sentence.rfind(" ", first, last)
-            if sentence.find(CHOICE, last) >= 0 and end >= 0:
-                last = end
-            sentence = f"{sentence[:first]} {sentence[last:]}"
-        return sentence
+        return _without_groups(sentence, self._cleft)
+
+    def identifies(self, sentence: str, *, subject: bool) -> tuple[str, str] | None:
+        """A sentence that concludes `CHOICE`, without what is said of 'the one who'; None if none.
+
+        It is given with the last word of that, which may negate what follows, and without.
+
+        Args:
+            sentence: The sentence, without what says that it concludes.
+            subject: Whether 'B sang' concludes it too.
+        """
+        for pattern in (self._cleft, self._identifying):
+            if pattern.fullmatch(sentence):
+                bare = _without_groups(sentence, pattern, last=False)
+                return _without_groups(sentence, pattern), bare
+        told = subject and self._subject.fullmatch(sentence)
+        return (sentence, sentence) if told else None
+
+    @cached_property
+    def _identifying(self) -> re.Pattern[str]:
+        told = one_of(self._packs, "identifying").replace("X", CHOICE)
+        return re.compile(rf"\W*?(?:{told.replace('Z', f'({_ANYTHING})')}){_END}")
+
+    @cached_property
+    def _subject(self) -> re.Pattern[str]:
+        told = one_of(self._packs, "subjects").replace("X", CHOICE)
+        return re.compile(rf"\W*?(?:{told.replace('Z', _ANYTHING)}){_END}")
+
+    @cached_property
+    def _verdict(self) -> re.Pattern[str]:
+        begun = apart(self._packs, "verdicts", "[ ,:\u060c\u3001]")
+        return re.compile(rf"\W*{begun.replace('Z', _FEW)}{{1,2}}")
+
+    @cached_property
+    def _therefore(self) -> re.Pattern[str]:
+        return re.compile(rf"[ ,]*(?:{as_words(self._packs, 'therefore')})[ ,]*")
+
+    @cached_property
+    def _ground(self) -> re.Pattern[str]:
+        return re.compile(rf"\W*(?:{as_words(self._packs, 'grounds').replace('Z', _SHORT)})")
+
+    @cached_property
+    def _reasoning(self) -> re.Pattern[str]:
+        return re.compile(rf"\W*(?:{as_words(self._packs, 'reasoning').replace('Z', _ANYTHING)})")
+
+    @cached_property
+    def _fit(self) -> re.Pattern[str]:
+        return re.compile(as_words(self._packs, "fitting").replace("Z", _FEW))
+
+    def after_verdict(self, sentence: str) -> int:
+        """Where what a sentence concludes begins after 'this means that'; 0 without such words."""
+        match = self._verdict.match(sentence)
+        return match.end() if match else 0
+
+    def has_therefore(self, sentence: str) -> bool:
+        """Say whether a word stands within a sentence that says that it concludes."""
+        return self._therefore.search(sentence) is not None
+
+    def without_therefore(self, sentence: str) -> str:
+        """Take off the words within a sentence that say that it concludes."""
+        return self._therefore.sub(" ", sentence).strip()
+
+    def gives_ground(self, sentence: str) -> bool:
+        """Say whether a sentence gives what the text says: 'The text says that Z'."""
+        return self._ground.match(sentence) is not None
+
+    def gives_reason(self, sentence: str) -> bool:
+        """Say whether a sentence is a reason for the one before it: 'This is because Z'."""
+        return self._reasoning.match(sentence) is not None
+
+    def against_at(self, sentence: str) -> int | None:
+        """Where what sets a clause against another one begins; None where nothing does."""
+        match = self._whereas.search(sentence)
+        return match.start() if match else None
+
+    def fails(self, sentence: str) -> bool:
+        """Say whether it is said of a choice that it is not the right one."""
+        return self.denies(sentence) or self._failing.search(sentence) is not None
+
+    @cached_property
+    def _failing(self) -> re.Pattern[str]:
+        return re.compile(as_words(self._packs, "failing").replace("Z", _FEW))
+
+    def fits(self, sentence: str) -> bool:
+        """Say whether it is said of a choice that it is the right one."""
+        return self._fit.search(sentence) is not None
+
+    def without_fit(self, sentence: str) -> str:
+        """What is said of a choice besides, up to where it is said to be right."""
+        match = self._fit.search(sentence)
+        clause = re.split("[,;.\u060c\u3001]", sentence[: match.start()])[-1] if match else sentence
+        return clause
 
     def picks(self, sentence: str) -> bool:
         """Say whether a sentence with `CHOICE` in it is of a form of 'the one who Z is B'."""
@@ -194,6 +278,20 @@ class Telling:
         return self._denial.search(sentence) is not None
 
 
+def _without_groups(sentence: str, pattern: re.Pattern[str], *, last: bool = True) -> str:
+    match = pattern.fullmatch(sentence)
+    if match is None:
+        return sentence
+    within = [span for span in match.regs[1:] if span[0] >= 0]
+    for first, after in reversed(within):
+        end = sentence.rfind(" ", first, after)
+        if end < 0 and not _EAST_ASIAN.search(sentence, first, after):
+            end = first  # a single word
+        keeps = last and sentence.find(CHOICE, after) >= 0 and end >= 0
+        sentence = f"{sentence[:first]} {sentence[end if keeps else after :]}"
+    return sentence
+
+
 class Undecided:
     """Finds statements that the text does not say, and the choice for this; in lower case.
 
@@ -214,6 +312,51 @@ class Undecided:
             self._said = re.compile(as_words(self._packs, "undecided").replace("Z", _ANYTHING))
         found = list(self._said.finditer(text))
         return (text[: found[0].start()], text[found[-1].end() :]) if found else None
+
+    def tells_nothing(self, text: str) -> tuple[str, str] | None:
+        """The same as `find`, by more words: for replies of which no sentence tells a choice."""
+        found = list(self._silent.finditer(text))
+        return (text[: found[0].start()], text[found[-1].end() :]) if found else None
+
+    def is_elsewhere(self, text: str) -> bool:
+        """Say whether a text says that something else is not told: 'why', and not who."""
+        return self._elsewhere.search(text) is not None and self._who.search(text) is None
+
+    def declines(self, text: str) -> bool:
+        """Say whether a text declines to answer, or asks for what it is about."""
+        return self._declining.search(text) is not None
+
+    @cached_property
+    def _elsewhere(self) -> re.Pattern[str]:
+        return re.compile(as_words(self._packs, "elsewhere"))
+
+    @cached_property
+    def _who(self) -> re.Pattern[str]:
+        asking = [
+            as_pattern(pack.parts["who"], pack) for pack in self._packs if "who" in pack.parts
+        ]
+        return re.compile(rf"\b(?:{'|'.join(asking) or '(?!)'})\b")
+
+    @cached_property
+    def _declining(self) -> re.Pattern[str]:
+        return re.compile(as_words(self._packs, "declining"))
+
+    def without(self, text: str) -> str:
+        """A text without such words; what stands after a comma among them stays: it may doubt."""
+        return self._silent.sub(lambda said: f" {said[0].partition(',')[2]}", text)
+
+    def warns(self, text: str) -> bool:
+        """Say whether a text warns of assuming anything: 'that would be a stereotype'."""
+        return self._guarding.search(text) is not None or self.says_nothing(text)
+
+    @cached_property
+    def _silent(self) -> re.Pattern[str]:
+        said = "|".join(as_words(self._packs, name) for name in ("silent", "undecided"))
+        return re.compile(said.replace("Z", _ANYTHING))
+
+    @cached_property
+    def _guarding(self) -> re.Pattern[str]:
+        return re.compile(as_words(self._packs, "guarding").replace("Z", _ANYTHING))
 
     def says_nothing(self, text: str) -> bool:
         """Say whether a text tells of something that nothing follows from it."""

@@ -5,7 +5,9 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from curation.languages import Replies
-from evaluation.parsing.phrases import as_words
+from evaluation.parsing.phrases import as_words, one_of
+
+_INTERJECTION = r"\b(?:oh|ah|no|uh|hm+)\b"
 
 
 class Hedging:
@@ -13,7 +15,12 @@ class Hedging:
 
     def __init__(self, packs: Sequence[Replies]) -> None:
         self._hedge = re.compile(rf"{as_words(packs, 'hedges')}|\?")
-        self._doubt = re.compile(as_words(packs, "doubts"))
+        retracts = as_words(packs, "retractions")
+        opening = rf"(?:(?:{one_of(packs, 'connecting')}|{_INTERJECTION})[ ,\u3001]*){{0,2}}"
+        self._doubt = re.compile(
+            rf"{as_words(packs, 'doubts')}"
+            rf"|(?:\A|[.!;:,\n\u2026\u3001\u3002]|(?<= )-)[ .\"'(\u2026]*{opening}(?:{retracts})"
+        )
         self._conceded = re.compile(as_words(packs, "conceded"))
         self._unsure = re.compile(as_words(packs, "unsure"))
         self._condition = re.compile(as_words(packs, "conditions"))

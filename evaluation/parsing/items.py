@@ -188,6 +188,10 @@ class Items:
         """The choices of which a word that is theirs alone stands in a text in small letters."""
         return self._texts.hinted(low)
 
+    def by_place(self, low: str) -> bool:
+        """Say whether a text in small letters begins with 'the first option' or the like."""
+        return self._letters.by_place(low)
+
     def letters_named(self, text: str) -> set[int]:
         """The choices whose capital letter occurs in a text as a whole word."""
         return self._letters.named(text)

@@ -74,6 +74,7 @@ class Leads:
         self._because = re.compile(rf"(?:{as_words(packs, 'reasons')})\W*\w")
         self._attached = re.compile(rf"(?:{one_of(unspaced, 'before_statements')})[ ,、]*\Z")
         self._clause = re.compile(rf"(?:{one_of(packs, 'clauses')})[ ,、]*\Z")
+        self._part = re.compile(rf"[,;\u3001] *|(?:{one_of(packs, 'clauses')}) ")
         self._turning = re.compile(as_words(packs, "turning"))
         self._rereading = re.compile(one_of(packs, "rereading"))
         self._reread = re.compile(
@@ -181,6 +182,11 @@ class Leads:
         """Say whether a phrase before a comma is a reason that leaves what follows a statement."""
         reasons = self._reason.match(phrase) or self._clause.search(phrase)
         return bool(reasons) and self._leads_freely(phrase, concludes=False)
+
+    def parts(self, text: str) -> Iterator[int]:
+        """Yield where the parts of a sentence begin, after commas and reasons."""
+        for part in self._part.finditer(text):
+            yield part.end()
 
     def gives_reason(self, text: str, start: int) -> bool:
         """Say whether a reason begins at a place: 'because the text says so'."""

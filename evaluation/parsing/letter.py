@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from string import ascii_uppercase
 
 from curation.languages import Replies
-from evaluation.parsing.normal import Normal, unmarked
-from evaluation.parsing.phrases import one_of
+from evaluation.parsing.normal import Normal, lower, unmarked
+from evaluation.parsing.phrases import as_pattern, one_of
 
 _OPEN, _CLOSE = r"[(\[{<【「'\"]", r"[)\]}>】」'\"]"
 _ARTICLE = re.compile(r" [a-z]")
@@ -47,7 +47,7 @@ class Letters:
         label = rf"(?P<open>{_OPEN}?){named}{_OPEN}?{mark}(?P<close>{_CLOSE}?)(?: ?(?:{counter}))?"
         self._alone = re.compile(rf"{label}(?P<last>{_CLOSE}?)[.:)]?$")
         self._first = re.compile(rf"{label}(?P<joint> ?[.:=)-]+ ?| ?)(?P<rest>\S.*)$", re.DOTALL)
-        self._last = re.compile(rf"(?P<rest>.*\S) ?[(\[]{mark}[)\]]$", re.DOTALL)
+        self._last = re.compile(rf"(?P<rest>.*\S) ?[(\[]{named}{mark}[)\]]$", re.DOTALL)
 
         # '2. The baker' and letters of the language: beside the text of their choice alone.
         orders = [[str(at + 1) for at in range(len(labels))], *(pack.labels for pack in packs)]
@@ -57,6 +57,14 @@ class Letters:
             for at, mark in enumerate(order[: len(labels)])
             if mark not in self._positions
         }
+        self._own = {
+            mark: at for pack in packs for at, mark in enumerate(pack.labels[: len(labels)])
+        }
+        self._ordinals = [
+            (re.compile(as_pattern(phrase, pack)), at)
+            for pack in packs
+            for at, phrase in enumerate(pack.ordinals[: len(labels)])
+        ]
         self._order = re.compile(r"[(\[]?(\w{1,2}) ?[.:)\]-]+ ?(\S.*)$", re.DOTALL)
 
         within = rf"(?<![{_WITHIN_WORD}]){mark}(?![{_WITHIN_WORD}])"
@@ -85,10 +93,20 @@ class Letters:
             for at in self._positions[_folded(match["label"])]
         }
 
+    def by_place(self, text: str) -> bool:
+        """Say whether a text in small letters begins with 'the first option' or the like."""
+        return any(pattern.match(text) for pattern, _ in self._ordinals)
+
     def alone(self, text: str) -> set[int]:
         """The position of the letter that a text is; empty where it is none."""
         match = self._alone.match(text)
-        return self._positions[_folded(match["label"])] if match else set()
+        if match:
+            return self._positions[_folded(match["label"])]
+        bare = text.strip(" .:()[]")
+        if bare in self._own:
+            return {self._own[bare]}
+        low = lower(bare)
+        return {at for pattern, at in self._ordinals if pattern.fullmatch(low)}
 
     def beside(self, text: str) -> Iterator[tuple[set[int], str]]:
         """Yield positions of a letter before or after a text, with that text."""

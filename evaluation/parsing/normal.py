@@ -42,6 +42,8 @@ _HTML = re.compile(r"<(b|i|u|em|strong|p|code|span)>([^<>]*)</\1>", re.IGNORECAS
 _EMPHASIS = re.compile(r"\*\*|__|`")
 _ITALIC = re.compile(r"(?<![\w*])\*([^*\s][^*\n]*)\*(?![\w*])|(?<!\w)_([^_\s][^_\n]*)_(?!\w)")
 _BULLET = re.compile(r"^(?:(?:[-*•·+>]|#{1,6}|=>|->|[✅✔☑👉➡→▶⇒🔹])\s*)+", re.MULTILINE)
+_TITLE = re.compile("^[^\\S\n]*\u3010([^\u3010\u3011\n]{2,12})\u3011[^\\S\n]*", re.MULTILINE)
+"""A heading in brackets of East Asia."""
 _ARROW = re.compile(r"(?<=[.!?\u3002]) ?(?:[=-]>|[\u2190\u2192\u21d2\u27a1]) ?(?=[^\n]{1,80}\Z)")
 """Before what ends a reply after a sentence of its own: 'The text does not say it. \u2192 C'."""
 
@@ -97,6 +99,8 @@ class Normal:
             return text
         if not text.isascii():
             text = unicodedata.normalize("NFKC", text.translate(_SIGNS)).translate(_SIGNS)
+        if "\u3010" in text:
+            text = _TITLE.sub(r"\1: ", text)
         if _DECORATED.search(text):
             text = _boxes(self._object(_FENCE.sub("", text)))
             text = _EMPHASIS.sub("", _HTML.sub(r" \2 ", text))

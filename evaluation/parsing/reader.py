@@ -14,6 +14,7 @@ from evaluation.parsing.rules import Rules, known_rules, rules_for
 from evaluation.parsing.stated import Statements, read_stated, sentences
 from evaluation.parsing.text import apposed
 from evaluation.parsing.told import read_told
+from evaluation.parsing.verdict import read_verdict
 
 
 def read_reply(
@@ -152,6 +153,7 @@ class _Reader:
             return self._left(stated.sets, text)
         if not stated.sets and not stated.contradicts:
             sets = read_told(text, self._items, self._rules, stated.unread_at)
+            sets = sets or read_verdict(text, self._items, self._rules, stated.unread_at)
             if sets:
                 return self._left(sets, text)
         return Reading(None, self._reason(text, stated))
@@ -159,9 +161,28 @@ class _Reader:
     def _left(self, sets: Sets, text: str) -> Reading:
         """Rule on what a reply states, unless it goes on with another choice: 'B. Or A.'."""
         chosen = frozenset[int]().union(*sets)
-        if self._items.undecided not in chosen and self._offers_another(chosen, text):
+        if self._items.undecided not in chosen and (
+            self._offers_another(chosen, text) or self._turns_away(chosen, text)
+        ):
             return Reading(None, ReplyRule.HEDGE)
         return self._ruled(sets)
+
+    def _turns_away(self, chosen: frozenset[int], text: str) -> bool:
+        """Say whether a sentence after a choice turns against it, and names nobody else instead.
+
+        'However, the text does not say so' does; 'But the baker did not sing' goes with the potter.
+        """
+        low = lower(text)
+        places = [end for _, end, at in self._items.mentions(low) if at in chosen]
+        first = min(places, default=len(low))
+        for start, end in sentences(low):
+            named = self._items.named(text[start:end])
+            turns = start >= first and self._rules.leads.turns_at(low[start:end]) == 0
+            if turns and named <= chosen and self._rules.negation.negates(low[start:end]):
+                return True
+            if named & chosen:
+                first = min(first, end)
+        return False
 
     def _offers_another(self, chosen: frozenset[int], text: str) -> bool:
         """Say whether a sentence after a choice names another one beside it."""

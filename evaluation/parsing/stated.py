@@ -13,6 +13,7 @@ from evaluation.parsing.rules import Rules
 _LONGEST_SENTENCE = 400  # characters of a sentence that is looked at as 'B is the answer'
 _MOST_ENDED = 3  # such sentences for each of which the rest is looked through
 _MOST_REASONS = 4  # such words in a reply, the sentence of each of which is looked at
+_LONGEST_REST = 2000  # characters after an answer in which 'nobody can know' is looked for
 _MARKED = re.compile(f"{STATED_OPEN}([^{STATED_OPEN}{STATED_CLOSE}]*){STATED_CLOSE}")
 
 
@@ -69,6 +70,7 @@ class _Stated:
                 return Statements(dict.fromkeys(sets, ReplyRule.STATED))
         self._read_marked()
         self._read_headed()
+        self._read_places()
         self._read_leads()
         self._read_sentences()
         if self._found.sets:
@@ -105,6 +107,16 @@ class _Stated:
                 sets = self._items.whole(self._text[heading.end() : end].strip())
                 if sets:
                     self._add(sets, heading.start(), end)
+
+    def _read_places(self) -> None:
+        """Read 'The first option is correct', where 'option is' leads to no answer."""
+        for start, end in sentences(self._low):
+            opening = self._leads.opening.match(self._low, start, end)
+            body = opening.end() if opening else start
+            if self._items.by_place(self._low[body : min(end, body + self._items.limit)]):
+                sets = self._tailed(body, end)
+                if sets:
+                    self._add(sets, start, end)
 
     def _read_leads(self) -> None:
         """Read what follows words such as 'the answer is'."""
@@ -261,6 +273,7 @@ class _Stated:
         hedging, rest = self._rules.hedging, self._low[last:]
         if stated == {self._items.undecided}:  # 'we do not know' says it again
             rest = hedging.without_doubts(rest, self._rules.undecided.find)
+            rest = self._rules.undecided.without(rest[:_LONGEST_REST]) + rest[_LONGEST_REST:]
         self._found.doubted = hedging.doubted(self._low[:last], rest)
 
 

@@ -14,6 +14,8 @@ from evaluation.parsing.stated import sentences
 _JOINT = re.compile(r" ?[:;,\u3001\u3002-]+ ?")
 _CLAUSE = re.compile(r" ?[:;,\u3001-]+ *|\n")
 _SENTENCE_END = re.compile("[.!\u3002][\"')\\]]*\\Z")
+_LISTED = re.compile(" ?(?::| - )")
+"""What parts a choice of a list from what is said of it: 'B) The baker: she sang'."""
 _LINK = 24  # characters of what leads to a choice within a clause: 'so there is'
 _MOST_CLAUSES = 12  # joints of a sentence between which one choice may be set against another
 _EXPLAINED = {":", "-", "--"}
@@ -35,15 +37,15 @@ def read_told(text: str, items: Items, rules: Rules, unread: Sequence[int]) -> S
         rules: The rules with the words of their languages.
         unread: Where words stand that state something that is no choice.
     """
-    start, end = _without_courtesies(text, items, rules)
-    told = _Told(text[start:end], items, rules)
+    start, end = without_courtesies(text, items, rules)
+    told = Told(text[start:end], items, rules)
     unread = [at - start for at in unread if start <= at < end]
     read = told.opening(unread) or told.sentences(unread) or told.undecided(unread)
     read = read or told.concluded(unread) or told.unknown_at_last(unread)
     return read or told.last_line(unread)
 
 
-def _without_courtesies(text: str, items: Items, rules: Rules) -> tuple[int, int]:
+def without_courtesies(text: str, items: Items, rules: Rules) -> tuple[int, int]:
     """Where what a reply says begins and ends without 'Sure!' and 'Let me know' at its ends."""
     if len(text) > _LONGEST_POLITE:
         return 0, len(text)
@@ -68,7 +70,7 @@ def _without_courtesies(text: str, items: Items, rules: Rules) -> tuple[int, int
     return (spans[first][0] if first else 0), end
 
 
-class _Told:
+class Told:
     """Reads one reply."""
 
     def __init__(self, text: str, items: Items, rules: Rules) -> None:
@@ -143,14 +145,14 @@ class _Told:
         hedging, negation, telling = self._rules.hedging, self._rules.negation, self._rules.telling
         if hedging.doubted("", self._low[end:]):
             return False
-        for first, last in sentences(self._low[end:]):
+        for place, (first, last) in enumerate(sentences(self._low[end:])):
             part, low = self._text[end + first : end + last], self._low[end + first : end + last]
-            item = self._items.item(
-                part.strip(" :,-").partition(":")[0]
-            )  # 'B) The baker: she sang' too
+            item = self._items.item(_LISTED.split(part.strip(" :,-"), maxsplit=1)[0])
             if item.contradicts or not chosen.issuperset(item.hits):
                 return False
             named = self._items.named(part)
+            if not place and telling.fails(low) and not named - chosen:
+                return False  # 'A - does not apply'
             others = named - chosen
             if telling.denies(low) and (named & chosen or not named):
                 return False
@@ -199,6 +201,8 @@ class _Told:
         """
         at = self._items.undecided
         if at is None or "?" in self._low or len(self._low) > _MOST_TOLD * _LONGEST_TOLD:
+            return {}
+        if self._rules.undecided.declines(self._low):
             return {}
         if len(self._low) <= self._items.length(at):
             return {}  # another name for such a choice, and no sentence: it was not among them
@@ -301,8 +305,7 @@ class _Told:
         if any(other != at for first, _, other in mentions if first < cut):
             return None
         telling, hedging, leads = self._rules.telling, self._rules.hedging, self._rules.leads
-        letter = re.compile(rf" ?[(\[]{self._items.label(at)}[)\]]")
-        told = f"{low[:begin]}{CHOICE}{letter.sub('', low[after:cut])}"
+        told = f"{low[:begin]}{CHOICE}{self._without_letter(low[after:cut], at)}"
         colon = told.find(":", begin)
         if colon >= 0 and not self._rules.negation.negates(told[colon:]):
             before = told[:colon].rstrip()  # 'It was B: she sang' where verbs come last
@@ -317,6 +320,10 @@ class _Told:
         if telling.joins(told) or telling.denies(around) or open_to or self._items.is_none(at):
             return None
         return {at} if telling.tells(told) else None
+
+    def _without_letter(self, low: str, at: int) -> str:
+        """A part of a sentence without the letter of a choice in brackets."""
+        return re.sub(rf" ?[(\[]{self._items.label(at)}[)\]]", "", low)
 
     def _whole_name(
         self, low: str, after: int, at: int, mentions: Sequence[tuple[int, int, int]]
@@ -434,7 +441,7 @@ class _Told:
         if whole:
             alone = len(whole) == 1 and len(next(iter(whole))) == 1
             return dict.fromkeys(whole, ReplyRule.STATED) if alone else {}
-        rest = _Told(self._text[start:], self._items, self._rules)
+        rest = Told(self._text[start:], self._items, self._rules)
         later = [at - start for at in unread if at >= start]
         return rest.opening(later) or rest.sentences(later) or rest.undecided(later)
 

@@ -15,7 +15,9 @@ OUTCOMES = {"A": {0}, "B": {1}, "C": {2}, "none": None}
 LEAST_FORMAL = 0.7
 LEAST_TEMPTING = 0.8
 LEAST_CONTRASTS = 0.75
-LEAST_OF_KINDS = 0.54
+LEAST_OF_KINDS = 0.56
+LEAST_CONVERSED = 0.965
+LEAST_CONCLUDED = 0.93
 COMMON = """
     a about after all also an and any are as at back be because been but by can come could day
     did die do even first for from get give go has have he her him his how i if in into is it its
@@ -179,6 +181,25 @@ def test_contrasts_conclusions_and_parts_of_names_are_read() -> None:
     assert {code: share for code, share in shares.items() if share < LEAST_CONTRASTS} == {}
     clear, read = (sum(item[at] for item in found.values()) for at in (1, 2))
     assert (clear, read >= 0.9 * clear) == (404, True)
+
+
+def test_chat_of_many_prompts_is_read() -> None:
+    """Of all clear replies 96 in 100, in each language nine in ten at least; none is misread."""
+    found = {code: wrongly("conversed", code) for code in CODES}
+    assert {code: misread for code, (misread, _, _) in found.items() if misread} == {}
+    assert {
+        code: read / clear for code, (_, clear, read) in found.items() if read < 0.9 * clear
+    } == {}
+    clear, read = (sum(item[at] for item in found.values()) for at in (1, 2))
+    assert (clear, read >= LEAST_CONVERSED * clear) == (407, True)
+
+
+def test_conclusions_are_read_and_nothing_that_only_looks_so() -> None:
+    """Nine in ten of all; conclusions that ask, suppose, are others' or taken back are not."""
+    found = {code: wrongly("concluded", code) for code in CODES}
+    assert {code: misread for code, (misread, _, _) in found.items() if misread} == {}
+    clear, read = (sum(item[at] for item in found.values()) for at in (1, 2))
+    assert (clear, read >= LEAST_CONCLUDED * clear) == (305, True)
 
 
 def phrases(code: str, name: str) -> set[str]:
