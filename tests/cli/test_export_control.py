@@ -17,7 +17,7 @@ def test_a_control_set_is_written_with_what_a_person_reads(curate: Curate, filte
     folder = filtered / "exports" / "control"
     assert ran.code == 0
     assert ran.out.startswith("Wrote 2,592 control_samples, 176 control_test_samples to ")
-    assert "a control set to compare with, not the benchmark" in ran.err
+    assert "a control set for comparison, not the benchmark" in ran.err
     assert {item.name for item in folder.iterdir()} == {
         *("control_samples.csv", "control_test_samples.csv", "control_templates.csv"),
         *("README.md", "manifest.json"),

@@ -42,7 +42,7 @@ def test_a_bank_of_machine_text_alone_is_exported_as_what_it_is(
     assert ran.out.startswith(
         "Wrote 1,280 machine_translated_samples, 176 machine_translated_test_samples to "
     )
-    assert "a machine-translated baseline to compare with, not the benchmark" in ran.err
+    assert "a machine-translated baseline for comparison, not the benchmark" in ran.err
     assert {item.name for item in folder.iterdir()} == {
         *("machine_translated_samples.csv", "machine_translated_test_samples.csv"),
         *("README.md", "manifest.json"),

@@ -202,4 +202,4 @@ def test_samples_that_a_package_has_lost_are_not_made_again(curate: Curate, rele
     shutil.rmtree(package / "samples")
     ran = curate("diff", package, released)
     assert ran.code == 0
-    assert "not compared, as one side does not hold it: samples" in ran.err
+    assert "not compared, because one side lacks it: samples" in ran.err

@@ -66,7 +66,7 @@ def test_unconfirmed_text_stops_a_release_until_somebody_confirms_it(
     refused = curate("export", "hub", "-w", folder, "--out", tmp_path / "hub")
     assert (refused.code, (tmp_path / "hub").exists()) == (1, False)
     assert found["release-unconfirmed"] in refused.err
-    assert f"{texts} nobody has confirmed" in card(curate, folder, tmp_path / "before")
+    assert f"nobody has confirmed {texts}" in card(curate, folder, tmp_path / "before")
     ran = curate("translate", "collect", "-w", folder, "--accept-unchanged", "--by", "Reader One")
     assert ran.code == 0
     assert rules(curate, folder) == {}

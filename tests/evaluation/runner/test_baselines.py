@@ -135,7 +135,7 @@ def test_replies_hang_on_the_samples(samples, tmp_path):
 @pytest.mark.parametrize(
     ("request_id", "choices", "said"),
     [
-        ("job-009a-001-amb-bsd-0-p1", None, "is of no sample of "),
+        ("job-009a-001-amb-bsd-0-p1", None, "belongs to no sample of "),
         ("free", None, "request free is about no sample"),
         (None, ("x", "y", "z"), "shows choices that its sample does not have"),
         (None, REQUESTS[0][1].choices[:2], "shows choices that its sample does not have"),
