@@ -6,12 +6,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from curation.files.manifest import MANIFEST, Manifest, read_manifest, verify_manifest
+from curation.files.manifest import BYTECODE, MANIFEST, Manifest, read_manifest, verify_manifest
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity, has_errors
 from curation.records.frames import frame
+from curation.records.wording import plural
 from exports.edition import Edition
 from exports.folders import EXPORT
 from exports.package_files import CHANGES, PACKAGE, Making, write_package
@@ -76,6 +77,8 @@ def verify(
     with opened(path) as folder:
         # No program puts its own into a ZIP file, and bytecode there would be run unseen.
         findings = [*verify_manifest(folder, everything=not path.is_dir())]
+        if path.is_dir():
+            findings += _bytecode(folder)
         manifest, digest = read_manifest(folder), sha256(folder / MANIFEST)
         known = sha256_expected is not None
         if sha256_expected is not None and digest != sha256_expected.strip().lower():
@@ -89,6 +92,22 @@ def verify(
             if rebuild:
                 findings += _rebuilt(workspace, folder, manifest, previous)
     return Verified(path, len(manifest.files), digest, known, tuple(findings))
+
+
+def _bytecode(folder: Path) -> list[Finding]:
+    """Warn of compiled programs: they are run in place of those that were checked."""
+    found = sorted(path for path in folder.rglob("*.pyc") if path.is_file())
+    if not found:
+        return []
+    count = f"{len(found):,} compiled Python {plural('file', len(found))}"
+    return [
+        Finding(
+            *("manifest-bytecode", Severity.WARNING, found[0].relative_to(folder).as_posix()),
+            *(None, ""),
+            f"{count} cannot be checked, and Python may run them in place of the programs",
+            f"delete every folder {BYTECODE} before you run a program of this folder",
+        )
+    ]
 
 
 def _draft() -> Finding:

@@ -23,7 +23,7 @@ BYTECODE = "__pycache__"
 UNSEEN = (".git", ".gitattributes", ".cache", HELD)
 """What programs put into a folder or a copy of it, and that is no part of it."""
 
-_AGAIN = "make the folder again with the command that wrote it"
+_AGAIN = "get the folder again, or make it again with the command that wrote it"
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,7 +164,12 @@ def test_values_are_the_texts_that_are_written() -> None:
         ("unknown_text: x\n", "unknown_text: there is no such setting", 4, "did you mean unknown?"),
         ("\tversion: x\n", "culture.yaml is not valid YAML: a tab is", 4, "not with tabs"),
         ("version: 'x' y\n", "culture.yaml is not valid YAML: something follows", 4, "in quotes"),
-        ("a:\n  b: c\n d: e\n", "culture.yaml is not valid YAML: this line does not begin in the column", 6, "column"),
+        (
+            "a:\n  b: c\n d: e\n",
+            "culture.yaml is not valid YAML: this line does not begin in the column",
+            6,
+            "column",
+        ),
         ("version: [x\n", "culture.yaml is not valid YAML: a bracket is not closed", 5, "close it"),
         ("version: @x\n", "culture.yaml is not valid YAML: a text begins", 4, "in quotes"),
         ("version: a: b\n", "culture.yaml is not valid YAML: a text has a colon", 4, "in quotes"),

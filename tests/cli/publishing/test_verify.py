@@ -210,6 +210,19 @@ def test_a_draft_is_verified_and_made_again(curate: Curate, filtered: Path) -> N
     assert curate("verify", package).code == 1
 
 
+def test_compiled_programs_in_a_folder_are_a_warning(curate: Curate, package: Path) -> None:
+    """Python writes them where a program is run, and may run them in its place."""
+    compiled = package / "lm_eval" / "__pycache__" / "utils.cpython-311.pyc"
+    compiled.parent.mkdir()
+    compiled.write_bytes(b"x")
+    ran = curate("verify", package, "--json")
+    (shown,) = [item for item in ran.json["findings"] if item["severity"] != "info"]
+    assert (ran.code, shown["rule"], shown["severity"], shown["file"]) == (
+        *(0, "manifest-bytecode", "warning", "lm_eval/__pycache__/utils.cpython-311.pyc"),
+    )
+    assert shown["message"].startswith("1 compiled Python file cannot be checked")
+
+
 @pytest.mark.parametrize("name", ["lm_eval/__pycache__/utils.cpython-311.pyc", ".git/hooks/x"])
 def test_a_zip_holds_nothing_that_is_not_looked_at(
     curate: Curate, package: Path, tmp_path: Path, name: str
