@@ -60,6 +60,7 @@ class Leads:
         connected = f"{apart(packs, 'connecting', '[ ,、:]')}{{0,4}}"
         thought = apart(packs, "thinking", "[ ,、:]")
         it_is = apart(packs, "it_is", "[ :]")
+        self._connects = re.compile(rf"\W*{connected}\W*")
         self.opening = re.compile(rf"{connected}{thought}?{it_is}?(?=\S)")
         self._free = re.compile(
             rf"(?:(?:{connecting})[ ,、:]*|{connected}(?:{thinking})[ ,、:]*|\W*)\Z"
@@ -182,6 +183,10 @@ class Leads:
         """Say whether a phrase before a comma is a reason that leaves what follows a statement."""
         reasons = self._reason.match(phrase) or self._clause.search(phrase)
         return bool(reasons) and self._leads_freely(phrase, concludes=False)
+
+    def only_connects(self, text: str) -> bool:
+        """Say whether a text is nothing but 'so' or 'therefore'."""
+        return self._connects.fullmatch(text) is not None
 
     def parts(self, text: str) -> Iterator[int]:
         """Yield where the parts of a sentence begin, after commas and reasons."""

@@ -115,7 +115,9 @@ class _Verdict(Told):
                 return None
             if self._says_unknown(start + marked, end):
                 return self._unknown()
-            return self._identified(start + marked, end, subject=final)
+            # 'So she asked' may tell a story where nothing is told before it.
+            alone = len(self._each) == 1 and self._rules.leads.only_connects(low[:marked])
+            return self._identified(start + marked, end, subject=final and not alone)
         weak = self._rules.leads.concludes_at(low, 0)
         if weak or telling.has_therefore(low):
             if self._says_unknown(start, end):
@@ -366,7 +368,8 @@ class _Verdict(Told):
             return False  # in some languages a second negation is written on
         if hedging.supposes(clause) or leads.reports(clause) or negation.negates(clause):
             return False
-        if self._rules.telling.denies(before) or leads.turns_at(after) is not None:
+        denied = self._rules.telling.denies(before) or hedging.takes_either(before)
+        if denied or leads.turns_at(after) is not None:
             return False
         open_to = hedging.hedges(after) and not self._rules.undecided.warns(after)
         return not open_to or self._items.named(after) & self._others == self._others
