@@ -1,7 +1,9 @@
 """`curate evaluate batch`: requests as batch files, to the provider and back."""
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,14 @@ import click
 
 from curation.cli.coloured import SectionedCommand
 from curation.cli.options import json_option, waiting_option
-from curation.cli.terminal import echo_counts, finding_dict, print_findings, print_json, wrapped
+from curation.cli.terminal import (
+    echo_counts,
+    finding_dict,
+    given_options,
+    print_findings,
+    print_json,
+    wrapped,
+)
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from evaluation.cli.options import (
@@ -67,6 +76,13 @@ def _with(options: Sequence[Any]) -> Callable[[Any], Any]:
         return function
 
     return add
+
+
+def _echo_next(what: str, command: str) -> None:
+    """Print the command that comes next, with the places that this one was given."""
+    shared = ("--workspace", "--model", "--batches", "--api-key-env")
+    given = given_options(click.get_current_context(), shared)
+    click.echo(f"{what}: {shlex.join([*command.split(), *chain.from_iterable(given)])}")
 
 
 _where_options, _taking_options = _with(_WHERE), _with(_TAKING)
@@ -186,7 +202,7 @@ def write_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
         held = f"{item.requests:,} {plural('request', item.requests)}, {item.size / _MB:.1f} MB"
         click.echo(f"  {path}: {held}")
     if report.files:
-        click.echo("Send them: curate evaluate batch send")
+        _echo_next("Send them", "curate evaluate batch send")
     elif report.waiting:
         click.echo(
             "Nothing to write: all requests have a reply or are in earlier batches. Read "
@@ -272,7 +288,7 @@ def send_command(
     if found.left:
         click.echo("Send the others with the same command.")
     else:
-        click.echo("Get the results: curate evaluate batch fetch --until-done")
+        _echo_next("Get the results", "curate evaluate batch fetch --until-done")
 
 
 @click.command(

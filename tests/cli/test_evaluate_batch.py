@@ -216,8 +216,14 @@ def test_files_are_sent_and_fetched(curate, folder, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with batch_provider.provider(looks=1) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        curate("evaluate", "batch", "write", "-w", folder, "--model", "m", "--max-requests", "10")
+        written = write(curate, folder, "--max-requests", "10")
+        assert f"Send them: curate evaluate batch send --workspace {folder} --model m\n" in (
+            written.out
+        )
         sent = curate("evaluate", "batch", "send", "-w", folder)
+        assert sent.out.endswith(
+            f"Get the results: curate evaluate batch fetch --until-done --workspace {folder}\n"
+        )
         assert sent.out.startswith("3 files with 24 requests sent to m; 0 sent before, 0 not sent.")
         assert "openai-003.jsonl: sent as batch_3 (3 of 3)" in sent.err
         early = curate("evaluate", "batch", "fetch", "-w", folder)
