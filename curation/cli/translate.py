@@ -223,10 +223,14 @@ def run(
 
 def _show_run(workspace: Workspace, found: TranslationRun) -> None:
     show_findings(found.findings)
-    click.echo(
-        f"{found.distinct} distinct {plural('text', found.distinct)}: {found.known} in the "
-        f"translation memory, {found.answered} translated now, {found.waiting} not translated."
+    now = found.distinct - found.known - found.waiting
+    sent = found.answered - found.sent_again
+    echo_fitting(
+        f"{found.distinct} distinct {plural('text', found.distinct)}: {found.known} known before, "
+        f"{now} translated now, {found.waiting} not translated."
     )
+    if sent < now:
+        echo_fitting(f"Sent: {sent}. Texts that differ only in the names of slots are sent once.")
     if not found.free:
         cost = cost_text(found.billed, workspace.culture.translation, free=False)
         click.echo(f"Billed: {cost}.")

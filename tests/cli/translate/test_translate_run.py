@@ -62,6 +62,19 @@ def test_machine_text_stands_beside_the_persons(
         assert {name: new[name] for name in old.cells} == dict(old.cells)
 
 
+def test_the_numbers_that_are_shown_add_up(curate: Curate, source_bank: Path) -> None:
+    """[N1] and [N2] alone need no translation; two texts differ from others in slot names alone."""
+    ran = curate("translate", "run", "-w", source_bank, "--engine", "pseudo")
+    assert ran.out.startswith(
+        "21 distinct texts: 2 known before, 19 translated now, 0 not translated.\n"
+        "Sent: 17. Texts that differ only in the names of slots are sent once.\n"
+    )
+    again = curate("translate", "run", "-w", source_bank, "--engine", "pseudo")
+    assert again.out.startswith(
+        "21 distinct texts: 21 known before, 0 translated now, 0 not translated.\nMachine text"
+    )
+
+
 def test_only_what_is_classified_is_translated_unless_it_is_asked_for(
     curate: Curate, source_bank: Path, deepl_server: Server
 ) -> None:
