@@ -9,6 +9,8 @@ from evaluation.parsing.normal import Normal, lower, unmarked
 from evaluation.parsing.phrases import as_pattern, one_of
 
 _OPEN, _CLOSE = r"[(\[{<【「'\"]", r"[)\]}>】」'\"]"
+_OPENS = "([\"'【「『《〈"
+"""What may open a text directly behind its letter."""
 _ARTICLE = re.compile(r" [a-z]")
 _ELIDED = re.compile(r"'[aeiouhy\u00e0-\u00ff]")  # of French and Catalan, before a vowel
 _WITHIN_WORD = "A-Za-z0-9\u00c0-\u024f"  # other scripts write particles beside a letter
@@ -131,7 +133,7 @@ class Letters:
         if self._counter.search(match[0], 0, match.start("rest") - match.start()):
             return True
         if match["joint"] == "":
-            return rest[0] in "([\"'"
+            return rest[0] in _OPENS
         # 'A grandfather' has an article, 'A the grandfather' a letter before its own
         article = match["label"].lower() in self._normal.letter_articles and not match["open"]
         return not (article and _LATIN.match(rest) and not self._normal.has_article(rest.lower()))

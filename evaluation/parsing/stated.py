@@ -126,6 +126,8 @@ class _Stated:
             if lead.end == len(self._low) or SENTENCE.match(self._low, lead.end):
                 continue  # words that end a sentence state nothing of what follows
             sets, end = self._segment(lead.end)
+            if not sets:
+                sets, end = self._reasoned(lead.end)
             if sets and lead.free:
                 self._add(sets, lead.start, end)
             elif not (self._lists_all(lead.end) or self._heads_list(lead)):
@@ -186,6 +188,32 @@ class _Stated:
                 self._found.contradicts = True
                 break
         return {}, start
+
+    def _reasoned(self, start: int) -> tuple[Sets, int]:
+        """Read 'C, the potter was late': a choice, and a reason that is about it alone.
+
+        Of the choice that nobody can know the reason is that the text does not tell, whoever it
+        names.
+        """
+        comma = self._low.find(",", start, start + self._items.longest)
+        stop = SENTENCE.search(self._low, max(comma, start))
+        end = stop.start() if stop else len(self._low)
+        if comma < 0 or end - start > _LONGEST_SENTENCE:
+            return {}, start
+        sets, rest = self._items.whole(self._text[start:comma].strip()), self._text[comma + 1 : end]
+        if len(sets) != 1 or not all(len(chosen) == 1 for chosen in sets):
+            return {}, start
+        low, chosen = lower(rest), next(iter(sets))
+        named = self._items.named(rest) | self._items.letters_named(rest)
+        hedging, unknown = self._rules.hedging, chosen == {self._items.undecided}
+        silent = self._rules.negation.negates(low) or self._rules.undecided.find(low)
+        about = (
+            named in (set(), self._items.every - chosen) and silent if unknown else named == chosen
+        )
+        turned = self._rules.leads.turns_at(low) is not None or hedging.takes_either(low)
+        if not about or turned or hedging.adds_at(low) is not None or hedging.supposes(low):
+            return {}, start
+        return sets, comma
 
     def _breaks_off(self, start: int, end: int) -> bool:
         """Say whether a reply ends so that 'The answer is a' may have gone on with 'baker'."""

@@ -211,7 +211,7 @@ class Told:
         if len(spans) > _MOST_TOLD:
             return {}
         for start, end in spans:
-            named = self._items.named(self._text[start:end]) - {at}
+            named = self._named_whole_or_in_part(start, end) - {at}
             around = self._rules.undecided.find(self._low[start:end])
             stated = any(start <= place < end for place in unread)
             lists = self._items.letters_named(self._text[start:end]) - {at}
@@ -237,6 +237,11 @@ class Told:
         if not said or self._rules.hedging.doubted(self._low, " . ".join(others)):
             return {}
         return {frozenset((at,)): ReplyRule.STATED}
+
+    def _named_whole_or_in_part(self, start: int, end: int) -> set[int]:
+        """The choices that a part names: 'people from the lake and from the hill' names both."""
+        named = self._items.named(self._text[start:end])
+        return named | self._items.hinted(self._low[start:end]) if named else named
 
     def _says_nothing(self, start: int, end: int) -> bool:
         """Say whether a sentence is a reason for telling nothing: 'an age says nothing'."""

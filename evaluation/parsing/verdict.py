@@ -347,8 +347,9 @@ class _Verdict(Told):
 
     def _warns(self, start: int, end: int) -> bool:
         """Say whether a sentence is a reason for telling nothing: 'that would be a stereotype'."""
-        low, leads = self._low[start:end], self._rules.leads
-        return self._rules.undecided.warns(low) and leads.turns_at(low) is None
+        low = self._low[start:end]
+        turn = self._rules.leads.turns_at(low) or 0
+        return self._rules.undecided.warns(low[turn:])  # 'she may, but that would be a stereotype'
 
     def _says_unknown(self, start: int, end: int) -> bool:
         """Say whether a sentence says of nobody, or of all people alike, that it is not known."""

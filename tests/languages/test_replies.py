@@ -15,6 +15,7 @@ OUTCOMES = {"A": {0}, "B": {1}, "C": {2}, "none": None}
 LEAST_FORMAL = 0.7
 LEAST_TEMPTING = 0.8
 LEAST_CONTRASTS = 0.75
+LEAST_VARIED = 0.89
 LEAST_OF_KINDS = 0.56
 LEAST_CONVERSED = 0.965
 LEAST_CONCLUDED = 0.93
@@ -192,6 +193,14 @@ def test_chat_of_many_prompts_is_read() -> None:
     } == {}
     clear, read = (sum(item[at] for item in found.values()) for at in (1, 2))
     assert (clear, read >= LEAST_CONVERSED * clear) == (407, True)
+
+
+def test_varied_replies_are_read_and_none_is_misread() -> None:
+    """Of all kinds, by somebody who had not seen the rules; nobody tuned the rules to them."""
+    found = {code: wrongly("varied", code) for code in CODES}
+    assert {code: misread for code, (misread, _, _) in found.items() if misread} == {}
+    clear, read = (sum(item[at] for item in found.values()) for at in (1, 2))
+    assert (clear, read >= LEAST_VARIED * clear) == (491, True)
 
 
 def test_conclusions_are_read_and_nothing_that_only_looks_so() -> None:

@@ -132,3 +132,15 @@ def test_two_labels_that_differ_in_case_alone_name_both() -> None:
     """Nobody can tell which is meant, so both are found and the reply is ambiguous."""
     assert known_rules().letters(("a", "A")).alone("A") == {0, 1}
     assert read_reply("A", ("x1", "y1"), labels=("a", "A")).rule == "ambiguous"
+
+
+@pytest.mark.parametrize("quotes", ["「」", "『』", "【】", "《》", "〈〉", "()", '""', "''"])
+def test_a_text_in_quotes_directly_behind_its_letter_is_read(quotes: str) -> None:
+    """As Japanese and Chinese write it; the letter of another choice is a contradiction."""
+    choices = ("月見町の人", "不明", "杉原町の人")
+    for at, letter in enumerate("ABC"):
+        said = f"{letter}{quotes[0]}{choices[at]}{quotes[1]}"
+        for reply in (said, f"正解は{said}です。"):
+            assert read_reply(reply, choices).chosen == {at}
+    wrong = f"A{quotes[0]}{choices[2]}{quotes[1]}"
+    assert read_reply(wrong, choices).rule == "contradiction"

@@ -261,3 +261,31 @@ UNREAD = [
 def test_what_only_looks_like_a_statement_is_none(choices: tuple[str, ...], reply: str) -> None:
     """Another's answer, a condition, a question, or words that go on."""
     assert read_reply(reply, choices).chosen is None
+
+
+VISIT = ("The baker", "Cannot be determined", "The visitor")
+
+
+@pytest.mark.parametrize(
+    ("reply", "choices", "chosen"),
+    [
+        ("The answer is C, the visitor did not listen to the teacher.", VISIT, 2),
+        ("The answer is B, the text does not say who was late.", VISIT, 1),
+        ("The answer is B, the text does not say if the baker or the visitor was late.", VISIT, 1),
+        ("The answer is B, the text does not say that the baker was late.", VISIT, None),
+        ("The answer is A, the visitor was on time.", VISIT, None),
+        ("The answer is C, the visitor, or the baker.", VISIT, None),
+        ("The answer is C, the visitor, but I am not sure.", VISIT, None),
+        ("The answer is C, the visitor, if the baker was on time.", VISIT, None),
+        ("The answer is not C, the visitor was on time.", VISIT, None),
+        ("If the answer is C, the visitor did it.", VISIT, None),
+        ("Is the answer C, the visitor who was late?", VISIT, None),
+        ("答案是C，石桥镇的人不听老师的指导。", ("青溪镇的人", "不能确定", "石桥镇的人"), 2),
+        ("답은 C, 방문자가 듣지 않았습니다.", ("제빵사", "알 수 없음", "방문자"), 2),
+    ],
+)
+def test_a_choice_with_a_reason_behind_a_comma_is_read(
+    reply: str, choices: tuple[str, ...], chosen: int | None
+) -> None:
+    """The reason is about that choice alone, whatever it negates; another name leaves it open."""
+    assert read_reply(reply, choices).chosen == (None if chosen is None else {chosen})
