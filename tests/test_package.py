@@ -58,3 +58,10 @@ def test_the_wheel_names_its_licence(wheel: zipfile.ZipFile) -> None:
     assert any(name.endswith("licenses/LICENSE") for name in wheel.namelist())
     (metadata,) = (name for name in wheel.namelist() if name.endswith("METADATA"))
     assert b"License-Expression: MIT" in wheel.read(metadata)
+
+
+@pytest.mark.xdist_group("kept")
+def test_groups_of_tests_are_kept_together(request: pytest.FixtureRequest) -> None:
+    """Else each worker starts servers of its own, and the tests take twice as long."""
+    if hasattr(request.config, "workerinput"):
+        assert request.node.nodeid.endswith("@kept")

@@ -65,7 +65,7 @@ def test_a_path_that_leads_out_is_refused(tmp_path: Path, name: str) -> None:
     """Before anything is unpacked."""
     with ZipFile(tmp_path / "1.zip", "w") as archive:
         archive.writestr(name, "x")
-    with pytest.raises(CurateError, match="leads out of it"), opened(tmp_path / "1.zip"):
+    with pytest.raises(CurateError, match="leads outside of it"), opened(tmp_path / "1.zip"):
         pass
 
 

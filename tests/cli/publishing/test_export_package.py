@@ -177,12 +177,12 @@ def test_the_hash_of_the_samples_is_that_of_their_cells(curate: Curate, released
 def test_a_release_that_is_not_ready_is_refused_with_its_findings(
     curate: Curate, filtered: Path, listing: Listing
 ) -> None:
-    """Nothing is written and nothing recorded."""
+    """Nothing was written and nothing recorded."""
     before = listing(filtered)
     ran = curate("export", "package", "-w", filtered)
     assert ran.code == 1
     assert "error [release-undecided] templates_src/bank.csv, row 54" in ran.out
-    assert "1 error, 1 warning, 0 info. Nothing is written" in ran.out
+    assert "1 error, 1 warning, 0 info. Nothing was written" in ran.out
     assert listing(filtered) == before
     found = curate("export", "package", "-w", filtered, "--json")
     assert found.code == 1

@@ -52,5 +52,5 @@ def test_ends_of_another_version_are_refused(
     with pytest.raises(CurateError) as caught:
         compute(parts(), Options(SetKind.TEST))
     assert caught.value.what.startswith("a worker has curate-bbq ")
-    assert caught.value.what.endswith(", and this is curate-bbq 9 with numpy 0.1")
+    assert caught.value.what.endswith(", but this machine has curate-bbq 9 with numpy 0.1")
     assert caught.value.where == cluster.address

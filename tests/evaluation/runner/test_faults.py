@@ -190,7 +190,7 @@ def test_a_server_that_wants_an_hour_stops_the_run(
     asked = ask(tmp_path, [server.url])
     assert asked.tally.ending is Ending.STOPPED
     assert asked.tally.problem is not None
-    assert "left alone for 3,600 s" in asked.tally.problem.message
+    assert "the server asks to wait for 3,600 s" in asked.tally.problem.message
     assert len(server.bodies) <= 4
     assert asked.tally.left == 50
 
