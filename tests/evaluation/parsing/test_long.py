@@ -37,8 +37,8 @@ SIGNS = [
     *("x", "xy", "the grandfather ", "the grandfather. ", "not ", "not A. ", '{"answer": ', "{}"),
     *("\u3000", "\u2028", "\u200f", "e\u0301", "\u1112\u1161\u11ab", "\uff21", "\uac00", "\u3042"),
 ]
-SHORT, LONG = 1_000, 12_000  # characters: twelve times as many
-MOST_CALLS = 36  # times as many calls at most; where they grow with the square they are 144 times
+SHORT, MIDDLE, LONG = 1_000, 6_000, 12_000  # characters; counting calls makes them slow
+MOST_CALLS = 18  # times as many calls in the middle one; where they grow with the square 36 times
 MOST_TIME = 60  # times as long at most within patterns, which make no calls
 TRIES = 5
 
@@ -73,10 +73,11 @@ def refuse_quadratic(unit: str, *, before: str = "", after: str = "") -> None:
     What a pattern does cannot be counted. It is timed where it may be slow, and only what takes too
     long each time is refused: another process may shake one try, and not all.
     """
-    short, long = (before + unit * (size // len(unit)) + after for size in (SHORT, LONG))
+    sizes = (SHORT, MIDDLE, LONG)
+    short, middle, long = (before + unit * (size // len(unit)) + after for size in sizes)
     read_reply(short, CHOICES)  # what is made once for all replies is made
     read_reply(long, CHOICES)
-    assert calls(long) < MOST_CALLS * calls(short), unit
+    assert calls(middle) < MOST_CALLS * calls(short), unit
     tries = ((seconds(long), seconds(short)) for _ in range(TRIES))
     assert any(slow < 0.1 or slow < MOST_TIME * quick for slow, quick in tries), unit
 

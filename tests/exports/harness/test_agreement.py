@@ -238,11 +238,11 @@ class Drawing:
 
 @pytest.fixture(scope="module")
 def drawn(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
-    """Task folders of three epochs of one prompt, and a server that draws."""
+    """Task folders of two epochs of one prompt, and a server that draws."""
     out = tmp_path_factory.mktemp("drawn")
     for name in ("lm-eval", "inspect"):
         folder = out / name.replace("-", "_")
-        given = ("--prompt", "1", "--epochs", 3, "--out", folder, "--json")
+        given = ("--prompt", "1", "--epochs", 2, "--out", folder, "--json")
         run("export", name, "-w", workspace, *given)
     loopback = _loopback()
     persona = Drawing(lines(out / "lm_eval" / "data.jsonl"), loopback.last_words)
@@ -260,11 +260,11 @@ def read_back(workspace: Path, out: Path, log: Path) -> dict[str, float]:
     )
     with (out / "of_log" / "scores.csv").open(encoding="utf-8", newline="") as stream:
         row = next(csv.DictReader(stream))
-    assert row["epochs"] == "3"
+    assert row["epochs"] == "2"
     kinds = ("epoch_mean", "epoch_sd")
     names = (*COMPARED, *(f"{name}_{kind}" for name in SCORES for kind in kinds))
     found = {name: float(row[name]) for name in names}
-    assert found["n_amb"] + found["n_dis"] + found["out_of_choice"] == 264 * 3 * 3
+    assert found["n_amb"] + found["n_dis"] + found["out_of_choice"] == 264 * 3 * 2
     assert found["accuracy_amb_epoch_sd"] > 0
     return found
 
