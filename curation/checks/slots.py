@@ -218,15 +218,15 @@ def article_fixed(subject: Subject) -> Iterator[Remark]:
 
 
 @rule(
-    "sentence-small",
+    "sentence-lower-case",
     WARNING,
-    "A sentence that begins with a filler in small letters",
+    "A sentence that begins with a filler in lower case",
     "a bare slot never gets a capital letter; a slot with a named form does",
 )
-def sentence_small(subject: Subject) -> Iterator[Remark]:
+def sentence_lower_case(subject: Subject) -> Iterator[Remark]:
     """A bare slot writes its fillers as they are, and some languages have no article before it.
 
-    Answers are no sentences. Texts of the source say what was published.
+    Answers are not sentences. Texts of the source are as published.
     """
     for item, name, text in subject.slot_texts():
         if name in ANSWER_FIELDS or item.suffix:
@@ -238,14 +238,14 @@ def sentence_small(subject: Subject) -> Iterator[Remark]:
             declared = (item.lists or {}).get(slot.name)
             if declared is None or not joining.opens_sentence(before, first=at < 2):
                 continue
-            small = [filler.text for filler in declared.fillers if filler.text[:1].islower()]
-            if small:
+            lower = [filler.text for filler in declared.fillers if filler.text[:1].islower()]
+            if lower:
                 yield subject.in_wording(
                     item,
                     name,
-                    f"a sentence begins with [{slot.name}], and {shortened(small)} "
-                    f"{'is' if len(small) == 1 else 'are'} written in small letters there",
-                    f"give the fillers a named form, {small[0]} {{nom: {small[0]}}}, and write "
+                    f"a sentence begins with [{slot.name}], and {shortened(lower)} "
+                    f"{'is' if len(lower) == 1 else 'are'} in lower case there",
+                    f"give the fillers a named form, {lower[0]} {{nom: {lower[0]}}}, and write "
                     f"[{slot.name}.nom] there: it gets a capital letter",
                 )
                 break

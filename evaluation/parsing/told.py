@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from evaluation.parsing.forms import CHOICE, OTHER
 from evaluation.parsing.items import Items
@@ -211,7 +212,7 @@ class Told:
         if len(spans) > _MOST_TOLD:
             return {}
         for start, end in spans:
-            named = self._named_whole_or_in_part(start, end) - {at}
+            named = self._of(start, end)
             around = self._rules.undecided.find(self._low[start:end])
             stated = any(start <= place < end for place in unread)
             lists = self._items.letters_named(self._text[start:end]) - {at}
@@ -238,10 +239,15 @@ class Told:
             return {}
         return {frozenset((at,)): ReplyRule.STATED}
 
-    def _named_whole_or_in_part(self, start: int, end: int) -> set[int]:
-        """The choices that a part names: 'people from the lake and from the hill' names both."""
-        named = self._items.named(self._text[start:end])
-        return named | self._items.hinted(self._low[start:end]) if named else named
+    @cached_property
+    def _others(self) -> frozenset[int]:
+        """All choices but the one that nobody can know."""
+        return self._items.every - {self._items.undecided}
+
+    def _of(self, start: int, end: int) -> set[int]:
+        """The people that a sentence names, by their texts or by a word that is theirs alone."""
+        named = self._named(start, end) | self._items.hinted(self._low[start:end])
+        return named & self._others
 
     def _says_nothing(self, start: int, end: int) -> bool:
         """Say whether a sentence is a reason for telling nothing: 'an age says nothing'."""

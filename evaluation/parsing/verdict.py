@@ -60,19 +60,9 @@ class _Verdict(Told):
     def _each(self) -> list[tuple[int, int]]:
         return self._spans()
 
-    @cached_property
-    def _others(self) -> frozenset[int]:
-        """All choices but the one that nobody can know."""
-        return self._items.every - {self._items.undecided}
-
     def _asks(self, start: int, end: int) -> bool:
         """Say whether a sentence asks, or quotes a question."""
         return "?" in self._low[start : end + 2]
-
-    def _of(self, start: int, end: int) -> set[int]:
-        """The people that a sentence names, by their texts or by a word that is theirs alone."""
-        named = self._named(start, end) | self._items.hinted(self._low[start:end])
-        return named & self._others
 
     def _about(self, start: int, end: int) -> set[int]:
         """The people a sentence is about: those named, or else those a word of theirs hints at."""

@@ -482,7 +482,7 @@ def test_an_article_that_fits_is_not_spoken_of(make):
         assert "article-fixed" not in {item.rule for item in found}
 
 
-# sentence-small
+# sentence-lower-case
 
 
 @pytest.mark.parametrize(
@@ -498,13 +498,13 @@ def test_an_article_that_fits_is_not_spoken_of(make):
         ("[N1] \uae30\ub2e4\ub838\ub2e4.", "N1: [\ud560\uba38\ub2c8]; N2: [x]", False),
     ],
 )
-def test_a_sentence_that_begins_with_a_small_letter_is_found(make, text, names, is_found):
+def test_a_sentence_that_begins_in_lower_case_is_found(make, text, names, is_found):
     """A bare slot gets no capital; scripts without capitals and answers are passed."""
     pair = make.pair(ambiguous_context=text, names=names, biased_answer="[N1]")
     found = run(make.subject(pair, language="pl"))
-    small = [item for item in found if item.rule == "sentence-small"]
+    small = [item for item in found if item.rule == "sentence-lower-case"]
     assert [(item.rule, item.severity.value, item.row, item.column) for item in small] == (
-        [("sentence-small", "warning", row, "ambiguous_context") for row in (2, 3)]
+        [("sentence-lower-case", "warning", row, "ambiguous_context") for row in (2, 3)]
         if is_found
         else []
     )
@@ -515,11 +515,11 @@ def test_a_sentence_with_the_named_form_begins_with_a_capital(make):
     names = "N1: [wnuczka]; N2: [dziadek]"
     pair = make.pair(ambiguous_context="Byli tu. [N1] sen.", names=names)
     first = next(
-        item for item in run(make.subject(pair, language="pl")) if item.rule == "sentence-small"
+        item
+        for item in run(make.subject(pair, language="pl"))
+        if item.rule == "sentence-lower-case"
     )
-    assert first.message == (
-        "a sentence begins with [N1], and wnuczka is written in small letters there"
-    )
+    assert first.message == ("a sentence begins with [N1], and wnuczka is in lower case there")
     assert "wnuczka {nom: wnuczka}, and write [N1.nom] there" in first.hint
     lists = declared_lists("N1: [wnuczka {nom: wnuczka}]", "")
     text = list_forms(parse_text("Byli tu. [N1.nom] sen."), lists, "pl")

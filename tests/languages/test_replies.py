@@ -196,7 +196,7 @@ def test_chat_of_many_prompts_is_read() -> None:
 
 
 def test_varied_replies_are_read_and_none_is_misread() -> None:
-    """Of all kinds, by somebody who had not seen the rules; nobody tuned the rules to them."""
+    """Of all kinds, by somebody who had not seen the rules; few of them led to a rule."""
     found = {code: wrongly("varied", code) for code in CODES}
     assert {code: misread for code, (misread, _, _) in found.items() if misread} == {}
     clear, read = (sum(item[at] for item in found.values()) for at in (1, 2))
