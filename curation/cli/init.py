@@ -50,6 +50,6 @@ def command(folder: Path, language: str, culture: str | None, as_json: bool) -> 
         )
     if workspace.language.text:
         click.echo(f"The toolkit does not have all of '{language}'.")
-        for line in language_lines(to_write(workspace.language)):
+        for line in language_lines(to_write(workspace.language), folder):
             click.echo(line)
     click.echo(f"Next: curate import bbq FILE ...{elsewhere}")

@@ -46,7 +46,7 @@ def new(workspace: Workspace, code: str | None, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    for line in language_lines(found):
+    for line in language_lines(found, workspace.root):
         click.echo(line)
 
 

@@ -180,8 +180,8 @@ def note_language(workspace: Workspace) -> None:
         echo_fitting(f"Note: {why}; docs/languages.md says how to write them", err=True)
 
 
-def language_lines(found: "NewLanguageFile") -> list[str]:
-    """What to write where, in lines."""
+def language_lines(found: "NewLanguageFile", folder: Path) -> list[str]:
+    """What to write where, in lines, for the workspace in a folder."""
     from curation.cli.terminal import table_lines
 
     if found.file is None:
@@ -190,5 +190,5 @@ def language_lines(found: "NewLanguageFile") -> list[str]:
     return [
         f"Write these parts in {found.file}, in this order:",
         *table_lines(("part", "for"), rows, 2),
-        "Then check the file: curate language check",
+        f"Then check the file: curate language check{option_of(folder)}",
     ]

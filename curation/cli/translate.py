@@ -134,15 +134,17 @@ def estimate(
     if as_json:
         print_json(found)
     else:
-        _show_estimate(workspace, found)
+        _show_estimate(workspace, found, unlabelled=unlabelled, missing=missing)
 
 
-def _show_estimate(workspace: Workspace, found: TranslationEstimate) -> None:
+def _show_estimate(
+    workspace: Workspace, found: TranslationEstimate, *, unlabelled: bool, missing: bool
+) -> None:
     print_findings(found.findings)
     click.echo(
         f"{found.texts} {plural('text', found.texts)} of {found.templates} "
-        f"{plural('template', found.templates)}, {found.distinct} distinct; {found.known} in the "
-        "translation memory."
+        f"{plural('template', found.templates)}, {found.distinct} distinct; {found.known} "
+        "known before."
     )
     cost = cost_text(found.characters, workspace.culture.translation, free=found.free)
     click.echo(
@@ -155,10 +157,19 @@ def _show_estimate(workspace: Workspace, found: TranslationEstimate) -> None:
             f"Budget: {found.budget:,} characters, {found.billed_so_far:,} of them billed so far."
         )
     if not found.texts:
-        click.echo(
-            "There is nothing to translate: no template is labelled ST or TM. --unlabelled "
-            "includes templates without a label."
-        )
+        _say_nothing(unlabelled=unlabelled, missing=missing)
+
+
+def _say_nothing(*, unlabelled: bool, missing: bool) -> None:
+    """Say why no text is there to be translated."""
+    if missing:
+        reason = "all final texts of the chosen templates are written, or no template is chosen"
+    elif unlabelled:
+        reason = "every template is labelled SR or NC"
+    else:
+        reason = "no template is labelled ST or TM"
+    more = "" if unlabelled else " --unlabelled includes templates without a label."
+    echo_fitting(f"There is nothing to translate: {reason}.{more}")
 
 
 @click.command("run")
@@ -214,15 +225,20 @@ def run(
     if as_json:
         print_json(found)
     else:
-        _show_run(workspace, found)
+        _show_run(workspace, found, unlabelled=unlabelled, missing=missing)
     if found.problem is not None:
         raise found.problem
     if found.declined:
         ctx.exit(1)
 
 
-def _show_run(workspace: Workspace, found: TranslationRun) -> None:
+def _show_run(
+    workspace: Workspace, found: TranslationRun, *, unlabelled: bool, missing: bool
+) -> None:
     show_findings(found.findings)
+    if not found.distinct:
+        _say_nothing(unlabelled=unlabelled, missing=missing)
+        return
     now = found.distinct - found.known - found.waiting
     sent = found.answered - found.sent_again
     echo_fitting(

@@ -11,7 +11,7 @@ import click
 
 from curation.cli import main as entry
 from curation.cli.options import json_option
-from curation.cli.terminal import print_json
+from curation.cli.terminal import echo_fitting, print_json
 from curation.files.demo import copy_demo, copy_tutorial
 from curation.records.errors import CurateError
 
@@ -72,10 +72,10 @@ def command(folder: Path, tutorial: bool, as_json: bool) -> None:
         click.secho(f"$ curate {shlex.join(arguments)}\n", fg="cyan")
         _run(folder, arguments)
     click.secho("\nDone.", bold=True)
-    click.echo(
-        f"Look at {folder / 'exports'} and {folder / 'decisions.csv'}, change something "
-        f"in\n{folder / 'templates_src' / 'bank.csv'}, and run the steps again. What this data "
-        f"must\nnot be used for stands in {folder / 'README.md'}."
+    echo_fitting(
+        f"Look at {folder / 'exports'} and {folder / 'decisions.csv'}, change something in "
+        f"{folder / 'templates_src' / 'bank.csv'}, and run the steps again. "
+        f"{folder / 'README.md'} says what this data must not be used for."
     )
 
 

@@ -1,5 +1,6 @@
 """`curate translate estimate` and `run`, against a server on this machine."""
 
+import csv
 import json
 import os
 import signal
@@ -94,6 +95,31 @@ def test_what_a_person_has_written_can_be_left_out(
     deepl_server()
     assert estimate(curate, demo)["to_send"] > 0
     assert estimate(curate, demo, "--missing")["to_send"] == 0
+
+
+@pytest.mark.parametrize("command", ["estimate", "run"])
+def test_that_there_is_nothing_to_translate_is_said_with_its_reason(
+    curate: Curate, source_bank: Path, demo: Path, deepl_server: Server, command: str
+) -> None:
+    """A bank of which nothing is labelled, and one of which everything is written."""
+    server = deepl_server()
+    path = source_bank / "templates_src" / "bank.csv"
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows({**row, "label": "SR"} for row in rows)
+    said = curate("translate", command, "-w", source_bank).out
+    assert (
+        "There is nothing to translate: no template is labelled ST or TM. --unlabelled "
+        "includes templates without a label." in " ".join(said.split())
+    )
+    said = curate("translate", command, "-w", source_bank, "--unlabelled").out
+    assert "There is nothing to translate: every template is labelled SR or NC." in said
+    assert "--unlabelled" not in said
+    said = curate("translate", command, "-w", demo, "--missing").out
+    assert "all final texts of the chosen templates are written" in " ".join(said.split())
+    assert not server.bodies
 
 
 def test_the_estimate_is_the_bill_and_a_second_run_costs_nothing(
