@@ -28,6 +28,11 @@ SMALL = ("sav_child.py", "fc-list", "system_profiler")
 _is_quick = False
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are cores: a quarter of the time is waiting for servers."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 4
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests by the fixtures that they use."""

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -52,14 +52,19 @@ def make_environment(folder: Path, wanted: Sequence[str], seconds: float) -> Pat
 
 
 def install(python: Path, wanted: Sequence[str], seconds: float) -> None:
-    """Install into the environment of a Python, by uv where there is one.
+    """Install into the environment of a Python: by uv, which is quick, else by pip.
+
+    uv does not read the settings of pip, which may name the only index that can be reached here.
 
     Raises:
         CannotInstallError: If that cannot be done here.
     """
-    uv = shutil.which("uv")
-    installer = [uv, "pip", "install", "--python", str(python)] if uv else []
-    run([*(installer or [str(python), "-m", "pip", "install"]), "-q", *wanted], seconds)
+    uv = shutil.which("uv", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if uv:
+        with suppress(CannotInstallError):
+            run([uv, "pip", "install", "-q", "--python", str(python), *wanted], seconds)
+            return
+    run([str(python), "-m", "pip", "install", "-q", *wanted], seconds)
 
 
 def run(

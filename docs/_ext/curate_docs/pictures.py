@@ -326,33 +326,35 @@ def _draw(folder: Path, chosen: Sequence[Picture]) -> None:
                 page.write_text(_card(Path(item.source)), encoding="utf-8")
             else:
                 page = Path(item.source).resolve()
-            for scheme, path in zip(SCHEMES, files(item.name, folder), strict=True):
-                _look(chromium, page, item, scheme, path)
+            _look(chromium, page, item, files(item.name, folder))
         chromium.close()
 
 
-def _look(chromium: Any, page: Path, item: Picture, scheme: str, path: Path) -> None:
-    """Open a page and keep what is seen."""
+def _look(chromium: Any, page: Path, item: Picture, paths: Sequence[Path]) -> None:
+    """Open a page and keep what is seen, light and dark."""
     from PIL import Image
 
     width, height = item.size
     context = chromium.new_context(
-        viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
+        viewport={"width": width, "height": height},
+        color_scheme=SCHEMES[0],
+        reduced_motion="reduce",
     )
     tab = context.new_page()
     place = f"#{item.place}" if page.suffix == ".html" and item.source.endswith(".html") else ""
     tab.goto(page.as_uri() + (place if place != "#" else ""))
-    tab.wait_for_load_state("networkidle")
-    tab.wait_for_timeout(300)
+    tab.wait_for_timeout(300)  # what a script draws
     if item.click:
         tab.locator(item.click).first.click()
     if item.at:
         tab.locator(item.at).first.evaluate("item => item.scrollIntoView()")
     drawn = tab.locator("#picture")
-    seen = drawn.screenshot() if drawn.count() else tab.screenshot()
+    for scheme, path in zip(SCHEMES, paths, strict=True):
+        tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        seen = drawn.screenshot() if drawn.count() else tab.screenshot()
+        with Image.open(io.BytesIO(seen)) as image:
+            image.convert("RGB").quantize(128).convert("RGB").save(path, lossless=True, method=6)
     context.close()
-    with Image.open(io.BytesIO(seen)) as image:
-        image.convert("RGB").quantize(128).convert("RGB").save(path, lossless=True, method=6)
 
 
 _BASE = """\

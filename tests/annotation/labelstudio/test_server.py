@@ -239,7 +239,7 @@ def test_a_push_that_is_killed_anywhere_comes_out_the_same(
     wanted = state_of(label_studio, whole)
     assert len(wanted[0]) == 29
     assert passed >= 17
-    whole_moments = [str(at) for at in range(1, passed + 1, 3)]
+    whole_moments = [str(at) for at in range(1, passed + 1, 5)]
     moments = [*whole_moments, *(f"{at}~" for at in (2, 3, 4))]
     deaths = 0
     for moment in moments:
@@ -266,7 +266,7 @@ def test_a_pull_that_is_killed_anywhere_comes_out_the_same(
     wanted = pulled_files(demo)
     assert len(wanted) == len(clean) + 5
     assert passed >= 12
-    whole_moments = [str(at) for at in range(1, passed + 1, 3)]
+    whole_moments = [str(at) for at in range(1, passed + 1, 5)]
     moments = [*whole_moments, *(f"{at}~" for at in (1, 2, 3))]
     deaths = 0
     for moment in moments:

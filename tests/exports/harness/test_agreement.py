@@ -199,7 +199,8 @@ def test_inspect_gives_the_same_scores(asked: Asked, tmp_path: Path) -> None:
     program(
         *("inspect", "eval", "inspect/marevibbq_gen.py", "--model", "openai-api/local/m"),
         *("--log-dir", tmp_path, "--log-format", "json", "--display", "none"),
-        *("--no-score-display", "--max-connections", "16"),
+        *("--no-score-display", "--max-connections", "16", "--log-buffer", "5000"),
+        *("--no-log-realtime", "--no-log-model-api", "--max-samples", "64"),
         folder=asked.folder,
         LOCAL_BASE_URL=asked.url,
         LOCAL_API_KEY="none",
@@ -296,7 +297,8 @@ def test_epochs_of_inspect_are_scored_alike(
     program(
         *("inspect", "eval", "inspect/marevibbq_gen.py", "--model", "openai-api/local/m"),
         *("--log-dir", tmp_path, "--log-format", "json", "--display", "none"),
-        *("--no-score-display", "--max-connections", "16"),
+        *("--no-score-display", "--max-connections", "16", "--log-buffer", "5000"),
+        *("--no-log-realtime", "--no-log-model-api", "--max-samples", "64"),
         folder=folder,
         LOCAL_BASE_URL=url,
         LOCAL_API_KEY="none",
