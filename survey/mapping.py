@@ -89,7 +89,10 @@ class RespondentPart(_Part):
         prefix: Goes before every name: files of several forms may each count from 1.
         form: The form that every row answers, where no column says it.
         duration: Column with the seconds that the whole survey took.
-        submitted: Column to tell the first answer of a respondent from the last.
+        started: Column with the time when the survey was begun; without `duration`, the seconds
+            from it to `submitted` are the duration.
+        submitted: Column with the time when it was sent, which tells the first answer of a
+            respondent from the last.
         duplicates: What to do with a respondent who is there twice: `first` and `last` go by
             `submitted`, or by the order of rows without it; `complete` keeps what answers
             most questions, the first of equals.
@@ -99,8 +102,27 @@ class RespondentPart(_Part):
     prefix: str = ""
     form: str | None = None
     duration: str | None = None
+    started: str | None = None
     submitted: str | None = None
     duplicates: Literal["error", "first", "last", "complete"] = "error"
+
+    @model_validator(mode="after")
+    def _has_an_end(self) -> "RespondentPart":
+        if self.started is not None and self.submitted is None:
+            raise ValueError("'started' needs 'submitted', the column with the time of the end")
+        return self
+
+    @property
+    def times(self) -> tuple[str, str] | None:
+        """The columns with the times of the beginning and the end, if it names both."""
+        if self.started is None or self.submitted is None:
+            return None
+        return self.started, self.submitted
+
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it names."""
+        named = (self.id, self.duration, self.started, self.submitted)
+        return tuple(name for name in named if name is not None)
 
 
 class AttentionPart(_Part):

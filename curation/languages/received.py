@@ -11,6 +11,9 @@ class Received(Part):
         surveymonkey_respondent: The first column of SurveyMonkey.
         surveymonkey_collector: Its second one.
         surveymonkey_submitted: Its time of submission.
+        started: Columns with the time when a survey was begun, as Microsoft Forms and SurveyMonkey
+            call them.
+        ended: Those with the time when it was sent.
         limesurvey_columns: Columns of LimeSurvey.
         limesurvey_submitted: Its time of submission.
         limesurvey_respondent: Its respondents.
@@ -63,6 +66,8 @@ class Received(Part):
     surveymonkey_respondent: tuple[str, ...] = ()
     surveymonkey_collector: tuple[str, ...] = ()
     surveymonkey_submitted: tuple[str, ...] = ()
+    started: tuple[str, ...] = ()
+    ended: tuple[str, ...] = ()
     limesurvey_columns: tuple[str, ...] = ()
     limesurvey_submitted: tuple[str, ...] = ()
     limesurvey_respondent: tuple[str, ...] = ()

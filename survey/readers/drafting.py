@@ -29,6 +29,7 @@ from survey.readers.naming import typed
 from survey.readers.options import OptionTable, labels_of, shown
 from survey.readers.people import personal
 from survey.readers.placing import BY_CELLS, BY_PART, Placed, Placing, role_of
+from survey.readers.times import started_and_ended
 
 _SETS = 12
 _QUESTIONS = 30
@@ -211,7 +212,7 @@ def draft(
     mapping = Mapping(
         preset=recognised.preset,
         read=read,
-        respondent=_respondent(start, long),
+        respondent=_respondent(described, start, long),
         keep=dict(start.keep),
         finished=dict(start.finished),
         screened_out=dict(start.screened_out),
@@ -258,8 +259,7 @@ def _by_parts(described: Described, placing: Placing, questions: Sequence[Questi
 def _named(mapping: Mapping) -> set[str]:
     """The columns of respondents that a draft reads."""
     person = mapping.respondent
-    found = {name for name in (person.id, person.duration, person.submitted) if name is not None}
-    found |= {*mapping.keep, *mapping.finished, *mapping.screened_out}
+    found = {*person.columns(), *mapping.keep, *mapping.finished, *mapping.screened_out}
     return found | {part.column for part in mapping.attributes.values()}
 
 
@@ -288,11 +288,18 @@ def _questions(
     return None, [part for part in made if part is not None]
 
 
-def _respondent(start: Start, long: LongPart | None) -> RespondentPart:
-    """Who answered; the time of a row that holds one question is the question's."""
-    if long is not None and long.duration == start.respondent.duration:
-        return start.respondent.model_copy(update={"duration": None})
-    return start.respondent
+def _respondent(described: Described, start: Start, long: LongPart | None) -> RespondentPart:
+    """Who answered and when; the time of a row that holds one question is the question's."""
+    person = start.respondent
+    if long is not None:
+        update = {"duration": None} if long.duration == person.duration else {}
+        return person.model_copy(update=update)
+    if person.duration is not None:
+        return person
+    times = started_and_ended(described.titles, described.columns, person.submitted)
+    if times is None:
+        return person
+    return person.model_copy(update={"started": times[0], "submitted": times[1]})
 
 
 def _by_question(placing: Placing) -> dict[int, _Columns]:

@@ -341,9 +341,7 @@ def _roles(mapping: FileMapping) -> Mapping[str, str]:
     """Say which columns the draft knows that are no question's."""
     roles = dict.fromkeys((part.column for part in mapping.attributes.values()), "attribute")
     person = mapping.respondent
-    for name in (person.duration, person.submitted, *mapping.keep, *mapping.finished):
-        if name is not None:
-            roles[name] = "known"
+    roles |= dict.fromkeys((*person.columns(), *mapping.keep, *mapping.finished), "known")
     roles |= dict.fromkeys(mapping.screened_out, "known")
     roles |= dict.fromkeys((part.column for part in mapping.attention), "attention")
     if mapping.long is not None:

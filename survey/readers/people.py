@@ -20,6 +20,7 @@ from survey.readers.cells import narrow
 from survey.readers.columns import Flags, Records, View, filled, first_of, has_one_of
 from survey.readers.grid import Column, plain
 from survey.readers.states import read_seconds
+from survey.readers.times import instant, seconds_between
 
 _KINDS = {
     "an e-mail address": "email",
@@ -239,11 +240,57 @@ def attributes_of(view: View, mapping: Mapping) -> dict[str, Attribute]:
         name = mapping.respondent.duration
         read_seconds(view, name, "respondent: duration")  # refuses what is no number
         found["duration_s"] = plain_attribute(view, name, "respondent: duration")
+    elif (times := mapping.respondent.times) is not None:
+        found["duration_s"] = duration_between(view, *times)
     if mapping.respondent.form is not None:
         found["form"] = form_of(view, mapping)
     for name in mapping.attributes:
         found[name] = _stated(view, mapping, name)
     return found
+
+
+def duration_between(view: View, started: str, ended: str) -> Attribute:
+    """How long each row took from one time to another, in seconds.
+
+    Args:
+        view: The rows.
+        started: The column of the times when they were begun.
+        ended: That of the times when they were sent.
+
+    Raises:
+        CurateError: If a time cannot be ordered, or the end comes before the beginning.
+    """
+    columns = {
+        name: view.column(name, f"respondent: {key}")
+        for name, key in ((started, "started"), (ended, "submitted"))
+    }
+    for name, column in columns.items():
+        for code in column.used():
+            text = plain(column.values[code])
+            if text and instant(text) is None:
+                view.refuse(
+                    f"'{text}' is not a time from which seconds can be counted",
+                    first_of(column.codes == code),
+                    name,
+                    "the year must come first (2026-01-31 09:00); without 'started' in the "
+                    "mapping nobody's time is counted",
+                )
+    seconds = seconds_between(columns[started], columns[ended])
+    at = first_of(seconds < 0)
+    if at >= 0:
+        view.refuse(
+            f"the survey ended at '{plain(columns[ended].cell(at))}' and was begun later, at "
+            f"'{plain(columns[started].cell(at))}'",
+            at,
+            ended,
+            "correct the times, or name the two columns the other way round",
+        )
+    values, codes = np.unique(seconds, return_inverse=True)
+    known = np.isfinite(values)
+    codes = np.where(known[codes], codes, -1).astype(np.int64)
+    return Attribute(
+        codes, tuple(f"{value:.15g}" for value in values[known].tolist()), column=ended
+    )
 
 
 def form_of(view: View, mapping: Mapping) -> Attribute:

@@ -29,7 +29,7 @@ def needed_columns(mapping: Mapping, names: Names) -> set[int]:
 
 def _named(mapping: Mapping) -> Iterator[str]:
     person, long = mapping.respondent, mapping.long
-    yield from (name for name in (person.id, person.duration, person.submitted) if name)
+    yield from person.columns()
     yield from (*mapping.keep, *mapping.finished, *mapping.screened_out)
     yield from (part.column for part in mapping.attention)
     yield from (part.column for part in mapping.attributes.values())

@@ -12,8 +12,16 @@ from survey.building.wording import shown_attention, shown_attributes
 from survey.mapping import Mapping, RespondentPart
 from survey.readers.columns import first_of
 from survey.readers.grid import plain
-from survey.readers.people import Kept, by_respondent, kept_rows, plain_attribute
+from survey.readers.people import (
+    Attribute,
+    Kept,
+    by_respondent,
+    duration_between,
+    kept_rows,
+    plain_attribute,
+)
 from survey.readers.simple.table import NAMED, SimpleTable, columns_called
+from survey.readers.times import started_and_ended
 
 
 def read_people(table: SimpleTable) -> Kept:
@@ -72,6 +80,8 @@ def read_attributes(table: SimpleTable, kept: Kept) -> dict[str, tuple[str, ...]
         of = "that respondents answered" if name == "form" else "of the respondents"
         table.tell(at, f"{name} {of}{_meant(table, at, meaning)}{goes_by}")
     said = {name: plain_attribute(kept.view, title, name) for name, title in parts.items()}
+    if "duration_s" not in said:
+        said |= _duration(table, kept)
     found = {**attributes_beside(table.path, kept.ids), **by_respondent(kept, said)}
     if compared(parts.get("attention", "")) == check:
         shown["attention"] = passed
@@ -79,6 +89,21 @@ def read_attributes(table: SimpleTable, kept: Kept) -> dict[str, tuple[str, ...]
         if name in found:
             found[name] = tuple(values.get(compared(cell), cell) for cell in found[name])
     return found
+
+
+def _duration(table: SimpleTable, kept: Kept) -> dict[str, Attribute]:
+    """How long each respondent took, where two columns say when they began and ended."""
+    left = [at for at in range(len(table.titles)) if at not in table.used]
+    titles = [table.titles[at] for at in left]
+    found = started_and_ended(titles, [table.view.grid.columns[at] for at in left])
+    if found is None:
+        return {}
+    said = duration_between(kept.view, *found)
+    for title, what in zip(found, ("began", "ended"), strict=True):
+        at = table.titles.index(title)
+        table.used.add(at)
+        table.tell(at, f"when respondents {what}")
+    return {"duration_s": said}
 
 
 @cache
