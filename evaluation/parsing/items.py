@@ -14,6 +14,7 @@ from evaluation.parsing.text import Texts, bare
 _MOST_READINGS = 32
 _MOST_KNOWN = 4096  # items that are kept as they were read
 _BESIDE = 20  # characters of a letter, brackets and their joint beside a text
+_PEOPLE = 2  # a choice beside two people that alone negates says that nobody can know
 _LEAST = LONGEST_CHOICE + 60  # characters that an item may have, however short the choices are
 
 
@@ -27,6 +28,7 @@ class Kinds:
         """Say whether a choice names one person or thing: it denies nothing, and is no list."""
         text = self._rules.normal.spaced_key(self._choices[at])
         known = at not in (self.undecided, self._none) and not self.is_none(at)
+        text = self._rules.naming.without_apposition(text)
         return known and not self._rules.negation.negates(text) and not self._rules.separates(text)
 
     def is_none(self, at: int) -> bool:
@@ -37,7 +39,15 @@ class Kinds:
     def undecided(self) -> int | None:
         """The choice that says that the text does not tell, where there is one."""
         shown = [lower(self._rules.normal.shown(choice)) for choice in self._choices]
-        return self._rules.undecided.choice(shown)
+        found = self._rules.undecided.choice(shown)
+        if found is None and self._none is None and len(shown) > _PEOPLE:
+            negating = [
+                at
+                for at, text in enumerate(shown)
+                if self._rules.negation.negates(text) and not self.is_none(at)
+            ]
+            found = negating[0] if len(negating) == 1 else None
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +193,13 @@ class Items:
     def mentions(self, low: str) -> list[tuple[int, int, int]]:
         """Where texts of choices stand in a text in small letters, and of which choices."""
         return self._texts.mentions(low)
+
+    def without(self, low: str, chosen: frozenset[int]) -> str:
+        """A text in small letters without the texts of some choices."""
+        for start, end, at in reversed(self.mentions(low)):
+            if at in chosen:
+                low = f"{low[:start]} {low[end:]}"
+        return low
 
     def hinted(self, low: str) -> set[int]:
         """The choices of which a word that is theirs alone stands in a text in small letters."""

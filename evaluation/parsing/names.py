@@ -29,7 +29,9 @@ class Naming:
         unspaced = [pack for pack in packs if pack.spaces == "none"]
         self._tied = re.compile(one_of(unspaced, "linking"))
         spaced = [pack for pack in packs if pack.spaces != "none"]
-        self._linking = re.compile(rf"\b(?:{one_of(spaced, 'linking')})\b")
+        links = rf"(?:{one_of(spaced, 'linking')})\b"
+        self._linking = re.compile(rf"\b{links}")
+        self._apposed = re.compile(rf", ?(?={links})")
 
     @cached_property
     def common(self) -> frozenset[str]:
@@ -63,10 +65,14 @@ class Naming:
         """Say whether a word joins the parts of a name."""
         return self._linking.match(word) is not None
 
+    def without_apposition(self, text: str) -> str:
+        """A name without the comma of 'Marjorie, who is 78', which parts no two names."""
+        return self._apposed.sub("", text)
+
     def halves(self, text: str) -> tuple[str, str] | None:
         """What stands before the first word such as 'from' in a name, and from there on."""
         link = self._linking.search(text, 1)
-        return (text[: link.start()].rstrip(), text[link.start() :]) if link else None
+        return (text[: link.start()].rstrip(" ,"), text[link.start() :]) if link else None
 
 
 class Parts:
@@ -134,10 +140,15 @@ class Parts:
                 continue
             head, rest = halves
             if self._own(head, units):
-                found.append((head, at, True))
+                found.append((head, at, self._has_article(at)))
             if self._own(rest, units):
                 found += [(f"{one} {rest}", at, False) for one in self._naming.pronouns]
         return found
+
+    def _has_article(self, at: int) -> bool:
+        """Say whether a choice begins with an article: 'Tyler' alone is a name, 'baker' is not."""
+        normal = self._naming.normal
+        return normal.has_article(normal.spaced_key(self._choices[at]))
 
     @cached_property
     def own(self) -> list[frozenset[str]]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from curation.languages import Language
+from evaluation.parsing.closing import read_closing
 from evaluation.parsing.items import Items
 from evaluation.parsing.letter import choice_letters
 from evaluation.parsing.names import distinct
@@ -149,13 +150,23 @@ class _Reader:
         if sets:
             return self._ruled(sets)
         stated = read_stated(marked, self._items, self._rules)
-        if stated.sets and not (stated.unread or stated.contradicts or stated.doubted):
-            return self._left(stated.sets, text)
+        if stated.sets and not (stated.contradicts or stated.doubted):
+            left = None if stated.unread else self._left(stated.sets, text)
+            if left and left.chosen:
+                return left
+            # What ends the reply is not taken back.
+            if read_closing(text, self._items, self._rules).keys() == stated.sets.keys():
+                return self._ruled(stated.sets)
+            if left:
+                return left
         if not stated.sets and not stated.contradicts:
             sets = read_told(text, self._items, self._rules, stated.unread_at)
             sets = sets or read_verdict(text, self._items, self._rules, stated.unread_at)
             if sets:
                 return self._left(sets, text)
+            sets = read_closing(text, self._items, self._rules)
+            if sets:
+                return self._ruled(sets)
         return Reading(None, self._reason(text, stated))
 
     def _left(self, sets: Sets, text: str) -> Reading:

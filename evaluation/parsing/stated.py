@@ -253,7 +253,9 @@ class _Stated:
         """Read a sentence that says of a choice that it is the answer, and may say why."""
         if end - start > _LONGEST_SENTENCE:
             return {}
-        stops = (stop.start() for stop in self._leads.stop.finditer(self._low, start + 1, end))
+        stops = [stop.start() for stop in self._leads.stop.finditer(self._low, start + 1, end)]
+        colon = self._low.find(":", start + 1, end)
+        stops += [colon] if colon >= 0 else []
         tails = (self._leads.tail.search(self._low, start + 1, stop) for stop in (end, *stops))
         tail = next(filter(None, tails), None)
         if tail is None:
@@ -300,6 +302,7 @@ class _Stated:
         last = self._covered.rfind(1) + 1
         hedging, rest = self._rules.hedging, self._low[last:]
         if stated == {self._items.undecided}:  # 'we do not know' says it again
+            rest = self._items.without(rest, stated)
             rest = hedging.without_doubts(rest, self._rules.undecided.find)
             rest = self._rules.undecided.without(rest[:_LONGEST_REST]) + rest[_LONGEST_REST:]
         self._found.doubted = hedging.doubted(self._low[:last], rest)

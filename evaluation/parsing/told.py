@@ -144,7 +144,10 @@ class Told:
     def _kept(self, chosen: frozenset[int], end: int, unread: Sequence[int]) -> bool:
         """Say whether what follows a choice leaves it the answer."""
         hedging, negation, telling = self._rules.hedging, self._rules.negation, self._rules.telling
-        if hedging.doubted("", self._low[end:]):
+        rest = self._low[end:]
+        if chosen == {self._items.undecided}:  # 'we do not know' says it again
+            rest = hedging.without_doubts(self._items.without(rest, chosen), self._silent)
+        if hedging.doubted("", rest):
             return False
         for place, (first, last) in enumerate(sentences(self._low[end:])):
             part, low = self._text[end + first : end + last], self._low[end + first : end + last]
@@ -166,6 +169,9 @@ class Told:
             ):
                 return False
         return True
+
+    def _silent(self, part: str) -> object:
+        return self._rules.undecided.tells_nothing(part)
 
     def sentences(self, unread: Sequence[int]) -> Sets:
         """Read the one choice that a few sentences tell."""
@@ -268,10 +274,8 @@ class Told:
 
     def _without_unknown(self, part: str) -> str:
         """A part of a sentence without the text of the choice that nobody can know."""
-        for start, end, at in reversed(self._items.mentions(part)):
-            if at == self._items.undecided:
-                part = f"{part[:start]} {part[end:]}"
-        return part
+        unknown = self._items.undecided
+        return part if unknown is None else self._items.without(part, frozenset((unknown,)))
 
     def _beside(self, start: int, end: int) -> bool:
         """Say whether a sentence beside one that says so leaves it the answer."""

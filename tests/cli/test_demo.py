@@ -34,7 +34,8 @@ def test_the_whole_way_runs_offline(curate: Curate, tmp_path: Path) -> None:
     assert ran.code == 0
     assert ran.out.count("\n$ curate ") == 9
     assert "30 templates kept, 5 dropped, 1 undecided; 130 decisions added" in ran.out
-    assert ran.out.rstrip().endswith(f"{folder / 'README.md'}.")
+    said = " ".join(ran.out.split())
+    assert said.endswith(f"{folder / 'README.md'} says what this data must not be used for.")
     for name in (
         *("decisions.csv", "exports/samples/samples.csv", "exports/samples/samples.jsonl"),
         *("exports/samples/kobbq/test_samples.tsv", "exports/bank/bank.csv", "README.md"),

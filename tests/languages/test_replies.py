@@ -19,6 +19,7 @@ LEAST_VARIED = 0.89
 LEAST_OF_KINDS = 0.56
 LEAST_CONVERSED = 0.965
 LEAST_CONCLUDED = 0.93
+LEAST_MIXED = 0.875
 COMMON = """
     a about after all also an and any are as at back be because been but by can come could day
     did die do even first for from get give go has have he her him his how i if in into is it its
@@ -201,6 +202,26 @@ def test_varied_replies_are_read_and_none_is_misread() -> None:
     assert {code: misread for code, (misread, _, _) in found.items() if misread} == {}
     clear, read = (sum(item[at] for item in found.values()) for at in (1, 2))
     assert (clear, read >= LEAST_VARIED * clear) == (491, True)
+
+
+def test_replies_as_models_mix_them_are_read() -> None:
+    """Of those that state a choice by its letter 19 in 20 at least; none is misread.
+
+    Some of the others only tell in a sentence what somebody did.
+    """
+    found = {code: wrongly("mixed", code) for code in CODES}
+    assert {code: misread for code, (misread, _, _) in found.items() if misread} == {}
+    clear, read = (sum(item[at] for item in found.values()) for at in (1, 2))
+    assert (clear, read >= LEAST_MIXED * clear) == (1835, True)
+    by_letter = [
+        read_reply(reply, given["choices"]).chosen == OUTCOMES[outcome]
+        for code in CODES
+        for given in listed("mixed", code)
+        for outcome in "ABC"
+        for reply in given[outcome]
+        if re.search(rf"(?<![A-Za-z0-9]){outcome}(?![A-Za-z0-9])", reply)
+    ]
+    assert (len(by_letter), sum(by_letter) >= 0.95 * len(by_letter)) == (1280, True)
 
 
 def test_conclusions_are_read_and_nothing_that_only_looks_so() -> None:
