@@ -34,8 +34,11 @@ _SMILES = re.compile(
     r"[\u2600-\u26ff\u2705\u2713\u2714\u2728\u2b50\U0001f300-\U0001f5ff"
     r"\U0001f600-\U0001f6aa\U0001f6ac-\U0001f6ff\U0001f900-\U0001f9ff\U0001fa70-\U0001faff]"
 )
-_CROSSES = re.compile(r"[\u2612\u26d4\u2715-\u2718\u274c\u274e\U0001f5d9\U0001f6ab\U0001f44e]")
-"""What says that something is wrong: beside it a tick is no decoration."""
+_CROSSES = re.compile(
+    r"[\u2612\u26d4\u2715-\u2718\u274c\u274e\U0001f5d9\U0001f6ab\U0001f44e\U0001f615\U0001f645"
+    r"\U0001f914\U0001f937]"
+)
+"""What says that something is wrong or doubted: beside it a tick is no decoration."""
 _MARKED = rf"{STATED_OPEN}\1{STATED_CLOSE}"
 _DECORATED = re.compile(r"[*_`~<{$\\]")
 # No pattern begins at every place of what it may run over: replies may be long, and all blanks.
@@ -106,7 +109,8 @@ class Normal:
         if not text.isascii():
             text = unicodedata.normalize("NFKC", text.translate(_SIGNS)).translate(_SIGNS)
             if _SMILES.search(text) and not _CROSSES.search(text):
-                text = _SMILES.sub(" ", text)
+                plain = _SMILES.sub(" ", text)
+                text = plain if any(map(str.isalnum, plain)) else text
         if "\u3010" in text:
             text = _TITLE.sub(r"\1: ", text)
         if _DECORATED.search(text):

@@ -54,10 +54,18 @@ def test_pictures_only_decorate(reply: str) -> None:
     assert read_reply(reply, CHOICES).chosen == {1}
 
 
-@pytest.mark.parametrize("reply", ["\u274c B", "B \u274c", "\u2705 A\n\u274c B\n\u274c C"])
-def test_a_cross_is_no_decoration(reply: str) -> None:
+@pytest.mark.parametrize(
+    "reply",
+    ["\u274c B", "B \u274c", "B \U0001f914", "\U0001f937 B", "\u2705 A\n\u274c B\n\u274c C"],
+)
+def test_a_cross_or_a_doubt_is_no_decoration(reply: str) -> None:
     """It says that the choice is wrong; which one is right is not read from a tick beside it."""
     assert read_reply(reply, CHOICES).chosen != {1}
+
+
+def test_a_choice_may_be_a_picture() -> None:
+    """Then it is what it says."""
+    assert read_reply("\U0001f600", ("\U0001f600", "\u2b50", "Unknown")).chosen == {0}
 
 
 @pytest.mark.parametrize(
