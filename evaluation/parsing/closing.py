@@ -42,10 +42,6 @@ def read_closing(text: str, items: Items, rules: Rules) -> Sets:
 class _Closing(Told):
     """Reads the end of one reply."""
 
-    @cached_property
-    def _each(self) -> list[tuple[int, int]]:
-        return self._spans()
-
     def read(self) -> Sets:
         """Read the last sentence; nothing where it does not settle on the one letter there is."""
         letters = self._items.letters_named(self._text)

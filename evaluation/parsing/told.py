@@ -78,6 +78,10 @@ class Told:
         self._text, self._low = text, lower(text)
         self._items, self._rules = items, rules
 
+    @cached_property
+    def _each(self) -> list[tuple[int, int]]:
+        return self._spans()
+
     def opening(self, unread: Sequence[int]) -> Sets:
         """Read the choice that a reply begins with, or states first, and explains."""
         leads = self._rules.leads

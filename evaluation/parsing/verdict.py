@@ -7,7 +7,6 @@ list that is said to fit, or that nobody can know.
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
 
 from evaluation.parsing.forms import CHOICE, OTHER
 from evaluation.parsing.items import Items
@@ -55,10 +54,6 @@ class _Verdict(Told):
         if chosen is None:
             chosen = self._left_unknown(unread)
         return {frozenset(chosen): ReplyRule.STATED} if chosen else {}
-
-    @cached_property
-    def _each(self) -> list[tuple[int, int]]:
-        return self._spans()
 
     def _asks(self, start: int, end: int) -> bool:
         """Say whether a sentence asks, or quotes a question."""
