@@ -155,8 +155,12 @@ def read_bytes(path: Path) -> bytes:
         raise CurateError(f"cannot read {path.name}: {error.strerror}", str(path)) from error
 
 
-def refuse_absent(path: Path) -> None:
+def refuse_absent(path: Path, hint: str = "check the path and the spelling") -> None:
     """Refuse a path that names no file.
+
+    Args:
+        path: The path.
+        hint: What to do where there is none.
 
     Raises:
         CurateError: If there is none, or it is a folder.
@@ -164,9 +168,7 @@ def refuse_absent(path: Path) -> None:
     if path.is_dir():
         raise CurateError(f"{path.name} is a folder", str(path), "name a file in it")
     if not path.exists():
-        raise CurateError(
-            f"there is no file {path.name}", str(path), "check the path and the spelling"
-        )
+        raise CurateError(f"there is no file {path.name}", str(path), hint)
 
 
 def refuse_binary(head: bytes, path: Path) -> None:

@@ -234,7 +234,7 @@ def index_requests(
     Raises:
         CurateError: If there is no such file, a line is no request, or an id occurs twice.
     """
-    refuse_absent(path)
+    refuse_absent(path, "make it with 'curate evaluate prepare', or name a file with --requests")
     index = RequestIndex(path, path.open("rb"), model, parameters, draws=draws)
     try:
         _fill(index, shard)

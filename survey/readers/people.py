@@ -283,7 +283,8 @@ def duration_between(view: View, started: str, ended: str) -> Attribute:
             f"'{plain(columns[started].cell(at))}'",
             at,
             ended,
-            "correct the times, or name the two columns the other way round",
+            "correct the times, or delete the two columns; a mapping may name them the other way "
+            "round",
         )
     values, codes = np.unique(seconds, return_inverse=True)
     known = np.isfinite(values)

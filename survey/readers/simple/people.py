@@ -92,7 +92,12 @@ def read_attributes(table: SimpleTable, kept: Kept) -> dict[str, tuple[str, ...]
 
 
 def _duration(table: SimpleTable, kept: Kept) -> dict[str, Attribute]:
-    """How long each respondent took, where two columns say when they began and ended."""
+    """How long each respondent took, where two columns say when they began and ended.
+
+    Where a respondent has several rows, each may have the time of one question.
+    """
+    if len(kept.ids) != len(kept.view):
+        return {}
     left = [at for at in range(len(table.titles)) if at not in table.used]
     titles = [table.titles[at] for at in left]
     found = started_and_ended(titles, [table.view.grid.columns[at] for at in left])

@@ -74,6 +74,15 @@ def test_of_requests_that_are_drawn_none_has_the_key_of_another(tmp_path: Path) 
         assert sum(index.repeats()) == 40
 
 
+def test_where_there_are_no_requests_it_is_said_what_makes_them(tmp_path: Path) -> None:
+    """The first thing that a newcomer forgets."""
+    with pytest.raises(CurateError) as caught:
+        index_requests(tmp_path / "requests.jsonl", "m", {})
+    assert caught.value.hint == (
+        "make it with 'curate evaluate prepare', or name a file with --requests"
+    )
+
+
 def test_an_empty_file_has_no_requests(tmp_path: Path) -> None:
     """And knows no id."""
     path = tmp_path / "requests.jsonl"

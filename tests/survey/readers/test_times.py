@@ -52,6 +52,19 @@ def test_what_gives_no_seconds_is_not_read(tmp_path: Path, began: str, ended: st
     assert found.answers.attributes == {}
 
 
+def test_times_of_single_questions_are_not_read(tmp_path: Path) -> None:
+    """A row for each answer may say how long that one took: the file is read without them."""
+    rows = [
+        ["respondent", "question", "answer", "Start time", "Completion time"],
+        ["a", "q-1", "1", "2026-01-31 09:00:00", "2026-01-31 09:00:05"],
+        ["a", "q-2", "1", "2026-01-31 09:00:05", "2026-01-31 09:00:12"],
+    ]
+    put(tmp_path / "rows.csv", rows)
+    found = read_simple(tmp_path / "rows.csv", SIMPLE, CULTURE, {})
+    assert found is not None and found.answers is not None
+    assert found.answers.attributes == {}
+
+
 def mapped(*, started: str | None = "from") -> Mapping:
     """A mapping that names the columns of the times."""
     return Mapping(
