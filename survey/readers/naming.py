@@ -1,13 +1,17 @@
 """What the cells and headings of a simple table name: a question, or options of one.
 
 A table may call options by their codes or by their texts. Where all cells of a question can be
-read by both and not alike, or one cell in two ways, that is refused with the two readings.
+read by both and not alike, or one cell in two ways, that is refused with the two readings. Capital
+letters, accents and leading zeros are what typists and spreadsheets change: a cell that is one
+option as it stands and another one without these has two readings, unless every cell of the
+question stands as one way to call options has it.
 """
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from enum import IntEnum
 from functools import lru_cache
 from typing import NoReturn, Protocol
@@ -113,12 +117,38 @@ def _lacks_accents(text: str, name: str) -> bool:
     )
 
 
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([Ee][+-]?[0-9]{1,3})?")
+
+
+def _as_number(text: str) -> Decimal | None:
+    """A number, whatever zeros it is written with; None where a text is no number."""
+    if not _NUMBER.fullmatch(text):
+        return None
+    return Decimal(text).normalize(Context(prec=len(text)))
+
+
 class Spelling(IntEnum):
     """How a cell writes an option: each one only where the one before fits nothing."""
 
     EXACT = 0
     TYPED = 1
-    UNACCENTED = 2
+    NUMBER = 2
+    UNACCENTED = 3
+
+
+class Note(IntEnum):
+    """What a person should know of how a cell names options.
+
+    The first three are its spelling. `ALIKE`: it may name another option too, as another way to
+    call options has it, or in another spelling. `MIXED`: it is a code, and other cells of the
+    question are texts.
+    """
+
+    TYPED = Spelling.TYPED
+    NUMBER = Spelling.NUMBER
+    UNACCENTED = Spelling.UNACCENTED
+    ALIKE = 4
+    MIXED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,33 +158,50 @@ class _Naming:
     Attributes:
         exact: The options by name.
         typed: The same by names as a plain keyboard types them.
+        numbers: The same of names that are numbers.
+        bare: The names as typed, by what is left of them without accents.
     """
 
     exact: Mapping[str, frozenset[int]]
     typed: Mapping[str, frozenset[int]]
+    numbers: Mapping[Decimal | None, frozenset[int]]
+    bare: Mapping[str, Sequence[str]]
 
     def alone(self, text: str, spelling: Spelling) -> frozenset[int]:
         """The options that a text names whole; by a looser spelling only where none fits."""
-        found = self.exact.get(text, frozenset())
-        if not found and spelling >= Spelling.TYPED:
-            found = self.typed.get(typed(text), frozenset())
-        if not found and spelling >= Spelling.UNACCENTED:
-            wanted = typed(text)
-            near = (at for name, at in self.typed.items() if _lacks_accents(wanted, name))
-            found = frozenset().union(*near)
+        found: frozenset[int] = frozenset()
+        for each in Spelling:
+            found = found or (self.by(text, each) if each <= spelling else found)
         return found
+
+    def by(self, text: str, spelling: Spelling) -> frozenset[int]:
+        """The options that a text names whole in one spelling."""
+        if spelling is Spelling.EXACT:
+            return self.exact.get(text, frozenset())
+        if spelling is Spelling.TYPED:
+            return self.typed.get(typed(text), frozenset())
+        if spelling is Spelling.NUMBER:
+            return self.numbers.get(_as_number(text), frozenset())
+        wanted = typed(text)
+        names = self.bare.get(unaccented(wanted), ())
+        near = (self.typed[name] for name in names if _lacks_accents(wanted, name))
+        return frozenset().union(*near)
 
 
 def _naming(names: Iterable[tuple[str, int]]) -> _Naming:
-    exact: dict[str, set[int]] = {}
-    loose: dict[str, set[int]] = {}
+    exact: dict[str, frozenset[int]] = {}
+    loose: dict[str, frozenset[int]] = {}
+    numbers: dict[Decimal | None, frozenset[int]] = {}
+    bare: dict[str, list[str]] = {}
+    nothing: frozenset[int] = frozenset()
     for name, at in names:
-        exact.setdefault(name, set()).add(at)
-        loose.setdefault(typed(name), set()).add(at)
-    return _Naming(
-        {name: frozenset(places) for name, places in exact.items()},
-        {name: frozenset(places) for name, places in loose.items()},
-    )
+        small, number = typed(name), _as_number(name)
+        exact[name] = exact.get(name, nothing) | {at}
+        loose[small] = loose.get(small, nothing) | {at}
+        bare.setdefault(unaccented(small), []).append(small)
+        if number is not None:
+            numbers[number] = numbers.get(number, nothing) | {at}
+    return _Naming(exact, loose, numbers, bare)
 
 
 def namings(question: Question) -> tuple[_Naming, _Naming]:
@@ -164,9 +211,34 @@ def namings(question: Question) -> tuple[_Naming, _Naming]:
     return _naming((plain(option.code), at) for at, option in options), _naming(texts)
 
 
+_Sets = frozenset[frozenset[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """How one way to call options reads a cell.
+
+    Attributes:
+        spelling: The spelling that is nearest to how the cell is written; None where none fits.
+        readings: The sets of options that it names so.
+    """
+
+    spelling: Spelling | None
+    readings: _Sets
+
+    @classmethod
+    def of(cls, way: _Naming, cell: str, several: bool) -> "_Cell":
+        """Read a cell in the nearest spelling in which it names options."""
+        for spelling in Spelling:
+            readings = _readings(way, cell, several, spelling)
+            if readings:
+                return cls(spelling, readings)
+        return cls(None, frozenset())
+
+
 def options_named(
     question: Question, cells: Sequence[str], refuse: Refuse
-) -> tuple[dict[str, Places], dict[str, Spelling]]:
+) -> tuple[dict[str, Places], list[tuple[Note, str, str]]]:
     """Read the cells of a question.
 
     Args:
@@ -175,54 +247,86 @@ def options_named(
         refuse: Refuses a cell.
 
     Returns:
-        The options that each cell names, and how the cells spell them that do not write them as
-        the questionnaire does.
+        The options that each cell names; and what a person should know: the note, the cell, and
+        what is said of it.
 
     Raises:
         CurateError: If a cell names no option, or can be read in two ways.
     """
     many = question.kind is QuestionKind.SELECT_ALL
     ways = namings(question)
-    read: list[dict[str, frozenset[frozenset[int]]]] = [{}, {}]
-    spelt: dict[str, Spelling] = {}
-    for cell in cells:
-        # A cell may be one option's code as it stands and another one's text in other capitals.
-        for spelling in (Spelling.TYPED, Spelling.UNACCENTED):
-            both = [_readings(way, cell, many, spelling) for way in ways]
-            if any(both):
-                break
-        read[0][cell], read[1][cell] = both
-        if any(both) and not any(_readings(way, cell, many, Spelling.EXACT) for way in ways):
-            spelt[cell] = spelling
-    whole = [found for found in read if all(found.values())]
-    if not whole:
-        whole = [{cell: read[0][cell] | read[1][cell] for cell in cells}]
+    read = [{cell: _Cell.of(way, cell, many) for cell in cells} for way in ways]
+    # A column says by all of its cells together how it calls options, if all stand as they are
+    # called: then a way that cannot read all of them is none, whatever it makes of some.
+    if any(all(one.spelling is Spelling.EXACT for one in found.values()) for found in read):
+        read = [found for found in read if all(one.readings for one in found.values())]
     chosen: dict[str, Places] = {}
     for cell in cells:
-        found = frozenset.union(*(each[cell] for each in whole))
-        if len(found) == 1:
-            (places,) = found
-            chosen[cell] = tuple(sorted(places))
-            continue
-        text = plain(cell)
-        if not found:
-            known = ", ".join(f"'{shown(option)}'" for option in question.options[:_SHOWN])
-            more = ", ..." if len(question.options) > _SHOWN else ""
-            refuse(
-                f"'{text}' is not an option of question {question.id}",
-                cell,
-                f"its options are {known}{more}"
-                + ("; several are joined by ; or | or line breaks" if many else ""),
-            )
-        one, other, *_ = sorted(found, key=sorted)
+        found = frozenset[frozenset[int]]().union(*(each[cell].readings for each in read))
+        if len(found) != 1:
+            _refuse(question, cell, found, refuse)
+        (places,) = found
+        chosen[cell] = tuple(sorted(places))
+    return chosen, [*_spelt(question, chosen, read), *_alike(question, chosen, ways)]
+
+
+def _refuse(question: Question, cell: str, found: _Sets, refuse: Refuse) -> NoReturn:
+    """Refuse a cell that names nothing, or two things."""
+    text = plain(cell)
+    if not found:
+        known = ", ".join(f"'{shown(option)}'" for option in question.options[:_SHOWN])
+        more = ", ..." if len(question.options) > _SHOWN else ""
+        many = question.kind is QuestionKind.SELECT_ALL
         refuse(
-            f"question {question.id}: '{text}' can be read as {_written(question, one)} or as "
-            f"{_written(question, other)}",
+            f"'{text}' is not an option of question {question.id}",
             cell,
-            "write the options' codes where they are not other options' texts, or say with a "
-            "mapping how the file is read ('curate survey inspect')",
+            f"its options are {known}{more}"
+            + ("; several are joined by ; or | or line breaks" if many else ""),
         )
-    return chosen, spelt
+    one, other, *_ = sorted(found, key=sorted)
+    refuse(
+        f"question {question.id}: '{text}' can be read as {_written(question, one)} or as "
+        f"{_written(question, other)}",
+        cell,
+        "write the options' codes where they are not other options' texts, or say with a "
+        "mapping how the file is read ('curate survey inspect')",
+    )
+
+
+def _spelt(
+    question: Question, chosen: Mapping[str, Places], read: Sequence[Mapping[str, _Cell]]
+) -> Iterator[tuple[Note, str, str]]:
+    """Say which cells write options otherwise than the questionnaire, and which mix two ways."""
+    of_way: list[list[str]] = [[] for _ in read]
+    for cell, places in chosen.items():
+        fits = [each[cell].spelling for each in read]
+        nearest = min(spelling for spelling in fits if spelling is not None)
+        if nearest is not Spelling.EXACT:
+            yield Note(nearest), cell, _for(question, cell, places)
+        if fits.count(None) == len(fits) - 1:
+            of_way[next(at for at, fit in enumerate(fits) if fit is not None)].append(cell)
+    if len(read) == len(namings(question)) and all(of_way):
+        codes, texts_alone = of_way
+        for cell in codes:
+            beside = f"beside '{plain(texts_alone[0])}' in question {question.id}"
+            yield Note.MIXED, cell, f"'{plain(cell)}' {beside}"
+
+
+def _alike(
+    question: Question, chosen: Mapping[str, Places], ways: Sequence[_Naming]
+) -> Iterator[tuple[Note, str, str]]:
+    """Say which cells were read as one option, and may name another one."""
+    named: dict[str, frozenset[int]] = {}
+    for name in {name for way in ways for name in way.exact}:
+        found = frozenset[int]().union(*(way.by(name, each) for way in ways for each in Spelling))
+        if len(found) > 1:
+            named[name] = found
+    for cell, places in chosen.items() if named else ():
+        parts = {plain(cell), *map(plain, re.split(r"[;|\r\n]", cell))}
+        other = frozenset[int]().union(*(named.get(part, ()) for part in parts)) - {*places}
+        if other:
+            said = f"{_for(question, cell, places)}, not {_written(question, other)}"
+            yield Note.ALIKE, cell, said
 
 
 def options_in_order(question: Question, cell: str) -> set[Places]:
@@ -243,6 +347,12 @@ def option_text(question: Question, place: int) -> str:
     """An option as respondents read it, or its code where it has no text."""
     option = question.options[place]
     return option.text or option.label or option.code
+
+
+def _for(question: Question, cell: str, places: Iterable[int]) -> str:
+    """A cell with the options that it was read as."""
+    texts = " + ".join(option_text(question, place) for place in places)
+    return f"'{plain(cell)}' for '{texts}'"
 
 
 def _written(question: Question, places: Iterable[int]) -> str:

@@ -11,7 +11,7 @@ from curation.records.survey import Question
 from survey.answers import SELECTED, Answers, Codes
 from survey.readers.columns import first_of
 from survey.readers.grid import plain
-from survey.readers.naming import Places, Spelling, option_text, options_named
+from survey.readers.naming import Note, Places, options_named
 from survey.readers.people import Kept
 from survey.readers.simple.people import read_attributes
 from survey.readers.simple.table import ANSWER_ROLES, SimpleTable, agreeing, columns_called
@@ -92,7 +92,7 @@ def chosen_options(
     width = len(column.values)
     pairs, inverse = _distinct(question * width + column.codes, len(questions) * width)
     named: list[Places] = [()] * len(pairs)
-    spelled: dict[tuple[Spelling, str], int] = {}
+    noted: dict[tuple[Note, str], int] = {}
     order = np.argsort(pairs // width, kind="stable")
     starts = np.flatnonzero(np.diff(pairs[order] // width, prepend=-1))
     for group in np.split(order, starts[1:]):
@@ -105,14 +105,13 @@ def chosen_options(
         def refuse(what: str, cell: str, hint: str, cells: dict[str, int] = cells) -> NoReturn:
             table.refuse(what, first_of(inverse == cells[cell]), at, hint)
 
-        meant, spelt = options_named(asked, full, refuse)
+        meant, notes = options_named(asked, full, refuse)
         for cell, places in meant.items():
             named[cells[cell]] = places
-        for cell, spelling in spelt.items():
-            texts = " + ".join(option_text(asked, place) for place in meant[cell])
-            key = spelling, f"'{plain(cell)}' for '{texts}'"
-            spelled[key] = spelled.get(key, 0) + int((inverse == cells[cell]).sum())
-    table.spelled[at] = spelled
+        for note, cell, said in notes:
+            answers = int((inverse == cells[cell]).sum())
+            noted[note, said] = noted.get((note, said), 0) + answers
+    table.noted[at] = noted
     counts = np.array([len(places) for places in named], dtype=np.int64)
     flat = np.array([place for places in named for place in places], dtype=np.int64)
     begin = np.concatenate(([0], np.cumsum(counts)))[:-1]

@@ -17,7 +17,7 @@ from survey.attributes import compared
 from survey.mapping import ReadPart
 from survey.readers.columns import View, filled, unread_finding
 from survey.readers.grid import Names, column_names, plain, read_grid, read_head
-from survey.readers.naming import QuestionNames, Spelling
+from survey.readers.naming import Note, QuestionNames
 from survey.readers.received import file_findings
 from survey.readers.simple.by_columns import read_columns
 from survey.readers.simple.by_counts import read_counts
@@ -106,42 +106,65 @@ def read_simple(
         lines=(f"{grid.file}: {what}", *table.lines),
         findings=(
             *made.findings,
-            *_spelling_findings(table),
+            *_naming_findings(table),
             *unread_finding(grid.file, left, mapped=False),
         ),
     )
 
 
-_SPELT = {
-    Spelling.TYPED: (
+_ONE_FITS = "each fits only one option of its question, and is counted for it"
+_NOTED = {
+    Note.TYPED: (
+        "survey-spelling",
         Severity.INFO,
-        "with different capital letters, apostrophes or quotation marks",
+        "written with different capital letters, apostrophes or quotation marks",
+        _ONE_FITS,
     ),
-    Spelling.UNACCENTED: (Severity.WARNING, "without accents"),
+    Note.NUMBER: (
+        "survey-spelling",
+        Severity.WARNING,
+        "numbers written with other zeros, as spreadsheets do",
+        _ONE_FITS,
+    ),
+    Note.UNACCENTED: ("survey-spelling", Severity.WARNING, "written without accents", _ONE_FITS),
+    Note.ALIKE: (
+        "survey-names-alike",
+        Severity.WARNING,
+        "counted for one option, and what is written may be another one",
+        "compare these cells with the export, for a spreadsheet may have changed capital letters "
+        "or zeros; a mapping says how a file is read ('curate survey inspect')",
+    ),
+    Note.MIXED: (
+        "survey-codes-and-texts",
+        Severity.WARNING,
+        "codes of options where others are texts",
+        "check that these were meant as codes, or write texts alone or codes alone",
+    ),
 }
+"""By note its rule, its weight, what is said of the answers, and what to do."""
 
 
-def _spelling_findings(table: SimpleTable) -> Iterable[Finding]:
-    """Say which answers were read though they write an option otherwise than the questionnaire."""
-    for spelling, (severity, how) in _SPELT.items():
+def _naming_findings(table: SimpleTable) -> Iterable[Finding]:
+    """Say which answers were read though they do not simply write an option of one kind."""
+    for note, (rule, severity, how, hint) in _NOTED.items():
         counts: dict[str, int] = {}
-        for spelled in table.spelled.values():
-            for (kind, what), count in spelled.items():
-                if kind is spelling:
-                    counts[what] = counts.get(what, 0) + count
+        for noted in table.noted.values():
+            for (kind, said), count in noted.items():
+                if kind is note:
+                    counts[said] = counts.get(said, 0) + count
         if counts:
-            listed = [f"{what} ({count:,})" for what, count in counts.items()]
+            listed = [f"{said} ({count:,})" for said, count in counts.items()]
             more = f" and {len(listed) - NAMED:,} more" if len(listed) > NAMED else ""
             total = sum(counts.values())
-            what = f"{total:,} {plural('answer', total)} {'is' if total == 1 else 'are'} written"
+            what = f"{total:,} {plural('answer', total)} {'is' if total == 1 else 'are'} {how}"
             yield Finding(
-                "survey-spelling",
+                rule,
                 severity,
                 table.view.grid.file,
                 None,
                 "",
-                f"{what} {how}: {', '.join(listed[:NAMED])}{more}",
-                "each fits only one option of its question, and is counted for it",
+                f"{what}: {', '.join(listed[:NAMED])}{more}",
+                hint,
             )
 
 

@@ -12,7 +12,7 @@ from curation.records.errors import CurateError
 from survey.attributes import compared
 from survey.readers.columns import View
 from survey.readers.grid import Column
-from survey.readers.naming import QuestionNames, Spelling, unaccented
+from survey.readers.naming import Note, QuestionNames, unaccented
 
 ANSWER_ROLES = ("answer", "option", "group")
 
@@ -38,8 +38,8 @@ def columns_called(heads: Sequence[str], role: str) -> list[int]:
 class SimpleTable:
     """A table with what is known of its columns, and what was recognised.
 
-    `spelled` counts for each column the answers that write an option otherwise than the
-    questionnaire, by how they do and what they write.
+    `noted` counts for each column the answers of which a person should know how they were read,
+    by what there is to know and what is said of them.
     """
 
     path: Path
@@ -50,7 +50,7 @@ class SimpleTable:
     language: LanguageOrCode | None = None
     lines: list[str] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
-    spelled: dict[int, dict[tuple[Spelling, str], int]] = field(default_factory=dict)
+    noted: dict[int, dict[tuple[Note, str], int]] = field(default_factory=dict)
 
     def column(self, at: int) -> Column:
         """The cells of a column, without needless blanks at their ends."""
@@ -107,7 +107,7 @@ def agreeing(
         except CurateError as error:
             problem = problem or error
             table.used.discard(at)
-            table.spelled.pop(at, None)
+            table.noted.pop(at, None)
     if not fit:
         assert problem is not None  # noqa: S101  # a table of the shape has such a column
         raise problem
