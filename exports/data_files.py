@@ -22,7 +22,7 @@ from exports.control import CONTROL, NAMES, Control, control_card, control_editi
 from exports.edition import Edition, open_edition
 from exports.folders import EXPORT, Exported, refuse_foreign, write_export
 from exports.kobbq import published_sample_rows, published_template_rows
-from exports.machine import MACHINE, machine_card, machine_edition
+from exports.machine import MACHINE, damaged_texts, machine_card, machine_edition
 from survey.bank import FinalBank, refuse_unfinished
 from survey.counts import NONE_KEY
 from survey.outcomes import STATUS_COLUMNS, status_rows
@@ -121,7 +121,16 @@ def samples(
         shaped: dict[str, object] = {EXPORT: kind, "text": text} if kind else {}
         if control is not None:
             shaped |= {"names": names, "left_out": list(left_out)}
-        return write_export(edition, folder, write, settings=shaped, seed=edition.seed, sets=sets)
+        damaged = damaged_texts(workspace) if text == "machine" else {}
+        return write_export(
+            edition,
+            folder,
+            write,
+            settings=shaped,
+            seed=edition.seed,
+            sets=sets,
+            noted=[item for found in damaged.values() for item in found],
+        )
 
 
 def _refuse_mixed(folder: Path, kind: str | None) -> None:

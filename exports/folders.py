@@ -32,7 +32,8 @@ class Exported:
         counts: What was counted, and how many templates have each status.
         undecided: Templates that are included without a survey decision.
         without_samples: Those that are not translated, or wait for surveyed groups.
-        findings: Errors in the workspace, then settings that were changed after the decisions.
+        findings: Errors in the workspace, then settings that were changed after the decisions, and
+            what was left out for a fault.
     """
 
     folder: Path
@@ -57,6 +58,7 @@ def write_export(
     seed: int | None = None,
     sets: Sequence[str] = (),
     used: Iterable[Path] = (),
+    noted: Iterable[Finding] = (),
 ) -> Exported:
     """Write an export with its manifest: whole, or not at all.
 
@@ -68,6 +70,7 @@ def write_export(
         seed: The seed of the test set, where it is in.
         sets: The sets of samples that are written.
         used: Further files that it is made from.
+        noted: What its maker should know beside.
 
     Raises:
         CurateError: If a file cannot be read or written, or a template cannot be filled.
@@ -109,7 +112,7 @@ def write_export(
         counts,
         tuple(str(item.template.id) for item in final.with_status(Status.UNDECIDED)),
         tuple(str(template.id) for template in final.open),
-        (*errors, *changed),
+        (*errors, *changed, *noted),
     )
 
 

@@ -3,7 +3,7 @@
 KoBBQ compares its benchmark with one (section 5.1).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from curation.bank.generate import is_waiting, unread_lists
@@ -12,11 +12,21 @@ from curation.bank.removal import in_use
 from curation.files.sources import read_terms
 from curation.files.workspace import Workspace
 from curation.importing import published_set
-from curation.records.bank import FILLED_FIELDS, PSEUDO_MARKS, Template, Variant
+from curation.languages import Language
+from curation.records.bank import (
+    FILLED_FIELDS,
+    PSEUDO_MARKS,
+    SLOT_TEXT_FIELDS,
+    Template,
+    Variant,
+)
 from curation.records.culture import SampleSettings
 from curation.records.errors import CurateError
+from curation.records.findings import Finding, Severity
 from curation.records.progress import Progress, silent
 from curation.records.wording import plural
+from curation.slots import SlotError, SlotText, parse_text
+from curation.slots.protection import BROKEN, FLAGGED, Flag, inspect, reordered
 from exports.edition import Edition
 from survey.bank import FinalBank
 
@@ -33,6 +43,54 @@ def machine_template(template: Template) -> Template | None:
     variants = [_in_machine_words(variant) for variant in template.variants]
     found = tuple(item for item in variants if item is not None)
     return replace(template, variants=found) if len(found) == len(variants) else None
+
+
+def damaged_texts(workspace: Workspace) -> dict[str, list[Finding]]:
+    """By template, the machine's texts whose samples could have a wrong context or answer.
+
+    They are broken, or have two people in another order than the source. Another order is right
+    where a person's own text of that place has it too.
+    """
+    found: dict[str, list[Finding]] = {}
+    for template in _translated(workspace):
+        for variant in template.variants:
+            for name in SLOT_TEXT_FIELDS:
+                for flag in _damage(variant, name, workspace.language):
+                    finding = Finding(
+                        f"translation-{flag.value}",
+                        Severity.WARNING,
+                        workspace.shown(workspace.bank_file),
+                        variant.row or None,
+                        f"{name}_machine",
+                        f"{template.id} is left out, for the machine's text of {variant.id} has a "
+                        f"fault: {FLAGGED[flag]}",
+                        "let a translator look at it: 'curate translate sheet'",
+                    )
+                    found.setdefault(str(template.id), []).append(finding)
+    return found
+
+
+def _damage(variant: Variant, name: str, language: Language) -> Iterator[Flag]:
+    texts = variant.source_texts, variant.machine_texts, variant.texts
+    source, machine, own = (getattr(each, name) for each in texts)
+    if not (source and machine):
+        return
+    try:
+        given, read = parse_text(source), parse_text(machine)
+    except SlotError:
+        yield Flag.UNREADABLE
+        return
+    for flag in inspect(given, read, language):
+        if flag in BROKEN or (flag is Flag.ORDER and not _settled(own, read)):
+            yield flag
+
+
+def _settled(own: str, read: SlotText) -> bool:
+    """Say whether a person's text has the order of the machine's."""
+    try:
+        return bool(own) and not reordered(read, parse_text(own))
+    except SlotError:
+        return False
 
 
 def _in_machine_words(variant: Variant) -> Variant | None:
@@ -56,6 +114,7 @@ def machine_edition(
 ) -> Edition:
     """The samples of a workspace's machine text, whatever people wrote and the survey decided.
 
+    Templates with damaged text (`damaged_texts`) are left out: their answers could be wrong.
     Templates that are removed by their label, or set aside, are not in; nor are newly written
     ones, of which there is no machine text. Ids are those of the bank, so that a template is
     found again in the samples of people's text.
@@ -68,11 +127,17 @@ def machine_edition(
     Raises:
         CurateError: If a file cannot be read, or there is no template in machine text.
     """
-    translated = [item for item in in_use(workspace) if _has_machine_text(item)]
-    templates = [found for item in translated if (found := machine_template(item)) is not None]
+    translated, damaged = _translated(workspace), damaged_texts(workspace)
+    templates = [
+        found
+        for item in translated
+        if str(item.id) not in damaged and (found := machine_template(item)) is not None
+    ]
     if not templates:
         raise CurateError(
-            "no template has machine text, so there is nothing to write",
+            "no template has whole machine text without faults, so there is nothing to write"
+            if translated
+            else "no template has machine text, so there is nothing to write",
             workspace.shown(workspace.bank_file),
             "translate the bank by machine: curate translate run --engine ENGINE",
         )
@@ -97,8 +162,13 @@ def machine_edition(
     return Edition(workspace, final, settings=settings, progress=progress)
 
 
-def _has_machine_text(template: Template) -> bool:
-    return any(variant.machine_texts.has_body for variant in template.variants)
+def _translated(workspace: Workspace) -> list[Template]:
+    """The templates in use that have machine text."""
+    return [
+        item
+        for item in in_use(workspace)
+        if any(variant.machine_texts.has_body for variant in item.variants)
+    ]
 
 
 def machine_card(edition: Edition, sets: Mapping[str, int]) -> str:
@@ -129,6 +199,7 @@ def machine_card(edition: Edition, sets: Mapping[str, int]) -> str:
         f"{len(templates):,} {plural('template', len(templates))}: "
         + ", ".join(f"{count:,} {name}" for name, count in sorted(labels.items()))
         + ". A template has the id that it has in the benchmark.",
+        *_left_out(damaged_texts(workspace)),
         "",
         "## Sources",
         "",
@@ -149,3 +220,13 @@ def machine_card(edition: Edition, sets: Mapping[str, int]) -> str:
 
 def _is_pseudo(template: Template) -> bool:
     return any(variant.pseudo_fields for variant in template.variants)
+
+
+def _left_out(damaged: Mapping[str, object]) -> list[str]:
+    if not damaged:
+        return []
+    return [
+        "",
+        f"Left out, for their machine text has other slots than the source, or in another order: "
+        f"{', '.join(damaged)}.",
+    ]

@@ -33,7 +33,8 @@ class Flag(StrEnum):
 
     `unreadable`: its brackets are no slots. `empty`. `markup`: tags or entities are left in it.
     `slots`: not the source's slots. `spacing`: a space next to a slot was lost or added.
-    `moved`: a slot was moved to the front. `same`: it equals the source.
+    `moved`: a slot was moved to the front. `order`: slots of one kind stand in another order, as
+    they do where an engine exchanged two people. `same`: it equals the source.
     """
 
     UNREADABLE = "unreadable"
@@ -42,11 +43,24 @@ class Flag(StrEnum):
     SLOTS = "slots"
     SPACING = "spacing"
     MOVED = "moved"
+    ORDER = "order"
     SAME = "same"
 
 
 BROKEN = frozenset({Flag.UNREADABLE, Flag.EMPTY, Flag.MARKUP, Flag.SLOTS})
 """Flags of a text that cannot be used as it is."""
+
+FLAGGED = {
+    Flag.UNREADABLE: "brackets that are not slots",
+    Flag.EMPTY: "empty",
+    Flag.MARKUP: "tags or entities are left",
+    Flag.SLOTS: "other slots than the source",
+    Flag.SPACING: "a space beside a slot was lost or added",
+    Flag.MOVED: "a slot was moved to the front",
+    Flag.ORDER: "slots in another order: who is who may be exchanged",
+    Flag.SAME: "equals the source",
+}
+"""What each flag says to a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +192,8 @@ def inspect(source: SlotText, target: SlotText, language: LanguageOrCode) -> tup
         flags.append(Flag.SPACING)
     if _moved_to_front(source, target, code):
         flags.append(Flag.MOVED)
+    if reordered(source, target):
+        flags.append(Flag.ORDER)
     if has_words(source) and bare(source) == bare(target):
         flags.append(Flag.SAME)
     return tuple(flags)
@@ -194,6 +210,23 @@ def slot_difference(source: SlotText, target: SlotText) -> tuple[Counter[str], C
     found = [slot for slot in target.slots if not slot.is_word]
     names = (slot.name for slot in found if slot.forms is None and slot.named is None)
     return wanted - Counter(slot.name for slot in found), Counter(names) - wanted
+
+
+def reordered(source: SlotText, target: SlotText) -> bool:
+    """Say whether slots of one kind (N, W, X) stand in another order in a translation.
+
+    Only those of one kind can be exchanged unseen: 'N2 was up, while N1 slept'. Where a language
+    makes more words agree than the source has slots, the order of first use is compared.
+    """
+    names = [[slot.name for slot in text.slots if not slot.is_word] for text in (source, target)]
+    if Counter(names[0]) != Counter(names[1]):
+        names = [list(dict.fromkeys(each)) for each in names]
+    kinds = {name[0] for name in names[0]}
+    return any(
+        [name for name in names[0] if name[0] == kind]
+        != [name for name in names[1] if name[0] == kind]
+        for kind in kinds
+    )
 
 
 def _says_nothing(source: SlotText, target: SlotText) -> bool:

@@ -50,7 +50,6 @@ _TYPES = {
     "rate_limit_error": FailureKind.RATE_LIMIT,
     "timeout_error": FailureKind.TIMEOUT,
 }
-_REASONS = {"end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,14 +212,10 @@ def _message(number: int, message: object) -> Result:
     except (KeyError, TypeError) as error:
         raise ValueError("its message has no content") from error
     reason = message.get("stop_reason")
-    stopped = reason == "refusal"
     outcome = Outcome(
         whole(text),
         _usage(message.get("usage")),
-        "content_filter" if stopped else _REASONS.get(str(reason), reason),
-        error=Failure(FailureKind.CONTENT_FILTER, "the provider stopped the reply")
-        if stopped
-        else None,
+        reason if isinstance(reason, str) else None,
         reasoning=whole(reasoning),
     )
     model = message.get("model")

@@ -26,7 +26,8 @@ class FailureKind(StrEnum):
 
     `rate_limit`: too many requests (429); `server`: the server's own fault (5xx); `timeout`: no
     reply in time; `connection`: the server cannot be reached; `cut`: the connection ended before
-    the reply did; `malformed`: the reply is no such object; `empty`: it holds no text;
+    the reply did; `malformed`: the reply is no such object; `empty`: it has no words;
+    `ended`: it ended otherwise than a reply does;
     `refused`: this request is not taken (400 and the like); `key`: the key is refused (401, 403);
     `not_found`: no such model or address (404); `quota`: the account is used up;
     `content_filter`: a filter stopped the reply, which counts as given; `unfinished`: it ended
@@ -41,6 +42,7 @@ class FailureKind(StrEnum):
     CUT = "cut"
     MALFORMED = "malformed"
     EMPTY = "empty"
+    ENDED = "ended"
     REFUSED = "refused"
     KEY = "key"
     NOT_FOUND = "not_found"
@@ -100,7 +102,7 @@ class Outcome:
     """What came of one request.
 
     Attributes:
-        text: The reply; None on failure. An empty text is a reply.
+        text: The reply; None on failure.
         usage: Its tokens.
         finish_reason: Why the model ended (`stop`, `length`, `content_filter`), where it says.
         latency_s: Seconds from sending to the whole reply.

@@ -1,6 +1,7 @@
-"""What every backend makes of a text that a model wrote: thoughts apart, a cut-off thought named.
+"""What every backend makes of a text that a model wrote: thoughts apart, and whether it counts.
 
-Beside it the rule by which a reply's name of its model is another model's.
+A reply counts if it has words and its end is a normal one. Beside it the rule by which a reply's
+name of its model is another model's.
 """
 
 import re
@@ -11,30 +12,71 @@ from evaluation.runner.backend import Failure, FailureKind, Outcome
 
 _WITHIN = "the reply ended within the model's thoughts"
 _BEFORE = "the reply was cut off at the most tokens before its text began"
+_FILTERED = "a content filter stopped the reply"
+_ENDS = {
+    "stop": ("stop", "stop_sequence", "end_turn", "eos", "eos_token", "complete"),
+    "length": ("length", "max_tokens", "model_length", "model_context_window_exceeded"),
+    "content_filter": (
+        "content_filter", "refusal", "sensitive", "safety", "prohibited_content", "blocklist",
+    ),
+}  # fmt: skip
+"""The names that servers have for an end that leaves a reply: as OpenAI's protocol calls it."""
+_BROKEN = ("error", "network_error", "insufficient_system_resource", "abort", "timeout")
+"""Ends at which the server failed, so that the same request may have a reply."""
+_NAMES = {name: end for end, names in _ENDS.items() for name in names}
 _DATED = re.compile(r"[-@:](latest|\d{3,}(-\d{2,})*)$")
 
 
 def settled(outcome: Outcome) -> Outcome:
-    """Part the thoughts from a reply, and name one that ended before its text began.
+    """Part the thoughts from a reply, and say whether it is one.
+
+    A text without words is none, even where the thoughts have some, and neither is one that ended
+    otherwise than at its own end, at the most tokens or by a filter. A server may leave out how a
+    reply ended.
 
     Args:
         outcome: A text as the model wrote it, with the thoughts that came apart from it.
+
+    Returns:
+        The reply; a failure `empty`, `server` or `ended` where it is none. What a filter stopped,
+        and what was cut off before its text began, counts as given and is named.
     """
-    assert outcome.text is not None  # noqa: S101  # a fault of ours: there is a reply
+    assert outcome.text is not None  # noqa: S101  # a fault of ours: there is a text
     thoughts, text = parted(outcome.text)
-    both = "\n".join((outcome.reasoning, thoughts)) if outcome.reasoning and thoughts else ""
-    both = both or outcome.reasoning or thoughts
-    within = text is None
-    if text != outcome.text or (both or None) != outcome.reasoning:
-        outcome = replace(outcome, text=text or "", reasoning=both or None)
-    if outcome.error is None and (within or _cut_before(outcome)):
-        said = _WITHIN if within or both else _BEFORE
-        outcome = replace(outcome, text="", error=Failure(FailureKind.UNFINISHED, said))
+    both = "\n".join(filter(None, (outcome.reasoning, thoughts)))
+    said = outcome.finish_reason
+    end = _NAMES.get(said.casefold(), said) if said else None
+    outcome = replace(outcome, text=text or "", reasoning=both or None, finish_reason=end)
+    if outcome.error is not None:
+        return outcome
+    words = bool((text or "").strip())
+    if end == "content_filter":
+        return replace(outcome, error=Failure(FailureKind.CONTENT_FILTER, _FILTERED))
+    if end not in (None, "stop", "length"):
+        return replace(outcome, text=None, error=_ended(end, words=words))
+    if text is None or (end == "length" and not words):
+        why = _WITHIN if both or text is None else _BEFORE
+        return replace(outcome, text="", error=Failure(FailureKind.UNFINISHED, why))
+    if not words:
+        return replace(outcome, text=None, error=_without_words(end, thoughts=bool(both)))
     return outcome
 
 
-def _cut_before(outcome: Outcome) -> bool:
-    return outcome.finish_reason == "length" and not (outcome.text or "").strip()
+def _ended(end: str, *, words: bool) -> Failure:
+    """What it means that a reply ended in a way that leaves none."""
+    broken = end.casefold() in _BROKEN
+    kind = FailureKind.SERVER if broken else FailureKind.ENDED
+    what = "the server broke off the reply" if broken else "the model ended in another way"
+    after = "within its text" if words else "before its text"
+    return Failure(kind, f"{what} (finish_reason {end}), {after}", again=broken)
+
+
+def _without_words(end: str | None, *, thoughts: bool) -> Failure:
+    """What it means that a reply ended normally and has no words."""
+    what = "words in its thoughts and none in its text" if thoughts else "no words"
+    # The same request may bring the same again, and is paid for: the next run may ask.
+    ended = f" (finish_reason {end})" if end else ""
+    return Failure(FailureKind.EMPTY, f"the reply has {what}{ended}")
 
 
 def same_model(asked: str, served: str) -> bool:

@@ -259,7 +259,9 @@ class _Run:
             error = outcome.error
             again = error is not None and outcome.text is None and error.again
             self._tally.attempt(outcome)
-            self._job.purse.spend(outcome.usage, size, reserved if outcome.text else 0.0)
+            self._job.purse.spend(
+                outcome.usage, size, reserved if outcome.text or outcome.finish_reason else 0.0
+            )
             if error is None or not again:
                 return outcome
             sent += error.sent
@@ -312,6 +314,12 @@ class _Run:
             self._job.say(
                 "a reply ended within the model's thoughts: no choice can be read of it; "
                 "allow more with --max-tokens, or turn thoughts off"
+            )
+        if kind is FailureKind.EMPTY and outcome.reasoning and kind not in self._told:
+            self._told.add(kind)
+            self._job.say(
+                "a reply has all its words in the model's thoughts and none in its text: it is no "
+                "reply; check the server's parser of thoughts, or turn thoughts off"
             )
         wanted = self._backend.parameters.get("logprobs")
         bare = outcome.text is not None and outcome.error is None and outcome.logprobs is None

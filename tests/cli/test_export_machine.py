@@ -78,6 +78,37 @@ def test_what_lacks_a_machines_text_is_left_out_and_said(curate: Curate, transla
     assert "age-001" not in {row["template_id"] for row in rows}
 
 
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_people_who_are_exchanged_give_no_wrong_answers(
+    curate: Curate, translated: Path, by_hand: bool
+) -> None:
+    """A template whose machine text has them in another order is left out, and the card says so.
+
+    Where a person wrote them in that order the language asks for it, and it is in.
+    """
+    path = translated / "templates_src" / "bank.csv"
+    bank, _ = read_bank(path)
+    first, *others = bank.variants
+    text = first.machine_texts.ambiguous_context
+    swapped = text.replace("[N1]", "[N]").replace("[N2]", "[N1]").replace("[N]", "[N2]")
+    assert swapped != text
+    own = replace(first.texts, ambiguous_context=swapped) if by_hand else first.texts
+    machine = replace(first.machine_texts, ambiguous_context=swapped)
+    write_bank(path, Bank((replace(first, machine_texts=machine, texts=own), *others)))
+    ran = curate("export", "samples", "-w", translated, "--text", "machine", "--json").json
+    found = [item for item in ran["findings"] if item["rule"] == "translation-order"]
+    folder = translated / "exports" / "machine_translated"
+    rows = table(folder / "machine_translated_samples.csv")
+    card = (folder / "README.md").read_text("utf-8")
+    left_out = "age-001" not in {row["template_id"] for row in rows}
+    if by_hand:
+        assert (found, left_out, "Left out" in card) == ([], False, False)
+        return
+    assert [(item["row"], item["column"]) for item in found] == [(2, "ambiguous_context_machine")]
+    assert (left_out, "age-001" in ran["without_samples"]) == (True, True)
+    assert "in another order: age-001." in card
+
+
 def test_it_is_mixed_with_no_other_samples(curate: Curate, translated: Path) -> None:
     """Neither goes over the other, and a release is refused as before."""
     baseline = translated / "exports" / "machine_translated"

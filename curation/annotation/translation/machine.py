@@ -34,7 +34,7 @@ from curation.slots.protection import (
     restore,
 )
 
-_ASKED_AGAIN = BROKEN | {Flag.SPACING, Flag.MOVED}
+_ASKED_AGAIN = BROKEN | {Flag.SPACING, Flag.MOVED, Flag.ORDER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +154,10 @@ def _judged(wanted: Wanted, sent: Protected, reply: str, language: LanguageOrCod
     return Settled(text, inspect(wanted.source, text, language))
 
 
-def _weight(settled: Settled) -> tuple[int, int]:
-    return len(BROKEN & {*settled.flags}), len(settled.flags)
+def _weight(settled: Settled) -> tuple[int, bool, int]:
+    """How bad a text is: broken, then with people who may be exchanged, then by its flags."""
+    flags = settled.flags
+    return len(BROKEN & {*flags}), Flag.ORDER in flags, len(flags)
 
 
 def settle_all(

@@ -27,17 +27,7 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.wording import plural
 from curation.slots import SlotText
-from curation.slots.protection import Flag, bare
-
-_MEANING = {
-    Flag.UNREADABLE: "its brackets are not slots",
-    Flag.EMPTY: "nothing came back",
-    Flag.MARKUP: "tags or entities are left in it",
-    Flag.SLOTS: "its slots are not those of the source",
-    Flag.SPACING: "a space beside a slot was lost or added",
-    Flag.MOVED: "a slot was moved to the front",
-    Flag.SAME: "it equals the source",
-}
+from curation.slots.protection import FLAGGED, bare
 
 
 class _Run:
@@ -413,7 +403,7 @@ def _to_look_at(workspace: Workspace, run: _Run) -> list[Finding]:
                     workspace.shown(workspace.bank_file),
                     rows.get(place.variant) or None,
                     f"{place.field}_machine",
-                    f"{unit.template}: check the machine's text: {_MEANING[flag]}",
+                    f"{unit.template}: check the machine's text: {FLAGGED[flag]}",
                     "the text is open in the translator's sheet: 'curate translate sheet'",
                 )
             )

@@ -37,7 +37,7 @@ from curation.records.findings import Finding
 from curation.slots import Filler, Slot, SlotError, declared_lists, print_fillers
 from curation.slots.grammar import print_text
 from curation.slots.proposals import propose
-from curation.slots.protection import Flag, bare
+from curation.slots.protection import FLAGGED, Flag, bare
 
 KIND = "translate"
 """The kind of the workbook."""
@@ -51,16 +51,6 @@ _TEMPLATES = 8
 _NOTES = 5
 _LISTS = 3
 _BLANK = 100
-
-_LOOK_AT = {
-    Flag.UNREADABLE: "brackets that are not slots",
-    Flag.EMPTY: "empty",
-    Flag.MARKUP: "tags or entities are left",
-    Flag.SLOTS: "other slots than the source",
-    Flag.SPACING: "spaces around a slot",
-    Flag.MOVED: "a slot was moved to the front",
-    Flag.SAME: "equals the source",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +185,7 @@ def _cells(entry: Entry, variants: Variants) -> dict[str, str]:
 
 def look_at(flags: Iterable[Flag]) -> str:
     """Say in words what a person has to look at in a machine's text."""
-    return "; ".join(_LOOK_AT[flag] for flag in flags)
+    return "; ".join(FLAGGED[flag] for flag in flags)
 
 
 def where(unit: Unit) -> str:

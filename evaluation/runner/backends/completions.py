@@ -15,7 +15,7 @@ from evaluation.runner.replied import settled
 _LONGEST = 300  # characters of a message
 _TOKENS = re.compile(r"(?i)\b(bearer\s+|sk-|key-|api[-_]?key[\"']?\s*[:=]\s*[\"']?)[\w.\-*]{4,}")
 _AGAIN = "run the same command again: only what has no reply is asked"
-_FILTERED = "a content filter stopped the reply"
+_THOUGHTS = ("thinking", "reasoning", "redacted_thinking")
 _FILTER_CODES = ("content_filter", "ResponsibleAIPolicyViolation")
 
 
@@ -66,16 +66,13 @@ def read_value(value: Any, scrubber: Scrubber) -> Outcome:
         return _failed(FailureKind.MALFORMED, "the reply is not a JSON object")
     choices = value.get("choices")
     if not choices and isinstance(value.get("error"), dict):
-        # Gateways say so with status 200 when the server behind them has failed.
-        code = value["error"].get("code")
-        status = code if isinstance(code, int) else 500
-        return Outcome(None, error=refusal(status, value, {}, scrubber))
+        return Outcome(None, error=_behind(value, scrubber))
     if not isinstance(choices, list):
         return _failed(FailureKind.MALFORMED, "the reply is not a chat completion", _usage(value))
     if not choices:
         return _failed(FailureKind.EMPTY, "the reply holds no choice", _usage(value))
     try:
-        return _choice(value, choices[0])
+        return _choice(value, choices[0], scrubber)
     except (TypeError, LookupError, AttributeError):
         return _failed(FailureKind.MALFORMED, "the reply is not a chat completion", _usage(value))
 
@@ -93,39 +90,39 @@ def _no_json(data: bytes) -> Failure:
     return Failure(FailureKind.MALFORMED, said, again=True, hint=hint)
 
 
-def _choice(value: Mapping[str, Any], choice: Mapping[str, Any]) -> Outcome:
-    """Read the first choice; whatever is not there raises."""
+def _behind(body: Mapping[str, Any], scrubber: Scrubber) -> Failure:
+    """What an error object means that a gateway sends with status 200, for a server behind it."""
+    code = body["error"].get("code")
+    return refusal(code if isinstance(code, int) else 500, body, {}, scrubber)
+
+
+def _choice(value: Mapping[str, Any], choice: Mapping[str, Any], scrubber: Scrubber) -> Outcome:
+    """Read the first choice; what is of no known shape raises."""
+    usage = _usage(value)
+    if isinstance(choice.get("error"), dict):
+        return Outcome(None, usage, error=_behind(choice, scrubber))
     message = choice["message"]
-    reason = choice.get("finish_reason")
-    reason = reason if isinstance(reason, str) else None
     content = message.get("content")
     thoughts = _thoughts(message, content)
     if isinstance(content, list):
-        content = "".join(part["text"] for part in content if part.get("type") == "text")
+        content = "".join(filter(None, map(_text_of, content)))
     if content is None:
         content = message.get("refusal")
-    usage = _usage(value)
-    if reason == "error":
-        return _failed(FailureKind.SERVER, "the server ended the reply with an error", usage)
-    if content is None and reason not in ("length", "content_filter"):
-        if "content" not in message:
-            raise LookupError
-        return _without_text(reason, thoughts, usage)
     text = "" if content is None else content
     if not isinstance(text, str):
         raise TypeError
-    error = Failure(FailureKind.CONTENT_FILTER, _FILTERED) if reason == "content_filter" else None
-    served = value.get("model")
+    reason, served = choice.get("finish_reason"), value.get("model")
     found = settled(
         Outcome(
             whole(text),
             usage,
-            reason,
-            error=error,
+            reason if isinstance(reason, str) else None,
             reasoning=whole(thoughts) or None,
             served=whole(served) if isinstance(served, str) and served.strip() else None,
         )
     )
+    if found.text is None:
+        return found
     logprobs = _logprobs(choice, found)
     return found if logprobs is None else replace(found, logprobs=logprobs)
 
@@ -190,20 +187,27 @@ def _thoughts(message: Mapping[str, Any], content: object) -> str:
         if not texts and isinstance(text, str) and text:
             texts.append(text)
     if isinstance(content, list):
-        for part in content:
-            thought = part.get("thinking") if part.get("type") == "thinking" else None
-            if isinstance(thought, str):
-                texts.append(thought)
+        texts += [found for part in content if (found := _thought_of(part))]
     return "\n".join(texts)
 
 
-def _without_text(reason: str | None, thoughts: str, usage: Usage) -> Outcome:
-    """What it means that a reply was ended and has no text: it is no answer."""
-    what = "thoughts and no text" if thoughts else "no text"
-    ended = f" (finish_reason {reason})" if reason else ""
-    # The same words may bring the same again, and are paid for: the next run may ask.
-    message = f"the reply holds {what}{ended}"
-    return Outcome(None, usage, reason, error=Failure(FailureKind.EMPTY, message))
+def _text_of(part: Mapping[str, Any]) -> str | None:
+    """The text of a part of a reply; None where it is none. A text of no known type raises."""
+    kind = part.get("type")
+    if kind in ("text", "output_text"):
+        text: str = part["text"]
+        return text
+    if kind not in _THOUGHTS and isinstance(part.get("text"), str):
+        raise LookupError
+    return None
+
+
+def _thought_of(part: Mapping[str, Any]) -> str:
+    """The thoughts of a part of a reply: a text, or a list of parts."""
+    thought = part.get("thinking", part.get("text")) if part.get("type") in _THOUGHTS else None
+    if isinstance(thought, list):
+        return "".join(filter(None, map(_text_of, thought)))
+    return thought if isinstance(thought, str) else ""
 
 
 MOST_TOKENS = 50_000_000

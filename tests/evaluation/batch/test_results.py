@@ -125,14 +125,15 @@ def test_anthropics_reply_is_its_text_without_thoughts(tmp_path):
         ("end_turn", "stop"),
         ("stop_sequence", "stop"),
         ("max_tokens", "length"),
-        ("pause_turn", "pause_turn"),
         (None, None),
     ],
 )
 def test_anthropics_reasons_are_those_of_other_servers(tmp_path, reason, expected):
-    """What has no other name keeps its own."""
+    """And so is what they mean: a turn that pauses is no reply."""
     found = only(tmp_path, message(text("A"), stop_reason=reason)).outcome
     assert (found.finish_reason, found.error) == (expected, None)
+    paused = only(tmp_path, message(text("A"), stop_reason="pause_turn")).outcome
+    assert (paused.text, paused.error.kind) == (None, FailureKind.ENDED)
 
 
 def test_a_refusal_of_anthropics_filter_counts_as_given(tmp_path):

@@ -28,15 +28,21 @@ def said(content: Any, reason: Any = "stop", **more: Any) -> dict[str, Any]:
     ("choice", "text", "reason"),
     [
         (said("A"), "A", "stop"),
-        (said(""), "", "stop"),
         (said("A", "length"), "A", "length"),
+        (said("A", "eos_token"), "A", "stop"),
+        (said("A", "MAX_TOKENS"), "A", "length"),
         (said(None, refusal="I will not."), "I will not.", "stop"),
         (said("A", None), "A", None),
         (said([{"type": "thinking", "x": 1}, {"type": "text", "text": "B"}]), "B", "stop"),
+        (
+            said([{"type": "text", "text": "A."}, {"type": "output_text", "text": "B"}]),
+            "A.B",
+            "stop",
+        ),
     ],
 )
 def test_a_text_is_read(choice: Any, text: str, reason: str | None) -> None:
-    """An empty one is a reply, too."""
+    """With the end that the server names, by the protocol's own name."""
     assert read(choice) == Outcome(text, finish_reason=reason)
 
 
@@ -53,6 +59,16 @@ def test_a_text_is_read(choice: Any, text: str, reason: str | None) -> None:
         (said("B", reasoning=None, reasoning_content=""), "B", None),
         (
             said([{"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": "B"}]),
+            "B",
+            "Hm.",
+        ),
+        (
+            said(
+                [
+                    {"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]},
+                    {"type": "text", "text": "B"},
+                ]
+            ),
             "B",
             "Hm.",
         ),
@@ -87,15 +103,46 @@ def test_a_thought_that_was_cut_off_is_named(choice: Any, thoughts: str | None) 
         assert found.reasoning == thoughts
 
 
-@pytest.mark.parametrize("reason", ["stop", "tool_calls", None])
-def test_null_is_no_answer(reason: str | None) -> None:
-    """A reply that was ended without any text is a failure, with the tokens that it took."""
+@pytest.mark.parametrize("content", [None, "", " \n", [{"type": "thinking", "thinking": "Hm."}]])
+@pytest.mark.parametrize("reason", ["stop", None])
+def test_a_text_without_words_is_no_reply(content: Any, reason: str | None) -> None:
+    """It is a failure, with the tokens that it took and the thoughts that hold the words."""
     used = {"prompt_tokens": 12, "completion_tokens": 3}
-    found = read(said(None, reason, reasoning="Hm."), usage=used)
-    assert (found.text, found.usage) == (None, Usage(12, 3))
+    found = read(said(content, reason, reasoning="Hm."), usage=used)
+    assert (found.text, found.usage, found.reasoning and found.reasoning[:3]) == (
+        None,
+        Usage(12, 3),
+        "Hm.",
+    )
     assert found.error is not None
     assert (found.error.kind, found.error.again) == (FailureKind.EMPTY, False)
-    assert "thoughts and no text" in found.error.message
+    assert "words in its thoughts and none in its text" in found.error.message
+
+
+@pytest.mark.parametrize("content", [None, "", "The answer is"])
+@pytest.mark.parametrize(
+    ("reason", "kind", "again"),
+    [
+        ("network_error", FailureKind.SERVER, True),
+        ("insufficient_system_resource", FailureKind.SERVER, True),
+        ("error", FailureKind.SERVER, True),
+        ("tool_calls", FailureKind.ENDED, False),
+        ("something_new", FailureKind.ENDED, False),
+    ],
+)
+def test_another_end_is_no_reply(content: Any, reason: str, kind: FailureKind, again: bool) -> None:
+    """Whatever text there is; what the server broke off is asked again."""
+    found = read(said(content, reason))
+    assert (found.text, found.error and (found.error.kind, found.error.again)) == (
+        None,
+        (kind, again),
+    )
+
+
+def test_an_error_in_a_choice_is_the_servers() -> None:
+    """As one in place of the choices is; half a text beside it does not count."""
+    found = read({**said("The answer", None), "error": {"code": 502, "message": "gone"}})
+    assert (found.text, found.error and found.error.kind) == (None, FailureKind.SERVER)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +237,7 @@ def test_half_of_a_surrogate_pair_is_replaced() -> None:
         (b'{"choices": [null]}', "malformed"),
         (b'{"choices": [{}]}', "malformed"),
         (b'{"choices": [{"message": {"content": 3}}]}', "malformed"),
-        (b'{"choices": [{"message": {}}]}', "malformed"),
+        (b'{"choices": [{"message": {"content": [{"type": "x", "text": "B"}]}}]}', "malformed"),
         (b'{"choices": [{"message": "A"}]}', "malformed"),
         (b'{"choices": []}', "empty"),
         (b'{"choices": [{"message": {"content": "A"}, "finish_reason": "error"}]}', "server"),

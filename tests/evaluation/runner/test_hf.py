@@ -281,7 +281,7 @@ def test_a_reply_ends_at_its_end_or_at_the_most_tokens(tmp_path: Path) -> None:
     second = int(hand.logits([*tokens, first]).argmax())
     assert first != second
     for ends, text, made, reason in (
-        ([first], "", 1, "stop"),
+        ([first], None, 1, "stop"),  # no words: no reply
         ([second], hand.tokenizer.decode([first]), 2, "stop"),
         ([], hand.tokenizer.decode([first, second]), 2, "length"),
     ):

@@ -13,6 +13,7 @@ from curation.records.errors import CurateError
 from evaluation.replies.files import read_replies
 from evaluation.requests import in_epochs, messages_hash
 from evaluation.requests import write_requests as _write
+from evaluation.runner.backend import FailureKind
 from evaluation.runner.costs import Price, Purse
 from evaluation.runner.index import index_requests
 from evaluation.runner.reply_file import read_standing
@@ -93,6 +94,29 @@ def test_thoughts_are_kept_apart_and_come_from_the_store_as_they_came(
     assert first.lines[1]["error"]["kind"] == "unfinished"
     read = read_replies([tmp_path / "replies.jsonl"]).replies
     assert [item.reply for item in read] == ["B", "<think>"]
+
+
+def test_words_in_thoughts_alone_are_said_at_once_and_asked_again(
+    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write, loopback: Any
+) -> None:
+    """An empty text is no reply, whatever the server says of its end."""
+    broken = [True]
+
+    def think(reply: dict[str, Any]) -> dict[str, Any]:
+        message = {"content": "" if broken else "B", "reasoning_content": "It is B."}
+        return {**reply, "choices": [{**reply["choices"][0], "message": message}]}
+
+    server = serve(faults=lambda *_: loopback.Fault(change=think))
+    write_requests(tmp_path, ["one", "two"])
+    first = ask(tmp_path, [server.url], concurrency=1)
+    assert (first.tally.answered, first.tally.left) == (0, 2)
+    assert first.tally.failed == {FailureKind.EMPTY: 2}
+    assert [line.split(":")[0] for line in first.said] == [
+        "a reply has all its words in the model's thoughts and none in its text"
+    ]
+    broken.clear()
+    again = ask(tmp_path, [server.url])
+    assert (again.tally.answered, again.tally.left, len(server.bodies)) == (2, 0, 4)
 
 
 def test_another_models_name_is_said_once_and_kept(
