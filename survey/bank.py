@@ -12,7 +12,7 @@ from curation.bank.retarget import retarget
 from curation.bank.sample_set import SampleSet
 from curation.files.ledger import followed
 from curation.files.workspace import Workspace
-from curation.records.bank import Bank, Template, Variant
+from curation.records.bank import ROLE_OPEN, Bank, Template, Variant, open_role
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, has_errors, warning
 from curation.records.ids import VariantId
@@ -47,8 +47,8 @@ class FinalBank:
         open: Retained templates whose groups are still open, so that they give no samples.
         modified: Ids of the templates whose groups the survey replaced.
         confirmed: Ids of those whose groups the survey was compared with and confirmed.
-        findings: Templates whose lists cannot be read, or that cannot take the surveyed groups,
-            each with what is wrong.
+        findings: Templates whose lists cannot be read, that cannot take the surveyed groups, or
+            of which it is open who the target is, each with what is wrong.
         tallies: The counts of the survey, in today's names.
         refused: Ids of those with findings; they give no samples.
         fallen: Templates that are not left and had left their groups open, with those that the
@@ -191,6 +191,10 @@ def finalize(
         unread = unread_lists(template)
         if unread is not None and str(template.id) not in refused:
             findings.append(fault(template, unread))
+            refused.append(str(template.id))
+        role_open = next((item for item in template.variants if item.role_open), None)
+        if role_open is not None and str(template.id) not in refused:
+            findings.append(fault(template, open_role(role_open), ROLE_OPEN))
             refused.append(str(template.id))
         left.append(template)
     return FinalBank(

@@ -8,9 +8,12 @@ from curation.checks.subject import Remark, Subject
 from curation.records.bank import (
     GROUP_FIELDS,
     ONCE_COLUMN,
+    OPEN_COLUMN,
+    ROLE_OPEN,
     UNTIED_COLUMN,
     Template,
     Variant,
+    open_role,
     target_slot,
 )
 from curation.records.ids import VariantId
@@ -79,6 +82,20 @@ def target_unclear(subject: Subject) -> Iterator[Remark]:
             n1, n2 = map(join_groups, people)
             message = f"target '{join_groups(targets)}' is neither N1 ('{n1}') nor N2 ('{n2}')"
         yield subject.in_wording(item, "target_groups", message)
+
+
+@rule(
+    ROLE_OPEN,
+    ERROR,
+    "A variant of which the source does not settle who the target is",
+    "write the groups of the two people, give the row its letter, and empty the cell role_open",
+)
+def role_open(subject: Subject) -> Iterator[Remark]:
+    """Its letter says nothing, so that its samples would be scored for and against at random."""
+    for item in subject.texts:
+        if item.variant.role_open:
+            message = str(open_role(item.variant).what)
+            yield subject.in_bank(item.variant, OPEN_COLUMN, message)
 
 
 @rule(

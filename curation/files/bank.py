@@ -11,6 +11,7 @@ from curation.records.bank import (
     FILLED_FIELDS,
     GROUP_FIELDS,
     ONCE_COLUMN,
+    OPEN_COLUMN,
     ORIGIN,
     PUBLISHED,
     REFERENCE_COLUMN,
@@ -40,7 +41,7 @@ BANK_COLUMNS = (*_CORE, *_SOURCE)
 """The columns of `bank.csv` that are always written."""
 _KNOWN = frozenset(
     {
-        *(ONCE_COLUMN, ORIGIN, REFERENCE_COLUMN, UNTIED_COLUMN),
+        *(ONCE_COLUMN, OPEN_COLUMN, ORIGIN, REFERENCE_COLUMN, UNTIED_COLUMN),
         *(*PARTICLE_COLUMNS, *PLACEHOLDER_COLUMNS),
         *(f"{name}{PUBLISHED}" for name in FILLED_FIELDS),
     }

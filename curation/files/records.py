@@ -33,7 +33,7 @@ class Records:
 
 
 def stream(path: Path, hint: str) -> Records:
-    """Open a file of records: CSV, TSV, JSON lines or Parquet, by its ending.
+    """Open a file of records: CSV, TSV, JSON (an array, or lines) or Parquet, by its ending.
 
     Its rows are read as they are asked for, and raise `CurateError` where one cannot be read, or
     there is none.
@@ -50,19 +50,25 @@ def stream(path: Path, hint: str) -> Records:
     ending = path.suffix.lower()
     if ending in (".csv", ".tsv"):
         return _delimited(path, "\t" if ending == ".tsv" else ",", hint)
-    if ending not in (".jsonl", ".parquet"):
+    if ending not in (".json", ".jsonl", ".parquet"):
         raise CurateError(
             f"samples are not read from '{ending or path.name}' files",
             str(path),
-            "name a CSV, TSV, JSONL or Parquet file",
+            "name a CSV, TSV, JSON, JSONL or Parquet file",
         )
-    jsonl = ending == ".jsonl"
-    rows = _lines(path, hint) if jsonl else _parquet(path, hint)
+    lines = ending == ".jsonl" or (ending == ".json" and not _is_array(path))
+    rows = _lines(path, hint) if lines else (_array if ending == ".json" else _parquet)(path, hint)
     first = next(rows, None)
     if first is None:
-        raise _no_sample(path, "the file is empty" if jsonl else "it has no records")
+        raise _no_sample(path, "the file is empty" if lines else "it has no records")
     whole = itertools.chain([first], rows)
-    return Records("line" if jsonl else "record", tuple(first[1]), delimited=False, rows=whole)
+    return Records("line" if lines else "record", tuple(first[1]), delimited=False, rows=whole)
+
+
+def _is_array(path: Path) -> bool:
+    """Whether a file begins as a JSON array does."""
+    with path.open("rb") as stream:
+        return stream.read(256).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
 
 
 def _no_sample(path: Path, why: str) -> CurateError:
@@ -123,6 +129,22 @@ def _mapped(
             raise CurateError(what, f"{path}, row {number}", hint)
     if not found:
         raise _no_sample(path, "it has a header and no rows")
+
+
+def _array(path: Path, hint: str) -> Iterator[tuple[int, Record]]:
+    """The objects of a JSON array, which is held in memory as a whole."""
+    try:
+        found = json.loads(path.read_bytes().decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise _other_encoding(path) from error
+    except (ValueError, RecursionError) as error:
+        raise CurateError(f"the file is not JSON in UTF-8: {error}", str(path), hint) from error
+    if not isinstance(found, list):
+        raise CurateError("the file is not a JSON array of objects", str(path), hint)
+    for number, value in enumerate(found, start=1):
+        if not isinstance(value, dict):
+            raise CurateError("the item is not a JSON object", f"{path}, record {number}", hint)
+        yield number, value
 
 
 def _lines(path: Path, hint: str) -> Iterator[tuple[int, Record]]:

@@ -11,6 +11,8 @@ class SampleWords(Part):
         female: Names of groups that BBQ's layout calls `F`.
         male: Names of groups that it calls `M`.
         people: Endings of a group's name that say no more than people.
+        endings: Endings of more than one letter in which two spellings of a group may differ.
+        negations: What stands before a group's name and says that somebody is not of it.
         instead: Phrases that they have in place of a name of their vocabulary.
     """
 
@@ -18,4 +20,6 @@ class SampleWords(Part):
     female: tuple[str, ...] = ()
     male: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+    negations: tuple[str, ...] = ()
     instead: dict[str, str] = {}

@@ -6,6 +6,7 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Any
 
+from curation.records.errors import CurateError
 from curation.records.ids import TemplateId, VariantId, VariantLetter
 
 
@@ -71,6 +72,9 @@ PSEUDO_MARKS = "⟦⟧"
 ORIGIN = "imported_as"
 """An extra column: the id that a template had in its source, where the bank gives another."""
 
+ROLE_OPEN = "role-open"
+"""The rule of findings on rows of which it is open who the target is."""
+
 GROUP_FIELDS = ("target_groups", "n1_groups", "n2_groups")
 """The fields of `Texts` that list groups."""
 
@@ -82,6 +86,11 @@ stands for 0."""
 UNTIED_COLUMN = "untied"
 """Column of the bank, `true` where translators see each variant of a template by itself, `false`
 where they do not although the settings say so of all (`translation.untie`)."""
+
+OPEN_COLUMN = "role_open"
+"""Column of the bank, filled where the source does not settle who the target is: it says why. The
+letter of such a row says nothing, so that it gives no samples until a person has emptied the
+cell."""
 
 REFERENCE_COLUMN = "reference_names_non_target"
 """Column of the bank, `true` where the reference names the non-target groups too, so that the
@@ -154,6 +163,11 @@ class Variant:
         """
         cell = dict(self.extra).get(UNTIED_COLUMN, "").strip().casefold()
         return {"true": True, "false": False}.get(cell)
+
+    @property
+    def role_open(self) -> str:
+        """Why it is open who the target is; empty where it is not (`OPEN_COLUMN`)."""
+        return dict(self.extra).get(OPEN_COLUMN, "").strip()
 
     @property
     def pseudo_fields(self) -> tuple[str, ...]:
@@ -275,6 +289,18 @@ class Group:
     counts: bool = True
     fillers: str = ""
     row: int = field(default=0, compare=False)
+
+
+def open_role(variant: Variant) -> CurateError:
+    """The error of a row of which it is open who the target is."""
+    where = f"bank.csv, row {variant.row}, column {OPEN_COLUMN}"
+    return CurateError(
+        f"it is open who the target of {variant.id} is: {variant.role_open}",
+        where,
+        "write the groups of the two people in n1_groups and n2_groups, give the row the letter b "
+        "or d if the target is its biased answer and a or c if not, and empty the cell; or label "
+        "the template SR",
+    )
 
 
 def target_slot(texts: Texts) -> str:

@@ -4,7 +4,9 @@ A negative and a non-negative file hold the two questions of a template, in a fo
 and one of disambiguating contexts: four rows make one template. The published samples name the two
 people in either order where they are mentioned first, and never exchange their roles. So a template
 has variants `a` and `c`, or `b` and `d` where the disambiguating context confirms the stereotype;
-the second of them mentions the other person first.
+the second of them mentions the other person first. Who is the target is told by the answers, as
+the reader of samples tells it; where they do not tell, the role is open, and the letters are `a`
+and `c`.
 
 Which question and which context a row has is told by the published names of file and folder, before
 its cells. Rows that do not go together in every word make templates of their own besides, so that
@@ -14,11 +16,12 @@ every published sample comes out.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from curation.files.tables import Row, read_table
 from curation.languages import load
-from curation.records.bank import Texts, Variant
+from curation.records.bank import OPEN_COLUMN, Texts, Variant
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.ids import TemplateId, VariantId, VariantLetter, category_slug
@@ -32,6 +35,7 @@ from curation.sources.imported import (
     lacking,
     template_files,
 )
+from curation.sources.roles import Known, Role, agreed, by_answers, groups_of_cell
 
 LICENCE = Licence(
     "CC-BY-SA-4.0",
@@ -65,6 +69,7 @@ _REQUIRED = [
 _CONDITIONS = {"ambiguous": False, "ambig": False, "disambiguous": True, "disambig": True}
 _POLARITIES = {"neg": True, "nonneg": False}
 _ANSWERS = ("ans0", "ans1")
+_KNOWN = Known(None)
 _ONE, _TWO = "{{NAME1}}", "{{NAME2}}"
 _UNKNOWN = "2"
 _LETTERS = {
@@ -379,13 +384,10 @@ def _template(pair: _Pair, twin: _Pair, extra: Iterator[int]) -> Iterator[Varian
     first = pair[0].row
     slug = category_slug(pair[0].category)
     template = TemplateId(slug, first.number - 1)
-    target = _target(pair[0])
+    roles = [_role(scene.answers, rows) for scene in scenes]
     taken: dict[TemplateId, set[VariantLetter]] = {template: set()}
-    for scene in scenes:
-        person = target
-        if scene.order and not any("{{" in answer for answer in scene.answers):
-            person = 1 - target  # fixed answers: the people exchange roles with their names
-        letter = _LETTERS[scene.negative == person, scene.order]
+    for scene, role in zip(scenes, roles, strict=True):
+        letter = _LETTERS[scene.negative == role.at, scene.order]
         home = next((name for name, letters in taken.items() if letter not in letters), None)
         if home is None:
             home = TemplateId(slug, next(extra))
@@ -398,7 +400,32 @@ def _template(pair: _Pair, twin: _Pair, extra: Iterator[int]) -> Iterator[Varian
                 "compare the two, and delete one if the difference is a mistake",
             )
         taken.setdefault(home, set()).add(letter)
-        yield _variant(scene, pair[0], VariantId(home, letter), target)
+        yield _variant(scene, pair[0], VariantId(home, letter), role)
+    if any(role.at is None for role in roles):
+        why = next(role.why for role in roles if role.at is None)
+        places = ", ".join(f"{item.report.table.file} row {item.row.number}" for item in rows)
+        pair[0].report.open_role(
+            first.number,
+            "bias_targeted_groups",
+            f"{template} does not say who is the target of '{'/'.join(_groups(pair[0]))}': {why} "
+            f"({places})",
+        )
+
+
+def _role(answers: tuple[str, str], rows: Sequence[_Item]) -> Role:
+    """Who is the target by two answers, in all fillings and for the groups of all rows.
+
+    Rows that do not tell leave it to the others.
+    """
+    return agreed(
+        by_answers((_filled(answers[0], names), _filled(answers[1], names)), _groups(item), _KNOWN)
+        for item in rows
+        for names in product(*item.names)
+    )
+
+
+def _filled(answer: str, names: Sequence[str]) -> str:
+    return answer.replace(_ONE, names[0]).replace(_TWO, names[1])
 
 
 def _scene(item: _Item, pair: _Pair, twin: _Pair, order: int) -> _Scene:
@@ -447,26 +474,24 @@ def _sentences(text: str, like: str) -> int:
 
 
 def _groups(item: _Item) -> tuple[str, ...]:
-    parts = re.split("[/,;\uff0c\u3001\uff1b\n]", item.row.get("bias_targeted_groups"))
-    return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
+    return groups_of_cell(item.row.get("bias_targeted_groups"))
 
 
-def _target(item: _Item) -> int:
-    """Who is of the targeted groups, 0 or 1: the first person, unless names say otherwise."""
-    groups = _groups(item)
-    named = [
-        any(group in name or name in group for group in groups for name in names)
-        for names in item.names
-    ]
-    return 1 if named == [False, True] else 0
+def _person(answer: str) -> int | None:
+    """Which person an answer names, 0 or 1; None where it names none, or both."""
+    named = [at for at, slot in enumerate((_ONE, _TWO)) if slot in answer]
+    return named[0] if len(named) == 1 else None
 
 
-def _variant(scene: _Scene, item: _Item, name: VariantId, target: int) -> Variant:
+def _variant(scene: _Scene, item: _Item, name: VariantId, role: Role) -> Variant:
     row = item.row
     groups = _groups(item)
     not_of = load(WRITTEN_IN[0]).general
     other = not_of.none_of.format(groups="/".join(groups)) if not_of is not None and groups else ""
-    people = (groups, (other,) if other else ())
+    people: list[tuple[str, ...]] = [(), ()]
+    target = None if role.at is None else _person(scene.answers[role.at])
+    if target is not None:
+        people[target], people[1 - target] = groups, (other,) if other else ()
     answers = [
         _text(answer, item, column, (slot,))
         for answer, column, slot in zip(scene.answers, _ANSWERS, (_ONE, _TWO), strict=True)
@@ -484,8 +509,8 @@ def _variant(scene: _Scene, item: _Item, name: VariantId, target: int) -> Varian
             SlotList(slot, tuple(map(Filler, names)))
             for slot, names in zip(("N1", "N2"), item.names, strict=True)
         ),
-        n1_groups=people[target],
-        n2_groups=people[1 - target],
+        n1_groups=people[0],
+        n2_groups=people[1],
     )
     return Variant(
         id=name,
@@ -496,7 +521,10 @@ def _variant(scene: _Scene, item: _Item, name: VariantId, target: int) -> Varian
         source_id=row["question_index"].strip(),
         source_category=row["category"].strip(),
         reference=row.get("source").strip(),
-        extra=(("cbbq_unknown", row["ans2"].strip()),),
+        extra=(
+            ("cbbq_unknown", row["ans2"].strip()),
+            *(((OPEN_COLUMN, role.why),) if role.at is None else ()),
+        ),
         row=row.number,
     )
 

@@ -5,7 +5,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from curation.files.tables import Table, list_literal, literal
-from curation.records.bank import FILLED_FIELDS, PUBLISHED, Group, Texts, Variant
+from curation.records.bank import (
+    FILLED_FIELDS,
+    OPEN_COLUMN,
+    PUBLISHED,
+    Group,
+    Texts,
+    Variant,
+)
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.ids import VariantId
@@ -136,6 +143,11 @@ class RowReport:
     def warn(self, rule: str, row: int | None, column: str, message: str, hint: str = "") -> None:
         """Report a remark on a row that is read all the same."""
         self._add(rule, Severity.WARNING, row, column, message, hint)
+
+    def open_role(self, row: int, column: str, message: str) -> None:
+        """Report a row that is read although it does not settle who is the target."""
+        hint = f"say who it is in the bank, and empty the cell {OPEN_COLUMN} (docs/formats.md)"
+        self._add("source-role-open", Severity.ERROR, row, column, message, hint)
 
     def note(self, rule: str, row: int | None, column: str, message: str, hint: str = "") -> None:
         """Report something worth knowing."""

@@ -15,10 +15,21 @@ from typing import Any
 from curation.files.records import Record, Records, stream
 from curation.files.tables import list_literal
 from curation.files.writers.cells import unescape_formula
-from curation.languages import sample_words
 from curation.records.errors import CurateError
 from curation.records.ids import SampleId
 from curation.records.wording import shortened
+from curation.sources.roles import (
+    DISAGREE,
+    Known,
+    Person,
+    Role,
+    by_answers,
+    by_labels,
+    crossed,
+    features,
+    folded,
+    groups_of_cell,
+)
 
 LAYOUTS: Mapping[str, tuple[str, ...]] = {
     "bbq": (
@@ -51,8 +62,11 @@ LAYOUTS: Mapping[str, tuple[str, ...]] = {
 """By layout the columns or keys that mark it; `mbbq` has those of `bbq`."""
 UNDECIDED = "undecided"
 """The key of `extra` that says why the role is not known."""
+SETTLED = "settled_by"
+"""The key of `extra` that says by what a role was settled of which the file writes the group in two
+ways."""
 CONTROL = "control"
-"""Its value in MBBQ's control set, in which no person is of a stereotyped group."""
+"""The value of `UNDECIDED` in MBBQ's control set, in which no person is of a stereotyped group."""
 
 TEMPLATES = "templates"
 """The code of the failure that a file holds templates of a published format."""
@@ -81,14 +95,21 @@ _CONTEXTS = {
     **dict.fromkeys(("ambig", "amb", "ambiguous"), "amb"),
     **dict.fromkeys(("disambig", "disamb", "dis", "disambiguous", "disambiguated"), "dis"),
 }
-_POLARITIES = {**dict.fromkeys(("neg",), "bsd"), **dict.fromkeys(("nonneg", "non-neg"), "cnt")}
+_POLARITIES = {
+    **dict.fromkeys(("neg",), "bsd"),
+    **dict.fromkeys(("nonneg", "non-neg", "non_neg"), "cnt"),
+}
 _OPTIONS = ("Option1", "Option2", "Option3")
 _PLACES = (0, 1, 2)
 _PEOPLE = ((1, 2), (0, 2), (0, 1))
 """By the place of the unknown choice those of the two people."""
-_STATUS = frozenset({"lowses", "highses"})
-_GENDERS = frozenset({"m", "f"})
 _NAMED_BY_GROUP = ("gender", "race")
+_PART_OF_BOTH = 4
+"""Of the names that occur in several fillings one in so many is of both groups in a control set: at
+random half of them are, and in an ordinary set none."""
+_ENOUGH_NAMES = 5
+"""So many names of one group each are no control set: at random they would be in 1 of 32."""
+_NAMED_CONTROL = re.compile(r"(?:^|[\W_])control(?:[\W_]|$)")
 _WITHOUT_NAMES = 25
 """In categories of these words people of BBQ's own set are told by proper names, too: in questions
 beyond this number, and where two categories cross in any."""
@@ -136,12 +157,15 @@ class PublishedSamples:
 
     Attributes:
         layout: `ours`, `bbq`, `esbbq`, `bharatbbq`, `cbbq`, `mbbq` or `kobbq`.
+        may_be_control: Whether it is read as an ordinary set, and its few rows do not show that it
+            is no control set.
         rows: The samples, each read when it is asked for; a row that contradicts itself raises
             `CurateError`.
     """
 
     layout: str
     rows: Iterator[PublishedSample]
+    may_be_control: bool = False
 
 
 def layout_of(path: Path) -> str:
@@ -153,7 +177,9 @@ def layout_of(path: Path) -> str:
     return _layout(stream(path, _HINT), path)
 
 
-def read_published(path: Path, language: str | None = None) -> PublishedSamples:
+def read_published(
+    path: Path, language: str | None = None, *, control: bool | None = None
+) -> PublishedSamples:
     """Open a file of samples in any known layout.
 
     The file is gone through once before, where what one row leaves open others settle (which of
@@ -162,6 +188,8 @@ def read_published(path: Path, language: str | None = None) -> PublishedSamples:
     Args:
         path: The file.
         language: Whose words unknown expressions and groups are told by; None for all languages.
+        control: Whether it is a control set, in which nobody is of a stereotyped group; None where
+            its names and groups tell, or else the file's name.
 
     Raises:
         CurateError: If there is no such file, or it has none of the known layouts.
@@ -170,7 +198,7 @@ def read_published(path: Path, language: str | None = None) -> PublishedSamples:
     layout = _layout(records, path)
     if layout in ("ours", "kobbq"):
         return PublishedSamples(layout, _placed(records, path, _own))
-    known = _Known(language)
+    known = Known(language)
     if layout == "bharatbbq":
         bharat = _Bharat(known)
         for number, record in stream(path, _HINT).rows:
@@ -182,12 +210,14 @@ def read_published(path: Path, language: str | None = None) -> PublishedSamples:
     for number, record in stream(path, _HINT).rows:
         with _where(path, records.kind, number):
             facts.add(split(record, known))
-    facts.close(may_be_control=layout == "bbq")
-    if layout == "bbq" and (facts.control or facts.foreign):
-        layout = "mbbq"
-    return PublishedSamples(
-        layout, _placed(records, path, lambda item: _settled(split(item, known), facts, known))
-    )
+    facts.close()
+    may_be_control = False
+    if layout == "bbq":
+        facts.control, may_be_control = facts.names.are_control(path, control)
+        if facts.control or facts.foreign:
+            layout = "mbbq"
+    rows = _placed(records, path, lambda item: _settled(split(item, known), facts))
+    return PublishedSamples(layout, rows, may_be_control)
 
 
 def _layout(records: Records, path: Path) -> str:
@@ -303,30 +333,7 @@ def is_unknown(text: str, language: str | None = None) -> bool:
         text: The text; case, blanks and stops are free.
         language: Whose expressions; None for those of all languages.
     """
-    return _folded(text) in _words(language, "unknown")
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """Words by which groups and unknown expressions are told."""
-
-    language: str | None
-
-    def group(self, text: str) -> str:
-        """The name of a group without a word for people at its end."""
-        endings = (word for word in _words(self.language, "people") if text.endswith(word))
-        return text.removesuffix(max(endings, key=len, default=""))
-
-    def gender(self, text: str) -> str:
-        """`f` or `m` for a word that names a gender; else the text as it is."""
-        if text in _words(self.language, "female"):
-            return "f"
-        return "m" if text in _words(self.language, "male") else text
-
-
-@lru_cache(maxsize=64)
-def _words(language: str | None, name: str) -> frozenset[str]:
-    return frozenset(_folded(word) for word in sample_words(language, name))
+    return folded(text) in Known(language).words("unknown")
 
 
 @dataclass(slots=True)
@@ -339,11 +346,12 @@ class _Stated:
         unknown: Which choice is the unknown one.
         people: The places of the two others.
         named: For each person what the file calls them, and their group.
-        groups: The stereotyped groups.
-        kind: BBQ's `subcategory`.
         target: Which choice is the target, where the row states it; None where not.
         why: Why it does not.
-        settles_place: Whether the target stands at one place in all rows of a question.
+        rule: By what it was settled, where the row writes the group in two ways.
+        kind: BBQ's `subcategory`.
+        place: What rows have in common of which the target stands at one place; empty where it
+            does not.
     """
 
     fields: dict[str, Any]
@@ -351,32 +359,11 @@ class _Stated:
     unknown: int
     people: tuple[int, int]
     named: tuple[tuple[str, str], tuple[str, str]]
-    groups: tuple[str, ...]
-    kind: str
     target: int | None
-    why: str = ""
-    settles_place: bool = False
-
-
-@lru_cache(maxsize=65536)
-def _folded(text: str) -> str:
-    """A name without the case and the blanks in which sets differ: `low SES` is `lowSES`."""
-    return re.sub(r"[\W_]+", "", text.casefold())
-
-
-@lru_cache(maxsize=65536)
-def _features(label: str) -> tuple[str, str]:
-    """The second feature of a group's label (gender or status) and what is left of it.
-
-    `M-Black`, `lowSES-F-Black` and `f, latino` have both.
-    """
-    parts = re.split(r"\s*[-,]\s*", label.strip())
-    codes = []
-    while parts and _folded(parts[0]) in _STATUS | _GENDERS:
-        codes.append(_folded(parts.pop(0)))
-    status = next((code for code in codes if code in _STATUS), "")
-    rest = "-".join(part for part in parts if part)
-    return status or (codes[0] if codes else ""), _folded(rest)
+    why: str
+    rule: str = ""
+    kind: str = ""
+    place: tuple[object, ...] = ()
 
 
 _literal = lru_cache(maxsize=4096)(list_literal)  # a template's rows have their lists in common
@@ -397,7 +384,7 @@ def _people(record: Record, places: Sequence[int], info: Callable[[int], object]
 def _from_info(record: Record, info: Callable[[int], object]) -> tuple[list[Any], int]:
     """The names and groups of the three answers, and which of them is the unknown one."""
     named = _people(record, _PLACES, info)
-    unknown = [place for place in _PLACES if _folded(named[place][1]) == "unknown"]
+    unknown = [place for place in _PLACES if folded(named[place][1]) == "unknown"]
     if len(unknown) != 1:
         raise ValueError("not exactly one answer is marked unknown in answer_info")
     return named, unknown[0]
@@ -483,7 +470,7 @@ def _groups(value: object) -> tuple[str, ...]:
 # --- BBQ and MBBQ
 
 
-def _bbq(record: Record, known: _Known) -> _Stated:
+def _bbq(record: Record, known: Known) -> _Stated:
     info, more = record["answer_info"], record["additional_metadata"]
     if not isinstance(info, Mapping) or not isinstance(more, Mapping):
         raise ValueError("answer_info and additional_metadata are not objects")
@@ -507,61 +494,37 @@ def _stated(
     named: Sequence[tuple[str, str]],
     unknown: int,
     groups: tuple[str, ...],
-    known: _Known,
+    known: Known,
     kind: str = "",
 ) -> _Stated:
-    people = _PEOPLE[unknown]
-    pair = named[people[0]], named[people[1]]
-    at, why = _target(pair, groups, kind, known)
+    places = _PEOPLE[unknown]
+    first, second = (Person(*named[at], fields["choices"][at]) for at in places)
+    strange = crossed((first, second))
+    if all(strange):
+        raise ValueError(
+            f"answer_info exchanges the two people: '{first.name}' is the choice "
+            f"'{second.choice}', and '{second.name}' is '{first.choice}'"
+        )
+    role = by_labels((first, second), groups, kind, known)
+    if any(strange):
+        role = Role(None, "answer_info gives a person the name of the other one's choice")
     return _Stated(
         fields=fields,
         question=(fields["category"], number),
         unknown=unknown,
-        people=people,
-        named=pair,
-        groups=groups,
+        people=places,
+        named=(named[places[0]], named[places[1]]),
         kind=kind,
-        target=None if at is None else people[at],
-        why=why,
+        target=None if role.at is None else places[role.at],
+        why=role.why,
+        rule=role.rule,
     )
-
-
-@lru_cache(maxsize=65536)  # a template's rows have few pairs of people
-def _target(
-    pair: tuple[tuple[str, str], tuple[str, str]],
-    groups: tuple[str, ...],
-    kind: str,
-    known: _Known,
-) -> tuple[int | None, str]:
-    """Which of two people is the target by their groups, or why that cannot be told."""
-    if not groups:
-        return None, "the file names no stereotyped group"
-    if kind.endswith("_a"):  # their second feature tells them apart
-        return None, "both people are of one race"
-    wanted = frozenset(known.gender(_folded(group)) for group in groups)
-    matched = [_is_of(person, wanted, known) for person in pair]
-    if all(matched):
-        return None, "both people are of a stereotyped group"
-    if any(matched):
-        return matched.index(True), ""
-    unlabelled = [not group for _, group in pair]
-    if kind.endswith(("_b", "_c")) and sum(unlabelled) == 1:
-        # one of the two is of the group by design, and the other's label tells that it is not
-        return unlabelled.index(True), ""
-    return None, "no person is of a stereotyped group"
-
-
-def _is_of(person: tuple[str, str], wanted: frozenset[str], known: _Known) -> bool:
-    name, label = person
-    group = _folded(label)
-    names = {known.gender(group), known.gender(_folded(name)), _features(label)[1]} - {""}
-    return bool(names & wanted) or ("trans" in wanted and group.startswith("trans"))
 
 
 # --- EsBBQ and CaBBQ
 
 
-def _esbbq(record: Record, known: _Known) -> _Stated:
+def _esbbq(record: Record, known: Known) -> _Stated:
     info = record.get("answer_info")
     nested = info if isinstance(info, Mapping) else None
     number = str(record.get("template_id") or record.get("question_index") or "")
@@ -590,8 +553,11 @@ def _esbbq(record: Record, known: _Known) -> _Stated:
 
 # --- CBBQ
 
+_OF_ONE_ROW = ("category", "context_type", "question_type", "question")
+"""Fields that the samples of one row of CBBQ's templates have in common."""
 
-def _cbbq(record: Record, known: _Known) -> _Stated:
+
+def _cbbq(record: Record, known: Known) -> _Stated:
     choices = _choices(record, ("ans0", "ans1", "ans2"))
     fields = _asked(record, choices)
     number = str(record["question_index"])
@@ -605,19 +571,23 @@ def _cbbq(record: Record, known: _Known) -> _Stated:
         unknown = choices.index(fields["answer"])
     else:
         unknown = _told_unknown(choices, known)
-    groups = tuple(re.split(r"[/,;\u3001\uff0c\uff1b]", str(record["bias_targeted_groups"])))
-    named = [(text, text) for text in choices]
-    item = _stated(fields, number, named, unknown, groups, known)
-    if item.target is None:
-        parts = [part for group in groups if len(part := known.group(_folded(group))) > 1]
-        held = [any(part in _folded(choices[place]) for part in parts) for place in item.people]
-        if sum(held) == 1:
-            item.target, item.why = item.people[held.index(True)], ""
-    item.settles_place = True  # answers stand as in the template, whatever fills it
-    return item
+    cell = str(record["bias_targeted_groups"])
+    places = _PEOPLE[unknown]
+    role = by_answers((choices[places[0]], choices[places[1]]), groups_of_cell(cell), known)
+    return _Stated(
+        fields=fields,
+        question=(fields["category"], number),
+        unknown=unknown,
+        people=places,
+        named=(("", ""), ("", "")),
+        target=None if role.at is None else places[role.at],
+        why=role.why,
+        # answers stand as in the template's row, whatever fills it
+        place=(number, *(fields[name] for name in _OF_ONE_ROW), cell),
+    )
 
 
-def _told_unknown(choices: Sequence[str], known: _Known) -> int:
+def _told_unknown(choices: Sequence[str], known: Known) -> int:
     found = [place for place in _PLACES if is_unknown(choices[place], known.language)]
     if len(found) != 1:
         raise ValueError(
@@ -626,7 +596,7 @@ def _told_unknown(choices: Sequence[str], known: _Known) -> int:
     return found[0]
 
 
-_CONVERTERS: Mapping[str, Callable[[Record, _Known], _Stated]] = {
+_CONVERTERS: Mapping[str, Callable[[Record, Known], _Stated]] = {
     "bbq": _bbq,
     "esbbq": _esbbq,
     "cbbq": _cbbq,
@@ -641,53 +611,48 @@ class _Facts:
     """What the rows of a file say together.
 
     Attributes:
-        control: Whether it is a control set: most people have bare names, in questions in which
-            BBQ's own set has none.
+        control: Whether it is a control set.
         foreign: Whether an unknown expression is none of BBQ's.
+        names: Whether the people's names show their groups.
         seconds: By question the second feature of its targets, where all have one.
         targets: By question and two groups which group is the target, where all agree.
-        places: By question at which place the target stands, where all agree.
+        places: By what rows have in common the places at which the target stands.
     """
 
     control: bool = False
     foreign: bool = False
     seconds: dict[tuple[str, str], str] = field(default_factory=dict)
     targets: dict[tuple[object, ...], str] = field(default_factory=dict)
-    places: dict[tuple[object, ...], int] = field(default_factory=dict)
-    _places: dict[tuple[object, ...], set[int]] = field(default_factory=dict)
+    places: dict[tuple[object, ...], set[int]] = field(default_factory=dict)
+    names: "_Names" = field(default_factory=lambda: _Names())
     _features: dict[tuple[str, str], dict[str, set[object]]] = field(default_factory=dict)
     _targets: dict[tuple[object, ...], set[str]] = field(default_factory=dict)
-    _bare: int = 0
 
     def add(self, item: _Stated) -> None:
         """Take in what a row states."""
         choices = item.fields["choices"]
         if not _may_have_names(item.question):
-            people = zip(item.people, item.named, strict=True)
-            bare = all(name == choices[place] and name[:1].isupper() for place, (name, _) in people)
-            self._bare += 1 if bare else -1
-        self.foreign = self.foreign or _folded(choices[item.unknown]) not in _words("en", "unknown")
+            self.names.add(item)
+        self.foreign = self.foreign or not is_unknown(choices[item.unknown], "en")
         if item.target is None:
             return
+        if item.place:
+            self.places.setdefault(item.place, set()).add(item.target)
         group = item.named[item.people.index(item.target)][1]
         self._targets.setdefault(_pair(item), set()).add(group)
-        if item.settles_place:
-            self._places.setdefault(_asked_in(item), set()).add(item.target)
-        second = _features(group)[0]
+        second = features(group)[0]
         if second:
             pairs = self._features.setdefault(item.question, {}).setdefault(second, set())
             if len(pairs) < 2:
                 pairs.add(_pair(item))
 
-    def close(self, *, may_be_control: bool) -> None:
+    def close(self) -> None:
         """Settle what all rows agree on."""
-        self.control = may_be_control and self._bare > 0
         for question, found in self._features.items():
             if len(found) == 1:
                 ((second, pairs),) = found.items()
                 if len(pairs) > 1:  # one pair of people could be chance
                     self.seconds[question] = second
-        self.places = {key: next(iter(one)) for key, one in self._places.items() if len(one) == 1}
         self.targets = {key: next(iter(one)) for key, one in self._targets.items() if len(one) == 1}
 
 
@@ -700,9 +665,54 @@ def _may_have_names(question: tuple[str, str]) -> bool:
     return "_x_" in category or not number.isdecimal() or int(number) > _WITHOUT_NAMES
 
 
-def _asked_in(item: _Stated) -> tuple[object, ...]:
-    """A question with its polarity: the two may name their answers in another order."""
-    return (*item.question, item.fields["question_type"])
+@dataclass(slots=True)
+class _Names:
+    """Whether the people's names show their groups.
+
+    In a control set names are drawn for both people, so that a name is of one group in some rows,
+    and of the opposite one in others: of `old` beside `nonOld`, and of `nonOld` beside `old`.
+    """
+
+    _groups: dict[tuple[object, ...], set[str]] = field(default_factory=dict)
+    _fillings: dict[tuple[object, ...], set[object]] = field(default_factory=dict)
+    _bare: int = 0
+
+    def add(self, item: _Stated) -> None:
+        """Take in the people of a row."""
+        choices = item.fields["choices"]
+        names = [name for name, _ in item.named]
+        bare = all(name == choices[at] for at, name in zip(item.people, names, strict=True))
+        self._bare += 1 if bare else -1
+        groups = frozenset(group for _, group in item.named)
+        if len(groups) < 2:
+            return
+        for at, (name, group) in enumerate(item.named):
+            self._groups.setdefault((name, groups), set()).add(group)
+            filling = item.question, names[1 - at]
+            self._fillings.setdefault((name, groups), set()).add(filling)
+
+    def are_control(self, path: Path, said: bool | None) -> tuple[bool, bool]:
+        """Whether a file is a control set, and whether that is in doubt.
+
+        Its people have bare names, and many of those that occur again are of both groups. Where too
+        few occur again, the name of the file tells.
+
+        Args:
+            path: The file.
+            said: What a person says of it.
+        """
+        if said is not None:
+            return said, False
+        several = [key for key, found in self._fillings.items() if len(found) > 1]
+        both = sum(len(self._groups[key]) > 1 for key in several)
+        if self._bare <= 0:
+            return False, False
+        if both:
+            return both * _PART_OF_BOTH >= len(several), both * _PART_OF_BOTH < len(several)
+        if len(several) >= _ENOUGH_NAMES:
+            return False, False
+        named = _NAMED_CONTROL.search(path.stem.casefold()) is not None
+        return named, not named
 
 
 def _pair(item: _Stated) -> tuple[object, ...]:
@@ -710,19 +720,21 @@ def _pair(item: _Stated) -> tuple[object, ...]:
     return (*item.question, *sorted(group for _, group in item.named))
 
 
-def _settled(item: _Stated, facts: _Facts, known: _Known) -> dict[str, Any]:
+def _settled(item: _Stated, facts: _Facts) -> dict[str, Any]:
     """The fields of a sample, its role settled by the file where the row leaves it open."""
+    found = facts.places.get(item.place, set())
     if facts.control:
         item.target, item.why = None, CONTROL
+    elif len(found) > 1:
+        item.target, item.why = None, DISAGREE
     elif item.target is None:
-        item.target = _from_facts(item, facts)
+        item.target = next(iter(found), None) if item.place else _from_facts(item, facts)
+    if item.target is not None and item.rule:
+        item.fields["extra"][SETTLED] = item.rule
     return _finished(item.fields, item.unknown, item.people, item.target, item.why)
 
 
 def _from_facts(item: _Stated, facts: _Facts) -> int | None:
-    place = facts.places.get(_asked_in(item))
-    if place in item.people:
-        return place
     labels = [group for _, group in item.named]
     group = facts.targets.get(_pair(item))
     one_race = _are_of_one_race(item)
@@ -731,17 +743,17 @@ def _from_facts(item: _Stated, facts: _Facts) -> int | None:
     second = facts.seconds.get(item.question)
     if not one_race or second is None:
         return None
-    features = [_features(label)[0] for label in labels]
-    if features.count(second) == 1:
-        return item.people[features.index(second)]
-    if second not in features and labels.count("") == 1:
+    seconds = [features(label)[0] for label in labels]
+    if seconds.count(second) == 1:
+        return item.people[seconds.index(second)]
+    if second not in seconds and labels.count("") == 1:
         return item.people[labels.index("")]  # the other person has the other feature
     return None
 
 
 def _are_of_one_race(item: _Stated) -> bool:
     """Whether a second feature tells two people apart, where two categories cross."""
-    races = {_features(group)[1] for _, group in item.named}
+    races = {features(group)[1] for _, group in item.named}
     return item.kind.endswith("_a") or ("_x_" in item.question[0].casefold() and len(races) == 1)
 
 
@@ -775,7 +787,7 @@ class _Bharat:
         unknown: Those of the file: what answers its ambiguous contexts.
     """
 
-    known: _Known
+    known: Known
     unknown: set[str] = field(default_factory=set)
 
     def learn(self, record: Record) -> None:
@@ -783,7 +795,7 @@ class _Bharat:
         kind = _one_of(_CONTEXTS, record["Context_type"], "Context_type")
         if kind == "amb":
             label = _place(record, "Label")
-            self.unknown.add(_folded(_choices(record, _OPTIONS)[label]))
+            self.unknown.add(folded(_choices(record, _OPTIONS)[label]))
 
     def read(self, record: Record) -> dict[str, Any]:
         """Read one example."""
@@ -807,7 +819,7 @@ class _Bharat:
             return label
         if label != target:
             return 3 - label - target
-        found = [place for place in _PLACES if _folded(choices[place]) in self.unknown]
+        found = [place for place in _PLACES if folded(choices[place]) in self.unknown]
         return found[0] if len(found) == 1 else _told_unknown(choices, self.known)
 
 

@@ -62,8 +62,8 @@ class TracedSample:
         free: Slots that do not occur in its texts, so that their filler is unknown.
         wording: `own`, or `source` if it is the wording of the source language.
         same_answer: Whether its answer agrees with the template; None if no template gives it.
-        same_bias: Whether its biased answer agrees with the template; None if the file does not
-            give it, or no template gives the sample.
+        same_bias: Whether its biased answer agrees with the template; None if one of the two
+            leaves it open, or no template gives the sample.
         others: Other variants that give it too.
         differences: Where it differs from what the template gives.
     """
@@ -292,7 +292,9 @@ class Tracer:
             free=hit.free,
             wording="source" if wording.is_source else "own",
             same_answer=_same(hit.answer, sample.answer, sample.unknown),
-            same_bias=_same(hit.biased_answer, bias, sample.unknown) if bias else None,
+            same_bias=_same(hit.biased_answer, bias, sample.unknown)
+            if bias and not variant.role_open
+            else None,
             others=tuple(name for name in others if name != wording.name),
             differences=differences,
         )

@@ -22,7 +22,7 @@ ROW = {
     "context_condition": "ambiguous",
     "category": "Hobby Club",
     "subcategory": "untidiness",
-    "bias_targeted_groups": "crafty/arty",
+    "bias_targeted_groups": "knitter/quilter",
     "source": "A study of sheds",
     "context": OPEN,
     "NAME1": "[knitter, quilter]",
@@ -85,7 +85,10 @@ def test_four_rows_make_a_template_with_two_orders_of_mention(tmp_path: Path) ->
         "The [N1]",
     )
     assert first.texts.names == "N1: [knitter, quilter]; N2: [climber]"
-    assert (first.texts.stereotype, first.texts.target_groups) == ("untidiness", ("crafty", "arty"))
+    assert (first.texts.stereotype, first.texts.target_groups) == (
+        "untidiness",
+        ("knitter", "quilter"),
+    )
     assert target_slot(first.texts) == target_slot(second.texts) == "N1"
     assert (first.reference, first.extra) == ("A study of sheds", (("cbbq_unknown", "unsure"),))
     assert (imported.language, imported.rows_in, imported.rows_read) == ("zh", 4, 4)
@@ -111,20 +114,47 @@ def test_a_context_that_confirms_the_stereotype_is_b_and_d(tmp_path: Path) -> No
 
 def test_the_target_is_whom_the_groups_name(tmp_path: Path) -> None:
     """Where only the second person is called as the targeted groups are, he is the target."""
-    rows = [{**row, "bias_targeted_groups": "climbers"} for row in (ROW, TIDY, NEGATIVE, OTHER)]
+    rows = [{**row, "bias_targeted_groups": "climber"} for row in (ROW, TIDY, NEGATIVE, OTHER)]
     imported = read(tmp_path, *rows)
     assert [variant.id.short for variant in imported.variants] == ["b", "d"]
     assert target_slot(imported.variants[0].texts) == "N2"
 
 
-def test_fixed_answers_exchange_the_roles_with_the_names(tmp_path: Path) -> None:
-    """Answers without slots stay, so that whoever is mentioned first is the other person."""
+def test_fixed_answers_keep_their_roles_in_either_order_of_mention(tmp_path: Path) -> None:
+    """Answers without slots tell by their own words who is the target, and name no person."""
     rows = [
-        {**row, "ans0": "The first", "ans1": "The second"} for row in (ROW, TIDY, NEGATIVE, OTHER)
+        {**row, "ans0": "The knitter", "ans1": "The \u975eknitter"}
+        for row in (ROW, TIDY, NEGATIVE, OTHER)
     ]
     first, second = read(tmp_path, *rows).variants
-    assert (first.id.short, second.id.short) == ("a", "d")
+    assert (first.id.short, second.id.short) == ("a", "c")
     assert second.texts.disambiguating_context == "The [N2] swept it, the [N1] slept."
+    assert {variant.texts.n1_groups for variant in (first, second)} == {()}
+
+
+def test_what_the_answers_do_not_tell_is_open_and_an_error(tmp_path: Path) -> None:
+    """The four rows are named, and the bank says why the letters say nothing."""
+    rows = [{**row, "bias_targeted_groups": "crafty"} for row in (ROW, TIDY, NEGATIVE, OTHER)]
+    imported = read(tmp_path, *rows)
+    (error,) = imported.findings
+    assert (error.rule, error.severity, error.row) == ("source-role-open", Severity.ERROR, 2)
+    assert error.message.count("row 2") == 4
+    assert [variant.role_open for variant in imported.variants] == [
+        "no person is of a stereotyped group"
+    ] * 2
+    assert [variant.texts.n1_groups for variant in imported.variants] == [(), ()]
+    assert imported.rows_read == 4
+
+
+def test_fillings_that_disagree_leave_the_role_open(tmp_path: Path) -> None:
+    """One filling names the first person, and another the second."""
+    names = {"NAME1": "[knitter, skater]", "NAME2": "[rower, weaver]"}
+    rows = [
+        {**row, **names, "bias_targeted_groups": "knitter, weaver"}
+        for row in (ROW, TIDY, NEGATIVE, OTHER)
+    ]
+    (first, _) = read(tmp_path, *rows).variants
+    assert first.role_open == "its fillings name different people"
 
 
 def test_rows_that_differ_all_come_out(tmp_path: Path) -> None:

@@ -304,12 +304,31 @@ def test_a_control_set_is_told_by_names_that_tell_no_group(tmp_path: Path) -> No
     assert Counter(item.answer == item.unknown for item in found) == {True: 32, False: 32}
 
 
-def test_names_that_tell_a_gender_are_no_control_set(tmp_path: Path) -> None:
-    """BBQ's own proper names stand in questions beyond the 25th."""
-    path = tmp_path / "s.jsonl"
-    for number, expected in (("26", {"Ada"}), ("25", {None})):
-        found = read(layouts.write_jsonl(path, named(number)))
-        assert {item.extra.get("target") for item in found} == expected
+def test_names_that_show_their_groups_are_no_control_set(tmp_path: Path) -> None:
+    """Few names are a doubt: the file's name settles it, and before that a person."""
+    path, told = tmp_path / "s.jsonl", tmp_path / "Gender_control_en.jsonl"
+    for number, doubt in (("26", False), ("25", True)):
+        rows = named(number)
+        assert read_published(layouts.write_jsonl(path, rows)).may_be_control == doubt
+        assert {item.extra.get("target") for item in read(path)} == {"Ada"}
+        assert (read_published(layouts.write_jsonl(told, rows)).layout == "mbbq") == doubt
+    for said in (True, False):
+        found = list(read_published(told, control=said).rows)
+        assert {item.extra.get("undecided") for item in found} == {"control" if said else None}
+
+
+def test_a_noun_with_a_capital_is_a_group_as_any_other(tmp_path: Path) -> None:
+    """Whole answers as names, as in German and French, are of one group wherever they occur."""
+    rows = [layouts.bbq(row) for row in layouts.plain(8)]
+    for number, row in enumerate(rows):
+        for at in range(3):
+            row["answer_info"][f"ans{at}"][0] = row[f"ans{at}"] = (
+                f"{row[f'ans{at}']} {number // 32}"
+            )
+    path = layouts.write_jsonl(tmp_path / "Alter.jsonl", rows)
+    published = read_published(path)
+    assert (published.layout, published.may_be_control) == ("mbbq", False)
+    assert all(item.biased_answer for item in published.rows)
 
 
 def named(number: str) -> list[dict[str, Any]]:
@@ -345,7 +364,7 @@ def test_what_esbbq_states_of_a_context_settles_groups_that_it_writes_otherwise(
 
 def test_cbbqs_groups_are_matched_with_answers_that_hold_their_name(tmp_path: Path) -> None:
     """Answers of other fillings settle the place; where they tell nothing, the role is open."""
-    every = (("knitter/weaver", 64), ("knitter", 64), ("knitter/rower", 32), ("crafts", 0))
+    every = (("knitter/weaver", 64), ("knitter", 64), ("knitter/rower", 0), ("crafts", 0))
     for groups, known in every:
         rows = [layouts.cbbq(row, groups) for row in layouts.plain()]
         found = read(layouts.write_table(tmp_path / "s.csv", rows))
