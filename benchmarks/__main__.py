@@ -4,6 +4,7 @@ import sys
 
 from benchmarks import (
     browse,
+    chance,
     check,
     clicking,
     coverage,
@@ -47,6 +48,7 @@ _ALL = {
     "scoring": scoring.run,
     "errors": errors.run,
     "coverage": coverage.run,
+    "chance": chance.run,
     "trace": tracing.run,
     "docs": documentation.run,
     "browse": browse.run,

@@ -17,6 +17,7 @@ from curation.records.findings import Finding
 from curation.records.progress import Progress, silent
 from curation.records.wording import natural
 from evaluation.compare.anova import GROUPINGS, group_tests
+from evaluation.compare.templates import template_bias
 from evaluation.compare.values import Unit
 from evaluation.compare.wilcoxon import compare_models
 from evaluation.folders import result_folder
@@ -26,7 +27,6 @@ from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score
 from evaluation.qa.sources import TEMPLATE_COLUMNS, TEMPLATES
 from evaluation.qa.tallies import TALLIES, TALLY_COLUMNS, Scored
 from evaluation.replies.readings import MISSING
-from evaluation.reporting.drivers import drivers
 from evaluation.reporting.families import (
     Family,
     agreements,
@@ -183,7 +183,7 @@ def report_of(
         rankings=ranked,
         agreements=tuple(agreements(ranked)),
         notes=tuple(notes(Known(settings, scores.rows, read_as, others, unparsed))),
-        drivers=tuple(drivers(scores.rows, scores.templates)),
+        drivers=tuple(template_bias(read.grid, read.models, scores.templates)),
         unparsed=unparsed,
     )
 

@@ -6,6 +6,7 @@ from itertools import product
 from typing import Any, get_args
 
 from curation.files.pages import between, count, decimal, visible
+from evaluation.compare.templates import CONTEXTS, LEAST
 from evaluation.qa.metrics import CELLS
 from evaluation.qa.score import Row
 from evaluation.qa.unparsed import Bound
@@ -168,30 +169,30 @@ def _rowed(table: View, title: str, file: str = "scores.csv") -> Block:
 
 
 def _drivers(report: EvaluationReport) -> Iterator[Section]:
-    """Yield the templates in which models lean furthest."""
+    """Yield the templates with bias; those that cannot be told from chance are counted."""
     if len(report.drivers) < 2:
         return
-    rows = [
-        {
-            **row,
-            "amb": _mean(row, "amb"),
-            "dis": _mean(row, "dis"),
-            "sides": Cell(f"{row['leaning']} of {row['models']}", key=row["leaning"]),
-        }
-        for row in report.drivers[:_LISTED]
-    ]
-    count_of = len(report.drivers)
-    text = said("drivers", shown=len(rows), templates=count(count_of, "template"))
+    differ = [row for row in report.drivers if row["differs"]]
+    text = said(
+        "drivers", differ=len(differ), templates=count(len(report.drivers), "template"), least=LEAST
+    )
+    if not differ:
+        yield section("drivers", Block(text))
+        return
+    rows = [{**row, **dict(_means(row))} for row in differ[:_LISTED]]
+    if len(differ) > len(rows):
+        text = (*text, *said("first", shown=len(rows)))
     yield section("drivers", Block(text, view=view("drivers", rows)))
 
 
-def _mean(row: Row, context: str) -> Cell:
-    value, *ends = (row[f"diff_bias_{context}{end}"] for end in ("", "_min", "_max"))
-    there = views.number(value)
-    if value is None or row["models"] == 1:
-        return there
-    low, high = (None if end is None else float(end) for end in ends)
-    return Cell(there.text, between(low, high), there.key)
+def _means(row: Row) -> Iterator[tuple[str, Cell]]:
+    """Show the mean of each type of context, with its interval and how many replies it is of."""
+    for context in CONTEXTS:
+        shown = views.number(row[f"diff_bias_{context}"])
+        ends = (row[f"{end}_{context}"] for end in ("low", "high"))
+        low, high = (None if end is None else float(end) for end in ends)
+        below = f"{between(low, high)}, n {row[f'n_{context}']}" if low is not None else ""
+        yield context, Cell(shown.text, below, shown.key)
 
 
 def _tests(report: EvaluationReport, group_by: str) -> Iterator[Block]:

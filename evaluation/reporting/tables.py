@@ -6,9 +6,9 @@ from pathlib import Path
 
 from curation.files.tables import write_csv
 from evaluation.compare.anova import ANOVA_COLUMNS, GAMES_HOWELL_COLUMNS, TUKEY_COLUMNS
+from evaluation.compare.templates import DRIVER_COLUMNS
 from evaluation.compare.wilcoxon import MODEL_COLUMNS
 from evaluation.qa.score import POSITION_COLUMNS, SCORE_COLUMNS, Row, cells
-from evaluation.reporting.drivers import DRIVER_COLUMNS
 from evaluation.reporting.families import OCCUPATION_COLUMNS, STORY_COLUMNS
 from evaluation.reporting.records import EvaluationReport
 

@@ -6,6 +6,7 @@ Nothing is parsed or scored here: `evaluation.qa.scoring` does that, as for ever
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from curation.files.workspace import Workspace
 from curation.records.findings import Finding
 from curation.records.progress import Progress, silent, watched
 from curation.records.sample import Sample
+from evaluation.compare.templates import LEAST, stronger, template_bias
+from evaluation.compare.templates import evidence as by_evidence
 from evaluation.parsing.normal import parted
 from evaluation.prompts import chosen_prompts
 from evaluation.qa.answers import choices_of
@@ -45,6 +48,11 @@ _OF_MODEL = (
     *(f"{name}{end}" for name in INTERVALS for end in ("", "_low", "_high")),
     "interval_note",
 )
+ASKED = ("replies", "disagree", "evidence", "differs", "bias")
+"""What the index holds of the replies to a template: how many; on average over requests the share
+of pairs of models that chose differently, empty for fewer than two models; its place by the
+evidence of bias, from 0; the type of context with more evidence, empty where bias cannot be told
+from chance; and the mean diff-bias in that context (`evaluation.compare.templates`)."""
 SAMPLE = (
     *("sample_id", "template_id", "category", "variant", "context", "question", "context_type"),
     *("question_type", "choices", "answer", "biased_answer"),
@@ -68,9 +76,7 @@ class Replied:
 
     Attributes:
         models: For each model its name, the number of replies, and the overall scores.
-        templates: By template how many replies there are; on average over requests the share of
-            pairs of models that chose differently, None for fewer than two models; and the mean
-            over models of the larger |diff-bias| of the two contexts, None where undefined.
+        templates: By template what the index holds of its replies, with the columns of `ASKED`.
         gone: Replies that are not in the page, by why: `requests` answer no request of the
             samples, `templates` are of templates that the page does not have.
         gone_templates: These templates.
@@ -78,7 +84,7 @@ class Replied:
     """
 
     models: tuple[Row, ...]
-    templates: Mapping[str, tuple[int, float | None, float | None]]
+    templates: Mapping[str, Mapping[str, str | int | float | None]]
     gone: Mapping[str, int]
     gone_templates: tuple[str, ...]
     scores: Scores
@@ -91,7 +97,7 @@ class Replied:
     @property
     def replies(self) -> int:
         """How many replies are in the page."""
-        return sum(count for count, _, _ in self.templates.values())
+        return sum(int(row["replies"] or 0) for row in self.templates.values())
 
 
 def add_replies(
@@ -129,8 +135,8 @@ def add_replies(
     index["models"] = found.models
     index["counts"]["replies"] = found.replies
     for name, values in found.templates.items():
-        for of, value in zip(("replies", "disagree", "bias"), values, strict=True):
-            templates[rows[name]][column[of]] = value
+        for of in ASKED:
+            templates[rows[name]][column[of]] = values[of]
     return found
 
 
@@ -475,8 +481,12 @@ def _scores(
         for item in page.read.models
     )
     shown = sorted((name for name in counted if name in rows), key=lambda name: rows[name])
+    biased = template_bias(page.grid, page.read.models)
+    evidence = {str(row["template_id"]): row for row in biased}
+    place = {name: at for at, name in enumerate(evidence)}
     for at, measure in enumerate(MEASURES):
-        writer.add(f"scores-{at}", _cells(measure, shown, page.models, of_template))
+        told = _cells(measure, shown, page.models, of_template)
+        writer.add(f"scores-{at}", told | _means(measure, shown, evidence, of_template))
     gone = {
         "requests": sum(len(item.unknown) for item in page.read.models),
         "templates": sum(item.replies for name, item in counted.items() if name not in rows),
@@ -505,16 +515,19 @@ def _scores(
             "chunks": [counted[name].chunks for name in shown],
             "measures": [[name, *_span(name)] for name in MEASURES],
             "gone": {**gone, "ids": sorted(name for name in counted if name not in rows)},
+            "differ": sum(bool(row["differs"]) for row in biased),
+            "tested": len(biased),
+            "least": LEAST,
         },
     )
     return Replied(
         models=models,
         templates={
-            name: (
-                counted[name].replies,
-                counted[name].disagree,
-                _bias(of_template.get(name, {}).values()),
-            )
+            name: {
+                "replies": counted[name].replies,
+                "disagree": counted[name].disagree,
+                **_evidence(evidence.get(name), place.get(name)),
+            }
             for name in shown
         },
         gone=gone,
@@ -557,12 +570,40 @@ def _size(row: Mapping[str, str | int | float | None], size: str, measure: str) 
     return sum(int(row.get(name) or 0) for name in ("n_amb", "n_dis", "out_of_choice"))
 
 
-def _bias(rows: Iterable[Row]) -> float | None:
-    """The mean over models of the larger |diff-bias| of the two contexts."""
-    largest = []
-    for row in rows:
-        both = [row[name] for name in ("diff_bias_amb", "diff_bias_dis")]
-        there = [abs(float(value)) for value in both if value is not None]
-        if there:
-            largest.append(max(there))
-    return round(sum(largest) / len(largest), 6) if largest else None
+def _means(
+    measure: str,
+    templates: Sequence[str],
+    evidence: Mapping[str, Row],
+    of_template: Mapping[str, Mapping[str, Row]],
+) -> dict[str, object]:
+    """The mean over all models of each template; of a score of bias with the evidence for it."""
+    if not measure.startswith("diff_bias"):
+        found = ([row[measure] for row in of_template.get(name, {}).values()] for name in templates)
+        there = ([float(value) for value in values if value is not None] for values in found)
+        return {"mean": [round(fsum(it) / len(it), 6) if it else None for it in there]}
+    context = measure.rpartition("_")[2]
+    rows = [evidence.get(name, {}) for name in templates]
+    columns = {name: f"{name}_{context}" for name in ("low", "high", "n", "q")}
+    order = sorted(evidence.values(), key=lambda row: by_evidence(row, context))
+    place = {row["template_id"]: at for at, row in enumerate(order)}
+    return {
+        "mean": [row.get(measure) for row in rows],
+        **{
+            name if name != "n" else "replies": [row.get(column) for row in rows]
+            for name, column in columns.items()
+        },
+        "differs": [context in str(row.get("differs", "")).split() for row in rows],
+        "evidence": [place.get(name) for name in templates],
+    }
+
+
+def _evidence(row: Row | None, place: int | None) -> Row:
+    """What the index holds of the bias of a template."""
+    if row is None:
+        return {"evidence": None, "differs": "", "bias": None}
+    context = stronger(row)
+    return {
+        "evidence": place,
+        "differs": context if row["differs"] else "",
+        "bias": row[f"diff_bias_{context}"],
+    }

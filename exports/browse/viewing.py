@@ -155,9 +155,9 @@ def _rows(templates: Iterable[tuple[str, _Template]]) -> Iterator[list[object]]:
     """Yield rows of the index; what needs a bank is empty."""
     for name, item in templates:
         known: dict[str, object] = {
-            **dict.fromkeys(("status", "reason"), ""),
+            **dict.fromkeys(("status", "reason", "differs"), ""),
             **{column: [] for column in ("groups", "questions", "variants", "targets")},
-            **dict.fromkeys(("chunk", "disagree", "bias", "decisive")),
+            **dict.fromkeys(("chunk", "disagree", "evidence", "bias", "decisive")),
             "near": False,
             "sample_chunks": 0,
             "replies": 0,

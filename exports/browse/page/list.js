@@ -35,7 +35,7 @@
 
   const columns = () => {
     const named = (name, spec = "") => ({ key: name, name: say(`list.columns.${name}`), spec });
-    const models = hasModels() ? [named("disagree", ".n"), named("bias", ".n")] : [];
+    const models = hasModels() ? [named("disagree", ".n"), { ...named("bias", ".n"), order: "evidence" }] : [];
     return [
       named("id"), named("stereotype"), named("category"), named("label"),
       ...(hasBank() ? [named("groups"), named("status")] : []),
@@ -48,6 +48,10 @@
     columns().map((item) => {
       if (item.key === "groups") return item;
       const sort = query.get("sort") || "id";
+      if (item.order) {
+        const state = sort === item.order ? "descending" : null;
+        return { ...item, state, head: h("a.sort", { href: to(query, { sort: item.order }) }, item.name) };
+      }
       const first = item.spec === ".n" ? `-${item.key}` : item.key;
       const second = item.spec === ".n" ? item.key : `-${item.key}`;
       const next = sort === first ? second : first;
@@ -66,6 +70,14 @@
     return rest ? [names, " ", h("span.soft", say("list.more", { n: rest }))] : names;
   };
 
+  /** The bias of a template where there is any; what cannot be told from chance has no number. */
+  const bias = (item) => {
+    if (item.bias === null) return "–";
+    const value = curateBrowse.decimal(item.bias, 2);
+    if (!item.differs) return h("span.soft", { title: say("list.chanceHint", { value }) }, say("list.chance"));
+    return [value, " ", h("span.soft", say(`list.context.${item.differs}`))];
+  };
+
   const row = (made, item) =>
     tableRow(
       made,
@@ -76,7 +88,7 @@
         item.label || "–",
         ...(hasBank() ? [groups(item), [status(item), reason(item)]] : []),
         number(item.samples),
-        ...(hasModels() ? [percent(item.disagree, 0), curateBrowse.decimal(item.bias)] : []),
+        ...(hasModels() ? [percent(item.disagree, 0), bias(item)] : []),
       ],
       { "data-item": item.id },
     );
@@ -113,7 +125,7 @@
     });
     const reasons = tally((item) => (item.status === "excluded" && item.reason ? item.reason : []));
     const levels = [["", say("list.any")], ...["1", "mean", "25", "50", "75"].map((level) => [level, say(`list.disagreeLevels.${level}`)])];
-    const sorts = Object.keys(curateBrowse.words.list.orders).filter((name) => hasModels() || !/disagree|bias/.test(name));
+    const sorts = Object.keys(curateBrowse.words.list.orders).filter((name) => hasModels() || !/disagree|evidence/.test(name));
     return h(
       "form.controls",
       { role: "search", "aria-label": say("list.filters"), on: { submit: (event) => event.preventDefault() } },

@@ -117,7 +117,7 @@
       })),
     );
 
-  const mean = (values) => (values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : null);
+  const isBias = (measure) => measure.low < 0;
 
   /** The templates that are asked for, each with the scores of the models that are shown. */
   const lines = (scores, cells, shown, query) => {
@@ -130,25 +130,33 @@
         const cell = cells.cells[model.at][at];
         return cell < 0 ? null : cells.values[cell];
       });
-      const there = values.filter((value) => value !== null);
       found.push({
         item,
         values,
         sizes: shown.map((model) => cells.n[model.at][at]),
-        size: mean(there.map(Math.abs)),
-        value: mean(there),
-        spread: there.length > 1 ? Math.max(...there) - Math.min(...there) : null,
+        value: cells.mean[at],
+        evidence: cells.evidence?.[at] ?? null,
+        known: cells.differs ? {
+          differs: cells.differs[at], low: cells.low[at], high: cells.high[at], n: cells.replies[at], p: cells.q[at],
+        } : null,
       });
     });
-    const sort = query.get("sort") || "size";
+    const sort = sortOf(query, cells);
     const name = sort.replace(/^-/, "");
     if (name === "id") return found;
-    const sign = sort.startsWith("-") ? 1 : -1;
+    const sign = name === "evidence" || sort.startsWith("-") ? 1 : -1;
     return found.sort((one, other) => {
+      if (one.known && one.known.differs !== other.known.differs) return other.known.differs - one.known.differs;
       const [a, b] = [one[name], other[name]];
       if (a === null || b === null) return (a === null) - (b === null) || one.item.row - other.item.row;
       return sign * (a - b) || one.item.row - other.item.row;
     });
+  };
+
+  /** Scores of bias are ordered by the evidence, for the largest of many small samples are chance. */
+  const sortOf = (query, cells) => {
+    const sort = query.get("sort") || "evidence";
+    return sort === "evidence" && !cells.evidence ? "value" : sort;
   };
 
   const toReplies = (item, model) => curateBrowse.toTemplate(item.id, { tab: "replies", model });
@@ -177,7 +185,7 @@
           "tr",
           { "data-item": line.item.id },
           h("th", { scope: "row" }, h("a.id", { href: toReplies(line.item, "") }, line.item.id), " ", people(line.item.stereotype, "target", "bdi.soft.of")),
-          h("td.heat.mean", written(measure.low < 0 ? line.size : line.value, measure.name, 2)),
+          meanOf(measure, line),
           line.values.map((value, at) => cell(value, line.sizes[at], line.item, shown[at])),
         ))),
     );
@@ -187,6 +195,15 @@
       if (model && id) go(toReplies({ id }, shown.find((one) => one.at === Number(model.dataset.model)).name));
     });
     return h("div.scroll.heatbox", { role: "region", tabindex: "-1", "aria-label": say("models.heat", { measure: say(`models.measures.${measure.name}`) }) }, made);
+  };
+
+  /** The mean of all models; of bias with its interval, and whether it can be told from chance. */
+  const meanOf = (measure, { value, known }) => {
+    const text = written(value, measure.name, 2);
+    if (!known || value === null) return h("td.heat.mean", text);
+    const interval = say("models.between", { low: decimal(known.low, 2), high: decimal(known.high, 2) });
+    const title = say(known.differs ? "models.differs" : "models.chance", { n: known.n, p: decimal(known.p, 3) });
+    return h(`td.heat.mean${known.differs ? ".sure" : ".soft"}`, { title }, text, h("span.interval", " ", known.low === null ? "" : interval));
   };
 
   const sizeOf = (model, measure) =>
@@ -262,7 +279,7 @@
       "form.controls",
       { "aria-label": say("models.filters"), on: { submit: (event) => event.preventDefault() } },
       list("measure", measures(scores).map(({ name }) => [name, say(`models.measures.${name}`)]), measures(scores)[0].name),
-      list("sort", Object.entries(curateBrowse.words.models.sorts), "size"),
+      list("sort", Object.entries(curateBrowse.words.models.sorts), "evidence"),
       list("order", Object.entries(curateBrowse.words.models.orders), "score"),
       categories.length > 1 ? list("category", options(categories.map((item) => item.id), curateBrowse.category)) : null,
       labels.length > 1 ? list("label", options(labels, (name) => named("labels", name))) : null,
@@ -275,7 +292,7 @@
     const cells = await load(`scores-${measure.at}`);
     const names = chosenNames(query);
     const models = scores.models.map((model, at) => ({ ...model, at })).filter((model) => !names || names.has(model.name));
-    const score = (model) => (model[measure.name] === null ? -1 : Math.abs(model[measure.name]));
+    const score = (model) => model[measure.name] ?? -Infinity;
     if (query.get("order") !== "name") models.sort((one, other) => score(other) - score(one));
     const found = lines(scores, cells, models, query);
     const change = (changes) => go(to(curateBrowse.shown().route.query, changes));
@@ -296,6 +313,7 @@
         legend(measure, scale),
         found.length > 1 ? strip(measure, scale, models, found, page, (target) => go(at(target))) : null,
         h("p.count", say("models.rows", { rows: text })),
+        isBias(measure) ? h("p.soft", say("models.evidence", { n: cells.differs.filter(Boolean).length, all: scores.templates.length })) : null,
         heat(measure, scale, models, part),
         pager(page, pages, at),
       ].filter(Boolean),
@@ -340,7 +358,7 @@
     const scores = await load("scores");
     for (const control of element.querySelectorAll("[data-models]")) {
       const name = control.dataset.models;
-      control.value = route.query.get(name) || { measure: scores.measures[0][0], sort: "size", order: "score" }[name] || "";
+      control.value = route.query.get(name) || { measure: scores.measures[0][0], sort: "evidence", order: "score" }[name] || "";
     }
     element.querySelector(".overviewbox select").value = shownScore(route.query); // it stays, and its focus
     element.querySelector(".overviewbox").lastChild.replaceWith(overview(scores, route.query));

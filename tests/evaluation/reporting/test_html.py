@@ -12,6 +12,7 @@ import pytest
 from page_reader import Page
 
 from evaluation.pictures import Picture
+from evaluation.qa.score import Row
 from evaluation.reporting.html import page
 from evaluation.reporting.pictures import pictures
 from evaluation.reporting.records import Benchmark, EvaluationReport
@@ -73,6 +74,11 @@ def test_the_policy_admits_its_own_style_and_script_alone(read: Page) -> None:
     )
 
 
+def differing(report: EvaluationReport) -> tuple[Row, ...]:
+    """Its templates, as if each were biased."""
+    return tuple({**row, "differs": "amb"} for row in report.drivers)
+
+
 def nasty(report: EvaluationReport) -> EvaluationReport:
     """Give the report with markup wherever a name or text of others can stand."""
     renamed = {
@@ -81,7 +87,7 @@ def nasty(report: EvaluationReport) -> EvaluationReport:
     }
     rows, drivers = (
         tuple({name: renamed.get(str(it), it) for name, it in row.items()} for row in part)
-        for part in (report.rows, report.drivers)
+        for part in (report.rows, differing(report))
     )
     unparsed = tuple(
         replace(item, rules=tuple(replace(rule, reply=NASTY) for rule in item.rules))
@@ -139,7 +145,8 @@ def test_templates_lead_to_the_page_of_samples_where_there_is_one(
     assert not any("browse" in str(item.attributes) for item in read.all("a"))
     (body,) = read.all("section", id="details")
     assert "curate browse --replies FILE" in body.text
-    linked = Page(page(replace(report, browse="../browse/index.html"), drawn))
+    changed = replace(report, browse="../browse/index.html", drivers=differing(report))
+    linked = Page(page(changed, drawn))
     found = [item.attributes["href"] or "" for item in linked.all("a")]
     led = [address for address in found if not address.startswith("#")]
     assert sorted(led) == sorted(

@@ -98,19 +98,18 @@ def test_models_stand_by_their_bias(report: EvaluationReport) -> None:
     assert [item["model"] for item in changed.by("overall")] == changed.models
 
 
-def test_templates_that_drive_the_bias_are_named(
-    report: EvaluationReport, views: dict[str, View]
-) -> None:
-    """The mean over models with its ends, and how many lean to the stereotype."""
-    view = views["drivers"]
-    assert [cells[0].text for cells in view.rows] == [
-        str(row["template_id"]) for row in report.drivers
-    ]
-    first = view.rows[0]
-    assert first[5].text.endswith(" of 3")
-    means = [max(abs(float(cells[at].key or 0)) for at in (3, 4)) for cells in view.rows]
-    assert means == sorted(means, reverse=True)
-    assert first[3].below.endswith("1.000")
+def test_templates_with_bias_are_named_and_no_others(report: EvaluationReport) -> None:
+    """The mean over models with interval and size; what chance explains is only counted."""
+    (none,) = (it for it in sections(report) if it.name == "drivers")
+    assert none.blocks[0].view is None
+    assert none.blocks[0].paragraphs[0].startswith("In 0 of 4 templates the mean diff-bias")
+    first = {**report.drivers[0], "differs": "amb"}
+    view = {it.name: it for it in _views(replace(report, drivers=(first, *report.drivers[1:])))}
+    (cells,) = view["drivers"].rows
+    assert cells[0].text == first["template_id"]
+    assert cells[3].key == first["diff_bias_amb"]
+    assert cells[3].below.endswith(f", n {first['n_amb']}")
+    assert cells[4].key == first["q_amb"]
 
 
 def test_groups_stand_beside_one_another(report: EvaluationReport, views: dict[str, View]) -> None:

@@ -10,9 +10,10 @@ from click.testing import CliRunner
 from curation.cli.group import cli
 from curation.files.manifest import verify_manifest
 from curation.files.workspace import Workspace
+from evaluation.compare.templates import stronger, template_bias
 from evaluation.prompts import bundled_prompts
 from evaluation.qa.prepare import make_requests
-from evaluation.qa.scoring import ScoreInputs, score
+from evaluation.qa.scoring import ScoreInputs, read_answers, score
 from evaluation.replies.files import load_replies
 from evaluation.replies.rows import load_asked, read_replies_to
 from evaluation.requests import ORDERS, Orders, messages_hash
@@ -215,14 +216,39 @@ def test_templates_know_how_much_models_disagree(made):
     for template in TEMPLATES:
         both = [c for (name, *_), c in counts.items() if name == template and len(c) == 2]
         mean = sum(one != other for one, other in both) / len(both)
-        assert found.templates[template][1] == pytest.approx(mean, abs=1e-6)
+        assert found.templates[template]["disagree"] == pytest.approx(mean, abs=1e-6)
+
+
+def test_bias_is_that_of_the_report(made):
+    """The list and the heat map hold the rows of `drivers.csv`, and compute nothing."""
+    found, read = made.chunks()
+    answered = read_answers(Workspace(made.folder), made.wanted())
+    rows = template_bias(answered.grid, answered.models)
+    order = [row["template_id"] for row in rows]
+    assert [found.templates[name]["evidence"] for name in order] == [0, 1, 2]
+    for row in rows:
+        told = found.templates[row["template_id"]]
+        at = TEMPLATES.index(row["template_id"])
+        assert told["bias"] == row[f"diff_bias_{stronger(row)}"]
+        assert told["differs"] == (stronger(row) if row["differs"] else "")
+        for number, context in enumerate(("amb", "dis")):
+            cells = read(f"scores-{number}")
+            given = [cells[name][at] for name in ("mean", "low", "high", "replies", "q")]
+            names = ("diff_bias", "low", "high", "n", "q")
+            assert given == [row[f"{name}_{context}"] for name in names]
+            assert cells["differs"][at] == (context in row["differs"])
+    accuracy = read("scores-2")
+    cells = [[accuracy["values"][at] for at in model] for model in accuracy["cells"]]
+    assert accuracy["mean"] == pytest.approx(
+        [sum(pair) / 2 for pair in zip(*cells, strict=True)], abs=1e-6
+    )
 
 
 def test_one_model_disagrees_with_nobody(made):
     """It is undefined, and not 0."""
     made.lines = [line for line in made.lines if line["model"] == "chatty"]
     found, _ = made.chunks()
-    assert {disagree for _, disagree, _ in found.templates.values()} == {None}
+    assert {row["disagree"] for row in found.templates.values()} == {None}
 
 
 def test_replies_to_what_is_gone_are_counted(tmp_path):

@@ -138,6 +138,8 @@ def test_the_index_says_where_templates_stand_and_by_which_rule(page: Browse) ->
         "sample_chunks": 1,
         "replies": 0,
         "disagree": None,
+        "evidence": None,
+        "differs": "",
         "bias": None,
         "targets": ["노인"],
         "decisive": None,
