@@ -1,4 +1,4 @@
-.PHONY: setup test quick oldest pythons lint demo docs docs-output bench
+.PHONY: setup test quick near scenarios mutants oldest pythons lint demo docs docs-output bench
 
 PYTHON ?= python3
 
@@ -12,7 +12,16 @@ setup:  ## a virtual environment with everything that development needs
 test:  ## the tests
 	$(PYTHON) -m pytest -n auto
 
-quick:  ## the tests of the library that start nothing: thousands in less than a minute
+near:  ## the quick tests that belong to the files changed since BASE, the last commit
+	$(PYTHON) tools/near.py $(BASE)
+
+scenarios:  ## write what comes out of the scenarios now; read the difference before you commit it
+	$(PYTHON) tools/scenarios.py
+
+mutants:  ## break 60 places one at a time and see which tests notice; SEED=2 takes others
+	$(PYTHON) tools/mutate.py --seed $(or $(SEED),1)
+
+quick:  ## the tests of the library that start nothing: thousands of them, five minutes of one core
 	$(PYTHON) -m pytest -n 2 -q -m "not slow and not server and not command"
 
 oldest:  ## quick tests and whole commands, with the oldest versions that pyproject.toml allows
@@ -21,11 +30,12 @@ oldest:  ## quick tests and whole commands, with the oldest versions that pyproj
 pythons:  ## the same with the newest versions, on each Python that there is of 3.11, 3.12 and 3.13
 	for version in 3.11 3.12 3.13; do tools/try_versions.sh --python $$version || exit 1; done
 
-lint:  ## style, types and import contracts
+lint:  ## style, types, import contracts and the bounds of size
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy
 	lint-imports
+	$(PYTHON) tools/size.py --check
 
 demo:  ## write exports/demo again from templates_src/demo
 	$(PYTHON) tools/export_demo.py

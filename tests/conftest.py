@@ -25,6 +25,16 @@ OUTSIDE = {"os.fork", "os.posix_spawn", "socket.bind", "subprocess.Popen"}
 SMALL = ("sav_child.py", "fc-list", "system_profiler")
 """Processes that take little: one reads an SPSS file, Matplotlib lists fonts once a machine."""
 
+MAY_BE_ABSENT = (
+    "the extra 'hf'",
+    "lm-evaluation-harness",
+    "label_studio_sdk",
+    "root may write everywhere",
+    "this machine has a GPU",
+    "the SDK is installed here",
+)
+"""Reasons for which a test may be skipped in the gate too; there, any other skip is a failure."""
+
 _is_quick = False
 
 
@@ -53,6 +63,31 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         _is_quick = False
+
+
+def _fail_skipped(report: pytest.CollectReport | pytest.TestReport) -> None:
+    """Let a skipped test fail in the gate: what it needs is to be there."""
+    reason = str(report.longrepr)
+    is_skip = report.skipped and not hasattr(report, "wasxfail")
+    if is_skip and os.environ.get("CI") and not any(part in reason for part in MAY_BE_ABSENT):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, which the gate does not allow: {reason}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Iterator[pytest.TestReport]:
+    """Look at what was skipped while it ran."""
+    report = yield
+    _fail_skipped(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Iterator[pytest.CollectReport]:
+    """Look at what was skipped before it ran."""
+    report = yield
+    _fail_skipped(report)
+    return report
 
 
 def _refuse(event: str, args: tuple[object, ...]) -> None:

@@ -195,7 +195,7 @@ def warm_curate(folder: Path) -> Iterator[Path]:
     socket = folder / "socket"
     with subprocess.Popen(  # noqa: S603  # our own program
         [sys.executable, str(ROOT / "tools" / "warm_curate.py"), "serve", str(socket)],
-        env=_environment(folder),
+        env=environment(folder),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:
@@ -224,13 +224,13 @@ def run_page(page: Path, folder: Path, socket: Path) -> list[Ran]:
     for name, source in FILES.items():
         (home / name).parent.mkdir(parents=True, exist_ok=True)
         (home / name).symlink_to(source)
-    _programs(folder / "bin", socket)
+    programs(folder / "bin", socket)
     script = folder / "page.sh"
     script.write_text("".join(_script(chosen, folder)), encoding="utf-8")
     done = subprocess.run(  # noqa: S603  # our own pages, in a folder of their own
         ["/bin/bash", str(script)],
         cwd=work,
-        env=_environment(folder),
+        env=environment(folder),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -259,7 +259,7 @@ def _script(chosen: Sequence[Block], folder: Path) -> Iterator[str]:
             yield f"{command.text}\nprintf '{_BREAK}%d{_BREAK}' $?\n"
 
 
-def _programs(folder: Path, socket: Path) -> None:
+def programs(folder: Path, socket: Path) -> None:
     """Let `curate` and `python3` be this Python's, with the code of this tree."""
     folder.mkdir()
     start = f'exec "{sys.executable}" '
@@ -272,7 +272,8 @@ def _programs(folder: Path, socket: Path) -> None:
         (folder / name).chmod(0o755)
 
 
-def _environment(folder: Path) -> dict[str, str]:
+def environment(folder: Path) -> dict[str, str]:
+    """What the commands of a page or a scenario have in their environment."""
     own = {name: value for name, value in os.environ.items() if not _SECRET.search(name)}
     cache = os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))
     return {

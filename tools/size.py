@@ -1,12 +1,20 @@
-"""How large the product is: code lines, modules and the longest import path of each package.
+"""How large the product is: code lines, modules, record classes and the longest import path.
 
-Code lines are lines that are not blank, no comment and no docstring. An import path is a chain
-of our modules of which each imports the next; its length is the number of modules in it.
+Code lines are lines that are not blank, no comment and no docstring. A record class is one that is
+declared by `@dataclass` or stands on pydantic's `BaseModel`. An import path is a chain of our
+modules of which each imports the next; its length is the number of modules in it. The lines of the
+tests are all lines of their files, whatever they hold.
 
-Run it from the root of the repository: python tools/size.py
+    python tools/size.py            from the root of the repository
+    python tools/size.py --check    ends with 1 where a bound of pyproject.toml is exceeded
+
+The bounds are in `[tool.size]`. A step that frees lines lowers them.
 """
 
 import ast
+import subprocess
+import sys
+import tomllib
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -63,11 +71,56 @@ def depths(graph: grimp.ImportGraph) -> dict[str, int]:
     return {module: length[circle[at[module]]] for module in modules}
 
 
+def record_classes(path: Path) -> int:
+    """The number of record classes of a module."""
+    classes = [
+        node
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    ]
+    return sum(
+        any("dataclass" in ast.unparse(item) for item in node.decorator_list)
+        or any("BaseModel" in ast.unparse(item) for item in node.bases)
+        for node in classes
+    )
+
+
+def test_lines() -> int:
+    """The number of lines of all text files in `tests/` that are under version control."""
+    listed = subprocess.run(  # the tree of a copy has no history
+        ["git", "ls-files", "tests"], capture_output=True, text=True, check=False
+    ).stdout.splitlines()
+    paths = map(Path, listed) if listed else Path("tests").rglob("*")
+    total = 0
+    for path in paths:
+        if path.is_file() and "__pycache__" not in path.parts:
+            data = path.read_bytes()
+            total += 0 if b"\0" in data else data.count(b"\n")
+    return total
+
+
+def exceeded(sizes: dict[str, tuple[int, int, int]], tests: int) -> list[str]:
+    """What is larger than its bound in pyproject.toml."""
+    settings = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]["size"]
+    found = [
+        f"{name}: {value:,} {what}, at most {bound:,} are allowed"
+        for name, bounds in settings["packages"].items()
+        for what, value, bound in zip(
+            ("code lines", "modules", "record classes"), sizes[name], bounds, strict=True
+        )
+        if value > bound
+    ]
+    if tests > settings["tests"]:
+        found.append(f"tests: {tests:,} lines, at most {settings['tests']:,} are allowed")
+    return found
+
+
 def main() -> None:
     """Print the table."""
     longest = depths(grimp.build_graph(*PACKAGES, cache_dir=None))
-    print(f"{'package':<16}{'code lines':>12}{'modules':>10}{'longest path':>14}")
-    total = np.zeros(2, int)
+    print(f"{'package':<16}{'code lines':>12}{'modules':>10}{'records':>10}{'longest path':>14}")
+    total = np.zeros(3, int)
+    sizes = {}
     for package in PACKAGES:
         every = sorted(Path(package).rglob("*.py"))
         commands = [path for path in every if Path(package, "cli") in path.parents]
@@ -78,10 +131,18 @@ def main() -> None:
         for name, paths in parts.items():
             names = [".".join(path.with_suffix("").parts) for path in paths]
             deepest = max((longest[item.removesuffix(".__init__")] for item in names), default=0)
-            lines = sum(map(code_lines, paths))
-            total += lines, len(paths)
-            print(f"{name:<16}{lines:>12,}{len(paths):>10,}{deepest:>14}")
-    print(f"{'all':<16}{total[0]:>12,}{total[1]:>10,}")
+            size = (sum(map(code_lines, paths)), len(paths), sum(map(record_classes, paths)))
+            sizes[name] = size
+            total += size
+            print(f"{name:<16}{size[0]:>12,}{size[1]:>10,}{size[2]:>10,}{deepest:>14}")
+    sizes["all"] = (int(total[0]), int(total[1]), int(total[2]))
+    tests = test_lines()
+    print(f"{'all':<16}{total[0]:>12,}{total[1]:>10,}{total[2]:>10,}")
+    print(f"{'tests':<16}{tests:>12,}")
+    if "--check" in sys.argv[1:]:
+        found = exceeded(sizes, tests)
+        print("\n".join(found))
+        sys.exit(bool(found))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,43 @@
+"""What people do with the toolkit, from the first command to the last, compared whole."""
+
+import difflib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from doc_pages import warm_curate
+from scenarios import SCENARIOS, expected, names, needs_reference, run
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """What the commands are run by."""
+    with warm_curate(tmp_path_factory.mktemp("curate")) as socket:
+        yield socket
+
+
+@pytest.mark.parametrize("name", names())
+def test_all_that_comes_out_is_as_expected(
+    name: str, tmp_path: Path, warm: Path, request: pytest.FixtureRequest
+) -> None:
+    """Printed lines, exit statuses and files; 'make scenarios' writes what is meant to change."""
+    folder = SCENARIOS / name
+    if needs_reference(folder):
+        request.getfixturevalue("reference")
+    wanted = expected(folder)
+    made = run(folder, tmp_path, warm)
+    differences = [
+        line
+        for file in sorted({*wanted, *made})
+        for line in difflib.unified_diff(
+            wanted.get(file, "").splitlines(),
+            made.get(file, "").splitlines(),
+            f"{name}/expected/{file}",
+            "now",
+            n=1,
+            lineterm="",
+        )
+    ]
+    assert differences == []

@@ -1,0 +1,222 @@
+"""Scenarios: what a person does, command by command, and everything that comes out of it.
+
+    python tools/scenarios.py [NAME ...]
+
+writes the `expected` folder of the named scenarios anew, or of all. Look at the difference before
+you commit it: it is what changed for users.
+
+A scenario is a folder of `tests/scenarios`:
+
+    given/      files that are there at the beginning (may be missing)
+    commands    lines of bash, run in one shell; a line that begins with `#` says what is done
+    expected/   printed.txt: each command with what it printed and its exit status
+                files.txt: each file that was written or changed
+
+The shell knows `$TUTORIAL`, the folder of the tutorial's files, and `$REFERENCE`, the folder of
+published data. A scenario that names `$REFERENCE` shows no text of a file, only hashes and counts.
+What differs from run to run (places, durations) is replaced in one place, `_normal`.
+"""
+
+import gzip
+import hashlib
+import html
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pandas as pd
+from doc_pages import ROOT, environment, programs, warm_curate
+from python_calamine import CalamineWorkbook
+
+SCENARIOS = ROOT / "tests" / "scenarios"
+SHOWN_ROWS = 50
+"""Tables with more rows are shown by their hash, their number of rows and the first rows."""
+FIRST_ROWS = 3
+LONGEST = 240
+_BREAK = "\x1e"
+_PICTURES = {".png", ".pdf", ".ico", ".woff2"}
+_TABLES = {".xlsx", ".ods"}
+_CACHES = {".curate", "__pycache__"}
+
+
+def reference_folder() -> Path:
+    """Where the published data are, whether they are there or not."""
+    default = ROOT / ".." / "shared" / "reference"
+    return Path(os.environ.get("CURATE_REFERENCE", default)).resolve()
+
+
+def needs_reference(folder: Path) -> bool:
+    """Whether a scenario reads published data."""
+    return "$REFERENCE" in (folder / "commands").read_text(encoding="utf-8")
+
+
+def run(folder: Path, place: Path, socket: Path) -> dict[str, str]:
+    """Run a scenario in an empty place; gives the texts of its `expected` folder by file name.
+
+    Args:
+        folder: The scenario.
+        place: An empty folder.
+        socket: What `warm_curate` gave.
+    """
+    work, home = place / "work", place / "home"
+    given = folder / "given"
+    if given.is_dir():
+        shutil.copytree(given, work)
+    else:
+        work.mkdir()
+    home.mkdir()
+    before = {path: path.read_bytes() for path in _files(work)}
+    programs(place / "bin", socket)
+    commands = list(_commands((folder / "commands").read_text(encoding="utf-8")))
+    script = place / "commands.sh"
+    script.write_text(
+        "".join(f"{command}\nprintf '{_BREAK}%d{_BREAK}' $?\n" for _, command in commands)
+    )
+    done = subprocess.run(  # noqa: S603  # our own scenarios, in a folder of their own
+        ["/bin/bash", str(script)],
+        cwd=work,
+        env={
+            **environment(place),
+            "REFERENCE": str(reference_folder()),
+            "TUTORIAL": str(ROOT / "templates_src" / "tutorial"),
+        },
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    parts = done.stdout.decode(errors="replace").split(_BREAK)
+    hidden = needs_reference(folder)
+    return {
+        "printed.txt": _normal("".join(_printed(commands, parts)), place),
+        "files.txt": _normal("".join(_written(work, before, hidden=hidden)), place),
+    }
+
+
+def expected(folder: Path) -> dict[str, str]:
+    """The texts of a scenario's `expected` folder by file name."""
+    return {
+        path.name: path.read_text(encoding="utf-8")
+        for path in sorted((folder / "expected").glob("*.txt"))
+    }
+
+
+def names() -> list[str]:
+    """The scenarios there are."""
+    return sorted(path.parent.name for path in SCENARIOS.glob("*/commands"))
+
+
+def _commands(text: str) -> Iterator[tuple[str, str]]:
+    """Each command with the remark above it; a backslash at the end goes on with the next line."""
+    remark = ""
+    command = ""
+    for line in text.splitlines():
+        if line.startswith("#") and not command:
+            remark += f"{line}\n"
+        elif line.strip():
+            command += f"{line}\n"
+            if not line.endswith("\\"):
+                yield remark, command.rstrip("\n")
+                remark = command = ""
+
+
+def _printed(commands: Sequence[tuple[str, str]], parts: Sequence[str]) -> Iterator[str]:
+    for at, (remark, command) in enumerate(commands):
+        if 2 * at + 1 >= len(parts):
+            yield f"the shell ended before: {command}\n{parts[-1]}\n"
+            return
+        status = parts[2 * at + 1]
+        left = "" if status == "0" else f"[exit {status}]\n"
+        printed = "\n".join(line.rstrip() for line in parts[2 * at].splitlines())
+        yield f"{remark}$ {command}\n{printed}{chr(10) if printed else ''}{left}\n"
+
+
+def _files(work: Path) -> list[Path]:
+    return sorted(
+        path
+        for path in work.rglob("*")
+        if path.is_file() and not _CACHES & set(path.relative_to(work).parts)
+    )
+
+
+def _written(work: Path, before: dict[Path, bytes], *, hidden: bool) -> Iterator[str]:
+    after = _files(work)
+    for path in sorted({*before, *after}):
+        name = path.relative_to(work).as_posix()
+        if path not in after:
+            yield f"== {name}: removed\n"
+        elif before.get(path) != path.read_bytes():
+            yield f"== {name}{_shown(path, hidden=hidden)}\n"
+
+
+def _shown(path: Path, *, hidden: bool) -> str:
+    if path.suffix in _PICTURES:
+        return ": a picture"
+    lines = list(_lines(path))
+    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
+    if hidden:
+        return f": {len(lines)} lines, {digest}"
+    if len(lines) > SHOWN_ROWS:
+        first = "".join(f"\n{line[:LONGEST]}" for line in lines[:FIRST_ROWS])
+        return f": {len(lines)} lines, {digest}{first}"
+    return "".join(f"\n{line[:LONGEST]}" for line in lines)
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """What a file says, line by line: cells of a workbook, text of a page, rows of a table."""
+    data = path.read_bytes()
+    suffix = path.suffix
+    if suffix == ".gz":
+        data, suffix = gzip.decompress(data), Path(path.stem).suffix
+    if suffix in _TABLES:
+        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+        for sheet in book.sheet_names:
+            yield f"[{sheet}]"
+            for row in book.get_sheet_by_name(sheet).to_python(skip_empty_area=False):
+                yield " | ".join(str(cell) for cell in row).rstrip(" |")
+        return
+    if suffix == ".parquet":
+        text = pd.read_parquet(io.BytesIO(data)).to_csv(index=False)
+    else:
+        text = data.decode("utf-8", errors="replace")
+    if suffix == ".html":
+        text = re.sub(r"(?s)<(script|style|svg).*?</\1>", "", text)
+        text = html.unescape(re.sub(r"<[^>]*>", "\n", text))
+        text = "\n".join(line.strip() for line in text.splitlines() if line.strip())
+    yield from (line.rstrip() for line in text.splitlines())
+
+
+def _normal(text: str, place: Path) -> str:
+    """Replace what differs from run to run: places, durations, ports."""
+    text = text.replace(str(place), "PLACE").replace(str(reference_folder()), "REFERENCE")
+    text = text.replace(str(ROOT), "ROOT")
+    text = re.sub(r"\b\d+(?:\.\d+)? (s|ms|seconds)\b", r"N \1", text)
+    return re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:PORT", text)
+
+
+def main() -> None:
+    """Write what comes out now."""
+    wanted = sys.argv[1:] or names()
+    with tempfile.TemporaryDirectory() as aside, warm_curate(Path(aside)) as socket:
+        for name in wanted:
+            folder = SCENARIOS / name
+            if needs_reference(folder) and not reference_folder().is_dir():
+                print(f"{name}: no published data, left as it is")
+                continue
+            with tempfile.TemporaryDirectory() as place:
+                made = run(folder, Path(place), socket)
+            if made != expected(folder):
+                (folder / "expected").mkdir(exist_ok=True)
+                for file, text in made.items():
+                    (folder / "expected" / file).write_text(text, encoding="utf-8")
+                print(f"wrote {name}")
+
+
+if __name__ == "__main__":
+    main()
