@@ -30,7 +30,7 @@ from evaluation.cli.options import (
     "prepare",
     cls=SectionedCommand,
     sections={
-        "Which samples": ("--samples", "--set", "--limit", "--seed", "--shard"),
+        "Which samples": ("--samples", "--control", "--set", "--limit", "--seed", "--shard"),
         "How they are asked": ("--language", "--prompts", "--prompt", "--orders", "--epochs"),
         "Files": ("--out",),
     },

@@ -33,6 +33,13 @@ _SAMPLES = click.option(
     help="File of samples: from 'curate export samples', or as published by BBQ, MBBQ, EsBBQ, "
     "BharatBBQ, CBBQ or KoBBQ [default: the --set in exports/samples].",
 )
+_CONTROL = click.option(
+    "--control/--no-control",
+    default=None,
+    help="Whether published samples are a control set, in which no person is of a stereotyped "
+    "group: they have no scores of bias [default: as the people's names, else the file's name, "
+    "tell].",
+)
 _LANGUAGE = click.option(
     "--language",
     metavar="CODE|FILE",
@@ -63,6 +70,7 @@ _PROMPTS = (
 )
 _SCORING = (
     _SAMPLES,
+    _CONTROL,
     _LANGUAGE,
     *_PROMPTS,
     click.option(
@@ -138,6 +146,7 @@ _ANSWERED = ("replies", "predictions")
 SCORING_SECTIONS = {
     "What was asked": (
         "--samples",
+        "--control",
         "--language",
         "--prompts",
         "--prompt",
@@ -182,8 +191,8 @@ def add_options(function: F, options: Sequence[Callable[[Any], Any]]) -> F:
 
 
 def samples_option(function: F) -> F:
-    """Add `--samples FILE`; the command receives a path or None as `samples`."""
-    return _SAMPLES(function)
+    """Add `--samples FILE` and `--control`, which a command receives as `samples` and `control`."""
+    return add_options(function, (_SAMPLES, _CONTROL))
 
 
 def language_option(function: F) -> F:

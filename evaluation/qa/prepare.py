@@ -72,6 +72,7 @@ def prepare(
     out: Path | None = None,
     language: str | None = None,
     epochs: int = 1,
+    control: bool | None = None,
 ) -> Prepared:
     """Write the requests for models: every sample with each prompt in three orders of its choices.
 
@@ -92,6 +93,7 @@ def prepare(
             that of the package that the samples are in.
         epochs: How often each request is asked; from the second time on its id ends in `-e2` and
             so on.
+        control: Whether published samples are a control set; None to see by the file.
 
     Raises:
         CurateError: If the number of epochs is none, samples or prompts cannot be read, or the
@@ -102,7 +104,7 @@ def prepare(
         source = samples_file(workspace, samples, kind)
         own = asked_language(workspace, language, source)
         found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, own)
-        file = SampleFile(source)
+        file = SampleFile(source, control=control)
         count = None if limit is None else sum(1 for _ in SampleFile(source))
 
         def make() -> Iterator[dict[str, object]]:

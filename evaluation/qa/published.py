@@ -10,16 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from curation.files.tables import Row, list_literal, read_table, refuse_problems
 from curation.records.errors import CurateError, refuse_unknown
 from curation.records.findings import Finding
 from curation.records.ids import SampleId
 from curation.records.sample import Sample
-from curation.sources.published_samples import PublishedSample, is_unknown
+from curation.sources.published_samples import PublishedSample, PublishedSamples, is_unknown
 from curation.sources.published_samples import read_published as published_samples
 from evaluation.qa.answers import Answers, Parsed, answers_of
 from evaluation.qa.grid import Grid, Samples, gather
+from evaluation.qa.metrics import Answer
 from evaluation.qa.prepare import request_id
 from evaluation.qa.samples import ORDER_OF_UNKNOWN, LeftOpen, converted
 from evaluation.qa.score import Row as ScoreRow
@@ -34,6 +36,8 @@ _FILE = re.compile(r"_(?P<prompt>[0-9]+)_(?P<model>[^_].*)$")
 _ORDERED = re.compile(r"(?P<sample>.+-(?:bsd|cnt))(?:-(?P<order>[012]))?")
 PREDICTION_RULES = ("prediction", "out_of_choice")
 """What predictions are taken by: the choice that they name, or none."""
+QUESTION_ONLY = "qonly"
+"""What names a model that was shown the question alone."""
 _HINT = "name the file that KoBBQ's evaluation, step 4, writes"
 
 
@@ -69,6 +73,12 @@ class Published:
         for _ in origins.through(row.sample for item in self.files for row in item.rows):
             pass
         return origins.rows(self.layout, {})
+
+    def asked(self, model: str) -> npt.NDArray[np.bool_]:
+        """Which requests of the grid a model was asked; from the question alone no other."""
+        if not any(item.question_only for item in self.files if item.model == model):
+            return self.grid.asked
+        return np.logical_and(self.grid.asked, self.answers[model] != Answer.MISSING)
 
     def texts(self) -> tuple[str, ...]:
         """The distinct predictions, in alphabetical order."""
@@ -121,20 +131,27 @@ class _File:
     unknown: str
     orders: Orders
     rows: tuple[_Prediction, ...]
+    question_only: bool = False
 
 
-def read_published(paths: Sequence[Path], model: str | None = None) -> Published:
+def read_published(
+    paths: Sequence[Path], model: str | None = None, control: bool | None = None
+) -> Published:
     """Read predictions; a prediction that is none of the choices is out-of-choice.
 
     A file `..._{prompt}_{model}.tsv` names its prompt and model. Ids end in the number of the
     order, or, for samples asked in their own order alone, do not. Of JSON lines of BBQ each key
     with `_pred` in it holds a model's predictions, compared without case, stops and spaces
-    around; any of the set's unknown expressions is the unknown choice.
+    around; any of the set's unknown expressions is the unknown choice, and a text that breaks off
+    within a word of one choice is that choice. A key with `qonly` in it holds predictions from the
+    question alone, which cannot be right or wrong about a disambiguated context: they are scored
+    on ambiguous ones.
 
     Args:
         paths: The files, of one kind.
         model: The model's name, in place of that in the files' names; of JSON lines the key, where
             there are several.
+        control: Whether BBQ's samples are a control set; None to see by the file.
 
     Raises:
         CurateError: If a file is no such table, two files are of one prompt and model, or files
@@ -147,7 +164,7 @@ def read_published(paths: Sequence[Path], model: str | None = None) -> Published
         )
     findings: list[Finding] = []
     if all(lines):
-        files, of = _read_lines(paths, model, findings)
+        files, of = _read_lines(paths, model, control, findings)
     else:
         files, of = [_read(path, model) for path in paths], list(paths)
     first = files[0]
@@ -173,44 +190,54 @@ def read_published(paths: Sequence[Path], model: str | None = None) -> Published
 
 
 def _read_lines(
-    paths: Sequence[Path], model: str | None, findings: list[Finding]
+    paths: Sequence[Path], model: str | None, control: bool | None, findings: list[Finding]
 ) -> tuple[list["_File"], list[Path]]:
     """Read JSON lines of BBQ with predictions: one file of predictions for each key."""
-    found: dict[tuple[str, Path], list[_Prediction]] = {}
+    found: dict[tuple[str, Path, str], list[_Prediction]] = {}
     for path in paths:
         keys: list[str] = []
         left = LeftOpen()
-        for item in _samples_beside(path):
+        opened = _samples_beside(path, control)
+        for item in opened.rows:
             if not keys:
                 keys = _keys(item, path, model)
             left.add(item)
             if len(set(item.choices)) == 3:
                 for key in keys:
+                    if QUESTION_ONLY in key and item.context_type == "dis":
+                        continue
                     name = model if model and len(keys) == 1 else key
                     said = _said(item, key, path)
-                    found.setdefault((name, path), []).append(_of_line(item, said))
-        findings += left.findings(path)
+                    found.setdefault((name, path, key), []).append(_of_line(item, said))
+        findings += left.findings(path, opened.may_be_control)
     files = [
-        _File(model=name, prompt="1", unknown="", orders=Orders.CYCLIC, rows=tuple(rows))
-        for (name, _), rows in found.items()
+        _File(
+            model=name,
+            prompt="1",
+            unknown="",
+            orders=Orders.CYCLIC,
+            rows=tuple(rows),
+            question_only=QUESTION_ONLY in key,
+        )
+        for (name, _, key), rows in found.items()
     ]
-    return files, [path for _, path in found]
+    return files, [path for _, path, _ in found]
 
 
-def _samples_beside(path: Path) -> Iterator[PublishedSample]:
+def _samples_beside(path: Path, control: bool | None) -> PublishedSamples:
     """The samples beside predictions.
 
     Raises:
         CurateError: If they have no layout of BBQ's.
     """
-    published = published_samples(path)
+    published = published_samples(path, control=control)
     if published.layout not in ("bbq", "mbbq"):
         raise CurateError(
             f"the predictions have the layout of {published.layout}, not of BBQ",
             str(path),
             "name BBQ's JSON lines with predictions; replies of your own go in with --replies",
         )
-    return published.rows
+    return published
 
 
 def _keys(item: PublishedSample, path: Path, model: str | None) -> list[str]:
@@ -241,6 +268,8 @@ def _of_line(item: PublishedSample, said: str) -> "_Prediction":
     same = [at for at, text in enumerate(plain) if text == _plain(said)]
     if not same and is_unknown(said):  # another of the set's expressions than the sample's
         same = [item.choices.index(item.unknown)]
+    if not same:
+        same = [at for at, text in enumerate(plain) if _breaks_off(_plain(said), text)]
     return _Prediction(
         sample=sample._replace(context="", question=""),
         order=order,
@@ -249,6 +278,15 @@ def _of_line(item: PublishedSample, said: str) -> "_Prediction":
         context=item.context,
         question=item.question,
     )
+
+
+def _breaks_off(said: str, text: str) -> bool:
+    """Whether a text begins as another and ends within one of its words: `a coa` of `a coat`.
+
+    BBQ's script completes such a word, too.
+    """
+    rest = text.removeprefix(said)
+    return said[-1:].isalpha() and rest[:1].isalpha() and text.startswith(said)
 
 
 def _plain(text: str) -> str:

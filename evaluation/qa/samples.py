@@ -21,6 +21,7 @@ from curation.records.sample import Sample
 from curation.sources.published_samples import (
     CONTROL,
     LAYOUTS,
+    SETTLED,
     UNDECIDED,
     PublishedSample,
     layout_of,
@@ -70,6 +71,7 @@ class SampleFile:
 
     Args:
         path: The file.
+        control: Whether it is a control set; None to see by the file.
 
     Attributes:
         path: The file.
@@ -78,8 +80,9 @@ class SampleFile:
             out, and those whose role the file does not settle.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, control: bool | None = None) -> None:
         self.path = path
+        self.control = control
         self.layout = layout_of(path)
         self.findings: tuple[Finding, ...] = ()
 
@@ -108,13 +111,13 @@ class SampleFile:
 
     def _published(self) -> Iterator[Sample]:
         left = LeftOpen()
-        opened = read_published(self.path)
+        opened = read_published(self.path, control=self.control)
         self.layout = opened.layout  # MBBQ's is told from BBQ's by what the rows hold
         for item in opened.rows:
             left.add(item)
             if len(set(item.choices)) == 3:
                 yield converted(item)
-        self.findings = tuple(left.findings(self.path))
+        self.findings = tuple(left.findings(self.path, opened.may_be_control))
 
 
 def read_samples(path: Path) -> Iterator[Sample]:
@@ -160,10 +163,11 @@ def _require(record: Record) -> None:
 
 @dataclass(slots=True)
 class LeftOpen:
-    """Counts what a file leaves open, by reason, with the first row of each."""
+    """Counts what a file leaves open, by reason, and what rules settled, with the first rows."""
 
     count: int = 0
     open: dict[str, list[int]] = field(default_factory=dict)
+    settled: dict[str, list[int]] = field(default_factory=dict)
     same: list[int] = field(default_factory=list)
 
     def add(self, item: PublishedSample) -> None:
@@ -173,9 +177,27 @@ class LeftOpen:
             _tally(self.same, item.row)
         elif not item.biased_answer:
             _tally(self.open.setdefault(item.extra[UNDECIDED], []), item.row)
+        elif SETTLED in item.extra:
+            _tally(self.settled.setdefault(item.extra[SETTLED], []), item.row)
 
-    def findings(self, path: Path) -> Iterator[Finding]:
-        """Yield what is left out or open in a file."""
+    def findings(self, path: Path, may_be_control: bool = False) -> Iterator[Finding]:
+        """Yield what is left out or open in a file, and what was settled by spellings.
+
+        Args:
+            path: The file.
+            may_be_control: Whether it may be a control set, which it does not show.
+        """
+        if may_be_control:
+            yield Finding(
+                "evaluate-may-be-control",
+                Severity.WARNING,
+                str(path),
+                None,
+                "",
+                "its people have bare names, too few of which occur again to tell whether they "
+                "show a group: it is read as an ordinary set",
+                "say which it is: --control or --no-control",
+            )
         if self.same:
             count, first = self.same
             yield Finding(
@@ -192,7 +214,7 @@ class LeftOpen:
             control = why == CONTROL
             yield Finding(
                 "evaluate-control" if control else "evaluate-open-role",
-                Severity.INFO if control else Severity.WARNING,
+                Severity.WARNING,
                 str(path),
                 first,
                 "",
@@ -203,7 +225,17 @@ class LeftOpen:
                     else f"do not say who is the target ({why})"
                 )
                 + ": they count for accuracy and for no score of bias",
+                "if it is an ordinary set: --no-control" if control else "",
+            )
+        for rule, (count, first) in self.settled.items():
+            yield Finding(
+                "evaluate-settled-role",
+                Severity.WARNING,
+                str(path),
+                first,
                 "",
+                f"{count:,} of {self.count:,} samples: who is the target was settled by {rule}",
+                "if that is wrong, correct answer_info or stereotyped_groups in the file",
             )
 
 

@@ -88,6 +88,7 @@ class ScoreInputs:
             choice.
         draws: 0 for no intervals; other numbers are all the same, for intervals are computed.
         language: Whose prompts; None for the workspace's.
+        control: Whether published samples are a control set; None to see by the file.
     """
 
     samples: Path | Sequence[Sample] | None = None
@@ -104,6 +105,7 @@ class ScoreInputs:
     second: tuple[Path, ...] = ()
     draws: int = 1000
     language: str | None = None
+    control: bool | None = None
 
     def __post_init__(self) -> None:
         for item in fields(self):  # a notebook gives paths as text, and one where several may be
@@ -257,7 +259,7 @@ def read_answers(
     if wanted.samples is None or isinstance(wanted.samples, Path):
         path = samples_file(workspace, wanted.samples, (wanted.kind or SetKind.TEST).value)
         inputs[f"samples: {path.name}"] = path
-        found = file = SampleFile(path)
+        found = file = SampleFile(path, control=wanted.control)
     else:
         found = wanted.samples
     kept: dict[str, Sample] = {}
@@ -340,12 +342,12 @@ def _refuse_other(grid: Grid, table: ReplyTable, places: npt.NDArray[np.int64]) 
 
 
 def _predictions(wanted: ScoreInputs, *, texts: bool, keep: bool) -> Read:
-    found = read_published(wanted.predictions, wanted.model)
+    found = read_published(wanted.predictions, wanted.model, wanted.control)
     models = tuple(
         ModelAnswers(
             model=name,
             answers=answers,
-            attendance=attendance(found.grid, answers),
+            attendance=attendance(replace(found.grid, asked=found.asked(name)), answers),
             rules={
                 "prediction": int((answers < Answer.OUT_OF_CHOICE).sum()),
                 "out_of_choice": int((answers == Answer.OUT_OF_CHOICE).sum()),

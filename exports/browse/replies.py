@@ -147,10 +147,10 @@ def samples_asked(workspace: Workspace, wanted: ScoreInputs) -> Iterable[Sample]
         CurateError: If the files cannot be read.
     """
     if wanted.predictions:
-        return read_published(wanted.predictions, wanted.model).samples().values()
+        return read_published(wanted.predictions, wanted.model, wanted.control).samples().values()
     if wanted.samples is None or isinstance(wanted.samples, Path):
         kind = (wanted.kind or SetKind.TEST).value
-        return SampleFile(samples_file(workspace, wanted.samples, kind))
+        return SampleFile(samples_file(workspace, wanted.samples, kind), control=wanted.control)
     return wanted.samples
 
 

@@ -73,7 +73,7 @@ def test_the_report_shows_samples_whose_role_is_open(curate, alone):
     """Their people are called persons, neither biased nor counter-biased."""
     made = [layouts.control(row) for row in layouts.plain(1)]
     layouts.write_jsonl(alone / "s.jsonl", made)
-    common = ("--samples", "s.jsonl", "--language", "en", "--prompt", "1")
+    common = ("--samples", "s.jsonl", "--control", "--language", "en", "--prompt", "1")
     assert curate("evaluate", "prepare", *common, "--out", "r.jsonl").code == 0
     ran = curate(
         *("evaluate", "run", "--requests", "r.jsonl", "--replies", "replies.jsonl"),

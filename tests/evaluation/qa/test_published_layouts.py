@@ -113,7 +113,8 @@ def test_a_control_set_has_accuracy_and_no_bias(tmp_path: Path) -> None:
         assert sum(row[cell] for cell in CELLS) == 0
         assert sum(row[cell] for cell in OPEN_CELLS) == 960
     assert rows(found)["oracle", ""]["n_er"] == rows(found)["oracle", ""]["n_du"] == 480
-    assert [item.rule for item in found.findings] == ["evaluate-control"]
+    (finding,) = found.findings
+    assert (finding.rule, finding.severity) == ("evaluate-control", Severity.WARNING)
     assert found.findings[0].message.startswith("64 of 64 samples are of a control set")
     frame = found.to_frame()
     assert frame["diff_bias_amb"].isna().all()
@@ -275,6 +276,22 @@ def test_predictions_beside_bbqs_samples_are_scored_for_each_model(tmp_path: Pat
         score(nowhere, ScoreInputs(predictions=(esbbq,)))
 
 
+def test_a_prediction_that_breaks_off_within_a_word_is_its_choice(tmp_path: Path) -> None:
+    """Between words it may be any other answer, and where it begins two choices it is neither."""
+    made = []
+    for row in layouts.plain(1):
+        line = layouts.bbq(row)
+        right = line[f"ans{line['label']}"]
+        line["m_pred_race"] = right[:-2].lower()
+        line["m_pred_short"] = "the"
+        made.append(line)
+    path = layouts.write_jsonl(tmp_path / "predicted.jsonl", made)
+    found = rows(score(Workspace(tmp_path), ScoreInputs(predictions=(path,), draws=0)))
+    whole, short = found["m_pred_race", ""], found["m_pred_short", ""]
+    assert (whole["accuracy_dis"], whole["accuracy_amb"], whole["out_of_choice"]) == (1, 1, 0)
+    assert short["out_of_choice"] == 32
+
+
 def directly(path: Path, model: str) -> dict[str, float]:
     """BBQ's scores of a model by their definition, from the file alone."""
     counts: dict[str, Any] = defaultdict(lambda: defaultdict(int))
@@ -308,8 +325,12 @@ def test_unifiedqas_scores_are_those_of_their_definition(reference: Path) -> Non
     nowhere = Workspace(path.parent / "nowhere")
     found = score(nowhere, ScoreInputs(predictions=(path,), draws=0))
     assert {key[0].rsplit("_", 1)[1] for key in rows(found)} == {"race", "arc", "qonly"}
+    assert set(found.missing.values()) == {0}
     for (model, _), row in rows(found).items():
         for metric, value in directly(path, model).items():
+            if model.endswith("qonly") and metric.endswith("dis"):
+                assert (row[metric], row["n_dis"]) == (None, 0)
+                continue
             assert row[metric] == pytest.approx(value, abs=1e-12), (model, metric)
     race = rows(found)["unifiedqa-t5-11b_pred_race", ""]
     assert race["s_amb"] == pytest.approx(0.2978, abs=5e-5)
