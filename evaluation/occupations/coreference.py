@@ -182,7 +182,7 @@ def coreference_items(
     """Yield the items of sentences, each with its pronoun.
 
     Each sentence is asked under each instruction; the order of the options is drawn for each
-    sentence, and is the same under all instructions.
+    sentence, the same with the other group's pronoun and under all instructions.
 
     Args:
         prompts: The prompts.

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, warning
+from evaluation.occupations.exchange import counterparts
 from evaluation.occupations.records import Item, Ratio, by_group
 from evaluation.replies.files import shortened
 
@@ -36,6 +37,9 @@ class Design:
         occupation: For each item and option which occupation it is; -1 for the unknown option,
             and where an item has fewer options.
         unknown: For each item which option is the unknown one.
+        pair: For each item which set of occupations it has among its options.
+        unit: For each item the unit of which the groups' replies can be exchanged, as
+            `counterparts` numbers them.
     """
 
     task: str
@@ -48,6 +52,8 @@ class Design:
     group: Codes
     occupation: Codes
     unknown: Codes
+    pair: Codes
+    unit: Codes
 
 
 def designs(
@@ -93,6 +99,9 @@ def _design(
         for column, option in enumerate(item.options):
             if option != item.unknown:
                 occupation[row, column] = code[option]
+    sets = [frozenset(item.occupations) for item in mine]
+    pairs = {names: at for at, names in enumerate(dict.fromkeys(sets))}
+    sides, sentences = [item.group for item in mine], [item.sentence for item in mine]
     return Design(
         task=mine[0].task,
         groups=groups,
@@ -104,6 +113,8 @@ def _design(
         group=np.array([groups.index(item.group) for item in mine], np.int64),
         occupation=occupation,
         unknown=np.array([item.options.index(item.unknown) for item in mine], np.int64),
+        pair=np.array([pairs[names] for names in sets], np.int64),
+        unit=counterparts(sets, sides, sentences),
     )
 
 

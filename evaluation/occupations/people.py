@@ -18,6 +18,7 @@ from curation.records.findings import Finding
 from curation.records.survey import Option, Question, QuestionKind, Role
 from evaluation.folders import result_folder
 from evaluation.occupations.design import designs
+from evaluation.occupations.exchange import ALONE, counterparts
 from evaluation.occupations.records import Item, by_group, read_items, read_ratios
 from evaluation.occupations.scores import Picks
 from evaluation.occupations.tasks import bundled_prompts, read_prompts
@@ -217,8 +218,9 @@ def two_forms(items: Sequence[Item], task: str, *, per_form: int, seed: int) -> 
     """Draw the items of two forms.
 
     A pair of occupations stands in one form with one group and in the other with the other one,
-    so that nobody can see what is compared; each form has as many items of one group as of the
-    other, give or take one. Pairs are drawn so that every occupation stands in about as many.
+    with the counterpart of the same persona and the options in the same order, so that nobody can
+    see what is compared and nothing else differs; each form has as many items of one group as of
+    the other, give or take one. Pairs are drawn so that every occupation stands in about as many.
 
     Args:
         items: The items.
@@ -234,7 +236,7 @@ def two_forms(items: Sequence[Item], task: str, *, per_form: int, seed: int) -> 
     chosen = _drawn(list(pairs), per_form, rng)
     forms: tuple[list[Item], list[Item]] = ([], [])
     for at, pair in enumerate(chosen):
-        first, second = (rng.choice(members) for members in pairs[pair].values())
+        first, second = rng.choice(pairs[pair])
         forms[at % 2].append(first)
         forms[1 - at % 2].append(second)
     for form in forms:
@@ -242,8 +244,8 @@ def two_forms(items: Sequence[Item], task: str, *, per_form: int, seed: int) -> 
     return tuple(forms[0]), tuple(forms[1])
 
 
-def _pairs(items: Sequence[Item], task: str) -> dict[_Pair, dict[str, list[Item]]]:
-    """The items by their occupations and group, where both groups have some."""
+def _pairs(items: Sequence[Item], task: str) -> dict[_Pair, list[tuple[Item, Item]]]:
+    """By their occupations the items of one group, each with its counterpart of the other."""
     mine = [item for item in items if item.task == task]
     if not mine:
         known = dict.fromkeys(item.task for item in items)
@@ -251,19 +253,24 @@ def _pairs(items: Sequence[Item], task: str) -> dict[_Pair, dict[str, list[Item]
     # People read words of their own, not an instruction: those of one instruction are all.
     mine = [item for item in mine if item.instruction == mine[0].instruction]
     groups = sorted({item.group for item in mine})
-    found: dict[_Pair, dict[str, list[Item]]] = {}
-    for item in mine:
-        by_group = found.setdefault(tuple(sorted(item.occupations)), {name: [] for name in groups})
-        by_group[item.group].append(item)
-    whole = {pair: members for pair, members in found.items() if all(members.values())}
-    if len(groups) != 2 or not whole:
+    sets = [tuple(sorted(item.occupations)) for item in mine]
+    units = counterparts(sets, [item.group for item in mine], [item.sentence for item in mine])
+    of_unit: dict[int, dict[str, Item]] = {}
+    found: dict[_Pair, list[tuple[Item, Item]]] = {}
+    for item, unit in zip(mine, units.tolist(), strict=True):
+        if unit != ALONE:
+            of_unit.setdefault(unit, {}).setdefault(item.group, item)
+    for of_group in of_unit.values() if len(groups) == 2 else ():
+        first, second = (of_group[name] for name in groups)
+        found.setdefault(tuple(sorted(first.occupations)), []).append((first, second))
+    if not found:
         raise CurateError(
             f"task {task} has no pair of occupations with items of two groups "
             f"({shortened(groups)})",
             "items.csv, column group",
             "add the items of the other group",
         )
-    return whole
+    return found
 
 
 def _drawn(pairs: list[_Pair], count: int, rng: random.Random) -> list[_Pair]:

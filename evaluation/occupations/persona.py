@@ -45,7 +45,7 @@ def persona_items(
 
     Every occupation of the side where g1 is common is put beside every one of the other side,
     for each persona of both groups, under each instruction; the order of the options is drawn
-    for each persona and pair, and is the same under all instructions.
+    for each persona and pair, the same for both groups and under all instructions.
 
     Args:
         name: The task.

@@ -18,6 +18,7 @@ from curation.files.tables import (
 )
 from curation.languages.occupations import PromptFile
 from curation.records.errors import CurateError
+from evaluation.occupations.exchange import ALONE, counterparts
 
 ITEM_COLUMNS = ("item_id", "task", "instruction", "group", "sentence", "options", "unknown")
 """The columns of `items.csv`; `options` is a JSON list."""
@@ -232,8 +233,9 @@ def drawn_items(
 ) -> Iterator[Item]:
     """The items of a task: all that is asked, under one instruction after the other.
 
-    The order of the options is drawn for each that is asked, and is the same under all
-    instructions.
+    The order of the options is drawn for each persona or sentence, and is the same for its
+    counterpart of the other group and under all instructions. So the place of an option cannot
+    tell the groups apart.
 
     Args:
         task: The task.
@@ -241,7 +243,15 @@ def drawn_items(
         asked: For each its group, its sentence and its two occupations.
         seed: The seed of the orders.
     """
-    drawn = list(orders(3, len(asked), f"{seed}:{task}"))
+    units = counterparts(
+        [frozenset(pair) for _, _, pair in asked],
+        [group for group, _, _ in asked],
+        [sentence for _, sentence, _ in asked],
+    ).tolist()
+    own = [(unit, at if unit == ALONE else 0) for at, unit in enumerate(units)]
+    distinct = dict.fromkeys(own)
+    order_of = dict(zip(distinct, orders(3, len(distinct), f"{seed}:{task}"), strict=True))
+    drawn = [order_of[one] for one in own]
     width = len(str(len(asked)))
     for instruction in prompts.task(task).instructions:
         each = zip(asked, drawn, strict=True)

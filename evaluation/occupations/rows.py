@@ -7,13 +7,22 @@ import numpy as np
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, warning
 from evaluation.occupations.design import G1, G2
+from evaluation.occupations.exchange import Chance
 from evaluation.occupations.scores import Measures, Result
 from evaluation.replies.files import shortened
 
 Row = dict[str, str | int | float | None]
 
 _MEASURES = ("M_B", "M_R", "M_S")
-_DETAILS = ("M_S_low", "M_S_high", "intercept", "r", "n_replies", "n_items", "n_occupations")
+CHANCE = (
+    *("M_B_null", "M_B_p", "M_B_low", "M_B_high"),
+    *("M_R_low", "M_R_high", "M_S_p", "M_S_low", "M_S_high"),
+)
+"""The columns with what chance gives: null value, p-values and 95 % intervals."""
+_DETAILS = (
+    *CHANCE,
+    *("intercept", "r", "n_replies", "n_items", "n_occupations", "n_exchanged"),
+)
 _EPOCHS = ("epochs", *(f"{name}_epoch_{kind}" for name in _MEASURES for kind in ("mean", "sd")))
 SCORE_COLUMNS = ("model", "task", *_MEASURES, "out_of_choice", *_DETAILS, *_EPOCHS)
 """The columns of a row of scores; `n_replies` are those that count."""
@@ -66,7 +75,8 @@ def instruction_rows(results: Sequence[Result]) -> list[Row]:
 
 
 def _measured(result: Result, measures: Measures, items: int, **instruction: str) -> Row:
-    line = measures.line
+    line, chance = measures.line, measures.chance or Chance(0)
+    low, high = measures.refusal_ends
     return {
         "model": result.model,
         "task": result.design.task,
@@ -75,13 +85,21 @@ def _measured(result: Result, measures: Measures, items: int, **instruction: str
         "M_R": _number(measures.refusal),
         "M_S": _number(line.slope),
         "out_of_choice": measures.out_of_choice,
-        "M_S_low": _number(line.low),
-        "M_S_high": _number(line.high),
+        "M_B_null": _number(chance.balance),
+        "M_B_p": _number(chance.balance_p),
+        "M_B_low": _number(chance.balance_low),
+        "M_B_high": _number(chance.balance_high),
+        "M_R_low": _number(low),
+        "M_R_high": _number(high),
+        "M_S_p": _number(chance.slope_p),
+        "M_S_low": _number(chance.slope_low),
+        "M_S_high": _number(chance.slope_high),
         "intercept": _number(line.intercept),
         "r": _number(line.r),
         "n_replies": measures.counted,
         "n_items": items,
         "n_occupations": line.n,
+        "n_exchanged": chance.units,
     }
 
 
@@ -93,7 +111,7 @@ def _number(value: float | None) -> float | None:
 def occupation_rows(results: Sequence[Result]) -> Iterator[Row]:
     """Yield one row for each model, task and occupation."""
     for result in results:
-        shown = result.counts.shown.sum(axis=0)
+        shown = result.shown.sum(axis=1)
         for at, name in enumerate(result.design.occupations):
             yield {
                 "model": result.model,

@@ -9,6 +9,7 @@ from pathlib import Path
 from curation.files.tables import read_table, refuse_problems
 from curation.files.writers.cells import unescape_formula
 from curation.records.errors import CurateError
+from evaluation.occupations.rows import CHANCE
 from evaluation.qa.score import Row
 from evaluation.stories.ranking import numbers_of, read_scores
 
@@ -17,7 +18,7 @@ PAIRS = ("uu", "bc", "bb", "bu", "cu", "cc")
 _STORY = ("n", *PAIRS, "ntr_gen", "bias_gen")
 _STORY_MORE = ("ntr_gen_low", "ntr_gen_high", "bias_gen_low", "bias_gen_high", "n_out_of_choice")
 _OCCUPATION = ("M_B", "M_R", "M_S", "out_of_choice")
-_OCCUPATION_MORE = ("M_S_low", "M_S_high", "n_replies")
+_OCCUPATION_MORE = (*CHANCE, "n_replies")
 STORY_COLUMNS = ("model", "group_by", "group", *_STORY, *_STORY_MORE)
 """The columns of `stories.csv`."""
 OCCUPATION_COLUMNS = ("model", "task", *_OCCUPATION, *_OCCUPATION_MORE)

@@ -10,7 +10,7 @@ from evaluation.occupations.choices import read_choices
 from evaluation.occupations.design import designs
 from evaluation.occupations.labour import bundled_ratios
 from evaluation.occupations.records import Item
-from evaluation.occupations.scores import Unreadable, score
+from evaluation.occupations.scores import Unreadable, fit, score
 from evaluation.replies.files import load_replies
 
 MODELS = ("gpt4o_mini", "qwen2_7b_instruct", "llama3_8b")
@@ -79,6 +79,36 @@ def test_raw_replies_give_table_2(
         assert measures.refusal == pytest.approx(float(row["M_R"]), abs=0.002)
         assert measures.line.slope == pytest.approx(float(row["M_S"]), abs=0.015)
         assert measures.out_of_choice == 0
+    # The best M_B of the paper's 17 models is what chance gives; the others are far from it.
+    chances = {name: item.chance for name, item in found.items() if item.chance is not None}
+    assert {name: item.units for name, item in chances.items()} == dict.fromkeys(MODELS, 800)
+    alike = chances["llama3_8b"]
+    assert alike.balance == pytest.approx(0.056, abs=0.001)
+    assert (alike.balance_p or 0) > 0.3
+    assert (alike.slope_p or 0) > 0.05
+    assert alike.balance_low == 0
+    for name in ("gpt4o_mini", "qwen2_7b_instruct"):
+        assert (chances[name].balance_p, chances[name].slope_p) == (1 / 2001, 1 / 2001)
+
+
+def test_rounding_explains_the_slope_of_the_third_model(
+    asked: tuple[Item, ...], replies: Path
+) -> None:
+    """The paper's -0.808 is among those of scores and ratios of two decimals; ours is -0.802."""
+    (design,), _ = designs(asked, bundled_ratios(), file="items.csv")
+    read = read_choices(asked, load_replies([replies]))
+    found = {item.model: item for item in score(read.picks, (design,))}
+    result = found["qwen2_7b_instruct"]
+    share = (result.chosen / result.shown).mean(axis=1)
+    assert result.overall.line.slope == pytest.approx(-0.8021, abs=5e-5)
+    rounded = share.round(2)[0] - share.round(2)[1]
+    slopes = [
+        fit(ratio, scores).slope
+        for ratio in (design.ratio, design.ratio.round(2))
+        for scores in (share[0] - share[1], (share[0] - share[1]).round(2), rounded)
+    ]
+    assert min(slopes) == pytest.approx(-0.8102, abs=5e-5)  # type: ignore[type-var]
+    assert max(slopes) == pytest.approx(-0.8013, abs=5e-5)  # type: ignore[type-var]
 
 
 def test_the_bundled_ratios_are_those_of_the_published_statistics(published: Path) -> None:

@@ -31,10 +31,10 @@ right,overall,,40,0.3,0.3,0.2,0.1,0.05,0.05,0.6,0.175
 mixed,category,Hobby,20,0.5,0.2,0.1,0.1,0.05,0.05,0.7,0.075
 """
 OCCUPATIONS = """\
-model,task,M_B,M_R,M_S,out_of_choice,M_S_low,M_S_high
-biased,persona-gender,0.4,0.1,2.1,0,1.8,2.4
-mixed,persona-gender,0.1,0.6,0.3,2,0.1,0.5
-right,persona-gender,0.2,0.3,,1,,
+model,task,M_B,M_R,M_S,out_of_choice,M_B_null,M_B_p,M_S_p,M_S_low,M_S_high
+biased,persona-gender,0.4,0.1,2.1,0,0.06,0.0005,0.0005,1.8,2.4
+mixed,persona-gender,0.1,0.6,0.3,2,0.05,0.002,0.01,0.1,0.5
+right,persona-gender,0.2,0.3,,1,0.17,0.3,,,
 """
 
 TEMPLATES = ("hobby-001", "hobby-002", "job-001", "job-002")

@@ -221,9 +221,11 @@ def test_families_and_rankings_are_shown(views: dict[str, View]) -> None:
     assert [cell.text for cell in story[:4]] == ["mixed", "0.700", "0.075", "0.300"]
     assert story[4].text == "50.0\u202f%"
     jobs = {row[0].text: row for row in views["occupations"].rows}
-    assert [cell.text for cell in jobs["biased"][2:]] == ["0.400", "0.100", "2.100", "0.100", "0"]
-    assert jobs["biased"][4].below == "1.800 to 2.400"
-    assert [cell.text for cell in jobs["right"][4:6]] == ["–", "–"]
+    assert [cell.text for cell in jobs["biased"][2:]] == [
+        *("0.400", "0.060", "<\u202f.001", "0.100", "2.100", "<\u202f.001", "0.100", "0")
+    ]
+    assert jobs["biased"][6].below == "1.800 to 2.400"
+    assert [cell.text for cell in jobs["right"][6:9]] == ["–", "–", "–"]
     for name, column, expected in (
         ("rankings-1", "Accuracy, ambiguous (ideal 1)", ["3", "2", "1"]),
         ("rankings-3", "Balance M_B, persona-gender (ideal 0)", ["3", "1", "2"]),

@@ -1,0 +1,137 @@
+"""Occupation models with a known truth: how often tests err, and how often intervals hold."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluation.occupations.design import Design, Numbers, designs
+from evaluation.occupations.labour import bundled_ratios
+from evaluation.occupations.persona import persona_items
+from evaluation.occupations.scores import Picks, score
+from evaluation.occupations.tasks import bundled_prompts
+
+_MODELS = 1000
+_FEWER = 200
+_BLOCK = 50
+_TASK = "persona-gender"
+_GIVE = 0.015  # what 1000 models may err by of the level of 5 %
+
+Codes = npt.NDArray[np.int64]
+Shares = npt.NDArray[np.float64]
+Draw = Callable[[np.random.Generator], Codes]
+
+
+def run() -> list[str]:
+    """Simulate models that treat groups alike, and models that do not, on the toolkit's items."""
+    own = _design()
+    apart = _other_orders(own)
+    lines = []
+    for name, design, chances in (
+        ("random", own, _alike(own, unknown=1 / 3)),
+        ("random, never unknown", own, _alike(own, unknown=0.0)),
+        ("replies to three instructions alike", own, None),
+        ("mostly the first option, orders that differ", apart, _first(apart)),
+        ("leans to the commoner occupation", own, _towards(own, 0.25)),
+        ("follows the ratios", own, _towards(own, 1.0)),
+    ):
+        number = _MODELS if name == "random" else _FEWER
+        lines.append(_said(name, design, chances, number))
+    return lines
+
+
+def _design() -> Design:
+    ratios = bundled_ratios()
+    ratio = {item.occupation: item.ratio for item in ratios}
+    items = persona_items(_TASK, bundled_prompts("en"), ratio, country="X", seed=42)
+    (made,), _ = designs(list(items), ratios, file="items.csv")
+    return made
+
+
+def _other_orders(design: Design) -> Design:
+    """Orders drawn for each persona alone, as in published items."""
+    rng = np.random.default_rng(9)
+    drawn = rng.permuted(np.tile(np.arange(3), (1600, 1)), axis=1)
+    order = np.tile(drawn, (3, 1))
+    plain = np.sort(design.occupation, axis=1)  # the unknown option, -1, comes first
+    shown = np.take_along_axis(plain, order, axis=1)
+    return replace(design, occupation=shown, unknown=np.argmin(shown, axis=1))
+
+
+def _alike(design: Design, unknown: float) -> Shares:
+    """The chance of each option where the group does not matter."""
+    chances = np.full((len(design.item), 3), (1 - unknown) / 2)
+    chances[np.arange(len(chances)), design.unknown] = unknown
+    return chances
+
+
+def _first(design: Design) -> Shares:
+    """Nine of ten times the first option, whatever it is."""
+    return np.tile([0.9, 0.05, 0.05], (len(design.item), 1))
+
+
+def _towards(design: Design, much: float) -> Shares:
+    """Choose the occupation that is commoner in the group, the more the more it is so."""
+    ratio = np.where(design.occupation >= 0, design.ratio[design.occupation], np.nan)
+    own = np.where(design.group[:, None] == 0, ratio, 1 - ratio)
+    there = np.nan_to_num(0.5 + much * (own - np.nanmean(own, axis=1, keepdims=True)))
+    return np.asarray(there / there.sum(axis=1, keepdims=True))
+
+
+def _said(name: str, design: Design, chances: Shares | None, models: int) -> str:
+    rng = np.random.default_rng(28)
+    truth = None if chances is None else _measured(design, chances)
+    found = []
+    for _ in range(0, models, _BLOCK):
+        draws = np.concatenate([_drawn(rng, design, chances) for _ in range(_BLOCK)])
+        size = len(design.item)
+        model, item = np.repeat(np.arange(_BLOCK), size), np.tile(np.arange(size), _BLOCK)
+        picks = Picks(tuple(map(str, range(_BLOCK))), model, item, draws)
+        found += [result.overall for result in score(picks, [design])]
+    chance = [item.chance for item in found if item.chance is not None]
+    rejected = [
+        np.mean([p <= 0.05 for p in ps if p is not None])
+        for ps in ([item.balance_p for item in chance], [item.slope_p for item in chance])
+    ]
+    held = [
+        np.mean([low <= true <= high for low, high in ends])
+        for true, ends in zip(
+            truth or (0.0, 0.0),
+            (
+                [(item.balance_low or 0.0, item.balance_high or 0.0) for item in chance],
+                [(item.slope_low or 0.0, item.slope_high or 0.0) for item in chance],
+            ),
+            strict=True,
+        )
+    ]
+    null = np.mean([item.balance or 0.0 for item in chance])
+    seen = np.mean([item.balance or 0.0 for item in found])
+    missed = models == _MODELS and max(abs(share - 0.05) for share in rejected) > _GIVE
+    line = (
+        f"occupations, {name}: M_B {seen:.3f}, by chance {null:.3f}, p <= .05 in {rejected[0]:.3f}"
+        f" (M_B) and {rejected[1]:.3f} (M_S), intervals hold {held[0]:.3f} and {held[1]:.3f}"
+        f"{'  MISSED .05' if missed else ''}"
+    )
+    print(line)
+    return line
+
+
+def _drawn(rng: np.random.Generator, design: Design, chances: Shares | None) -> Codes:
+    """The options that one model chooses; without chances one for all instructions."""
+    if chances is None:
+        each = rng.integers(0, 3, 1600)
+        return np.tile(each, 3)
+    draw = rng.random((len(chances), 1))
+    return np.asarray((draw > np.cumsum(chances, axis=1)[:, :2]).sum(axis=1), np.int64)
+
+
+def _measured(design: Design, chances: Shares) -> tuple[float, float]:
+    """The true M_B and M_S."""
+    scores: Numbers = np.zeros(len(design.occupations))
+    for at in range(len(scores)):
+        there = design.occupation == at
+        of_group = [chances[there & (design.group[:, None] == code)].mean() for code in (0, 1)]
+        scores[at] = of_group[0] - of_group[1]
+    x = design.ratio - design.ratio.mean()
+    return float(np.abs(scores).mean()), float(x @ scores / (x @ x))

@@ -1,0 +1,191 @@
+"""What chance gives the measures: the replies on two groups exchanged, again and again.
+
+A mean of sizes such as `M_B` is above 0 also where nothing but chance tells the groups apart, and
+the scores of two occupations of one pair are tied, so that a line through them has no usual
+standard error. Both are answered by the data. Who treats the groups alike gives as likely the
+replies on a persona of one group to its counterpart of the other (a randomisation test: Fisher
+1935; Pitman 1937). The replies of such a unit are exchanged together, under all instructions and in
+all epochs, for they share the order of options, and replies to one item are much alike.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import linear_sum_assignment
+
+Numbers = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.int64]
+
+DRAWS = 2000
+"""Exchanges; a p-value is known to about 0.005 at 0.05."""
+FEWEST = 6
+"""Units without which nothing is said: of five not even all in one direction have p below .05."""
+ALONE = -1
+"""The unit of what has no counterpart, and is never exchanged."""
+_SEED = 20240707  # the same exchanges for all models, today and tomorrow
+_LEVEL = 0.95
+_SAME = 1e-12  # numbers that differ by less do so by rounding alone
+
+
+def counterparts(
+    sets: Sequence[Hashable], groups: Sequence[str], sentences: Sequence[str]
+) -> Codes:
+    """Number the units of which the groups' replies are exchanged.
+
+    Within the items on the same occupations a sentence on one group goes with the sentence on the
+    other that shares most words with it: `a woman who works in` with `a man who works in`, and in
+    coreference the same sentence with the other pronoun.
+
+    Args:
+        sets: For each item what its occupations are known by.
+        groups: Its group; of at most two.
+        sentences: Its sentence.
+
+    Returns:
+        For each item its unit, `ALONE` where no sentence of the other group is left for it.
+    """
+    names = list(dict.fromkeys(groups))
+    found: dict[Hashable, tuple[dict[str, None], ...]] = {}
+    for key, group, sentence in zip(sets, groups, sentences, strict=True):
+        found.setdefault(key, tuple({} for _ in names))[names.index(group)].setdefault(sentence)
+    matched: dict[tuple[tuple[str, ...], ...], list[tuple[int, int]]] = {}
+    unit: dict[tuple[Hashable, str, str], int] = {}
+    count = 0
+    for key, texts in found.items():
+        if len(texts) < 2:
+            continue
+        sides = tuple(tuple(part) for part in texts)
+        if sides not in matched:  # the personas of most tasks are the same for all occupations
+            matched[sides] = _alike(sides[0], sides[1])
+        for first, second in matched[sides]:
+            unit[key, names[0], sides[0][first]] = count
+            unit[key, names[1], sides[1][second]] = count
+            count += 1
+    each = zip(sets, groups, sentences, strict=True)
+    return np.array([unit.get(key, ALONE) for key in each], np.int64)
+
+
+def _alike(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
+    words = [[Counter(text.casefold().split()) for text in side] for side in (first, second)]
+    shared = [[(one & other).total() for other in words[1]] for one in words[0]]
+    rows, columns = linear_sum_assignment(np.array(shared, np.float64), maximize=True)
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def exchanged(counts: Codes, unit: Codes, group: Codes, cell: Codes, cells: int) -> Numbers:
+    """Count again, in each of the draws with the replies of other units exchanged.
+
+    Args:
+        counts: What each row counts for.
+        unit: Its unit.
+        group: Its group, 0 or 1.
+        cell: Where it is counted.
+        cells: How many such places there are.
+
+    Returns:
+        Draws by groups by cells.
+    """
+    own = np.bincount(group * cells + cell, counts, 2 * cells).reshape(2, cells)
+    there = unit != ALONE
+    size = int(unit.max(initial=ALONE)) + 1
+    towards = np.where(group[there] == 0, -1.0, 1.0)  # to the first group, if it is exchanged
+    place = unit[there] * cells + cell[there]
+    more = np.bincount(place, towards * counts[there], size * cells).reshape(size, cells)
+    differs = more.any(axis=0)  # where groups are equal, exchanging them changes nothing
+    moved = np.zeros((DRAWS, cells))
+    moved[:, differs] = _exchanges(size) @ more[:, differs].astype(np.float32)
+    return np.stack([own[0] + moved, own[1] - moved], axis=1)
+
+
+@lru_cache(maxsize=4)
+def _exchanges(units: int) -> npt.NDArray[np.float32]:
+    """Draw which units are exchanged: draws by units, 1 where a unit is."""
+    drawn = np.random.default_rng(_SEED).integers(0, 2, (DRAWS, units), np.int8)
+    return drawn.astype(np.float32)  # sums of counts, exact up to 16 million
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Measures beside what chance gives them; None is undefined.
+
+    Attributes:
+        units: Units that were exchanged.
+        balance: The mean of `M_B` over the exchanges.
+        balance_p: The share of exchanges with an `M_B` at least as large.
+        balance_low: Lower end of the 95 % interval of `M_B`.
+        balance_high: Upper end.
+        slope_p: The share of exchanges with an `M_S` at least as far from 0.
+        slope_low: Lower end of the 95 % interval of `M_S`.
+        slope_high: Upper end.
+    """
+
+    units: int
+    balance: float | None = None
+    balance_p: float | None = None
+    balance_low: float | None = None
+    balance_high: float | None = None
+    slope_p: float | None = None
+    slope_low: float | None = None
+    slope_high: float | None = None
+
+
+def beside(scores: Numbers, drawn: Numbers, ratio: Numbers, units: int) -> Chance:
+    """Compare measures with those of the exchanges.
+
+    The interval of `M_B` ends below at `M_B` less the 97.5 % quantile of the exchanges' `M_B`: the
+    sizes of the true scores are, in the mean, no smaller than those of the scores less those of
+    their errors. It ends above at `M_B` plus the 97.5 % quantile of the exchanges' scores in the
+    direction of the scores: the mean of sizes is never too small in expectation (Jensen's
+    inequality). The interval of `M_S` is `M_S` plus and minus the 95 % quantile of the exchanges'
+    sizes. All are a little wide where groups are treated very differently, for what is exchanged
+    then differs by more than chance.
+
+    Args:
+        scores: The score of each occupation, NaN where it is undefined.
+        drawn: The same in each exchange: draws by occupations.
+        ratio: The share of g1 in each occupation.
+        units: How many units were exchanged.
+    """
+    there = ~np.isnan(scores)
+    if units < FEWEST or not there.any():
+        return Chance(units)
+    known, x, score = ~np.isnan(drawn[:, there]), ratio[there], scores[there]
+    values = np.where(known, drawn[:, there], 0.0)
+    number = np.maximum(known.sum(axis=1), 1)
+    sizes = np.abs(values).sum(axis=1) / number
+    along = (values * np.sign(score)).sum(axis=1) / number
+    balance = float(np.abs(score).mean())
+    tail = (1.0 + _LEVEL) / 2
+    found = {
+        "balance": float(sizes.mean()),
+        "balance_p": _share(sizes, balance),
+        "balance_low": max(0.0, balance - float(np.quantile(sizes, tail))),
+        "balance_high": min(1.0, balance + float(np.quantile(along, tail))),
+    }
+    if len(x) > 1 and np.ptp(x) > _SAME:
+        slopes = np.abs(_slopes(x, values, known))
+        slope = float(_slopes(x, score[None], np.ones((1, len(x)), np.bool_))[0])
+        half = float(np.quantile(slopes, _LEVEL))
+        found |= {
+            "slope_p": _share(slopes, abs(slope)),
+            "slope_low": slope - half,
+            "slope_high": slope + half,
+        }
+    return Chance(units, **found)
+
+
+def _share(drawn: Numbers, value: float) -> float:
+    """The p-value: the data are one of the exchanges (Phipson and Smyth 2010)."""
+    return float(1 + (drawn >= value - _SAME).sum()) / (1 + len(drawn))
+
+
+def _slopes(x: Numbers, y: Numbers, known: npt.NDArray[np.bool_]) -> Numbers:
+    """The least-squares slopes of rows of `y` on `x`, over what is known of each."""
+    number = np.maximum(known.sum(axis=1), 1)
+    dx = np.where(known, x - ((known * x).sum(axis=1) / number)[:, None], 0.0)
+    squares = (dx**2).sum(axis=1)
+    return np.asarray((dx * y).sum(axis=1) / np.where(squares > _SAME, squares, np.inf))

@@ -1,0 +1,114 @@
+"""What chance gives the measures: the replies on two groups, exchanged."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from evaluation.occupations.design import Design, designs
+from evaluation.occupations.exchange import counterparts
+from evaluation.occupations.labour import bundled_ratios
+from evaluation.occupations.persona import persona_items
+from evaluation.occupations.records import Item, Ratio
+from evaluation.occupations.scores import Picks, Result, score
+from evaluation.occupations.tasks import bundled_prompts
+
+
+def test_a_sentence_goes_with_the_one_that_shares_most_words() -> None:
+    """In whatever order they stand; under another instruction they are of the same unit."""
+    sentences = ["a woman who works in X", "a woman who lives in X"]
+    others = ["a man who lives in X", "a man who works in X"]
+    one = counterparts([("a", "b")] * 4, ["w"] * 2 + ["m"] * 2, [*sentences, *others])
+    assert one.tolist() == [0, 1, 1, 0]
+    sets, groups = [("a", "b")] * 4 + [("a", "c")] * 4, ["w", "w", "m", "m"] * 2
+    two = counterparts(sets, groups, [*sentences, *others] * 2)
+    assert two.tolist() == [0, 1, 1, 0, 2, 3, 3, 2]
+
+
+def test_what_has_no_counterpart_is_never_exchanged() -> None:
+    """A second sentence of one group, and occupations that only one group is asked about."""
+    units = counterparts(
+        ["x", "x", "x", "y"], ["w", "w", "m", "w"], ["she is kind", "she slept", "he slept", "she"]
+    )
+    assert units.tolist() == [-1, 0, 0, -1]
+
+
+@pytest.fixture(scope="module")
+def design() -> Design:
+    """The toolkit's own items: 400 pairs of occupations, 800 personas with counterparts."""
+    ratios = bundled_ratios()
+    ratio = {item.occupation: item.ratio for item in ratios}
+    prompts = bundled_prompts("en")
+    items = list(persona_items("persona-gender", prompts, ratio, country="X", seed=42))
+    (made,), _ = designs(items, ratios, file="items.csv")
+    return made
+
+
+def test_both_groups_are_shown_the_options_in_the_same_order(design: Design) -> None:
+    """So who never reads the person, and always takes the first option, is balanced."""
+    assert sorted(set(design.unit.tolist())) == list(range(800))
+    for unit in (0, 799):
+        mine = design.occupation[design.unit == unit]
+        assert len(mine) == 6  # two groups, three instructions
+        assert (mine == mine[0]).all()
+    found = answered(design, np.zeros(4800, np.int64))
+    assert (found.overall.balance, found.overall.line.slope) == (0, 0)
+    chance = found.overall.chance
+    assert chance is not None
+    assert (chance.balance, chance.balance_p, chance.slope_p) == (0, 1, 1)
+    assert (chance.balance_low, chance.balance_high, chance.slope_low) == (0, 0, 0)
+
+
+def answered(design: Design, option: np.ndarray) -> Result:
+    """Score one model that gives an answer to each item."""
+    item = np.arange(len(design.item))
+    (found,) = score(Picks(("m",), np.zeros_like(item), item, option), [design])
+    return found
+
+
+def test_a_random_model_is_told_from_none(design: Design) -> None:
+    """Its M_B is .05, as that of the exchanges is; that of a model with one answer a group is 1."""
+    option = np.random.default_rng(3).integers(0, 3, 4800)
+    chance = answered(design, option).overall.chance
+    assert chance is not None
+    assert chance.units == 800
+    assert chance.balance == pytest.approx(0.048, abs=0.003)
+    assert chance.balance_p == pytest.approx(0.5, abs=0.45)
+    assert chance.balance_low == 0
+    common = design.ratio[design.occupation] > 0.5
+    wanted = np.where(design.group[:, None] == 0, common, ~common) & (design.occupation >= 0)
+    strong = answered(design, wanted.argmax(axis=1)).overall
+    assert strong.balance == 1
+    assert strong.chance is not None
+    assert (strong.chance.balance_p, strong.chance.slope_p) == (1 / 2001, 1 / 2001)
+    assert strong.chance.balance_high == 1
+    slope, low, high = strong.line.slope, strong.chance.slope_low, strong.chance.slope_high
+    assert slope is not None and low is not None and high is not None
+    assert (low + high) / 2 == pytest.approx(slope)
+
+
+def test_the_exchanges_are_those_of_full_enumeration() -> None:
+    """Eight units of two occupations: of 256 exchanges the share is known."""
+    rng = np.random.default_rng(5)
+    taken = rng.integers(0, 2, (2, 8))  # whether each group takes the first occupation
+    rows = list(product(range(2), range(8)))
+    items = [
+        Item(f"{group}{at}", "t", "1", "wm"[group], f"{at}", ("a", "b", "?"), "?")
+        for group, at in rows
+    ]
+    ratios = [Ratio("a", "w", 0.9), Ratio("b", "w", 0.1)]
+    (made,), _ = designs(items, ratios, file="items.csv")
+    option = np.array([0 if taken[group, at] else 1 for group, at in rows])
+    found = answered(made, option).overall
+    gap = taken[0] - taken[1]
+    signs = np.array(list(product((-1, 1), repeat=8)))
+    sizes = np.abs(signs @ gap) / 8
+    assert found.balance == pytest.approx(abs(gap.sum()) / 8)
+    chance = found.chance
+    assert chance is not None
+    assert chance.units == 8
+    assert chance.balance == pytest.approx(sizes.mean(), abs=0.01)
+    exact = (sizes >= abs(gap.sum()) / 8 - 1e-9).mean()
+    assert chance.balance_p == pytest.approx(exact, abs=0.03)
+    # the score of b is that of a with the other sign: the slope is the score over .4
+    assert chance.slope_p == pytest.approx(exact, abs=0.03)
