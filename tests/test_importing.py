@@ -35,7 +35,7 @@ CHINESE = {
     "question_index": "1",
     "category": "Hobby",
     "subcategory": "untidiness",
-    "bias_targeted_groups": "crafty",
+    "bias_targeted_groups": "knitter",
     "source": "A study of sheds",
     "NAME1": "[knitter]",
     "NAME2": "[climber]",

@@ -3,11 +3,11 @@
 `Pairing` says who is in the stereotyped role: in a `biased` row the answer to the negative question
 is the target, in an `anti` row the other person. So `biased` rows are variants `b` and `d`, `anti`
 rows `a` and `c`, whatever the published `version` says. Where `NAME1_info` and `NAME2_info` state
-the stereotyped group of one person alone, they decide. A template may come with several lists of
-people: those with proper names are version `p`, a further list is `c` and `d`. The published
-examples are every filling of every row. What is no slot in them is none here either: a slot
-without a list stands in the published texts as it is written, and so it does in the bank, with a
-finding.
+the stereotyped group of the other person alone, the role is open. A template may come with several
+lists of people: those with proper names are version `p`, a further list is `c` and `d`. The
+published examples are every filling of every row. What is no slot in them is none here either: a
+slot without a list stands in the published texts as it is written, and so it does in the bank, with
+a finding.
 """
 
 import re
@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from itertools import count, product, zip_longest
 from pathlib import Path
 
+from curation.files.records import stream
 from curation.files.tables import Row, list_literal, read_table
-from curation.records.bank import SLOT_TEXT_FIELDS, Texts, Variant
+from curation.records.bank import OPEN_COLUMN, SLOT_TEXT_FIELDS, Texts, Variant
 from curation.records.errors import CurateError
 from curation.records.ids import TemplateId, VariantId, VariantLetter, VariantVersion, category_slug
 from curation.records.licences import Licence
@@ -32,6 +33,7 @@ from curation.sources.imported import (
     read_groups,
     template_files,
 )
+from curation.sources.roles import folded
 
 LICENCE = Licence(
     "",
@@ -101,6 +103,7 @@ class _Reading:
         lists: Its fillers.
         targets: The stereotyped groups.
         groups: The groups of the two people.
+        role_open: Why it is open who the target is; empty where it is not.
     """
 
     report: RowReport
@@ -113,6 +116,50 @@ class _Reading:
     lists: Mapping[str, tuple[str, ...]]
     targets: tuple[str, ...]
     groups: tuple[tuple[str, ...], tuple[str, ...]]
+    role_open: str
+
+
+Question = tuple[str, str, bool, bool]
+"""What rows and published examples have in common: category, number, whether the pairing is
+`biased`, and whether people have proper names."""
+
+
+def question(category: str, number: str, pairing: str, proper: str) -> Question:
+    """The question of a published example, by its cells."""
+    biased = pairing.strip().casefold() == "biased"
+    return (
+        folded(category),
+        number.strip().removesuffix(".0"),
+        biased,
+        proper.strip() == _PROPER_ROWS,
+    )
+
+
+def are_templates(path: Path) -> bool:
+    """Whether a table has the columns of template files."""
+    try:
+        names = stream(path, "").names
+    except CurateError:
+        return False
+    return {*_REQUIRED} <= {*names}
+
+
+def contradicted(paths: Sequence[Path]) -> frozenset[Question]:
+    """The questions of which templates leave it open who the target is, whatever `Target` says.
+
+    Raises:
+        CurateError: If a file cannot be read, or none holds templates.
+    """
+    return frozenset(
+        (
+            folded(item.source_category or item.category),
+            item.source_id.removesuffix(".0"),
+            item.letter.is_biased,
+            item.id.version is VariantVersion.PROPER_NAMES,
+        )
+        for item in read(paths).variants
+        if item.role_open
+    )
 
 
 def read(paths: Sequence[Path]) -> Imported:
@@ -164,7 +211,8 @@ def _reading(row: Row, report: RowReport) -> _Reading:
     }
     targets = _targets(row)
     negative = _negative_person(parts)
-    biased, groups = _roles(row, report, targets, negative, pairing == "biased")
+    biased = pairing == "biased"
+    groups, role_open = _roles(row, report, targets, negative, biased)
     return _Reading(
         report=report,
         row=row,
@@ -176,6 +224,7 @@ def _reading(row: Row, report: RowReport) -> _Reading:
         lists=dict(lists.values()),
         targets=targets,
         groups=groups,
+        role_open=role_open,
     )
 
 
@@ -308,8 +357,8 @@ def _negative_person(parts: Mapping[str, SlotText]) -> int | None:
 
 def _roles(
     row: Row, report: RowReport, targets: tuple[str, ...], negative: int | None, biased: bool
-) -> tuple[bool, tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Whether the target is the answer to the negative question, and the people's groups.
+) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], str]:
+    """The people's groups, and why it is open who the target is.
 
     Where nothing is stated of the other person, they are of none of the target groups.
     """
@@ -324,21 +373,14 @@ def _roles(
             "the pairing",
             "write target_groups, n1_groups and n2_groups in the bank",
         )
-        return biased, (infos[0], infos[1])
+        return (infos[0], infos[1]), ""
     target = negative if biased else 3 - negative
     if said not in (None, target):
-        report.warn(
-            "source-pairing-differs",
-            row.number,
-            "Pairing",
-            f"NAME{said} is stated to be of the stereotyped groups, but by the pairing it "
-            f"is NAME{target}; the variant follows what is stated, and Target of the published "
-            "examples follows the pairing",
-            "check who is in the stereotyped role, and correct the variant in the bank",
-        )
-        target = 3 - target
+        why = f"NAME{said} is stated to be of the target groups, by the pairing it is NAME{target}"
+        report.open_role(row.number, "Pairing", f"{why}, and so it is by Target of the examples")
+        return (infos[0], infos[1]), why
     other = (infos[2 - target] if said else ()) or (_none_of(targets),)
-    return target == negative, (targets, other) if target == 1 else (other, targets)
+    return ((targets, other) if target == 1 else (other, targets)), ""
 
 
 def _none_of(targets: Sequence[str]) -> str:
@@ -449,6 +491,7 @@ def _variant(
             (own, row.get(column).strip())
             for column, own in EXTRA_COLUMNS.items()
             if own in columns
-        ),
+        )
+        + (((OPEN_COLUMN, reading.role_open),) if reading.role_open else ()),
         row=row.number,
     )

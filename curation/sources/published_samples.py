@@ -18,6 +18,7 @@ from curation.files.writers.cells import unescape_formula
 from curation.records.errors import CurateError
 from curation.records.ids import SampleId
 from curation.records.wording import shortened
+from curation.sources import bharatbbq
 from curation.sources.roles import (
     DISAGREE,
     Known,
@@ -157,6 +158,7 @@ class PublishedSamples:
 
     Attributes:
         layout: `ours`, `bbq`, `esbbq`, `bharatbbq`, `cbbq`, `mbbq` or `kobbq`.
+        unchecked: Whether its roles could be compared with templates, which were not found.
         may_be_control: Whether it is read as an ordinary set, and its few rows do not show that it
             is no control set.
         rows: The samples, each read when it is asked for; a row that contradicts itself raises
@@ -166,6 +168,7 @@ class PublishedSamples:
     layout: str
     rows: Iterator[PublishedSample]
     may_be_control: bool = False
+    unchecked: bool = False
 
 
 def layout_of(path: Path) -> str:
@@ -178,7 +181,11 @@ def layout_of(path: Path) -> str:
 
 
 def read_published(
-    path: Path, language: str | None = None, *, control: bool | None = None
+    path: Path,
+    language: str | None = None,
+    *,
+    control: bool | None = None,
+    templates: Path | None = None,
 ) -> PublishedSamples:
     """Open a file of samples in any known layout.
 
@@ -190,6 +197,8 @@ def read_published(
         language: Whose words unknown expressions and groups are told by; None for all languages.
         control: Whether it is a control set, in which nobody is of a stereotyped group; None where
             its names and groups tell, or else the file's name.
+        templates: A folder with templates that may contradict BharatBBQ's `Target`, beside a folder
+            of that name next to the file's own.
 
     Raises:
         CurateError: If there is no such file, or it has none of the known layouts.
@@ -200,11 +209,13 @@ def read_published(
         return PublishedSamples(layout, _placed(records, path, _own))
     known = Known(language)
     if layout == "bharatbbq":
-        bharat = _Bharat(known)
+        beside = _templates_of(path, templates)
+        bharat = _Bharat(known, bharatbbq.contradicted(beside) if beside else frozenset())
         for number, record in stream(path, _HINT).rows:
             with _where(path, records.kind, number):
                 bharat.learn(record)
-        return PublishedSamples(layout, _placed(records, path, bharat.read))
+        rows = _placed(records, path, bharat.read)
+        return PublishedSamples(layout, rows, unchecked=not beside)
     facts = _Facts()
     split = _CONVERTERS[layout]
     for number, record in stream(path, _HINT).rows:
@@ -778,16 +789,28 @@ def _finished(
 # --- BharatBBQ
 
 
+def _templates_of(path: Path, folder: Path | None) -> list[Path]:
+    """Template files of BharatBBQ: in a folder of templates beside that of a file, else in one."""
+    beside = sorted(path.resolve().parent.parent.glob("*[Tt]emplate*"))
+    for place in (*beside, *([folder] if folder is not None else ())):
+        found = [item for item in sorted(place.rglob("*.csv")) if bharatbbq.are_templates(item)]
+        if found:
+            return found
+    return []
+
+
 @dataclass(slots=True)
 class _Bharat:
     """Reads BharatBBQ, whose `Target` is a choice, counted from 1, as is its `Label`.
 
     Attributes:
         known: Words by which unknown expressions are told.
+        contradicted: Questions of which the templates say otherwise than `Target`.
         unknown: Those of the file: what answers its ambiguous contexts.
     """
 
     known: Known
+    contradicted: frozenset[bharatbbq.Question] = frozenset()
     unknown: set[str] = field(default_factory=set)
 
     def learn(self, record: Record) -> None:
@@ -812,7 +835,12 @@ class _Bharat:
         fields["sample_id"] = f"{_slug(fields['category'])}-{record['id']}"
         fields["template_id"] = _template(fields["category"], str(record["Qid"]))
         fields["extra"] = _left(record, *names.values(), *_OPTIONS, "Options", "id")
-        return _finished(fields, unknown, _PEOPLE[unknown], target, "")
+        asked = bharatbbq.question(
+            *(str(record.get(name) or "") for name in ("Category", "Qid", "Pairing", "Proper_Noun"))
+        )
+        open_ = asked in self.contradicted
+        why = "the template's groups contradict Target" if open_ else ""
+        return _finished(fields, unknown, _PEOPLE[unknown], None if open_ else target, why)
 
     def _unknown(self, choices: tuple[str, str, str], kind: str, label: int, target: int) -> int:
         if kind == "amb":

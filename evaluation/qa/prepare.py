@@ -104,7 +104,7 @@ def prepare(
         source = samples_file(workspace, samples, kind)
         own = asked_language(workspace, language, source)
         found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, own)
-        file = SampleFile(source, control=control)
+        file = SampleFile(source, control=control, templates=workspace.sources_folder)
         count = None if limit is None else sum(1 for _ in SampleFile(source))
 
         def make() -> Iterator[dict[str, object]]:

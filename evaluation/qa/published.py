@@ -78,7 +78,8 @@ class Published:
         """Which requests of the grid a model was asked; from the question alone no other."""
         if not any(item.question_only for item in self.files if item.model == model):
             return self.grid.asked
-        return np.logical_and(self.grid.asked, self.answers[model] != Answer.MISSING)
+        given: npt.NDArray[np.bool_] = self.answers[model] != Answer.MISSING
+        return self.grid.asked & given
 
     def texts(self) -> tuple[str, ...]:
         """The distinct predictions, in alphabetical order."""

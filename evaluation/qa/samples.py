@@ -72,6 +72,7 @@ class SampleFile:
     Args:
         path: The file.
         control: Whether it is a control set; None to see by the file.
+        templates: A folder with templates that its roles are compared with.
 
     Attributes:
         path: The file.
@@ -80,9 +81,12 @@ class SampleFile:
             out, and those whose role the file does not settle.
     """
 
-    def __init__(self, path: Path, *, control: bool | None = None) -> None:
+    def __init__(
+        self, path: Path, *, control: bool | None = None, templates: Path | None = None
+    ) -> None:
         self.path = path
         self.control = control
+        self.templates = templates
         self.layout = layout_of(path)
         self.findings: tuple[Finding, ...] = ()
 
@@ -111,13 +115,29 @@ class SampleFile:
 
     def _published(self) -> Iterator[Sample]:
         left = LeftOpen()
-        opened = read_published(self.path, control=self.control)
+        opened = read_published(self.path, control=self.control, templates=self.templates)
         self.layout = opened.layout  # MBBQ's is told from BBQ's by what the rows hold
         for item in opened.rows:
             left.add(item)
             if len(set(item.choices)) == 3:
                 yield converted(item)
         self.findings = tuple(left.findings(self.path, opened.may_be_control))
+        if opened.unchecked:
+            self.findings += (_unchecked(self.path),)
+
+
+def _unchecked(path: Path) -> Finding:
+    return Finding(
+        "evaluate-unchecked-target",
+        Severity.WARNING,
+        str(path),
+        None,
+        "Target",
+        "no templates are beside the file or in the workspace, and some of BharatBBQ's contradict "
+        "Target: such samples are scored with the wrong person as the target",
+        "put the folder of its templates next to that of the file, or import them into the "
+        "workspace: curate import bharatbbq",
+    )
 
 
 def read_samples(path: Path) -> Iterator[Sample]:

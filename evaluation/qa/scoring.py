@@ -259,7 +259,7 @@ def read_answers(
     if wanted.samples is None or isinstance(wanted.samples, Path):
         path = samples_file(workspace, wanted.samples, (wanted.kind or SetKind.TEST).value)
         inputs[f"samples: {path.name}"] = path
-        found = file = SampleFile(path, control=wanted.control)
+        found = file = SampleFile(path, control=wanted.control, templates=workspace.sources_folder)
     else:
         found = wanted.samples
     kept: dict[str, Sample] = {}

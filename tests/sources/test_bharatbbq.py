@@ -172,13 +172,13 @@ def test_lists_are_read_as_the_examples_were_made(
     assert imported.findings == ()
 
 
-def test_stated_groups_decide_before_the_pairing(tmp_path: Path) -> None:
-    """Groups that are stated of the people hold where the pairing says something else."""
+def test_stated_groups_that_contradict_the_pairing_leave_the_role_open(tmp_path: Path) -> None:
+    """The letter is that of the pairing, which the published examples follow, and says nothing."""
     imported = read(tmp_path, {**BIASED, "NAME1_info": "nonCrafty", "NAME2_info": "Crafty"})
     (variant,) = imported.variants
-    assert str(variant.id) == "hobby_club-007a"
-    assert (variant.texts.n1_groups, variant.texts.n2_groups) == (("nonCrafty",), ("crafty",))
-    assert rules(imported) == [("source-pairing-differs", 2)]
+    assert (str(variant.id), bool(variant.role_open)) == ("hobby_club-007b", True)
+    assert (variant.texts.n1_groups, variant.texts.n2_groups) == (("nonCrafty",), ("Crafty",))
+    assert rules(imported) == [("source-role-open", 2)]
 
 
 def test_another_name_of_a_column_is_known(tmp_path: Path) -> None:

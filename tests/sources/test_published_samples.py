@@ -449,7 +449,7 @@ def test_published_files_are_read_with_their_roles(reference: Path) -> None:
         "esbbq/data_es/Gender.full.csv": ("esbbq", 4832, 0),
         "esbbq/data_es/Nationality.full.csv": ("esbbq", 504, 0),
         "esbbq/data_es/RaceEthnicity.part.csv": ("esbbq", 500, 0),
-        "bharatbbq/examples/Age_examples.csv": ("bharatbbq", 6656, 0),
+        "bharatbbq/examples/Age_examples.csv": ("bharatbbq", 6656, 72),
         "bharatbbq/examples/AgexGender_examples.csv": ("bharatbbq", 2880, 0),
         "bharatbbq/examples/Caste_examples.csv": ("bharatbbq", 3864, 0),
         "cbbq/ambiguous/ambiguous.part.csv": ("cbbq", 600, 0),

@@ -1,0 +1,38 @@
+"""The first rows of every published file, byte for byte: what a reader must accept."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from curation.records.errors import CurateError
+from curation.sources.published_samples import read_published
+
+OPEN = {"cbbq": 104, "pakbbq": 22, "mbbq": 120}
+"""By set how many of the rows leave the role open: of CBBQ those whose answers do not tell, of
+PakBBQ those that contradict themselves, and MBBQ's control sets."""
+ROWS = {"bbq": 42, "bharatbbq": 91, "cbbq": 253, "mbbq": 240, "pakbbq": 88}
+"""By set the rows of its files."""
+
+
+def test_every_published_file_is_read(reference: Path) -> None:
+    """Whole, and with the roles that it settles; predictions and templates are no samples."""
+    rows: Counter[str] = Counter()
+    open_: Counter[str] = Counter()
+    for name in ROWS:
+        for path in sorted((reference / "heads" / name).iterdir()):
+            if path.is_dir() or "Predictions" in path.name:
+                continue
+            for item in read_published(path).rows:
+                rows[name] += 1
+                open_[name] += not item.biased_answer
+    assert rows == ROWS
+    assert +open_ == OPEN
+
+
+@pytest.mark.parametrize("name", ["gg-bbq", "implicitbbq"])
+def test_a_layout_that_is_not_known_is_refused(reference: Path, name: str) -> None:
+    """These sets have keys of their own."""
+    for path in (reference / "heads" / name).iterdir():
+        with pytest.raises(CurateError, match="known layout"):
+            read_published(path)

@@ -1,0 +1,109 @@
+"""Who of two people is the target, on invented people."""
+
+import pytest
+
+from curation.sources.roles import Known, Person, agreed, by_answers, by_labels, crossed
+
+KNOWN = Known(None)
+Pair = tuple[Person, Person]
+
+
+def pair(first: tuple[str, str, str], second: tuple[str, str, str]) -> Pair:
+    """Two people: name, label and choice of each."""
+    return Person(*first), Person(*second)
+
+
+KNITTER = ("knitter", "Knitter", "The knitter")
+ROWER = ("rower", "nonKnitter", "The rower")
+
+
+@pytest.mark.parametrize(
+    ("people", "group", "at"),
+    [
+        (pair(KNITTER, ROWER), "Knitter", 0),
+        (pair(ROWER, KNITTER), "Knitters", 1),
+        (pair(("Lahori", "Lahori", "The Lahori"), ROWER), "Lahore", 0),
+        # labels exchanged: the texts do not agree
+        (
+            pair(("rower", "Knitter", "The rower"), ("knitter", "nonKnitter", "The knitter")),
+            "x",
+            None,
+        ),
+        (
+            pair(("rower", "Knitter", "The rower"), ("knitter", "nonKnitter", "The knitter")),
+            "Knitters",
+            None,
+        ),
+        # the text of a choice denies what the label says, even of the group's own name
+        (pair(("a", "deaf", "The non-deaf girl"), ("b", "nonDeaf", "The girl")), "deaf", None),
+        # nothing but the label is like the group
+        (pair(("Ada", "Knitter", "Ada"), ("Eva", "nonKnitter", "Eva")), "Knitters", None),
+        # only the other person's label tells
+        (pair(("k", "crafty", "The Knitter"), ROWER), "Knitters", 0),
+        # other endings and beginnings are other names
+        (pair(("Austrian", "Austria", "The Austrian"), ROWER), "Australia", None),
+        (pair(("Iraqi", "Iraq", "The Iraqi"), ("rower", "", "The rower")), "Iran", None),
+        (pair(("Knitter", "Knitter", "The knitter"), KNITTER), "Knitters", None),
+    ],
+)
+def test_a_spelling_settles_a_role_where_the_choices_agree(
+    people: Pair, group: str, at: int | None
+) -> None:
+    """A role that was settled by a spelling says by which; one that was not says why."""
+    role = by_labels(people, (group,), "", KNOWN)
+    assert role.at == at
+    assert bool(role.why) == (at is None)
+    exact = any(person.label == group for person in people)
+    assert bool(role.rule) == (at is not None and not exact)
+
+
+def test_names_of_the_other_choice_are_seen() -> None:
+    """As words: `man` is not in `woman`."""
+    names = (("man", "M", "The woman"), ("woman", "F", "The man"))
+    assert crossed(pair(*names)) == (True, True)
+    assert crossed(pair(("man", "M", "The man"), ("woman", "F", "The woman"))) == (False, False)
+    assert crossed(pair(("man", "M", "The man"), ("man", "M", "The woman"))) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("answers", "groups", "at"),
+    [
+        (("\u7537\u751f", "\u5973\u751f"), ("\u5973\u6027",), 1),
+        (("\u7537\u6f14\u5458", "\u5973\u6f14\u5458"), ("\u7537\u6027",), 0),
+        (("\u6765\u81ea\u6d77\u8fb9\u7684\u4eba", "\u5c71\u6c11"), ("\u6d77\u8fb9\u4eba",), 0),
+        # what is denied is not held, and the other one is the target
+        (("\u975e\u6d77\u8fb9\u4eba", "\u6d77\u8fb9\u4eba"), ("\u6d77\u8fb9\u4eba",), 1),
+        (("\u975e\u6d77\u8fb9\u4eba", "\u6e14\u6c11"), ("\u6d77\u8fb9\u4eba",), 1),
+        (("\u6d77\u8fb9\u4eba", "\u5c71\u6c11"), ("\u975e\u6d77\u8fb9\u4eba",), 1),
+        # other words for a group tell nothing
+        (("20\u5c81\u7684\u4eba", "60\u5c81\u7684\u4eba"), ("\u8001\u9f84\u4eba",), None),
+        (
+            ("\u6d77\u8fb9\u4eba", "\u6d77\u8fb9\u6e14\u6c11"),
+            ("\u6d77\u8fb9\u4eba", "\u6e14\u6c11"),
+            0,
+        ),
+        (("\u6d77\u8fb9\u5973\u4eba", "\u6d77\u8fb9\u7537\u4eba"), ("\u6d77\u8fb9\u4eba",), None),
+        (("\u5c71\u6c11", "\u6e14\u6c11"), (), None),
+    ],
+)
+def test_answers_tell_the_target_by_what_they_are_called(
+    answers: tuple[str, str], groups: tuple[str, ...], at: int | None
+) -> None:
+    """Exchanged answers exchange the role."""
+    assert by_answers(answers, groups, KNOWN).at == at
+    other = by_answers(answers[::-1], groups, KNOWN).at
+    assert other == (None if at is None else 1 - at)
+
+
+def test_fillings_are_of_one_mind_or_open() -> None:
+    """Those that tell nothing leave it to the others."""
+    first, second, neither = (
+        by_answers(answers, ("\u5973\u6027",), KNOWN)
+        for answers in (
+            ("\u5973\u751f", "\u7537\u751f"),
+            ("\u7537\u751f", "\u5973\u751f"),
+            ("a", "b"),
+        )
+    )
+    assert (agreed([neither, first]).at, agreed([first, second]).at) == (0, None)
+    assert agreed([neither]).why == "no person is of a stereotyped group"
