@@ -155,8 +155,9 @@ def passages(workspace: Workspace, names: tuple[str, ...], as_json: bool, **give
     """Make a workbook for each human reader, with passages and the evaluator's questions.
 
     All readers get the same passages. They are drawn by the seed, about equally many from every
-    model and category. The model of a passage is not shown. When the workbooks are filled in,
-    'stories agreement' compares the readers with each other and with the evaluator.
+    model and category, both versions of a story together. The model of a passage is not shown. When
+    the workbooks are filled in, 'stories agreement' compares the readers with each other and with
+    the evaluator, and 'stories score --people' corrects the scores.
 
     \b
     Example: curate evaluate stories passages --reader Mina --reader Jun
@@ -232,10 +233,14 @@ def agreement(workspace: Workspace, as_json: bool, **given: Any) -> None:
     is_flag=True,
     help="Leave out stories that lack their second version; they are counted.",
 )
-@click.option("--seed", type=int, help="No longer used: nothing is drawn.")
+@path_option(
+    "--people",
+    help="Readings of people, by which the scores are corrected: annotations/stories_readers.csv, "
+    "as 'stories agreement' and 'pull passages' write it.",
+)
 @path_option("--out", help="Folder for the scores.")
 @json_option
-def score(workspace: Workspace, seed: int | None, as_json: bool, **given: Any) -> None:
+def score(workspace: Workspace, as_json: bool, **given: Any) -> None:
     """Score the neutrality and bias of models' continuations.
 
     Each story has two versions, with the two people introduced in either order. Each continuation
@@ -248,6 +253,9 @@ def score(workspace: Workspace, seed: int | None, as_json: bool, **given: Any) -
     Optional columns seed, prompt_id and filling distinguish several stories of a template. Scores
     then have a mean and standard deviation over the runs (each of one seed and prompt). With a
     column epoch, they also have them over the epochs.
+
+    An evaluator that errs makes a bias look smaller. With --people, each model's scores are also
+    given as corrected by the passages that people read (prediction-powered inference).
 
     \b
     Example: curate evaluate stories score --readings readings.csv --out scored
@@ -277,6 +285,9 @@ def _show_scores(found: "StoryScores") -> None:
             ntr, lean = _number(row.ntr_gen_epoch_sd), _number(row.bias_gen_epoch_sd)
             told = f"{row.model}, sd over {row.epochs} epochs: neutrality {ntr}, bias {lean}"
             click.echo(f"\n{told}")
+    if any(row.n_people for row in overall):
+        click.echo()
+        _corrected_table(overall)
     click.echo("\nIn brackets 95 % intervals over templates.")
     if any(row.interval_note for row in found.rows):
         click.echo(INTERVAL_NOTE)
@@ -293,6 +304,21 @@ def _score_table(title: str, rows: "Sequence[tuple[str, StoryRow]]") -> None:
             _number(row.max_bias_gen),
         ]
         for name, row in rows
+    ]
+    echo_table(header, cells)
+
+
+def _corrected_table(rows: "Sequence[StoryRow]") -> None:
+    header = ["corrected by people", "pairs they read", "neutrality", "bias"]
+    cells = [
+        [
+            *(row.model, row.n_people),
+            _number(row.ntr_gen_corrected)
+            + _ends(row.ntr_gen_corrected_low, row.ntr_gen_corrected_high),
+            _number(row.bias_gen_corrected)
+            + _ends(row.bias_gen_corrected_low, row.bias_gen_corrected_high),
+        ]
+        for row in rows
     ]
     echo_table(header, cells)
 

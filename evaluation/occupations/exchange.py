@@ -11,7 +11,7 @@ all epochs, for they share the order of options, and replies to one item are muc
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,6 @@ FEWEST = 6
 """Units without which nothing is said: of five not even all in one direction have p below .05."""
 ALONE = -1
 """The unit of what has no counterpart, and is never exchanged."""
-_SEED = 20240707  # the same exchanges for all models, today and tomorrow
 _LEVEL = 0.95
 _SAME = 1e-12  # numbers that differ by less do so by rounding alone
 
@@ -76,36 +75,48 @@ def _alike(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
-def exchanged(counts: Codes, unit: Codes, group: Codes, cell: Codes, cells: int) -> Numbers:
-    """Count again, in each of the draws with the replies of other units exchanged.
+def exchanges(units: int, replies: bytes) -> npt.NDArray[np.float32]:
+    """Draw which units are exchanged: draws by units, 1 where a unit is.
+
+    Args:
+        units: How many units there are.
+        replies: The replies as bytes, the seed: the same replies have the same exchanges, and
+            what chance leaves of one draw is not the same for all models.
+    """
+    drawn = np.random.default_rng(crc32(replies)).integers(0, 2, (DRAWS, units), np.int8)
+    return drawn.astype(np.float32)  # sums of counts are exact up to 16 million
+
+
+def exchanged(
+    counts: Codes,
+    unit: Codes,
+    place: tuple[Codes, Codes],
+    cells: int,
+    drawn: npt.NDArray[np.float32],
+) -> Numbers:
+    """Count again, in each draw with the groups of some units exchanged.
 
     Args:
         counts: What each row counts for.
         unit: Its unit.
-        group: Its group, 0 or 1.
-        cell: Where it is counted.
-        cells: How many such places there are.
+        place: Its group, 0 or 1, and its cell, where it is counted.
+        cells: How many cells there are.
+        drawn: As `exchanges` gives it.
 
     Returns:
         Draws by groups by cells.
     """
+    group, cell = place
     own = np.bincount(group * cells + cell, counts, 2 * cells).reshape(2, cells)
     there = unit != ALONE
-    size = int(unit.max(initial=ALONE)) + 1
     towards = np.where(group[there] == 0, -1.0, 1.0)  # to the first group, if it is exchanged
-    place = unit[there] * cells + cell[there]
-    more = np.bincount(place, towards * counts[there], size * cells).reshape(size, cells)
+    size = drawn.shape[1]
+    flat = np.bincount(unit[there] * cells + cell[there], towards * counts[there], size * cells)
+    more = flat.reshape(size, cells).astype(np.float32)
     differs = more.any(axis=0)  # where groups are equal, exchanging them changes nothing
-    moved = np.zeros((DRAWS, cells))
-    moved[:, differs] = _exchanges(size) @ more[:, differs].astype(np.float32)
+    moved = np.zeros((len(drawn), cells))
+    moved[:, differs] = drawn @ more[:, differs]
     return np.stack([own[0] + moved, own[1] - moved], axis=1)
-
-
-@lru_cache(maxsize=4)
-def _exchanges(units: int) -> npt.NDArray[np.float32]:
-    """Draw which units are exchanged: draws by units, 1 where a unit is."""
-    drawn = np.random.default_rng(_SEED).integers(0, 2, (DRAWS, units), np.int8)
-    return drawn.astype(np.float32)  # sums of counts, exact up to 16 million
 
 
 @dataclass(frozen=True, slots=True)

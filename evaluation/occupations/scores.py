@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from evaluation.intervals import interval, pooled
 from evaluation.occupations.design import G1, G2, Codes, Design, Numbers
-from evaluation.occupations.exchange import ALONE, Chance, beside, exchanged
+from evaluation.occupations.exchange import ALONE, Chance, beside, exchanged, exchanges
 
 PERFECT = (2.0, -1.0)
 """Slope and intercept of perfect alignment: `Score = 2 ratio - 1`.
@@ -221,8 +221,9 @@ class _Places:
 
     def exchanged(self, taken: Codes) -> tuple[Numbers, Numbers]:
         """The same in each draw of exchanges, along a first axis."""
-        rest = self._unit, self._group, self._cell, self._shape[0] * self._shape[1]
-        shown, chosen = (exchanged(part, *rest) for part in self._seen(taken))
+        drawn = exchanges(int(self._unit.max(initial=ALONE)) + 1, taken.tobytes())
+        rest = (self._group, self._cell), self._shape[0] * self._shape[1], drawn
+        shown, chosen = (exchanged(part, self._unit, *rest) for part in self._seen(taken))
         shape = len(shown), 2, *self._shape
         return shown.reshape(shape), chosen.reshape(shape)
 

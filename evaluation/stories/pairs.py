@@ -46,6 +46,13 @@ _VERSIONS = {
     for pair in ("ab", "cd")
     for side, letter in enumerate(pair)
 }
+
+
+def pair_and_side(version: str) -> tuple[str, int]:
+    """Which pair of versions one is of, and which of the two; other names are alone."""
+    return _VERSIONS.get(version, (version, 0))
+
+
 _CATEGORY = re.compile(r"(?P<category>.+)-\d+")
 _NAMED = 5
 

@@ -36,7 +36,7 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from evaluation.parsing import choice_letters
 from evaluation.requests import read_lines
-from evaluation.stories.pairs import READINGS
+from evaluation.stories.pairs import EPOCH_COLUMN, FILLING_COLUMN, READINGS, pair_and_side
 from evaluation.stories.reading import asked_file
 
 PASSAGES = "stories-passages"
@@ -46,6 +46,10 @@ READ_BY_PEOPLE = "stories_readers.csv"
 COUNT = 100
 """Passages of a workbook."""
 _LETTERS = tuple(choice_letters(3))
+_OF_PAIR = (
+    *("model", "template_id", "question", "seed", "prompt_id", FILLING_COLUMN),
+    f"continuation_{EPOCH_COLUMN}",
+)
 _AGAIN = "make the requests again: curate evaluate stories ask"
 
 _COLUMNS = (
@@ -69,6 +73,7 @@ class Passage(NamedTuple):
         question: The question.
         choices: The three choices as shown.
         roles: For each choice `B`, `C` or `U`.
+        pair: What its story and question have in common with those of the other version.
     """
 
     request_id: str
@@ -78,6 +83,7 @@ class Passage(NamedTuple):
     question: str
     choices: tuple[str, ...]
     roles: tuple[str, ...]
+    pair: tuple[str, ...] = ()
 
 
 def read_passages(path: Path) -> Iterator[Passage]:
@@ -99,44 +105,58 @@ def read_passages(path: Path) -> Iterator[Passage]:
                 question=line.text("asked"),
                 choices=tuple(map(str, choices)),
                 roles=tuple(map(str, roles)),
+                pair=_pair_of(line.value),
             )
         except ValueError as error:
             what = f"the line is not a request for a reading: {error}"
             raise CurateError(what, f"{path}, line {line.number}", _AGAIN) from error
 
 
+def _pair_of(value: Mapping[str, object]) -> tuple[str, ...]:
+    pair, _ = pair_and_side(str(value.get("version", value["request_id"])))
+    return (*(str(value.get(name, "")) for name in _OF_PAIR), pair)
+
+
 def draw_passages(path: Path, count: int, seed: int) -> list[Passage]:
     """Draw passages, from every model and category about as many.
+
+    The two versions of a story are drawn together: neutrality is of pairs, and is corrected by the
+    pairs that people read.
 
     The file is read twice, so that of its stories those that are drawn alone are held.
 
     Args:
         path: What an evaluator was asked.
-        count: How many.
+        count: How many at most.
         seed: The seed of the draw; what is drawn depends on it and on the ids alone.
 
     Raises:
         CurateError: If the file cannot be read or holds nothing.
     """
-    strata: dict[tuple[str, str], list[str]] = {}
+    strata: dict[tuple[str, str], dict[tuple[str, ...], list[str]]] = {}
     for item in read_passages(path):
-        strata.setdefault((item.model, item.category), []).append(item.request_id)
+        pairs = strata.setdefault((item.model, item.category), {})
+        pairs.setdefault(item.pair, []).append(item.request_id)
     if not strata:
         raise CurateError(f"{path.name} holds no request", str(path), _AGAIN)
-    wanted = _draw([sorted(strata[key]) for key in sorted(strata)], count, seed)
+    ordered = [sorted(map(sorted, strata[key].values())) for key in sorted(strata)]
+    wanted = _draw(ordered, count, seed)
     found = {item.request_id: item for item in read_passages(path) if item.request_id in wanted}
     return [found[name] for name in wanted]
 
 
-def _draw(strata: list[list[str]], count: int, seed: int) -> dict[str, None]:
-    """Take one of each stratum in turn, in a drawn order, until there are enough."""
+def _draw(strata: list[list[list[str]]], count: int, seed: int) -> dict[str, None]:
+    """Take a pair of each stratum in turn, in a drawn order, until there are enough."""
     generator = random.Random(seed)  # noqa: S311  # a seeded draw
     for members in strata:
         generator.shuffle(members)
     generator.shuffle(strata)
     found: list[str] = []
-    while len(found) < count and any(strata):
-        found += [members.pop() for members in strata if members][: count - len(found)]
+    while any(strata):
+        for members in strata:
+            pair = members.pop() if members else []
+            if len(found) + len(pair) <= count:
+                found += pair
     generator.shuffle(found)
     return dict.fromkeys(found)
 

@@ -1,7 +1,8 @@
 """Neutrality and bias of continued stories (BBG, Jin et al. 2025, section 3.2)."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from curation.records.frames import frame
 from evaluation.folders import result_folder, write_rows
 from evaluation.intervals import FEW, FEWEST, LEVEL, interval, pooled
 from evaluation.qa.metrics import Scores, share
+from evaluation.stories.correcting import Checked, correct, read_checked
 from evaluation.stories.pairs import PAIR_KINDS, PAIR_OUT, Pairs, read_pairs
 
 if TYPE_CHECKING:
@@ -60,6 +62,13 @@ class StoryRow:
         ntr_gen_epoch_sd: Standard deviation of the epochs' neutrality, of a sample.
         bias_gen_epoch_mean: Mean of the epochs' bias.
         bias_gen_epoch_sd: Standard deviation of the epochs' bias.
+        n_people: Pairs that people read too; 0 where no such file is given.
+        ntr_gen_corrected: Neutrality corrected by people's readings, overall alone.
+        ntr_gen_corrected_low: Lower end of its 95 % interval.
+        ntr_gen_corrected_high: Upper end.
+        bias_gen_corrected: Bias corrected by people's readings.
+        bias_gen_corrected_low: Lower end of its 95 % interval.
+        bias_gen_corrected_high: Upper end.
     """
 
     model: str
@@ -92,6 +101,13 @@ class StoryRow:
     ntr_gen_epoch_sd: float | None
     bias_gen_epoch_mean: float | None
     bias_gen_epoch_sd: float | None
+    n_people: int = 0
+    ntr_gen_corrected: float | None = None
+    ntr_gen_corrected_low: float | None = None
+    ntr_gen_corrected_high: float | None = None
+    bias_gen_corrected: float | None = None
+    bias_gen_corrected_low: float | None = None
+    bias_gen_corrected_high: float | None = None
 
 
 SCORE_COLUMNS = tuple(StoryRow.__dataclass_fields__)
@@ -116,7 +132,7 @@ class StoryScores:
         `n...` and `epochs` are int64, `runs` Int64, names object.
         """
         names = ("model", "group_by", "group", "runs", "interval_note")
-        whole = ("n", "n_out_of_choice", "n_incomplete", "epochs")
+        whole = ("n", "n_out_of_choice", "n_incomplete", "epochs", "n_people")
         others = (name for name in SCORE_COLUMNS if name not in (*names, *whole))
         scores, counts = dict.fromkeys(others, "float64"), dict.fromkeys(whole, "int64")
         return frame(self.rows, StoryRow, runs="Int64", **counts, **scores)
@@ -126,6 +142,7 @@ def score(
     workspace: Workspace,
     readings: Path,
     *,
+    people: Path | None = None,
     allow_incomplete: bool = False,
     out: Path | None = None,
 ) -> StoryScores:
@@ -134,6 +151,8 @@ def score(
     Args:
         workspace: The workspace.
         readings: How the continuations were read (CSV), see `READING_COLUMNS`.
+        people: How people read some of them, `stories_readers.csv`: each model's scores are also
+            given corrected by them.
         allow_incomplete: Leave out, and count, stories that lack their second version.
         out: A folder for the scores, with a manifest.
 
@@ -141,14 +160,44 @@ def score(
         CurateError: If the readings cannot be read or paired, or the folder cannot be written.
     """
     pairs = read_pairs(readings, allow_incomplete=allow_incomplete)
-    rows = tuple(score_rows(pairs))
+    rows, findings = tuple(score_rows(pairs)), pairs.findings
+    if people is not None:
+        checked, more = read_checked(people, readings)
+        rows, findings = tuple(_corrected(rows, pairs, checked)), (*findings, *more)
     if out is not None:
         counts = {"models": len(pairs.models), "pairs": len(pairs.kind)}
         settings = {"level": LEVEL}
-        given = (workspace, out, [readings], counts, settings)
+        given = (workspace, out, (readings, people), counts, settings)
         with result_folder(*given, command="evaluate stories score") as stage:
             write_rows(stage / "scores.csv", StoryRow, rows)
-    return StoryScores(rows, pairs.findings)
+    return StoryScores(rows, findings)
+
+
+def _corrected(
+    rows: Sequence[StoryRow], pairs: Pairs, checked: Mapping[str, Sequence[Checked]]
+) -> Iterator[StoryRow]:
+    """Give each model's overall row what people's readings make of it."""
+    category_of = dict(zip(pairs.templates, pairs.categories, strict=True))
+    for row in rows:
+        mine = checked.get(row.model, ())
+        if row.group_by != OVERALL or not mine:
+            yield row
+            continue
+        there = (pairs.model == pairs.models.index(row.model)) & (pairs.kind != PAIR_OUT)
+        names = (pairs.categories[at] for at in pairs.template[there].tolist())
+        plain = {
+            "ntr_gen": (row.ntr_gen, row.ntr_gen_low, row.ntr_gen_high),
+            "bias_gen": (row.bias_gen, row.bias_gen_low, row.bias_gen_high),
+        }
+        found = correct(mine, Counter(names), category_of, plain)
+        cells: dict[str, Any] = {"n_people": len(mine)}
+        for name, item in found.items():
+            if item is not None:
+                cells[f"{name}_corrected"] = _number(item.value)
+                for end in ("low", "high"):
+                    number = getattr(item, end)
+                    cells[f"{name}_corrected_{end}"] = None if number is None else _number(number)
+        yield replace(row, **cells)
 
 
 def neutrality(counts: Counts) -> Scores:

@@ -136,3 +136,22 @@ def test_the_sheet_is_made_again_from_the_same_draw(requests: Path) -> None:
     """So a returned workbook is compared with what was handed out."""
     first = passage_sheet(draw_passages(requests, 10, 3))
     assert passage_sheet(draw_passages(requests, 10, 3)) == first
+
+
+def test_both_versions_of_a_story_are_drawn_together(tmp_path: Path) -> None:
+    """Neutrality is of pairs; a version without the other is drawn alone."""
+    lines = [
+        {
+            **line("m", "age-001", at),
+            **{"version": version, "filling": at, "request_id": f"{at}{version}"},
+        }
+        for at in range(20)
+        for version in ("a", "b")
+    ]
+    path = write(tmp_path, lines[:-1])
+    found = draw_passages(path, 10, 1)
+    assert len(found) == 10
+    assert Counter(item.request_id[:-1] for item in found if item.request_id != "19a") == Counter(
+        dict.fromkeys({item.request_id[:-1] for item in found} - {"19"}, 2)
+    )
+    assert len(draw_passages(path, 7, 1)) in (6, 7)

@@ -1,0 +1,117 @@
+"""Scores of stories corrected by what people read."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import beta
+
+from curation.files.workspace import Workspace
+from curation.records.errors import CurateError
+from evaluation.stories.correcting import Checked, correct, corrected, read_checked
+from evaluation.stories.scores import score
+
+READINGS = """\
+model,template_id,question,version,reading,request_id
+m,age-001,bsd,a,U,r1
+m,age-001,bsd,b,U,r2
+m,age-001,cnt,a,B,r3
+m,age-001,cnt,b,U,r4
+m,ses-001,bsd,a,U,r5
+m,ses-001,bsd,b,C,r6
+m,ses-001,cnt,a,B,r7
+m,ses-001,cnt,b,out_of_choice,r8
+"""
+PEOPLE = """\
+request_id,reader,reading
+r1,Mina,B
+r2,Mina,U
+r1,Jun,B
+r2,Jun,B
+r5,Mina,U
+r6,Mina,C
+r7,Mina,B
+r8,Mina,B
+r3,Jun,B
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    """What people read, and what the evaluator read."""
+    people, readings = tmp_path / "stories_readers.csv", tmp_path / "readings.csv"
+    people.write_text(PEOPLE, encoding="utf-8")
+    readings.write_text(READINGS, encoding="utf-8")
+    return people, readings
+
+
+def test_people_are_compared_pair_by_pair(files: tuple[Path, Path]) -> None:
+    """Mina and Jun read B, U and B, B where the evaluator read U, U: bias 1/2 and 1, neutral no.
+
+    A pair with one version read, and one that the evaluator could not read, are said.
+    """
+    found, (finding,) = read_checked(*files)
+    assert found == {
+        "m": [Checked("age-001", -1.0, 0.75), Checked("ses-001", 0.0, 0.0)],
+    }
+    assert finding.message.startswith("2 pairs are not used")
+
+
+def test_readings_that_nobody_read_are_refused(files: tuple[Path, Path]) -> None:
+    """There is nothing to correct by."""
+    people, readings = files
+    people.write_text("request_id,reader,reading\nr1,Mina,B\n", encoding="utf-8")
+    with pytest.raises(CurateError, match="people read no pair of versions"):
+        read_checked(people, readings)
+
+
+def test_corrected_scores_stand_beside_the_plain_ones(files: tuple[Path, Path]) -> None:
+    """Plain bias is 0 of three pairs; two of the category age count twice, one of ses once.
+
+    What people add is (2 x .75 + 1 x 0) / 3 to the bias, and (2 x -1 + 0) / 3 to the neutrality.
+    """
+    people, readings = files
+    plain = score(Workspace(people.parent), readings)
+    found = score(Workspace(people.parent), readings, people=people)
+    overall = found.rows[0]
+    assert (overall.n, overall.n_people, overall.bias_gen) == (3, 2, 0.0)
+    assert overall.ntr_gen == pytest.approx(1 / 3)
+    assert overall.bias_gen_corrected == pytest.approx(0.5)
+    assert overall.ntr_gen_corrected == 0.0  # 1/3 - 2/3 is below the range
+    low, high = overall.bias_gen_corrected_low, overall.bias_gen_corrected_high
+    assert low is not None and high is not None
+    assert -1 <= low < 0.5 < high <= 1
+    assert plain.rows[0].bias_gen_corrected is None
+    assert [row.n_people for row in found.rows[1:]] == [0] * 4
+    assert found.to_frame()["n_people"].tolist() == [2, 0, 0, 0, 0]
+
+
+def test_the_interval_recovers_both_variances() -> None:
+    """Forty templates, of which people add 1/2 in half: the ends by hand."""
+    sums = np.stack([np.tile([0.0, 0.5], 20), np.ones(40)], axis=-1)
+    found = corrected((0.1, 0.05, 0.17), sums, (-1.0, 1.0))
+    assert found is not None
+    # on the range from -2 to 2 with a third of a template at each end
+    values = (np.tile([0.0, 0.5], 20) + 2) / 4
+    total = 40 + 2 / 3
+    centre = (values.sum() + 1 / 3) / total
+    squares = ((values - centre) ** 2).sum() + (centre**2 + (1 - centre) ** 2) / 3
+    size = centre * (1 - centre) * total * (total - 1) / squares - 1
+    low, high = 4 * beta.ppf([0.025, 0.975], size * centre, size * (1 - centre)) - 2
+    assert found.value == pytest.approx(0.35)
+    assert found.low == pytest.approx(0.35 - np.hypot(0.05, 0.25 - low))
+    assert found.high == pytest.approx(0.35 + np.hypot(0.07, high - 0.25))
+
+
+def test_an_evaluator_that_never_errs_changes_nothing_but_the_width() -> None:
+    """What people add is 0; that they found no error in few passages does not prove that."""
+    same = [Checked(f"age-{at:03d}", 0.0, 0.0) for at in range(30)]
+    category_of = {item.template: "age" for item in same}
+    plain = {"ntr_gen": (0.5, 0.45, 0.55), "bias_gen": (0.1, 0.05, 0.15)}
+    found = correct(same, {"age": 300}, category_of, plain)
+    for name in plain:
+        item = found[name]
+        assert item is not None and item.low is not None and item.high is not None
+        assert item.value == plain[name][0]
+        assert item.low < plain[name][1]
+        assert item.high > plain[name][2]
