@@ -14,18 +14,18 @@ from curation.files.lock import writing
 from curation.files.sources import NO_FILES, expand_paths, keep_sources
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Group
-from curation.records.culture import Culture
+from curation.records.culture import Category, Culture
 from curation.records.errors import CurateError, refuse_unknown
 from curation.records.findings import Finding, Severity
 from curation.records.frames import frame
 from curation.records.licences import Licence, terms_of
+from curation.records.survey import QuestionKind
 from curation.records.wording import plural, shortened
 from curation.sources.imported import NO_TEMPLATES, Imported
 from curation.sources.published_samples import TEMPLATES, layout_of
 
 FORMATS = ("bbq", "kobbq", "bbg", "bharatbbq", "cbbq", "esbbq")
 """The published formats, each a module of `curation.sources`."""
-COUNTS = "published_counts.json"
 """The file in `responses/` of the counts that published templates carry."""
 _TABLES = (".csv", ".tsv", ".jsonl")
 """Files that are looked into where none holds templates."""
@@ -97,6 +97,7 @@ def import_templates(
         file = workspace.shown(workspace.bank_file)
         own = [replace(item, file=file) for item in merged.findings]
         own += _deleted(workspace, imported, merged)
+        own += _select_all(merged.new_categories, workspace.shown(workspace.culture_file))
         own += _not_counting(merged.new_groups, workspace.shown(workspace.groups_file))
         findings = (*_terms(reader.LICENCE, imported.source), *imported.findings, *own)
         if not imported.variants:
@@ -118,7 +119,7 @@ def import_templates(
         add_groups(workspace.groups_file, merged.new_groups)
         if imported.counts:
             entries = _count_entries(workspace, imported, merged)
-            update_entries(workspace.responses_folder / COUNTS, entries)
+            update_entries(workspace.published_counts_file, entries)
         if merged.added:
             write_bank(workspace.bank_file, merged.bank)
     return ImportResult(
@@ -272,6 +273,19 @@ def _terms(licence: Licence, source: str) -> tuple[Finding, ...]:
     return (Finding("source-terms", Severity.WARNING, "", None, "", message, hint),)
 
 
+def _select_all(categories: Sequence[Category], file: str) -> list[Finding]:
+    """Say which categories come marked as asked about by target selection."""
+    names = [item.id for item in categories if item.question is QuestionKind.SELECT_ALL]
+    if not names:
+        return []
+    message = (
+        f"{', '.join(names)}: respondents choose all groups that a stereotype is about, as in the "
+        "published survey (question: select_all)"
+    )
+    hint = "write question: choice for a category whose own groups are to be validated"
+    return [Finding("import-select-all", Severity.INFO, file, None, "categories", message, hint)]
+
+
 def _not_counting(groups: Sequence[Group], file: str) -> list[Finding]:
     """Say which groups come marked as options that the uniform share is not divided by."""
     names: dict[str, list[str]] = {}
@@ -303,6 +317,7 @@ def _merged(workspace: Workspace, imported: Imported) -> Merged:
         imported.groups,
         (imported.language, imported.source_language),
         workspace.deleted.variants,
+        imported.select_all,
     )
 
 

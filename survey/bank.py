@@ -10,6 +10,7 @@ from curation.bank.generate import is_waiting, unread_lists
 from curation.bank.planning import BANK, UNFILLABLE, fault, refuse_faults
 from curation.bank.retarget import retarget
 from curation.bank.sample_set import SampleSet
+from curation.files.counts import read_entries
 from curation.files.ledger import followed
 from curation.files.workspace import Workspace
 from curation.records.bank import ROLE_OPEN, Bank, Template, Variant, open_role
@@ -101,6 +102,26 @@ class FinalBank:
     def with_status(self, status: Status) -> list[TemplateOutcome]:
         """The templates with a status."""
         return [item for item in self.outcomes if item.status is status]
+
+
+def unused_counts(workspace: Workspace, tallies: Iterable[Tally]) -> frozenset[str]:
+    """Ids of the templates whose counts were published with them, where a survey leaves them out.
+
+    Args:
+        workspace: The workspace.
+        tallies: The counts of the survey; nothing where some of them are the published ones.
+
+    Raises:
+        CurateError: If the file of the published counts is no such list.
+    """
+    path = workspace.published_counts_file
+    if not path.exists() or any(path.name in tally.source.split(", ") for tally in tallies):
+        return frozenset()
+    entries = read_entries(path)
+    return frozenset(
+        workspace.renamed.get(name, name)
+        for name in (str(item.get("template_id")) for item in entries if isinstance(item, dict))
+    )
 
 
 def unasked_comprehension(workspace: Workspace, final: FinalBank) -> list[Finding]:

@@ -29,6 +29,10 @@ NO_STEREOTYPE_LIMITS = tuple(Fraction(n, 100) for n in range(30, 75, 5))
 """Limits on 'no stereotype exists', from 30 to 70 %."""
 
 
+LEVEL = 0.05
+"""The level at which a test that cannot succeed is said."""
+
+
 @dataclass(frozen=True, slots=True)
 class Certainty:
     """What can be said of one validation question beyond its decision.
@@ -138,11 +142,14 @@ class SelectionTest:
         p: That there is a target and a non-target: the larger of the two smallest p of its
             groups, each times the number of groups (Bonferroni), for either may be any of them.
         q: The same after Benjamini and Hochberg over all questions of target selection.
+        least: The p of a non-target that nobody names: where it is above `LEVEL`, no number of
+            votes shows a group to be a non-target.
     """
 
     groups: tuple[GroupTest, ...]
     p: float
     q: float
+    least: float
 
 
 def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[str, SelectionTest]:
@@ -156,6 +163,7 @@ def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[
         CurateError: If no option of a question counts.
     """
     pairs: dict[str, list[tuple[float, float]]] = {}
+    least: dict[str, float] = {}
     for tally in tallies:
         if tally.question.kind is not QuestionKind.SELECT_ALL or not tally.respondents:
             continue
@@ -165,6 +173,7 @@ def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[
         top = min(Fraction(1), settings.target_multiple * unit)
         low = min(Fraction(1), settings.non_target_multiple * unit)
         n = tally.respondents
+        least[tally.question.id] = lower_tail(0, n, low)
         pairs[tally.question.id] = [
             (binomial_p(votes, n, top), lower_tail(votes, n, low))
             for option, votes in zip(tally.question.options, tally.votes, strict=True)
@@ -183,6 +192,7 @@ def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[
             groups=tuple(GroupTest(top, next(tops), low, next(lows)) for top, low in found),
             p=whole[name],
             q=adjusted[name],
+            least=least[name],
         )
         for name, found in pairs.items()
     }

@@ -40,14 +40,18 @@ from survey.bank import (
     refuse_unread,
     renaming_of,
     unasked_comprehension,
+    unused_counts,
 )
+from survey.certainty import NoStereotype, no_stereotype_shares
 from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import (
     STATUS_COLUMNS,
     FunnelRow,
+    RuleDrops,
     Status,
     TemplateOutcome,
     question_drops,
+    rule_drops,
     status_rows,
     stereotype_funnel,
     template_funnel,
@@ -120,6 +124,16 @@ class FilterRun:
     def dropped_questions(self) -> dict[QuestionKind, dict[Rule, int]]:
         """By kind, how many questions each rule drops."""
         return question_drops([tally.question for tally in self.tallies], self.decisions)
+
+    @property
+    def rule_drops(self) -> list[RuleDrops]:
+        """The part of the questions of each kind, and of their templates, that each rule drops."""
+        return list(rule_drops(self.tallies, self.outcomes, current(self.decisions)))
+
+    @property
+    def no_stereotype(self) -> list[NoStereotype]:
+        """How many say that there is no such stereotype, by kind, and by category and kind."""
+        return list(no_stereotype_shares(self.tallies, self.settings))
 
     @property
     def exclusions(self) -> list[tuple[str, ...]]:
@@ -287,6 +301,8 @@ def _modifications(final: FinalBank, ledger: Sequence[Decision]) -> list[Decisio
 
 
 def _unsurveyed(final: FinalBank, workspace: Workspace) -> list[Finding]:
+    published = unused_counts(workspace, final.tallies)
+    counts = workspace.shown(workspace.published_counts_file)
     bank = workspace.shown(workspace.bank_file)
     return [
         Finding(
@@ -296,7 +312,7 @@ def _unsurveyed(final: FinalBank, workspace: Workspace) -> list[Finding]:
             item.template.first.row or None,
             "",
             f"{item.template.id} ('{item.template.stereotype}') is undecided: {item.reason}",
-            undecided_hint(item),
+            undecided_hint(item, counts if str(item.template.id) in published else ""),
         )
         for item in final.with_status(Status.UNDECIDED)
     ]

@@ -68,9 +68,6 @@ def _listed(label: str) -> tuple[str, ...]:
         return ()
 
 
-COUNTS = "published_counts.json"
-
-
 @dataclass(frozen=True, slots=True)
 class Known:
     """What a workspace knows of the groups of a category.
@@ -133,8 +130,8 @@ def _questions(workspace: Workspace) -> Iterator[Question]:
         yield tally.question
     if workspace.questionnaire_file.exists():
         yield from read_questionnaire(workspace.questionnaire_file, book)
-    if (folder / COUNTS).exists():
-        for tally in read_counts(folder / COUNTS, workspace.culture, book):
+    if workspace.published_counts_file.exists():
+        for tally in read_counts(workspace.published_counts_file, workspace.culture, book):
             yield tally.question
 
 

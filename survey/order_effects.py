@@ -447,7 +447,7 @@ def _by_chance(one: Tally, other: Tally, outcome: Outcome, settings: SurveySetti
     def keeps(k: int, size: int) -> bool:
         if understood:
             return not below(k, size, settings.comprehension_share)
-        return above(k, size, settings.stereotype_share)
+        return bool(above(k, size, settings.stereotype_share))
 
     as_counted = outcome is Outcome.KEEP
     turning = sum(

@@ -18,6 +18,7 @@ from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.ids import category_slug
 from curation.records.survey import (
+    BY_PEOPLE,
     DROPPING_ORDER,
     Decision,
     Option,
@@ -279,8 +280,18 @@ def _outcome(
     return result(Status.KEPT, "no rule drops it")
 
 
-def undecided_hint(item: TemplateOutcome) -> str:
-    """Say what may be done about a template that the survey does not decide."""
+def undecided_hint(item: TemplateOutcome, published: str = "") -> str:
+    """Say what may be done about a template that the survey does not decide.
+
+    Args:
+        item: Where it stands.
+        published: A file that holds the counts that it was published with, and was not given.
+    """
+    if published:
+        return (
+            f"the counts that it was published with are in {published}: give that file as one more "
+            f"--survey {published}"
+        )
     hint = "it stays in the bank; a release needs it decided"
     if item.reason == OTHER_GROUPS:
         hint += (
@@ -342,7 +353,7 @@ def describe(decision: Decision) -> str:
         text += f" = {_three(decision.value)}{unit}, threshold {_three(decision.threshold)}"
     if decision.ci_low is not None:
         text += f", 95 % interval {_three(decision.ci_low)} to {_three(decision.ci_high)}"
-    return text + (", near" if decision.near else "")
+    return text + (", borderline" if decision.borderline else "")
 
 
 def _three(value: float | None) -> str:
@@ -417,6 +428,109 @@ def _funnel_row(category: str, members: Sequence[TemplateOutcome]) -> FunnelRow:
         undecided=statuses.count(Status.UNDECIDED),
         after=statuses.count(Status.KEPT) + statuses.count(Status.UNDECIDED),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDrops:
+    """The part of the questions of a kind, and of their templates, that a rule drops.
+
+    Several rules may drop one question, so that the rules need not add up.
+
+    Attributes:
+        kind: The kind of question; empty for 'no stereotype' over both that ask about one.
+        rule: The rule.
+        questions: Questions of the kind that somebody answered. Those about a stereotype are as
+            many as the stereotypes, each with the options that it was asked with.
+        dropped: Questions that the rule drops.
+        alone: Those of them that no other rule drops.
+        templates: Templates linked to such a question, but for those that a person decided.
+        templates_dropped: Templates among them whose question the rule drops.
+    """
+
+    kind: str
+    rule: Rule
+    questions: int
+    dropped: int
+    alone: int
+    templates: int
+    templates_dropped: int
+
+    @property
+    def share(self) -> float:
+        """Part of the questions that the rule drops."""
+        return self.dropped / self.questions
+
+    @property
+    def alone_share(self) -> float:
+        """Part of the questions that this rule alone drops."""
+        return self.alone / self.questions
+
+    @property
+    def templates_share(self) -> float | None:
+        """Part of the templates that the rule drops; None where no template is linked."""
+        return self.templates_dropped / self.templates if self.templates else None
+
+
+_ABOUT_STEREOTYPES = (QuestionKind.SELECT_ALL, QuestionKind.CHOICE)
+_SHARED_RULES = (Rule.NO_STEREOTYPE, Rule.MIN_RESPONDENTS)
+_RULES_OF = {
+    QuestionKind.SELECT_ALL: (Rule.TARGET_SELECTION, Rule.TARGET_SHARE),
+    QuestionKind.CHOICE: (Rule.TWO_THIRDS,),
+    QuestionKind.COMPREHENSION: (Rule.COMPREHENSION,),
+}
+
+
+def rule_drops(
+    tallies: Iterable[Tally],
+    found: Iterable[TemplateOutcome],
+    standing: Mapping[tuple[str, Rule], Decision],
+) -> Iterator[RuleDrops]:
+    """Count what each rule drops, by kind of question; a rule that decided nothing is left out.
+
+    Args:
+        tallies: The counts.
+        found: Where every template stands.
+        standing: The latest decision of each rule on each subject.
+    """
+    asked = [tally.question for tally in tallies if tally.respondents]
+    linked: dict[str, int] = {}
+    for item in found:
+        if item.status is Status.REMOVED or (item.decisive and item.decisive.rule in BY_PEOPLE):
+            continue
+        own = (item.question.id,) if item.question else ()
+        for subject in (*own, str(item.template.id)):
+            linked[subject] = linked.get(subject, 0) + 1
+    of_kind = {kind: [q for q in asked if q.kind is kind] for kind in QuestionKind}
+    stereotypes = [question for kind in _ABOUT_STEREOTYPES for question in of_kind[kind]]
+    parts = [(kind.value, of_kind[kind], _RULES_OF[kind]) for kind in _ABOUT_STEREOTYPES]
+    parts += [(kind.value, of_kind[kind], _SHARED_RULES) for kind in _ABOUT_STEREOTYPES]
+    if all(of_kind[kind] for kind in _ABOUT_STEREOTYPES):
+        parts.append(("", stereotypes, _SHARED_RULES))
+    last = QuestionKind.COMPREHENSION
+    parts.append((last.value, of_kind[last], _RULES_OF[last]))
+    fallen: dict[str, set[Rule]] = {}
+    for decision in drops(standing.values()):
+        fallen.setdefault(decision.subject, set()).add(decision.rule)
+    for kind, questions, rules in parts:
+        subjects = [
+            question.template_id if question.kind is QuestionKind.COMPREHENSION else question.id
+            for question in questions
+        ]
+        for rule in rules:
+            if not any((subject, rule) in standing for subject in subjects):
+                continue
+            dropped = [subject for subject in subjects if rule in fallen.get(subject, ())]
+            if rule is Rule.MIN_RESPONDENTS and not dropped:
+                continue
+            yield RuleDrops(
+                kind=kind,
+                rule=rule,
+                questions=len(subjects),
+                dropped=len(dropped),
+                alone=sum(not fallen[subject] - {rule} for subject in dropped),
+                templates=sum(linked.get(subject, 0) for subject in subjects),
+                templates_dropped=sum(linked.get(subject, 0) for subject in dropped),
+            )
 
 
 def untested(found: Iterable[TemplateOutcome], tallies: Sequence[Tally]) -> tuple[str, ...]:

@@ -263,7 +263,7 @@ class _Survey:
             if book.match(self._templates[name]).question is None
         ]
         if ready:
-            counts = self.workspace.responses_folder / "published_counts.json"
+            counts = self.workspace.published_counts_file
             if not self._questions_asked and counts.exists():
                 do = f"curate filter --survey {self.workspace.shown(counts)}"
             else:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING, TypeAlias
 
 from curation.records.bank import Template
 from curation.records.culture import Culture, SurveySettings
@@ -26,6 +27,10 @@ from curation.records.survey import (
 from curation.records.wording import plural
 from survey.outcomes import Renaming, unasked_questions
 from survey.questionnaire import GroupBook
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 _Z95 = 1.959963984540054  # the 97.5 % point of the standard normal distribution
 _DIGITS = 6
@@ -99,14 +104,39 @@ def rounded(value: Fraction | float) -> float:
     return round(float(value), _DIGITS)
 
 
-def above(k: int, n: int, limit: Fraction) -> bool:
+Counts: TypeAlias = "int | npt.NDArray[np.int64]"
+"""A count, or that of each of many surveys."""
+Found: TypeAlias = "bool | npt.NDArray[np.bool_]"
+"""How a count compares, or that of each of many surveys."""
+
+
+def above(k: Counts, n: Counts, limit: Fraction) -> Found:
     """Say whether k of n is strictly more than a limit; in integers, so exactly."""
     return k * limit.denominator > n * limit.numerator
 
 
-def below(k: int, n: int, limit: Fraction) -> bool:
+def below(k: Counts, n: Counts, limit: Fraction) -> Found:
     """Say whether k of n is strictly fewer than a limit; in integers, so exactly."""
     return k * limit.denominator < n * limit.numerator
+
+
+def is_target(votes: Counts, shared: Counts, options: int, settings: SurveySettings) -> Found:
+    """Say whether a group has at least the votes of a target.
+
+    Args:
+        votes: Its votes.
+        shared: What the uniform share divides: respondents who named a group, or votes.
+        options: Among how many options that is divided.
+        settings: For the multiple.
+    """
+    limit = settings.target_multiple
+    return (shared > 0) & (votes * options * limit.denominator >= shared * limit.numerator)
+
+
+def is_non_target(votes: Counts, shared: Counts, options: int, settings: SurveySettings) -> Found:
+    """Say whether a group has at most the votes of a non-target; arguments as of `is_target`."""
+    limit = settings.non_target_multiple
+    return (shared > 0) & (votes * options * limit.denominator <= shared * limit.numerator)
 
 
 def decide(tally: Tally, settings: SurveySettings) -> Iterator[Decision]:
@@ -130,7 +160,9 @@ def equal_share(tally: Tally, settings: SurveySettings) -> Fraction:
     """The uniform share of a question of target selection.
 
     That is the respondents who did not choose 'no stereotype exists', or with
-    `equal_share: votes` the votes of groups, divided by the options that count.
+    `equal_share: votes` the votes of groups, divided by the options that count. The first is what
+    each option would have if everybody who named a group named exactly one, and all options were
+    named equally often; the second what it has if all are, however many groups people name.
 
     Raises:
         CurateError: If no option counts.
@@ -158,11 +190,9 @@ def counting_options(tally: Tally) -> int:
 
 def standing(votes: int, share: Fraction, settings: SurveySettings) -> Standing:
     """Tell where a group stands; neither where the uniform share is 0, for nobody named a group."""
-    if share == 0:
-        return Standing.NEITHER
-    if votes >= settings.target_multiple * share:
+    if is_target(votes, share.numerator, share.denominator, settings):
         return Standing.TARGET
-    if votes <= settings.non_target_multiple * share:
+    if is_non_target(votes, share.numerator, share.denominator, settings):
         return Standing.NON_TARGET
     return Standing.NEITHER
 
@@ -170,6 +200,20 @@ def standing(votes: int, share: Fraction, settings: SurveySettings) -> Standing:
 def named_any(tally: Tally) -> int:
     """Count the respondents of a question who named any group."""
     return tally.respondents - tally.votes_of(Role.NONE)
+
+
+def named_per_person(tally: Tally) -> Fraction | None:
+    """How many groups that count a respondent named who named any; None where nobody did.
+
+    That is also the mean of these groups in uniform shares, by `equal_share: respondents`.
+    """
+    people = named_any(tally)
+    groups = sum(
+        votes
+        for option, votes in zip(tally.question.options, tally.votes, strict=True)
+        if option.counts and option.role is not Role.NONE
+    )
+    return Fraction(groups, people) if people > 0 else None
 
 
 def group_standing(tally: Tally, votes: int, settings: SurveySettings) -> Standing:

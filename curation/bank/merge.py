@@ -1,6 +1,6 @@
 """Bring imported templates into the bank, without touching what is there."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curation.records.bank import GROUP_FIELDS, ORIGIN, Bank, Group, Texts, Variant
@@ -8,6 +8,7 @@ from curation.records.culture import Category, Culture
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.ids import TemplateId, VariantId, VariantVersion, category_slug
+from curation.records.survey import QuestionKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ def merge(
     new_groups: Sequence[Group],
     languages: tuple[str, str],
     deleted: Sequence[Variant] = (),
+    select_all: Collection[str] = (),
 ) -> Merged:
     """Add imported variants.
 
@@ -61,6 +63,7 @@ def merge(
         new_groups: The groups that it names.
         languages: The language of the variants' texts and of their source texts.
         deleted: Rows that were taken out of the bank; they are not added again.
+        select_all: Categories that are asked about by target selection where they are new.
 
     Raises:
         CurateError: If neither language is the culture's or its templates'.
@@ -91,7 +94,7 @@ def merge(
             known += 1
         else:
             findings.append(_differs(before))
-    categories = _new_categories(culture, added)
+    categories = _new_categories(culture, added, select_all)
     every = (*there.values(), *out.values())
     lacking = _new_groups(groups, new_groups, culture, added, every)
     return Merged(
@@ -206,11 +209,18 @@ def _differs(before: Variant) -> Finding:
     )
 
 
-def _new_categories(culture: Culture, added: Sequence[Variant]) -> tuple[Category, ...]:
+def _new_categories(
+    culture: Culture, added: Sequence[Variant], select_all: Collection[str]
+) -> tuple[Category, ...]:
     names = dict.fromkeys(
         variant.category for variant in added if not culture.has_category(variant.category)
     )
-    return tuple(Category(id=name) for name in names)
+    return tuple(
+        Category(id=name, question=QuestionKind.SELECT_ALL)
+        if name in select_all
+        else Category(id=name)
+        for name in names
+    )
 
 
 def _new_groups(

@@ -8,7 +8,7 @@ import click
 from curation.cli.options import json_option, option_of, waiting_option
 from curation.cli.terminal import count_findings, finding_dict, print_findings, print_json
 from curation.files.workspace import Workspace
-from curation.importing import COUNTS, FORMATS, ImportResult, import_templates
+from curation.importing import FORMATS, ImportResult, import_templates
 from curation.records.bank import ORIGIN
 from curation.records.findings import has_errors
 from curation.records.wording import plural
@@ -38,7 +38,7 @@ def command(
     if as_json:
         print_json(_as_dict(result))
     else:
-        _show(result)
+        _show(result, workspace)
         click.echo(f"Next: curate status{option_of(workspace.root)}")
     if has_errors(result.findings):
         ctx.exit(1)
@@ -66,7 +66,7 @@ def _as_dict(result: ImportResult) -> dict[str, object]:
     }
 
 
-def _show(result: ImportResult) -> None:
+def _show(result: ImportResult, workspace: Workspace) -> None:
     merged = result.merged
     click.echo(
         f"{result.rows_in} {plural('row', result.rows_in)} in = {result.rows_read} read + "
@@ -94,7 +94,7 @@ def _show(result: ImportResult) -> None:
     if result.counts:
         click.echo(
             f"Survey counts of {result.counts} {plural('template', result.counts)}: "
-            f"responses/{COUNTS}"
+            f"{workspace.shown(workspace.published_counts_file)}"
         )
     if result.findings:
         print_findings(result.findings)

@@ -70,9 +70,9 @@ def _entry(category: Category) -> str:
     fields: dict[str, object] = {"id": category.id}
     if category.sources:
         fields["sources"] = list(category.sources)
+    if category.question is not Category(id=category.id).question:
+        fields["question"] = category.question.value
     if category.split_from:
-        if category.question is not Category(id=category.id).question:
-            fields["question"] = category.question.value
         fields["split_from"] = category.split_from
     dumped = yaml.safe_dump(fields, allow_unicode=True, sort_keys=False, default_flow_style=True)
     return f"- {dumped.strip()}"

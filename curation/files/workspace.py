@@ -82,6 +82,11 @@ class Workspace:
         return self.responses_folder / "questionnaire.csv"
 
     @property
+    def published_counts_file(self) -> Path:
+        """The counts that imported templates were published with; not every set has them."""
+        return self.responses_folder / "published_counts.json"
+
+    @property
     def targets_file(self) -> Path:
         """The surveyed target groups."""
         return self.responses_folder / "targets.csv"

@@ -211,6 +211,15 @@ class Decision:
     by: str = ""
     at: str = ""
 
+    @property
+    def borderline(self) -> bool:
+        """Whether another sample of as many people could well have decided otherwise.
+
+        That is `near`, but not of target selection: nearly all of its questions have some group
+        near one of two thresholds, and are decided by others.
+        """
+        return bool(self.near) and self.rule is not Rule.TARGET_SELECTION
+
 
 def join_groups(groups: Iterable[str]) -> str:
     """Write a list of groups as one name, as options show it."""

@@ -46,6 +46,7 @@ class Imported:
         rows_read: Rows that became variants.
         counts: Survey counts, where the set publishes them.
         samples: The wording of the published samples, for variants whose source texts have another.
+        select_all: Categories whose stereotypes the set asked about by target selection.
     """
 
     source: str
@@ -58,6 +59,7 @@ class Imported:
     rows_read: int
     counts: tuple[PublishedCount, ...] = ()
     samples: Mapping[VariantId, Texts] = field(default_factory=dict)
+    select_all: frozenset[str] = frozenset()
 
     def variants_for(self, language: str) -> tuple[Variant, ...]:
         """The variants as a workspace of a language takes them.

@@ -4,12 +4,13 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from curation.files.pages import resource
 from curation.files.tables import Row, read_table
-from curation.records.bank import Group, Label, Texts, Variant
+from curation.records.bank import REFERENCE_COLUMN, Group, Label, Texts, Variant
 from curation.records.errors import CurateError
 from curation.records.ids import TemplateId, VariantId, VariantLetter, category_slug
 from curation.records.licences import Licence
@@ -60,13 +61,36 @@ def read(paths: Sequence[Path]) -> Imported:
             if variant is not None:
                 variants.append(variant)
                 counts.extend(counts_of(row, variant, report))
-    groups = _counting(groups_of(variants))
-    return Imported.of_files("kobbq", ("ko", "en"), reports, variants, groups, other, counts)
+    known = yaml.safe_load(resource(__package__, "kobbq.yaml"))
+    groups = _counting(groups_of(variants), known["countries"])
+    imported = Imported.of_files(
+        "kobbq", ("ko", "en"), reports, _validated(variants, counts, known), groups, other, counts
+    )
+    return replace(imported, select_all=frozenset(known["select_all"]))
 
 
-def _counting(groups: Iterable[Group]) -> tuple[Group, ...]:
+def _validated(
+    variants: Sequence[Variant], counts: Iterable[PublishedCount], known: Mapping[str, Any]
+) -> list[Variant]:
+    """Mark the templates that were validated in a category of target selection.
+
+    Their counts are of two groups: the reference names the non-target groups too.
+    """
+    two = {
+        item.template_id
+        for item in counts
+        if item.category in known["select_all"] and len(item.votes.keys() - {NO_STEREOTYPE}) == 2
+    }
+    return [
+        replace(item, extra=(*item.extra, (REFERENCE_COLUMN, "true")))
+        if str(item.template_id) in two
+        else item
+        for item in variants
+    ]
+
+
+def _counting(groups: Iterable[Group], known: Mapping[str, Sequence[str]]) -> tuple[Group, ...]:
     """Single countries are offered beside the broad groups of which they are parts."""
-    known = yaml.safe_load(resource(__package__, "kobbq.yaml"))["countries"]
     countries = {(category, name) for category, names in known.items() for name in names}
     return tuple(
         replace(item, counts=False) if (item.category, item.group) in countries else item

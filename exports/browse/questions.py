@@ -193,7 +193,7 @@ def _question(
             }
             for option, votes in zip(question.options, tally.votes, strict=True)
         ],
-        "near": any(item.near for item in made),
+        "near": any(item.borderline for item in made),
         "outcome": _outcome(applied, made),
         "reasons": [item.rule.value for item in made if item.outcome is Outcome.DROP],
         "decisions": [_decision(item) for item in made],

@@ -169,7 +169,7 @@ def _row(shown: Shown, at: int, item: TemplateOutcome) -> list[Any]:
         template.label.value if template.label else "",
         standing(shown, item),
         _reason(item),
-        any(decision.near for decision in item.decisions),
+        any(decision.borderline for decision in item.decisions),
         template.stereotype,
         _groups(shown.now(item).first),
         0,

@@ -124,7 +124,7 @@ class SurveyFact:
         kinds: The questions by kind.
         fewest: Respondents of the question with the fewest.
         most: Of the one with the most.
-        near: Questions with a threshold inside an interval.
+        near: Questions with a borderline decision.
         questions: All questions.
         few: Questions that were kept with fewer than `FEW` respondents.
         people: Who answered; None where only counts are known.

@@ -63,7 +63,7 @@ def survey_fact(survey: Survey) -> SurveyFact:
         ),
         fewest=low,
         most=high,
-        near=len(report.near),
+        near=len(report.borderline),
         questions=len(report.questions),
         few=sum(row.respondents < FEW for row in kept),
         people=report.respondents,
@@ -95,7 +95,7 @@ def survey_rows(workspace: Workspace, survey: Survey) -> Iterator[tuple[Cell, ..
                 _standing(tally, option, votes, standings),
                 row.decision.value,
                 tuple(f"{item.rule.value}: {item.reason}" for item in drops(row.decisions)),
-                row.near,
+                row.borderline,
             )
 
 

@@ -185,13 +185,15 @@ def _selection_power(culture: Culture, questions: Sequence[Question]) -> Iterato
         culture.questionnaire.no_stereotype,
     )
     named = round(asked * (1 - none))
-    sizes = {
-        sum(option.counts and option.role is not Role.NONE for option in question.options)
+    every = [
+        [option for option in question.options if option.role is not Role.NONE]
         for question in questions
         if question.kind is QuestionKind.SELECT_ALL
-    }
-    for size in sorted(sizes - {0}):
-        yield selection_power(size, named, culture.survey)
+    ]
+    sizes = {(sum(option.counts for option in options), len(options)) for options in every}
+    for counting, offered in sorted(sizes):
+        if counting and named:
+            yield selection_power(counting, offered, named, asked, culture.survey)
 
 
 def _power(culture: Culture) -> list[PowerColumn]:

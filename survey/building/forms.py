@@ -16,6 +16,8 @@ from math import ceil, floor, prod
 
 from curation.records.culture import QuestionnaireSettings, Seconds, SurveySettings
 from curation.records.survey import Question, QuestionKind, Role
+from survey.certainty import lower_tail
+from survey.redrawing import chance_kept
 from survey.rules import above
 
 _ORDER = (QuestionKind.CHOICE, QuestionKind.SELECT_ALL, QuestionKind.COMPREHENSION)
@@ -293,7 +295,7 @@ class FormPlan:
     Attributes:
         form: The form's id.
         questions: Its questions by kind.
-        minutes: What one respondent needs.
+        minutes: What one respondent needs, rounded up.
         respondents: How many people.
         cells: How many of each cell of the quotas, in the plan's order; they add up to
             `respondents`.
@@ -311,6 +313,11 @@ class FormPlan:
     def answers(self) -> int:
         """Answers that the form brings in."""
         return self.respondents * sum(self.questions.values())
+
+    @property
+    def pay_per_hour(self) -> Fraction | None:
+        """What a respondent earns in an hour at this price; None without a price."""
+        return None if self.cost is None else self.cost / self.respondents * 60 / self.minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -491,6 +498,10 @@ class SelectionPower:
         targets: The chance that it is a target, for each of `TIMES`; None where more than all
             would have to name it.
         non_targets: The chance that it is a non-target.
+        offered: Options that name groups, those that do not count among them.
+        kept: How often chance alone keeps a question whose groups are all equal, for each of
+            `PER_PERSON`; None where a person cannot name so many.
+        least: The p of a non-target that nobody names.
     """
 
     options: int
@@ -499,9 +510,18 @@ class SelectionPower:
     non_target_to: int
     targets: tuple[float | None, ...]
     non_targets: tuple[float | None, ...]
+    offered: int
+    kept: tuple[float | None, ...]
+    least: float
 
 
-def selection_power(options: int, named: int, settings: SurveySettings) -> SelectionPower:
+PER_PERSON = tuple(Fraction(n, 4) for n in (4, 5, 6, 8, 12))
+"""Groups named by each person who names any: nobody knows before the survey how many."""
+
+
+def selection_power(
+    options: int, offered: int, named: int, asked: int, settings: SurveySettings
+) -> SelectionPower:
     """Work out, exactly, how likely a group is found to be a target or a non-target.
 
     With `n` who name a group and `m` options the uniform share is `n / m`. A group is a target from
@@ -511,7 +531,9 @@ def selection_power(options: int, named: int, settings: SurveySettings) -> Selec
 
     Args:
         options: Options that count, at least 1.
+        offered: Options that name groups.
         named: Respondents who name a group.
+        asked: All respondents.
         settings: For both multiples, and the share that a target needs beside.
     """
     share = Fraction(named, options)
@@ -525,6 +547,14 @@ def selection_power(options: int, named: int, settings: SurveySettings) -> Selec
         non_target_to=last,
         targets=tuple(upper_tail(first, named, p) if p <= 1 else None for p in chances),
         non_targets=tuple(1 - upper_tail(last + 1, named, p) if p <= 1 else None for p in chances),
+        offered=offered,
+        kept=tuple(
+            chance_kept(offered, options, named, floor(each * named), settings)
+            if each <= offered
+            else None
+            for each in PER_PERSON
+        ),
+        least=lower_tail(0, asked, settings.non_target_multiple * share / asked),
     )
 
 

@@ -108,14 +108,16 @@ def write_plan(path: Path, plan: Plan) -> None:
         CurateError: If it cannot be written.
     """
     kinds = [kind.value for kind in QuestionKind]
-    columns = ("form", *plan.dimensions, "respondents", *kinds, "answers", "minutes", "cost")
+    columns = ("form", *plan.dimensions, "respondents", *kinds, "answers", "minutes")
+    columns = (*columns, "cost", "pay_per_hour")
     rows: list[tuple[object, ...]] = []
     for form in plan.forms:
         asked = [form.questions.get(kind, 0) for kind in QuestionKind]
         for cell, people in zip(plan.cells, form.cells, strict=True):
             cost = None if form.cost is None else form.cost * people / form.respondents
             answers = people * sum(asked)
-            rows.append((form.form, *cell, people, *asked, answers, form.minutes, money(cost)))
+            paid = (money(cost), money(form.pay_per_hour))
+            rows.append((form.form, *cell, people, *asked, answers, form.minutes, *paid))
     write_csv(path, columns, rows)
 
 

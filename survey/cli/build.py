@@ -21,8 +21,17 @@ from curation.records.findings import has_errors
 from curation.records.survey import QuestionKind
 from curation.records.wording import plural
 from survey.building.build import BuiltSurvey, build
-from survey.building.forms import SHARES, TIMES, Plan, PowerColumn, SelectionPower, needed_orders
+from survey.building.forms import (
+    PER_PERSON,
+    SHARES,
+    TIMES,
+    Plan,
+    PowerColumn,
+    SelectionPower,
+    needed_orders,
+)
 from survey.building.tables import money
+from survey.certainty import LEVEL
 from survey.platforms import PLATFORMS
 
 
@@ -153,6 +162,7 @@ def _plan_dict(plan: Plan) -> dict[str, object]:
                 "respondents": form.respondents,
                 "minutes": form.minutes,
                 "cost": _number(form.cost),
+                "pay_per_hour": _number(form.pay_per_hour),
                 "cells": form.cells,
             }
             for form in plan.forms
@@ -188,6 +198,11 @@ def _selection_dict(item: SelectionPower) -> dict[str, object]:
         "non_target_to": item.non_target_to,
         "target": by_times(item.targets),
         "non_target": by_times(item.non_targets),
+        "offered": item.offered,
+        "kept_by_chance": {
+            f"{float(at):.2f}": p for at, p in zip(PER_PERSON, item.kept, strict=True)
+        },
+        "least_p": round(item.least, 6),
     }
 
 
@@ -257,8 +272,16 @@ def _form_lines(run: BuiltSurvey) -> list[str]:
             "more, so that nobody is asked about a stereotype twice."
         )
     lines += _order_lines(run)
-    if plan.cost is not None:
+    pay = [form.pay_per_hour for form in plan.forms if form.pay_per_hour is not None]
+    if plan.cost is not None and pay:
         lines.append(f"Cost: {money(plan.cost)} {currency}".rstrip())
+        least, most = money(min(pay)), money(max(pay))
+        span = least if least == most else f"{least} to {most}"
+        lines.append(
+            f"Pay per hour: {span} {currency}".rstrip() + ", if respondents get the whole price. "
+            "Compare it with the minimum wage of their country. The minutes are an estimate "
+            "(questionnaire.seconds in culture.yaml)."
+        )
     return lines
 
 
@@ -311,7 +334,8 @@ def _selection_lines(run: BuiltSurvey) -> list[str]:
     lines = [
         f"Probability that a group is a target or a non-target, where {run.selection[0].named} "
         "people name a group, by its true share as a multiple of the uniform share (exact "
-        "binomial):"
+        "binomial). The uniform share is the people who name a group, divided by the options that "
+        "count:"
     ]
     header = ["Options", "role", "votes", *(f"{float(at):.2f}" for at in TIMES)]
     rows: list[list[object]] = []
@@ -321,6 +345,29 @@ def _selection_lines(run: BuiltSurvey) -> list[str]:
         rows.append([item.options, "non-target", f"<= {item.non_target_to}", *others])
     lines += table_lines(header, rows, left=2)
     lines.append("A question is kept when it has a target and a non-target.")
+    return [*lines, "", *_chance_lines(run)]
+
+
+def _chance_lines(run: BuiltSurvey) -> list[str]:
+    """Lay out how often chance alone keeps a question, and where no test can succeed."""
+
+    def said(chance: float | None) -> str:
+        return "-" if chance is None else f"{chance:.0%}"
+
+    lines = [
+        "Probability that chance alone keeps a question of target selection, if all its groups are "
+        f"named equally often and {run.selection[0].named} people name a group, by the number of "
+        "groups that each of them names (simulated):"
+    ]
+    header = ["Options", "counting", *(f"{float(each):g}" for each in PER_PERSON)]
+    rows = [[item.offered, item.options, *map(said, item.kept)] for item in run.selection]
+    lines += table_lines(header, rows)
+    for item in run.selection:
+        if item.least > LEVEL:
+            lines.append(
+                f"With {item.options} counting options no test can show a non-target: even of a "
+                f"group that nobody names p is {item.least:.3f}."
+            )
     return lines
 
 

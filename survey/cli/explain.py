@@ -1,6 +1,7 @@
 """`curate explain`: every decision behind a template, a stereotype or a sample."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -14,7 +15,7 @@ from curation.records.bank import Template, Texts, Variant
 from curation.records.errors import CurateError
 from curation.records.survey import Tally
 from curation.slots import Filler, SlotList, few_names, parse_lists, print_fillers
-from survey.bank import FinalBank
+from survey.bank import FinalBank, unused_counts
 from survey.explaining import Gone, conditions_of, explain
 from survey.outcomes import TemplateOutcome, describe, undecided_hint
 
@@ -67,10 +68,16 @@ def command(workspace: Workspace, subject: str, as_json: bool) -> None:
         untied=workspace.untied,
         tally_of=_tally,
         describe=describe,
-        undecided_hint=undecided_hint,
+        undecided_hint=partial(_hint, workspace, unused_counts(workspace, final.tallies)),
     )
     for line in text.rstrip("\n").split("\n"):
         echo_fitting(line)
+
+
+def _hint(workspace: Workspace, published: Collection[str], item: TemplateOutcome) -> str:
+    """Say what may be done about an undecided template."""
+    counts = workspace.shown(workspace.published_counts_file)
+    return undecided_hint(item, counts if str(item.template.id) in published else "")
 
 
 def _name(item: TemplateOutcome) -> str:

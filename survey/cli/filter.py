@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -19,11 +20,12 @@ from curation.cli.terminal import (
 from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
 from curation.records.survey import DROPPING_ORDER, QuestionKind
-from curation.records.wording import plural
+from curation.records.wording import half_up, plural
 from survey import filtering
 from survey.cli.options import survey_input_options
 from survey.filtering import FilterRun, plain_settings
-from survey.outcomes import FunnelRow, Status, TemplateOutcome, describe
+from survey.outcomes import FunnelRow, RuleDrops, Status, TemplateOutcome, describe
+from survey.rules import rounded
 
 
 def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
@@ -181,6 +183,12 @@ def _as_dict(run: FilterRun) -> dict[str, object]:
             }
             for kind in QuestionKind
         },
+        "drops": [_drops_dict(row) for row in run.rule_drops],
+        "no_stereotype": [
+            {"kind": item.kind, "questions": item.questions, "mean": item.mean}
+            for item in run.no_stereotype
+            if not item.category
+        ],
         "templates": {status.value: len(final.with_status(status)) for status in Status},
         "funnel": {"templates": run.funnel, "stereotypes": run.stereotypes},
         "dropped": [_outcome_dict(item) for item in final.with_status(Status.DROPPED)],
@@ -195,6 +203,12 @@ def _as_dict(run: FilterRun) -> dict[str, object]:
         },
         "findings": run.findings,
     }
+
+
+def _drops_dict(row: RuleDrops) -> dict[str, object]:
+    shares = (row.share, row.alone_share, row.templates_share)
+    share, alone, templates = (None if part is None else rounded(part) for part in shares)
+    return asdict(row) | {"share": share, "alone_share": alone, "templates_share": templates}
 
 
 def _quality_dict(run: FilterRun) -> dict[str, object]:
@@ -295,18 +309,30 @@ def _show_quality(run: FilterRun) -> None:
 
 
 def _question_lines(run: FilterRun) -> list[str]:
-    dropped = run.dropped_questions
-    kinds = [tally.question.kind for tally in run.tallies]
+    """Lay out by kind of question and rule what falls, and the mean of 'no stereotype'."""
+    header = ["Questions", "rule", "dropped", "alone", "templates"]
     rows = [
         [
-            kind.value,
-            kinds.count(kind),
-            ", ".join(f"{rule} {count}" for rule, count in dropped.get(kind, {}).items()) or "none",
+            row.kind or "both",
+            row.rule.value,
+            f"{row.dropped} of {row.questions} ({_percent(row.share)} %)",
+            f"{row.alone} ({_percent(row.alone_share)} %)",
+            f"{row.templates_dropped} of {row.templates} ({_percent(row.templates_share)} %)"
+            if row.templates
+            else "-",
         ]
-        for kind in QuestionKind
-        if kind in kinds
+        for row in run.rule_drops
     ]
-    return table_lines(["Questions", "asked", "dropped by"], rows, left=1)
+    lines = table_lines(header, rows, left=2)
+    means = [item for item in run.no_stereotype if not item.category]
+    if means:
+        said = ", ".join(f"{item.kind or 'both'} {_percent(item.mean)} %" for item in means)
+        lines.append(f"Mean share who say that there is no such stereotype: {said}.")
+    return lines
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else half_up(share, 1, times=100)
 
 
 def _funnel_lines(title: str, rows: Sequence[FunnelRow]) -> list[str]:

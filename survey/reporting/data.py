@@ -5,6 +5,8 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
+from statistics import mean
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +29,7 @@ from curation.records.wording import half_up
 from survey.answers import RESERVED_ATTRIBUTES, Answers
 from survey.attributes import used_attributes
 from survey.certainty import (
+    LEVEL,
     Certainty,
     SelectionTest,
     certainties,
@@ -38,12 +41,14 @@ from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import (
     Status,
     TemplateOutcome,
+    rule_drops,
     stereotype_funnel,
     template_funnel,
     untested,
     untested_words,
 )
 from survey.quality import RULES, Flags, durations, effects, kept_rows
+from survey.redrawing import Redrawn, redrawn
 from survey.reporting.records import (
     ExclusionLine,
     GroupVotes,
@@ -56,11 +61,19 @@ from survey.reporting.records import (
     QuotaCell,
     Report,
     Respondents,
+    Stability,
     TemplateLine,
     Weighting,
 )
 from survey.reporting.words import quality_rule, why
-from survey.rules import compare, equal_share, group_standing, named_any, rounded
+from survey.rules import (
+    compare,
+    equal_share,
+    group_standing,
+    named_any,
+    named_per_person,
+    rounded,
+)
 from survey.votes import count_answers
 from survey.weighting import kish, rake, weighted
 
@@ -252,7 +265,8 @@ def build(material: Material) -> Report:
         CurateError: If a question of target selection has no option that counts.
     """
     people, settings = material.people, material.settings
-    rows = tuple(_question_rows(material))
+    drawn = redrawn(material.tallies, settings)
+    rows = tuple(_question_rows(material, drawn))
     templates = [item.template for item in material.outcomes]
     return Report(
         culture=material.culture,
@@ -285,6 +299,8 @@ def build(material: Material) -> Report:
         ),
         no_stereotype=tuple(no_stereotype_shares(material.tallies, settings)),
         untested=untested(material.outcomes, material.tallies),
+        drops=tuple(rule_drops(material.tallies, material.outcomes, current(material.ledger))),
+        stability=tuple(_stability(rows)),
     )
 
 
@@ -297,7 +313,7 @@ def _unasked(material: Material) -> Iterable[str]:
         yield f"{said[0].upper()}{said[1:]}."
 
 
-def _question_rows(material: Material) -> Iterable[QuestionRow]:
+def _question_rows(material: Material, drawn: Mapping[str, Redrawn]) -> Iterable[QuestionRow]:
     settings = material.settings
     standing_decisions = current(material.ledger)
     tests = {
@@ -317,6 +333,7 @@ def _question_rows(material: Material) -> Iterable[QuestionRow]:
             standing_decisions,
             tests.get(tally.question.id),
             selections.get(tally.question.id),
+            drawn.get(tally.question.id),
             [template] if template else hanging.get(tally.question.id, []),
             tally.question.stereotype or stereotypes.get(template, ""),
         )
@@ -335,6 +352,7 @@ def _question_row(
     ledger: Mapping[tuple[str, Rule], Decision],
     certainty: Certainty | None,
     selection: SelectionTest | None,
+    drawn: Redrawn | None,
     templates: Sequence[str],
     stereotype: str,
 ) -> QuestionRow:
@@ -356,6 +374,7 @@ def _question_row(
     )
     own = [item for item in decisions if item.rule is _OWN_RULE[question.kind]]
     selects = question.kind is QuestionKind.SELECT_ALL
+    per_person = named_per_person(tally)
     return QuestionRow(
         id=question.id,
         kind=question.kind,
@@ -363,27 +382,33 @@ def _question_row(
         stereotype=stereotype,
         respondents=tally.respondents,
         source=tally.source,
-        groups=tuple(_groups(tally, settings, selection)),
+        groups=tuple(_groups(tally, settings, selection, drawn)),
         none=None if understood else tally.votes_of(Role.NONE),
         equal_share=rounded(equal_share(tally, settings)) if selects else None,
         decisive=own[0] if own else None,
         decisions=decisions,
         decision=decision,
         why=tuple(why(item, settings) for item in falling),
-        near=any(item.near for item in decisions),
+        borderline=any(item.borderline for item in decisions),
         certainty=certainty,
         templates=tuple(templates),
         selection=selection,
+        redrawn=drawn,
+        per_person=rounded(per_person) if selects and per_person is not None else None,
     )
 
 
 def _groups(
-    tally: Tally, settings: SurveySettings, selection: SelectionTest | None
+    tally: Tally,
+    settings: SurveySettings,
+    selection: SelectionTest | None,
+    drawn: Redrawn | None,
 ) -> Iterable[GroupVotes]:
     """The options except for 'no stereotype', with their standing."""
     selects = tally.question.kind is QuestionKind.SELECT_ALL
     share = equal_share(tally, settings) if selects else Fraction(0)
     tests = iter(selection.groups if selection else ())
+    again = iter(drawn.roles if drawn else ())
     named = named_any(tally) if tally.question.kind is not QuestionKind.COMPREHENSION else 0
     for option, votes in zip(tally.question.options, tally.votes, strict=True):
         if option.role is Role.NONE:
@@ -395,7 +420,6 @@ def _groups(
             continue
         unit = share / tally.respondents if tally.respondents else None
         top = compare(votes, tally.respondents, settings.target_multiple, unit)
-        low = compare(votes, tally.respondents, settings.non_target_multiple, unit)
         yield GroupVotes(
             label=option.label,
             votes=votes,
@@ -404,7 +428,7 @@ def _groups(
             times=top.value,
             ci_low=top.ci_low,
             ci_high=top.ci_high,
-            near=bool(top.near or low.near),
+            again=next(again, None),
             named_share=part,
             test=next(tests, None),
         )
@@ -423,6 +447,42 @@ def _question_funnel(rows: Sequence[QuestionRow]) -> Iterable[QuestionFunnel]:
             dropped={rule: falling.count(rule) for rule in DROPPING_ORDER},
             kept=sum(row.decision is QuestionDecision.KEPT for row in mine),
         )
+
+
+def _stability(rows: Sequence[QuestionRow]) -> Iterable[Stability]:
+    """Sum up by kind what surveys drawn from the counts decide."""
+    for kind in (QuestionKind.CHOICE, QuestionKind.SELECT_ALL):
+        drawn = [row.redrawn for row in rows if row.kind is kind and row.redrawn]
+        if not drawn:
+            continue
+        same = [item.same for item in drawn]
+        found = Stability(kind, len(drawn), rounded(mean(same)), rounded(len(same) - sum(same)))
+        if kind is QuestionKind.SELECT_ALL:
+            found = replace(found, **_selection_stability([r for r in rows if r.kind is kind]))
+        yield found
+
+
+def _selection_stability(rows: Sequence[QuestionRow]) -> dict[str, Any]:
+    """What is known of target selection alone."""
+    again: dict[str, list[float]] = {}
+    for group in (group for row in rows for group in row.groups):
+        if group.again is not None:
+            again.setdefault(group.role, []).append(group.again)
+    targets, others = (again.get(role.value, []) for role in (Role.TARGET, Role.NON_TARGET))
+    people = sum(row.respondents - (row.none or 0) for row in rows)
+    chances = [row.redrawn.chance for row in rows if row.redrawn]
+    known = [chance for chance in chances if chance is not None]
+    return {
+        "targets": len(targets),
+        "targets_again": rounded(mean(targets)) if targets else None,
+        "non_targets": len(others),
+        "non_targets_again": rounded(mean(others)) if others else None,
+        "per_person": rounded(sum(g.votes for r in rows for g in r.groups if g.counts) / people)
+        if people > 0
+        else None,
+        "chance": rounded(mean(known)) if known else None,
+        "untestable": sum(r.selection is not None and r.selection.least > LEVEL for r in rows),
+    }
 
 
 def _lines(found: Iterable[TemplateOutcome]) -> tuple[TemplateLine, ...]:

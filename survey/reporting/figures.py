@@ -28,7 +28,6 @@ class Bar:
         high: Where it ends.
         marks: Where the thresholds stand.
         text: The figure in words.
-        near: Whether a threshold lies in the interval.
         counts: Whether the option counts for the uniform share.
         share: Of a group its part of those who named any, in words.
         equal: Where one uniform share stands.
@@ -43,7 +42,6 @@ class Bar:
     high: float | None
     marks: tuple[float, ...]
     text: str
-    near: bool
     counts: bool = True
     share: str = ""
     equal: float | None = None
@@ -67,7 +65,6 @@ def share_bar(row: QuestionRow, settings: SurveySettings) -> list[Bar]:
             high=_at(own.ci_high) if own and own.ci_high is not None else None,
             marks=(_at(float(threshold)),),
             text=percent(value),
-            near=bool(own and own.near),
         )
     ]
     return [*bars, *_none_bar(row, settings)]
@@ -93,7 +90,6 @@ def _none_bar(row: QuestionRow, settings: SurveySettings) -> Iterator[Bar]:
         high=_at(decision.ci_high) if decision and decision.ci_high is not None else None,
         marks=(_at(float(settings.no_stereotype_limit)),),
         text=percent(value),
-        near=bool(decision and decision.near),
     )
 
 
@@ -112,7 +108,6 @@ def group_bars(row: QuestionRow, settings: SurveySettings) -> list[Bar]:
             high=None if group.ci_high is None else _at(group.ci_high / reach),
             marks=(_at(lines[0] / reach), _at(lines[1] / reach)),
             text=DASH if group.times is None else f"{decimal(group.times)}×",
-            near=group.near,
             counts=group.counts,
             share=percent(group.named_share),
             equal=_at(1 / reach),

@@ -39,7 +39,7 @@ def page(report: Report) -> str:
             describe=describe,
             figures=figures,
             key=key_figures(report),
-            near_elsewhere=_near_elsewhere,
+            borderline_elsewhere=_borderline_elsewhere,
             contents=_contents(report),
             categories=_categories(report),
             anchor=_anchors(report).get,
@@ -60,10 +60,10 @@ def _categories(report: Report) -> list[tuple[str, str]]:
     return [(name, f"{name} ({shown})" if shown else name) for name, shown in named]
 
 
-def _near_elsewhere(row: QuestionRow) -> list[str]:
-    """Name the rules with a near threshold, unless only the kind's own has one."""
-    near = [decision for decision in row.decisions if decision.near]
-    return [words.RULES[decision.rule].lower() for decision in near if decision is not row.decisive]
+def _borderline_elsewhere(row: QuestionRow) -> list[str]:
+    """Name the rules with a borderline decision, unless only the kind's own is one."""
+    found = [item for item in row.decisions if item.borderline and item is not row.decisive]
+    return [words.RULES[item.rule].lower() for item in found]
 
 
 def _anchors(report: Report) -> dict[str, str]:
@@ -84,6 +84,7 @@ def _contents(report: Report) -> list[tuple[str, str]]:
         ("respondents", "Respondents"),
         *[("order", "Order of options")] * bool(report.order),
         *[("none", "No such stereotype")] * bool(report.no_stereotype),
+        *[("stability", "If repeated")] * bool(report.stability),
         ("sensitivity", "Other thresholds"),
         ("method", "Method"),
         ("use", "Not to be used for"),

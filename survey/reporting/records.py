@@ -15,8 +15,9 @@ from survey.certainty import (
     SensitivityRow,
 )
 from survey.order_effects import OrderEffect, OrderEffects
-from survey.outcomes import FunnelRow, TemplateOutcome
+from survey.outcomes import FunnelRow, RuleDrops, TemplateOutcome
 from survey.quality import Flagged, Turn
+from survey.redrawing import Redrawn
 from survey.weighting import WeightedDecision
 
 
@@ -127,7 +128,8 @@ class GroupVotes:
         times: Votes in uniform shares; None for other kinds, and where the share is 0.
         ci_low: Lower end of the 95 % Wilson interval, in uniform shares.
         ci_high: Upper end.
-        near: Whether one of the two thresholds lies in the interval.
+        again: How often surveys drawn from the counts give it its role; None except for target
+            selection.
         named_share: Its part of those who named any group; None where nobody did, and for
             comprehension.
         test: Its exact tests; None except for target selection.
@@ -140,7 +142,7 @@ class GroupVotes:
     times: float | None = None
     ci_low: float | None = None
     ci_high: float | None = None
-    near: bool = False
+    again: float | None = None
     named_share: float | None = None
     test: GroupTest | None = None
 
@@ -163,12 +165,15 @@ class QuestionRow:
         decisions: The latest decision of every rule.
         decision: Kept, dropped or undecided.
         why: The rules that drop it, in words.
-        near: Whether a threshold lies in an interval of one of its decisions.
+        borderline: Whether one of its decisions is.
         certainty: The exact test; None except for validation.
         selection: The exact tests; None except for target selection.
         asked: Its text as respondents read it; empty where that is not known.
         items: The templates that are linked to it, as far as they are known.
         templates: Ids of the templates that are linked to it.
+        redrawn: What surveys drawn from its counts decide; None for comprehension, and where
+            nobody answered.
+        per_person: Of target selection how many groups that count a person named who named any.
     """
 
     id: str
@@ -184,12 +189,14 @@ class QuestionRow:
     decisions: tuple[Decision, ...]
     decision: QuestionDecision
     why: tuple[str, ...]
-    near: bool
+    borderline: bool
     certainty: Certainty | None
     templates: tuple[str, ...]
     selection: SelectionTest | None = None
     asked: str = ""
     items: tuple[Item, ...] = ()
+    redrawn: Redrawn | None = None
+    per_person: float | None = None
 
     @property
     def deciding(self) -> tuple[str, ...]:
@@ -217,6 +224,38 @@ class QuestionFunnel:
         """The same as of templates; what nobody answered is retained and undecided."""
         after = self.kept + self.unanswered
         return FunnelRow(self.kind.value, self.asked, self.dropped, 0, self.unanswered, after)
+
+
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """What surveys drawn from the counts decide, over the questions of a kind.
+
+    Attributes:
+        kind: The kind.
+        questions: Its questions that somebody answered.
+        same: Mean share of the drawn surveys that decide a question the same.
+        changed: Questions that such a survey is expected to decide otherwise.
+        targets: Groups that are targets; 0 except for target selection, as the rest.
+        targets_again: Mean share of the drawn surveys in which they are; None without any.
+        non_targets: Groups that are non-targets.
+        non_targets_again: Mean share of the drawn surveys in which they are.
+        per_person: How many groups that count a person named who named any, over all questions.
+        chance: Mean of how often a question is kept by chance alone if all its groups are equal.
+        untestable: Questions in which no number of votes shows a group to be a non-target at the
+            5 % level.
+    """
+
+    kind: QuestionKind
+    questions: int
+    same: float
+    changed: float
+    targets: int = 0
+    targets_again: float | None = None
+    non_targets: int = 0
+    non_targets_again: float | None = None
+    per_person: float | None = None
+    chance: float | None = None
+    untestable: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,6 +387,8 @@ class Report:
         sensitivity: What other thresholds would leave.
         no_stereotype: How many say that no such stereotype exists, by category and kind.
         untested: Ids of the templates kept whose comprehension nobody was asked.
+        drops: By kind of question and rule, the part of questions and templates that fall.
+        stability: By kind of question, what surveys drawn anew decide.
     """
 
     culture: Culture
@@ -371,15 +412,17 @@ class Report:
     sensitivity: tuple[SensitivityRow, ...]
     no_stereotype: tuple[NoStereotype, ...]
     untested: tuple[str, ...]
+    drops: tuple[RuleDrops, ...]
+    stability: tuple[Stability, ...]
 
     def of_kind(self, kind: QuestionKind) -> tuple[QuestionRow, ...]:
         """The questions of a kind."""
         return tuple(row for row in self.questions if row.kind is kind)
 
     @property
-    def near(self) -> tuple[QuestionRow, ...]:
-        """The questions with a threshold inside an interval."""
-        return tuple(row for row in self.questions if row.near)
+    def borderline(self) -> tuple[QuestionRow, ...]:
+        """The questions with a borderline decision."""
+        return tuple(row for row in self.questions if row.borderline)
 
     @property
     def order_of(self) -> Mapping[str, OrderEffect]:

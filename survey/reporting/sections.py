@@ -5,14 +5,23 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
-from curation.files.pages import DASH, SOURCES, count, environment, plain, spread
+from curation.files.pages import (
+    DASH,
+    SOURCES,
+    count,
+    decimal,
+    environment,
+    percent,
+    plain,
+    spread,
+)
 from curation.records.survey import DROPPING_ORDER, QuestionKind, Rule, Standing
 from curation.records.wording import half_up
 from survey.certainty import SensitivityRow
 from survey.order_effects import OrderEffect
 from survey.outcomes import FunnelRow
 from survey.reporting import words
-from survey.reporting.records import QuestionDecision, Report, Respondents
+from survey.reporting.records import QuestionDecision, Report, Respondents, Stability
 from survey.reporting.tables import tables
 from survey.reporting.words import KINDS, RULES, SETTINGS, SHARED
 
@@ -44,6 +53,7 @@ def context(report: Report) -> dict[str, object]:
         "moved_to": moved_to,
         "selection_note": selection_note(report),
         "turned": turned(report),
+        "stability_said": list(stability_said(report)),
         "quota_note": quota_note,
         "points": points,
         "points_span": points_span,
@@ -276,6 +286,43 @@ def selection_note(report: Report) -> str:
     )
 
 
+def stability_said(report: Report) -> Iterator[str]:
+    """Say what would come out if the survey were repeated, and what chance alone gives."""
+    for item in report.stability:
+        yield (
+            f"{KINDS[item.kind]}: {percent(item.same)} of the decisions on "
+            f"{count(item.questions, 'question')} are the same on average, and "
+            f"{decimal(item.changed, 1)} are expected to be different."
+        )
+        if item.kind is QuestionKind.SELECT_ALL:
+            yield from _selection_said(item)
+
+
+def _selection_said(item: Stability) -> Iterator[str]:
+    again = [
+        f"{percent(share)} of the {count(number, name)}"
+        for number, share, name in (
+            (item.targets, item.targets_again, "target"),
+            (item.non_targets, item.non_targets_again, "non-target"),
+        )
+        if share is not None
+    ]
+    if again:
+        yield f"The same role again, on average: {' and '.join(again)}."
+    if item.per_person is not None and item.chance is not None:
+        yield (
+            f"Who named a group named {decimal(item.per_person)} groups that count on average. If "
+            "all groups of a question were named equally often, by as many people and as many "
+            f"groups a person, chance alone would keep it in {percent(item.chance)} of surveys, as "
+            f"a mean over {count(item.questions, 'question')}."
+        )
+    if item.untestable:
+        yield (
+            f"In {item.untestable:,} of {count(item.questions, 'question')} no test can show a "
+            "non-target: even of a group that nobody names p is above .05."
+        )
+
+
 def turned(report: Report) -> Mapping[str, str]:
     """By question id, what to call one whose decision turns."""
     return {row.id: row.stereotype for row in report.questions}
@@ -293,7 +340,7 @@ def summary(report: Report) -> str:
     return (
         f"{who} {count(len(rows), 'question')} ({', '.join(kinds)}), each answered by "
         f"{spread(low, high)}. Kept: {kept:,}; dropped: {fallen:,}; borderline: "
-        f"{len(report.near):,}. {_templates_left(report)}"
+        f"{len(report.borderline):,}. {_templates_left(report)}"
     )
 
 
@@ -330,5 +377,5 @@ def key_figures(report: Report) -> list[tuple[str, str, str]]:
     asked = len(report.questions)
     kept = sum(row.decision is QuestionDecision.KEPT for row in report.questions)
     found.append(("Questions kept", f"{kept:,}", f"of {asked:,}"))
-    found.append(("Borderline", f"{len(report.near):,}", f"of {asked:,} questions"))
+    found.append(("Borderline", f"{len(report.borderline):,}", f"of {asked:,} questions"))
     return found

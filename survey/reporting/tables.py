@@ -16,7 +16,7 @@ from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, Rule
 from curation.records.wording import significant
 from survey.certainty import BINS, GroupTest, NoStereotype, SensitivityRow
 from survey.order_effects import KindOrder, OrderEffect
-from survey.outcomes import FunnelRow
+from survey.outcomes import FunnelRow, RuleDrops
 from survey.reporting.records import (
     GroupVotes,
     Item,
@@ -24,6 +24,7 @@ from survey.reporting.records import (
     QuestionRow,
     Report,
     Respondents,
+    Stability,
     TemplateLine,
     Wording,
 )
@@ -98,7 +99,11 @@ _QUESTION: Mapping[str, Callable[[QuestionRow], Value]] = {
     "q": lambda row: getattr(row.certainty or row.selection, "q", None),
     "decision": lambda row: row.decision.value,
     "reasons": lambda row: tuple(f"{i.rule}: {i.reason}" for i in row.decisions if i.reason),
-    "near": lambda row: row.near,
+    "per_person": lambda row: row.per_person,
+    "same": _of("redrawn", "same"),
+    "chance": _of("redrawn", "chance"),
+    "least_p": _of("selection", "least"),
+    "near": lambda row: row.borderline,
 }
 _GROUP: Mapping[str, Callable[[QuestionRow, GroupVotes], Value]] = {
     "question_id": lambda row, _: row.id,
@@ -114,7 +119,7 @@ _GROUP: Mapping[str, Callable[[QuestionRow, GroupVotes], Value]] = {
     "ci_low": lambda _, group: group.ci_low,
     "ci_high": lambda _, group: group.ci_high,
     "role": lambda _, group: group.role,
-    "near": lambda _, group: group.near,
+    "again": lambda _, group: group.again,
     "named_share": lambda _, group: group.named_share,
     **{name: partial(_tested, name) for name in _TESTS},
 }
@@ -126,6 +131,18 @@ _FUNNEL: Mapping[str, Callable[[str, FunnelRow], Value]] = {
     "manual": lambda _, row: row.manual,
     "undecided": lambda _, row: row.undecided,
     "after": lambda _, row: row.after,
+}
+_DROPS: Mapping[str, Callable[[RuleDrops], Value]] = {
+    "kind": lambda row: row.kind,
+    "rule": lambda row: row.rule.value,
+    "questions": lambda row: row.questions,
+    "dropped": lambda row: row.dropped,
+    "share": lambda row: row.share,
+    "alone": lambda row: row.alone,
+    "alone_share": lambda row: row.alone_share,
+    "templates": lambda row: row.templates,
+    "templates_dropped": lambda row: row.templates_dropped,
+    "templates_share": lambda row: row.templates_share,
 }
 _SENSITIVITY: Mapping[str, Callable[[SensitivityRow], Value]] = {
     "setting": lambda row: row.setting,
@@ -236,6 +253,10 @@ that is the kind's own. For target selection those from `value` on are in unifor
 is `k / n`."""
 GROUP_COLUMNS = tuple(_GROUP)
 """The columns of `groups.csv`; `times` and the interval are in uniform shares."""
+DROPS_COLUMNS = tuple(_DROPS)
+"""The columns of `drops.csv`; `kind` is empty for both kinds of question about stereotypes."""
+STABILITY_COLUMNS = tuple(item.name for item in fields(Stability))
+"""The columns of `stability.csv`."""
 FUNNEL_COLUMNS = tuple(_FUNNEL)
 """The columns of `funnel.csv`. A question may be dropped by several rules, a stereotype or template
 is counted at the first; what is undecided is among those after."""
@@ -272,6 +293,8 @@ def tables(report: Report) -> list[Table]:
         _table("questions", _QUESTION, zip(report.questions, strict=True)),
         _table("groups", _GROUP, groups),
         _table("funnel", _FUNNEL, funnel),
+        _table("drops", _DROPS, zip(report.drops, strict=True)),
+        Table("stability", STABILITY_COLUMNS, tuple(map(astuple, report.stability))),
         _table("sensitivity", _SENSITIVITY, zip(report.sensitivity, strict=True)),
         Table("items", ITEM_COLUMNS, tuple(_items(report))),
         _table("no_stereotype", _NO_STEREOTYPE, zip(report.no_stereotype, strict=True)),

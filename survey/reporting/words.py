@@ -32,6 +32,10 @@ USES: tuple[str, ...] = (PURPOSE, *_SAID["uses"])
 """What such data must not be used for."""
 ORDER: str = _SAID["order"]
 """What the tables of the order of options compare."""
+DROPS: str = _SAID["drops"]
+"""How to read the table of what each rule drops."""
+STABILITY: str = _SAID["stability"]
+"""What is said of surveys drawn anew."""
 TESTS = ("p and q", "p and q of target selection")
 """The headings of what is said of p values."""
 

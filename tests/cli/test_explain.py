@@ -36,7 +36,7 @@ def test_a_template_is_explained_with_every_ruling(curate: Curate, filtered: Pat
     ]
     assert text.startswith(
         "Template age-006: dropped, two_thirds drop (below): 64 of 96 = 0.667, threshold 0.667, "
-        "95 % interval 0.568 to 0.753, near\n"
+        "95 % interval 0.568 to 0.753, borderline\n"
     )
     for part in ("category      Age", "q-age-5673ccc7 (choice), 120 respondents", "   64  노인"):
         assert part in text

@@ -102,13 +102,15 @@ def test_summary(workspace: Path) -> None:
     result = run(workspace, "--price", "0.1")
     assert result.exit_code == 0, result.output
     text = result.output
+    whole = " ".join(text.split())
     assert "Questions: 1 select_all, 1 choice, 3 comprehension, for 3 templates." in text
     assert "Shared stereotypes save 1 question." in text
     assert "Cost: 5.00 EUR" in text
+    assert "Pay per hour: 6.00 to 12.00 EUR, if respondents get the whole price." in whole
     assert "2 forms would be enough for the questions. There are more, so that" in text
     assert "Each question is shown in 2 orders of its options, each to equally many" in text
     assert "f01 and f02 have the same questions." in text
-    assert "To show every group in every place equally often: --orders 4." in " ".join(text.split())
+    assert "To show every group in every place equally often: --orders 4." in whole
     assert "female" in text
     assert "60+" in text
     assert "10 name a group  8 name a group" in text
@@ -132,6 +134,11 @@ def test_json(workspace: Path) -> None:
     (selection,) = data["selection_power"]
     assert (selection["options"], selection["named"]) == (3, 8)
     assert (selection["target_from"], selection["non_target_to"]) == (6, 1)
+    assert selection["offered"] == 4
+    exact = 4 * (28 * 9 + 8 * 3 + 1) / 4**8  # 6 or more of 8 for one of four
+    assert selection["kept_by_chance"]["1.00"] == pytest.approx(exact, abs=0.015)
+    assert selection["least_p"] == pytest.approx((1 - 4 / 30) ** 10, abs=1e-6)
+    assert {item["pay_per_hour"] for item in data["forms"]} == {6.0, 12.0}
     assert selection["target"]["2.00"] == pytest.approx(0.468221, abs=1e-6)  # 8 of 2/3, 6 or more
     assert set(data["written"]) == {"workbook", "csv"}
     assert data["written"]["csv"]["files"][0] == "responses/forms/csv/f01.csv"
@@ -191,6 +198,7 @@ def test_plan(workspace: Path) -> None:
     people = [sum(int(row["respondents"]) for row in found[at::10]) for at in range(10)]
     assert people == [3] * 10
     assert sum(float(row["cost"]) for row in found) == pytest.approx(5)
+    assert {row["pay_per_hour"] for row in found} == {"6.00", "12.00"}
 
 
 def test_options_go_over_settings(workspace: Path) -> None:

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from curation.records.culture import SurveySettings
-from survey.building.forms import TIMES, needed_of, power_column, selection_power, upper_tail
+from survey.building.forms import (
+    PER_PERSON,
+    TIMES,
+    needed_of,
+    power_column,
+    selection_power,
+    upper_tail,
+)
+from survey.redrawing import chance_kept
 
 TWO_THIRDS = Fraction(2, 3)
 
@@ -51,7 +59,7 @@ def test_many() -> None:
 
 def test_where_a_group_of_target_selection_comes_to_stand() -> None:
     """With 80 who name one of eight groups 20 make a target, 5 a non-target; scipy agrees."""
-    found = selection_power(8, 80, SurveySettings())
+    found = selection_power(8, 8, 80, 100, SurveySettings())
     assert (found.target_from, found.non_target_to) == (20, 5)
     for times, target, other in zip(TIMES, found.targets, found.non_targets, strict=True):
         p = float(times) / 8
@@ -62,7 +70,20 @@ def test_where_a_group_of_target_selection_comes_to_stand() -> None:
 
 def test_what_no_group_can_reach() -> None:
     """Of two options none has more than two uniform shares; a share of its own counts too."""
-    found = selection_power(2, 10, SurveySettings(target_share=Fraction(9, 10)))
+    found = selection_power(2, 2, 10, 12, SurveySettings(target_share=Fraction(9, 10)))
     assert (found.target_from, found.non_target_to) == (10, 2)
     assert found.targets[-1] is None and found.targets[TIMES.index(Fraction(2))] == 1
-    assert selection_power(8, 80, SurveySettings(target_share=Fraction(1, 2))).target_from == 40
+    strict = SurveySettings(target_share=Fraction(1, 2))
+    assert selection_power(8, 8, 80, 100, strict).target_from == 40
+
+
+def test_what_chance_keeps_and_where_no_test_can_succeed() -> None:
+    """Of 100 people 84 name one of 19 groups: nobody for a group has p = .107."""
+    found = selection_power(19, 37, 84, 100, SurveySettings())
+    assert (found.options, found.offered) == (19, 37)
+    assert found.least == pytest.approx((1 - 0.84 / 19 / 2) ** 100)
+    assert found.least == pytest.approx(0.107, abs=5e-4)
+    assert found.kept == tuple(
+        chance_kept(37, 19, 84, int(each * 84), SurveySettings()) for each in PER_PERSON
+    )
+    assert selection_power(2, 2, 84, 100, SurveySettings()).kept[-1] is None

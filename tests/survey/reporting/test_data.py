@@ -37,7 +37,7 @@ def test_a_validation_question_has_its_votes_and_its_test(report: Report) -> Non
     ]
     assert hum.certainty.p == pytest.approx(p_values[0])
     assert hum.certainty.q == pytest.approx(min(2 * p_values[0], p_values[1]))
-    assert (hum.decision, hum.why, hum.near, hum.templates) == (
+    assert (hum.decision, hum.why, hum.borderline, hum.templates) == (
         *(QuestionDecision.KEPT, (), True, ("craft-001",)),
     )
 
@@ -66,7 +66,12 @@ def test_target_selection_has_its_groups_in_equal_shares(report: Report) -> None
     assert (nap.groups[0].ci_low, nap.groups[0].ci_high) == pytest.approx(
         (low * 14 / 4, high * 14 / 4), abs=1e-6
     )
-    assert nap.groups[0].near
+    # Twelve votes of groups that count by twelve people; nobody can be a non-target for sure.
+    assert nap.per_person == 1
+    assert nap.selection is not None and nap.selection.least == pytest.approx((1 - 2 / 14) ** 14)
+    assert nap.redrawn is not None
+    assert [group.again for group in nap.groups] == [*nap.redrawn.roles]
+    assert not nap.borderline  # the mark is of validation: here two thresholds are always near
     assert (nap.deciding, nap.decisive and nap.decisive.threshold) == (("A",), 2)
 
 
@@ -193,7 +198,7 @@ def test_a_question_that_nobody_answered_is_undecided(make: Any, material: Mater
     rest = [tally for tally in material.tallies if tally.question.id != "q-hum"]
     report = build(replace(material, people=None, tallies=(empty, *rest)))
     hum = row(report, "q-hum")
-    assert (hum.decision, hum.decisions, hum.decisive, hum.near) == (
+    assert (hum.decision, hum.decisions, hum.decisive, hum.borderline) == (
         QuestionDecision.UNDECIDED,
         (),
         None,

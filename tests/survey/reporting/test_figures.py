@@ -52,20 +52,8 @@ def test_groups_are_drawn_in_equal_shares_to_one_scale(report: Report) -> None:
     assert groups[0].fill == high
     assert groups[1].fill == low
     assert groups[0].high == pytest.approx(WIDTH / 1.05, abs=0.1)
-    assert [bar.near for bar in groups] == [True] * 4
     assert [bar.counts for bar in groups] == [True, True, True, False]
     assert (none.kind, none.votes) == ("none", 2)
-
-
-def test_a_group_is_near_by_either_threshold(report: Report) -> None:
-    """D, at a quarter of a uniform share, is near the half; A is near the two."""
-    by_label = {group.label: group for group in row(report, "q-nap").groups}
-    assert by_label["D"].ci_high is not None
-    assert by_label["D"].ci_high < 2
-    assert by_label["D"].near
-    assert by_label["A"].ci_low is not None
-    assert by_label["A"].ci_low > 0.5
-    assert by_label["A"].near
 
 
 def test_where_there_is_no_number_nothing_is_drawn(report: Report) -> None:

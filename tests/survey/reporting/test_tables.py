@@ -21,7 +21,7 @@ from survey.reporting.tables import (
 )
 
 NAMES = [
-    *("questions", "groups", "funnel", "sensitivity"),
+    *("questions", "groups", "funnel", "drops", "stability", "sensitivity"),
     *(
         "items",
         "no_stereotype",
