@@ -12,8 +12,10 @@ A scenario is a folder of `tests/scenarios`:
     expected/   printed.txt: each command with what it printed and its exit status
                 files.txt: each file that was written or changed
 
-The shell knows `$TUTORIAL`, the folder of the tutorial's files, and `$REFERENCE`, the folder of
-published data. A scenario that names `$REFERENCE` shows no text of a file, only hashes and counts.
+The shell knows `$TUTORIAL`, the folder of the tutorial's files, `$SHAPES`, that of the files from
+survey platforms, and `$REFERENCE`, the folder of published data. A scenario that names `$REFERENCE`
+shows no text of a file, only hashes and counts, and of what is printed neither quotations nor the
+messages of findings.
 What differs from run to run (places, durations) is replaced in one place, `_normal`.
 """
 
@@ -85,6 +87,7 @@ def run(folder: Path, place: Path, socket: Path) -> dict[str, str]:
             **environment(place),
             "REFERENCE": str(reference_folder()),
             "TUTORIAL": str(ROOT / "templates_src" / "tutorial"),
+            "SHAPES": str(ROOT / "tests" / "survey" / "readers" / "shapes"),
         },
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -94,7 +97,7 @@ def run(folder: Path, place: Path, socket: Path) -> dict[str, str]:
     parts = done.stdout.decode(errors="replace").split(_BREAK)
     hidden = needs_reference(folder)
     return {
-        "printed.txt": _normal("".join(_printed(commands, parts)), place),
+        "printed.txt": _normal("".join(_printed(commands, parts, hidden=hidden)), place),
         "files.txt": _normal("".join(_written(work, before, hidden=hidden)), place),
     }
 
@@ -126,15 +129,37 @@ def _commands(text: str) -> Iterator[tuple[str, str]]:
                 remark = command = ""
 
 
-def _printed(commands: Sequence[tuple[str, str]], parts: Sequence[str]) -> Iterator[str]:
+def _printed(
+    commands: Sequence[tuple[str, str]], parts: Sequence[str], *, hidden: bool
+) -> Iterator[str]:
     for at, (remark, command) in enumerate(commands):
         if 2 * at + 1 >= len(parts):
             yield f"the shell ended before: {command}\n{parts[-1]}\n"
             return
         status = parts[2 * at + 1]
         left = "" if status == "0" else f"[exit {status}]\n"
-        printed = "\n".join(line.rstrip() for line in parts[2 * at].splitlines())
-        yield f"{remark}$ {command}\n{printed}{chr(10) if printed else ''}{left}\n"
+        lines = [line.rstrip() for line in parts[2 * at].splitlines()]
+        if hidden:
+            lines = [_without_text(line) for line in lines]
+        is_json = bool(lines) and lines[0] in ("{", "[")
+        if is_json and len(lines) > SHOWN_ROWS:
+            lines = [f"JSON: {len(lines)} lines, {_digest(lines)}", *lines[:FIRST_ROWS]]
+        printed = "".join(f"{line}\n" for line in lines)
+        yield f"{remark}$ {command}\n{printed}{left}\n"
+
+
+_FINDING = re.compile(r"((?:error|warning|info) \[[a-z-]+\] [^:]*):.*")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+
+
+def _without_text(line: str) -> str:
+    """A printed line without what it says of somebody's texts."""
+    found = _FINDING.match(line)
+    return found[1] if found else _QUOTED.sub("'...'", line)
+
+
+def _digest(lines: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
 
 
 def _files(work: Path) -> list[Path]:
@@ -159,12 +184,11 @@ def _shown(path: Path, *, hidden: bool) -> str:
     if path.suffix in _PICTURES:
         return ": a picture"
     lines = list(_lines(path))
-    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
     if hidden:
-        return f": {len(lines)} lines, {digest}"
+        return f": {len(lines)} lines, {_digest(lines)}"
     if len(lines) > SHOWN_ROWS:
         first = "".join(f"\n{line[:LONGEST]}" for line in lines[:FIRST_ROWS])
-        return f": {len(lines)} lines, {digest}{first}"
+        return f": {len(lines)} lines, {_digest(lines)}{first}"
     return "".join(f"\n{line[:LONGEST]}" for line in lines)
 
 
