@@ -12,24 +12,29 @@ those of `tools/mutation/equal.txt`: changes that no test can notice, each with 
 """
 
 import argparse
+import importlib
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NoReturn
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 HERE = ROOT / "tools" / "mutation"
 sys.path.insert(0, str(HERE))
 
-from mutants import all_places  # noqa: E402  # it lies beside the hook that processes load
+from mutants import all_places, install  # noqa: E402  # beside the hook that processes load
 
 CORE = (
     "survey/rules.py",
@@ -45,6 +50,11 @@ CORE = (
 QUICK = "not slow and not server and not command"
 MOST_TESTS = 300
 """Tests that are tried for one place; the quickest come first."""
+SHARED = (
+    *("click.testing", "numpy", "openpyxl", "pandas", "pyarrow", "pydantic", "rich"),
+    *("scipy.stats", "statsmodels.api", "yaml"),
+)
+"""What most tests import, and what is none of ours."""
 LIMIT = 300.0
 """Seconds after which a broken place counts as noticed: it never ends."""
 
@@ -74,9 +84,21 @@ class Tried:
     tests: int = 0
 
 
-def chosen(seed: str, count: int, *, core: bool) -> list[str]:
-    """Places drawn at random, each as likely as the other."""
-    paths = [ROOT / name for name in CORE] if core else None
+def chosen(seed: str, count: int, modules: Sequence[str]) -> list[str]:
+    """Places drawn at random, each as likely as the other.
+
+    Args:
+        seed: Whatever it is drawn by.
+        count: How many, at most.
+        modules: Files or folders of the product; none for all of it.
+    """
+    paths = [
+        path
+        for name in modules
+        for path in (
+            sorted((ROOT / name).rglob("*.py")) if (ROOT / name).is_dir() else [ROOT / name]
+        )
+    ]
     every = list(all_places(paths))
     known = equal()
     every = [place for place in every if text_of(place) not in known]
@@ -139,42 +161,93 @@ def read_watched(folder: Path) -> Watched:
     return found
 
 
-def attempt(place: str, watched: Watched, tests: str) -> Tried:
-    """Break a place and run the tests that come to it, the quickest first."""
+def attempts(places: Sequence[str], watched: Watched, tests: str) -> list[Tried]:
+    """Break each place in a fork of this process, as many at once as there are cores.
+
+    What all tests import is imported before; nothing of the product is.
+    """
+    for name in SHARED:
+        importlib.import_module(name)
+    waiting = list(places)
+    running: dict[int, _Running] = {}
+    found: dict[str, Tried] = {}
+    with tempfile.TemporaryDirectory() as name:
+        while waiting or running:
+            while waiting and len(running) < (os.cpu_count() or 2):
+                place = waiting.pop()
+                ordered = _tests_of(place, watched, tests)
+                if not ordered:
+                    found[place] = Tried(place, "unreached")
+                    continue
+                log = Path(name, f"{len(found) + len(running)}-{len(waiting)}.log")
+                child = os.fork()
+                if not child:
+                    _be_broken(place, ordered, log)
+                running[child] = _Running(place, len(ordered), log, time.monotonic())
+            for child, item in list(running.items()):
+                ended, status = os.waitpid(child, os.WNOHANG)
+                too_long = time.monotonic() - item.begun > LIMIT
+                if too_long and not ended:
+                    os.killpg(child, signal.SIGKILL)
+                    os.waitpid(child, 0)
+                if ended or too_long:
+                    del running[child]
+                    code = os.waitstatus_to_exitcode(status) if ended else None
+                    found[item.place] = _became(item, code)
+            time.sleep(0.02)
+    return [found[place] for place in places]
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    place: str
+    tests: int
+    log: Path
+    begun: float
+
+
+def _tests_of(place: str, watched: Watched, tests: str) -> list[str]:
+    """The tests that come to a place, the quickest first."""
     known = watched.tests.get(place, set())
     if tests == "quick":
         known = known & watched.quick
-    ordered = sorted(known, key=lambda test: (watched.seconds.get(test, 9.0), test))[:MOST_TESTS]
-    if not ordered:
-        return Tried(place, "unreached")
-    done = 0
-    for size in (40, MOST_TESTS):  # most faults are noticed at once
-        part = ordered[done : done + size]
-        if not part:
-            break
-        done += len(part)
-        # A group of tests has its name behind an @ where tests are distributed.
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p"]
-        command += ["no:randomly", "-n", "0", *part]
-        try:
-            ran = subprocess.run(  # noqa: S603  # our own tests
-                command,
-                cwd=ROOT,
-                env=environment(MUTANT=place),
-                capture_output=True,
-                text=True,
-                timeout=LIMIT,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return Tried(place, "killed", "never ends", done)
-        if ran.returncode:
-            failed = [
-                line for line in ran.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))
-            ]
-            by = failed[0].split(" - ")[0].split(" ", 1)[1] if failed else f"exit {ran.returncode}"
-            return Tried(place, "killed", by, done)
-    return Tried(place, "survived", tests=done)
+    return sorted(known, key=lambda test: (watched.seconds.get(test, 9.0), test))[:MOST_TESTS]
+
+
+def _be_broken(place: str, ordered: Sequence[str], log: Path) -> NoReturn:
+    """Be a process in which a place is broken, and run tests until one fails."""
+    os.setpgid(0, 0)
+    stream = os.open(log, os.O_WRONLY | os.O_CREAT)
+    for number in (1, 2):
+        os.dup2(stream, number)
+    os.environ.update(environment(MUTANT=place))
+    os.chdir(ROOT)
+    sys.path.insert(0, str(ROOT))
+    code = 70
+    try:
+        install({"MUTANT": place})
+        options = ["-x", "-q", "-p", "no:cacheprovider", "-n", "0"]
+        code = int(pytest.main([*options, *ordered]))
+    except BaseException:  # noqa: BLE001  # the parent shows what it was
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _became(item: _Running, code: int | None) -> Tried:
+    """What became of a place by how its process ended."""
+    if code is None:
+        return Tried(item.place, "killed", "never ends", item.tests)
+    if code == 0:
+        return Tried(item.place, "survived", tests=item.tests)
+    printed = item.log.read_text(encoding="utf-8", errors="replace")
+    if code > 2:  # no test has failed: the run itself has
+        raise RuntimeError(f"{item.place}: {code}\n{printed[-3000:]}")
+    failed = [line for line in printed.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+    by = failed[0].split(" ")[1] if failed else f"exit {code}"
+    return Tried(item.place, "killed", by, item.tests)
 
 
 def main() -> None:
@@ -184,6 +257,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--verbose", action="store_true", help="also name who noticed each place")
     parser.add_argument("--core", action="store_true", help="only modules that decide numbers")
+    parser.add_argument("--of", nargs="*", default=[], help="only these modules or folders")
     parser.add_argument("--tests", choices=("all", "quick"), default="all")
     parser.add_argument("--hits", type=Path, help="a folder with a watched run")
     parser.add_argument("--keep", type=Path, help="an empty folder for what is watched")
@@ -191,7 +265,7 @@ def main() -> None:
     parser.add_argument("--workers", default="auto")
     parser.add_argument("within", nargs="*", help="only tests of these files or folders")
     asked = parser.parse_args()
-    places = chosen(asked.seed, asked.count, core=asked.core)
+    places = chosen(asked.seed, asked.count, CORE if asked.core else asked.of)
     if asked.list:
         print("\n".join(places))
         return
@@ -203,8 +277,7 @@ def main() -> None:
         else:
             places = (folder / "places").read_text(encoding="utf-8").split()
         watched = read_watched(folder)
-    with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-        tried = list(pool.map(lambda place: attempt(place, watched, asked.tests), places))
+    tried = attempts(places, watched, asked.tests)
     print(f"{'module':<58}{'killed':>8}{'survived':>10}{'unreached':>11}")
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for item in tried:
