@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from curation.records.bank import Texts, Variant
+from curation.records.bank import OPEN_COLUMN, Texts, Variant
 from curation.records.ids import TemplateId, VariantId, VariantLetter
 from curation.slots import exchange_lists, parse_conditions, parse_lists, print_lists
 from curation.sources.bbq_draw import Person
 from curation.sources.imported import RowReport
 
 _LETTERS = frozenset(VariantLetter)
+_UNTOLD = "the stereotyped groups are those of both people or of neither"
 _PAIRS = ((VariantLetter.A, VariantLetter.B), (VariantLetter.C, VariantLetter.D))
 
 
@@ -162,20 +163,13 @@ def _refuse(draft: Draft, others: Sequence[Draft]) -> None:
 
 
 def _tell(drafts: Sequence[Draft], letters: Sequence[VariantLetter | None]) -> None:
-    """Report the letters that were kept as there was nothing better, and those that changed."""
+    """Report the letters that say nothing, for the role is open, and those that changed."""
     changed = []
     for draft, letter in zip(drafts, letters, strict=True):
         if letter is None:
             continue
         if draft.is_biased is None:
-            draft.report.warn(
-                "source-target-undecided",
-                draft.row,
-                "NAME1_info",
-                "the stereotyped groups are those of both people or of neither; the published "
-                f"version {draft.published} is kept as the letter",
-                "check who is in the stereotyped role, and correct the variant in the bank",
-            )
+            draft.report.open_role(draft.row, "NAME1_info", _UNTOLD)
         elif draft.published_letter not in (None, letter):
             changed.append((draft, letter))
     if changed:
@@ -206,7 +200,10 @@ def _variant(draft: Draft, letter: VariantLetter, columns: Iterable[str]) -> Var
         source_category=draft.source_category,
         reference=draft.reference,
         note=f"published as version {draft.published}" if differs else "",
-        extra=tuple((column, draft.extra[column]) for column in columns),
+        extra=(
+            *((column, draft.extra[column]) for column in columns),
+            *(((OPEN_COLUMN, _UNTOLD),) if draft.is_biased is None else ()),
+        ),
         row=draft.row,
     )
 

@@ -245,11 +245,12 @@ def test_a_damaged_row_is_accounted_for(tmp_path: Path, column: str, cell: str, 
 def test_no_row_is_lost(
     tmp_path_factory: pytest.TempPathFactory, damages: list[dict[str, str]]
 ) -> None:
-    """Whatever stands in the cells, a row is read or has an error, never both or neither."""
+    """Whatever stands in the cells, a row is read or refused; an open role is read with an error."""
     folder = tmp_path_factory.mktemp("damaged")
     rows = [{**TEMPLATE, "Q_id": str(at), **damage} for at, damage in enumerate(damages)]
     imported = read(folder, *rows)
-    refused = {item.row for item in imported.findings if item.severity is Severity.ERROR}
+    errors = [item for item in imported.findings if item.severity is Severity.ERROR]
+    refused = {item.row for item in errors if item.rule != "source-role-open"}
     kept = {variant.row for variant in imported.variants}
     assert imported.rows_in == len(rows)
     assert imported.rows_read == len(kept)
@@ -327,14 +328,12 @@ def test_an_exchanged_version_is_noted_once_a_template(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("infos", [("crafty", "crafty"), ("sporty", "artsy")])
-def test_an_undecided_target_keeps_the_published_letter(
-    tmp_path: Path, infos: tuple[str, str]
-) -> None:
-    """Where both or neither are of the stereotyped groups, the letter stays, with a warning."""
+def test_an_undecided_target_leaves_the_role_open(tmp_path: Path, infos: tuple[str, str]) -> None:
+    """Where both or neither are of the stereotyped groups, the published letter says nothing."""
     row = {**TEMPLATE, "version": "b", "NAME1_info": infos[0], "NAME2_info": infos[1]}
     imported = read(tmp_path, row)
-    assert imported.variants[0].letter.value == "b"
-    assert rules(imported, Severity.WARNING) == ["source-target-undecided"]
+    assert imported.variants[0].role_open
+    assert rules(imported, Severity.ERROR) == ["source-role-open"]
     imported = read(tmp_path, {**row, "version": ""})
     assert (imported.rows_read, only_error(imported)[1]) == (0, "NAME1_info")
 
