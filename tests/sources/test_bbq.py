@@ -245,7 +245,7 @@ def test_a_damaged_row_is_accounted_for(tmp_path: Path, column: str, cell: str, 
 def test_no_row_is_lost(
     tmp_path_factory: pytest.TempPathFactory, damages: list[dict[str, str]]
 ) -> None:
-    """Whatever stands in the cells, a row is read or refused; an open role is read with an error."""
+    """Whatever stands in the cells, a row is read or refused; with an open role it is read."""
     folder = tmp_path_factory.mktemp("damaged")
     rows = [{**TEMPLATE, "Q_id": str(at), **damage} for at, damage in enumerate(damages)]
     imported = read(folder, *rows)

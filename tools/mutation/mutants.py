@@ -89,6 +89,11 @@ class _Places(ast.NodeVisitor):
     def visit_Assert(self, node: ast.Assert) -> None:
         """What is asserted for a type checker is no behaviour."""
 
+    def visit_keyword(self, node: ast.keyword) -> None:
+        """What `zip` is to be strict about is a guard that nothing reaches."""
+        if node.arg != "strict":
+            self.visit(node.value)
+
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self.visit(node.value)
