@@ -302,7 +302,7 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
     sections={
         "Items": ("--items", "--ratios"),
         "What models answered": ("--replies", "--unreadable", "--allow-incomplete", "--pairs"),
-        "What people answered": ("--responses", "--mapping", "--questionnaire"),
+        "What people answered": ("--responses", "--mapping", "--questionnaire", "--by"),
         "Files": ("--out",),
     },
 )
@@ -344,6 +344,11 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
     help="Questions that people were asked [default: "
     "exports/occupations/survey/questionnaire.csv].",
 )
+@click.option(
+    "--by",
+    metavar="ATTRIBUTE",
+    help="Attribute of the people, such as expert: those with each value are also scored apart.",
+)
 @path_option(
     "--out",
     help="Folder for the scores by model, instruction and occupation, and for scatter plots.",
@@ -375,8 +380,9 @@ def score(
     """  # noqa: D301  # \b keeps click from wrapping the example
     if not given["replies"] and not given["responses"]:
         raise click.UsageError("name what is to be scored: --replies FILE or --responses FILE")
-    if given["mappings"] and not given["responses"]:
-        raise click.UsageError("--mapping goes with --responses FILE")
+    alone = [name for name in ("mappings", "by") if given[name] and not given["responses"]]
+    if alone:
+        raise click.UsageError(f"--{alone[0].removesuffix('s')} goes with --responses FILE")
     found = library.score(workspace, items, ratios, **given)
     if as_json:
         print_json(_as_dict(found))

@@ -14,7 +14,7 @@ from curation.languages.occupations import Survey as SurveyWords
 from curation.records.culture import Culture
 from curation.records.culture import Wording as CultureWording
 from curation.records.errors import CurateError
-from curation.records.findings import Finding
+from curation.records.findings import Finding, warning
 from curation.records.survey import Option, Question, QuestionKind, Role
 from evaluation.folders import result_folder
 from evaluation.occupations.design import designs
@@ -308,6 +308,7 @@ def read_people(
     responses: Sequence[Path],
     mappings: Sequence[Path],
     questionnaire: Path | None,
+    by: str | None = None,
 ) -> People:
     """Read what people answered.
 
@@ -317,9 +318,11 @@ def read_people(
         responses: Files of answers.
         mappings: How they are read.
         questionnaire: What was asked; the workspace's own by default.
+        by: An attribute of respondents: those with each value are also scored apart.
 
     Raises:
-        CurateError: If a file cannot be read, or the questions are not those of the items.
+        CurateError: If a file cannot be read, the questions are not those of the items, or
+            nobody has the attribute.
     """
     asked = questionnaire or workspace.exports_folder / FOLDER / "questionnaire.csv"
     given = SurveyInput(surveys=tuple(responses), mappings=tuple(mappings), questionnaire=asked)
@@ -336,9 +339,45 @@ def read_people(
     out = np.zeros(len(answers.respondents), dtype=bool)
     for rule in settings.exclude:
         out |= found.flagged.flags.get(rule, np.zeros_like(out))
-    picks = _picks(answers, items, out, str(asked))
     counts = {"respondents": int((~out).sum()), "left_out": int(out.sum())}
-    return People(picks, counts, tuple(reader.findings))
+    findings = list(reader.findings)
+    parts: dict[str, np.ndarray] = {PEOPLE: out}
+    if by is not None:
+        parts |= _parts(answers, out, by, str(responses[0]), findings)
+    each = [_picks(answers, items, left_out, str(asked)) for left_out in parts.values()]
+    picks = Picks(
+        models=tuple(parts),
+        model=np.repeat(np.arange(len(each)), [len(part.item) for part in each]),
+        item=np.concatenate([part.item for part in each]),
+        option=np.concatenate([part.option for part in each]),
+    )
+    return People(picks, counts, tuple(findings))
+
+
+def _parts(
+    answers: Answers, out: np.ndarray, by: str, file: str, findings: list[Finding]
+) -> dict[str, np.ndarray]:
+    """For each value of an attribute who is not of it; who has none is said."""
+    if by not in answers.attributes:
+        known = ", ".join(answers.attributes) or "none"
+        raise CurateError(
+            f"respondents have no attribute '{by}'",
+            file,
+            f"there are: {known}; name a column of respondents.csv, or an attribute of the mapping",
+        )
+    values = np.array([" ".join(value.split()) for value in answers.attributes[by]], object)
+    nameless = int(((values == "") & ~out).sum())
+    if nameless:
+        findings.append(
+            warning(
+                "occupations-people-unknown",
+                file,
+                f"{nameless} {'person has' if nameless == 1 else 'people have'} no {by}: scored in "
+                f"'{PEOPLE}' alone",
+                f"fill in the column {by}",
+            )
+        )
+    return {f"{PEOPLE}, {name}": out | (values != name) for name in sorted(set(values)) if name}
 
 
 def _picks(answers: Answers, items: Sequence[Item], out: np.ndarray, file: str) -> Picks:

@@ -93,6 +93,7 @@ def score(
     responses: Sequence[Path] = (),
     mappings: Sequence[Path] = (),
     questionnaire: Path | None = None,
+    by: str | None = None,
     out: Path | None = None,
 ) -> OccupationScores:
     """Score how often models and people choose occupations for two groups (Ko et al. 2024).
@@ -108,6 +109,8 @@ def score(
         responses: What people answered; scored as model `people`.
         mappings: How the responses are read, where they are not in normal form.
         questionnaire: What people were asked; by default that of the exports.
+        by: An attribute of the people, such as `expert`: those with each value are also scored
+            apart, as `people, VALUE`.
         out: A folder for scores and pictures, with a manifest.
 
     Raises:
@@ -133,7 +136,7 @@ def score(
         attendance, duplicates = read.attendance, table.duplicates
     people = None
     if responses:
-        people = read_people(workspace, asked, responses, mappings, questionnaire)
+        people = read_people(workspace, asked, responses, mappings, questionnaire, by)
         picked.append(people.picks)
         said += people.findings
     results = scores.score(_joined(picked), tasks, Unreadable(unreadable))
@@ -153,7 +156,7 @@ def score(
     if out is not None:
         inputs = (items, ratios, *replies, *responses, *mappings)
         counts = {"models": len({row["model"] for row in found.rows})}
-        settings = {"unreadable": found.unreadable.value, "pairs": list(pairs)}
+        settings = {"unreadable": found.unreadable.value, "pairs": list(pairs), "by": by}
         given = (workspace, out, inputs, counts, settings)
         with result_folder(*given, command="evaluate occupations score") as stage:
             _save(found, stage)
@@ -161,9 +164,10 @@ def score(
 
 
 def _refuse_people(read: Choices, file: str) -> None:
-    if PEOPLE in read.picks.models:
+    taken = [name for name in read.picks.models if name.split(",")[0] == PEOPLE]
+    if taken:
         raise CurateError(
-            f"a model is called '{PEOPLE}', as the answers of people are", file, "rename it"
+            f"a model is called '{taken[0]}', as the answers of people are", file, "rename it"
         )
 
 

@@ -628,6 +628,37 @@ def test_who_fails_the_attention_check_is_left_out(
     assert ran.json["rows"][0]["n_replies"] == 8
 
 
+def test_experts_and_others_are_scored_apart(curate: Any, workspace: Path, asked: Path) -> None:
+    """By an attribute: one leans wholly, one never knows; together they are half of it."""
+    path = answered(workspace, asked, leaning)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    kept = [line for line in lines if not line.startswith("p2")]
+    unknown = answered(workspace, asked, lambda item: item["unknown"])
+    lines = unknown.read_text(encoding="utf-8").splitlines()
+    kept += [line for line in lines if line.startswith("p2")]
+    path.write_text("\n".join((*kept, "")), encoding="utf-8")
+    (workspace / "respondents.csv").write_text(
+        "respondent_id,expert\np1,yes\np2,no\n", encoding="utf-8"
+    )
+    ran = score(curate, asked, "-w", workspace, "--responses", path, "--by", "expert", "--json")
+    assert ran.code == 0, ran.err
+    found = {row["model"]: (row["M_B"], row["M_R"], row["n_replies"]) for row in ran.json["rows"]}
+    assert found == {
+        "people": (0.5, 0.5, 16),
+        "people, no": (0.0, 1.0, 8),
+        "people, yes": (1.0, 0.0, 8),
+    }
+    (workspace / "respondents.csv").write_text(
+        "respondent_id,expert\np1,yes\np2,\n", encoding="utf-8"
+    )
+    ran = score(curate, asked, "-w", workspace, "--responses", path, "--by", "expert", "--json")
+    assert [row["model"] for row in ran.json["rows"]] == ["people", "people, yes"]
+    rules = [finding["rule"] for finding in ran.json["findings"]]
+    assert rules.count("occupations-people-unknown") == 1
+    ran = score(curate, asked, "-w", workspace, "--responses", path, "--by", "rank")
+    assert (ran.code, "respondents have no attribute 'rank'" in ran.err) == (1, True)
+
+
 def test_who_chooses_two_options_is_out_of_choice(
     curate: Any, workspace: Path, asked: Path
 ) -> None:
