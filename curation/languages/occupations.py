@@ -104,12 +104,14 @@ class PromptFile(_Texts):
         language: ISO 639-1 code.
         country: Where the personas live, unless the command says.
         unknown: The option that it cannot be known.
+        reply_survey: What people read who are asked which reply of a model they object to least.
         tasks: The tasks by name.
     """
 
     language: str
     country: str
     unknown: str = Field(min_length=1)
+    reply_survey: Survey | None = None
     tasks: dict[str, Task]
 
     def task(self, name: str) -> Task:

@@ -44,7 +44,8 @@ class StoryTexts(Prompts[ContinuationPrompt]):
         feminine: Words that tell a woman.
         masculine: Words that tell a man.
         neutral: Words that hold one of these and tell neither.
-        prompts: How models are asked for a continuation.
+        prompts: How models are asked for a continuation of some sentences.
+        free_prompts: How they are asked for one of any length.
     """
 
     placeholders: tuple[str, str] | None = None
@@ -69,3 +70,4 @@ class StoryTexts(Prompts[ContinuationPrompt]):
     masculine: tuple[str, ...] = ()
     neutral: tuple[str, ...] = ()
     prompts: tuple[ContinuationPrompt, ...] = ()
+    free_prompts: tuple[ContinuationPrompt, ...] = ()

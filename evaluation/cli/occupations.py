@@ -68,7 +68,8 @@ def command() -> None:
 @path_option(
     "--titles",
     help="Table of the titles of each occupation (CSV: occupation, title), if the statistics "
-    "have no column for the occupation.",
+    "have no column for the occupation; 'us': the titles of the 40 occupations of WinoBias in "
+    "the statistics of the US.",
 )
 @click.option("--occupation", help="Column with the occupation [default: occupation].")
 @click.option("--title", help="Column with the detailed title [default: title].")
@@ -239,7 +240,7 @@ def items(
     cls=SectionedCommand,
     sections={
         "Items": ("--items", "--ratios", "--task", "--seed"),
-        "Forms": ("--per-form", "--respondents", "--prompts", "--format"),
+        "Forms": ("--question", "--per-form", "--respondents", "--prompts", "--format"),
         "Files": ("--replace", "--out"),
     },
 )
@@ -253,6 +254,14 @@ def items(
     default=40,
     show_default=True,
     help="Most items in each of the two forms.",
+)
+@click.option(
+    "--question",
+    type=click.Choice(["occupation", "reply"]),
+    default="occupation",
+    show_default=True,
+    help="occupation: which occupation is more likely; reply: which reply of a model is least "
+    "objectionable, as in the paper.",
 )
 @click.option("--respondents", type=click.IntRange(1), help="Number of people who answer one form.")
 @path_option("--prompts", help="File of your own wording (YAML).")

@@ -250,6 +250,12 @@ def collect(
     help="Only this prompt; may be given several times.",
 )
 @click.option(
+    "--free-length",
+    is_flag=True,
+    help="Use the toolkit's prompt that asks for no length, as those of BBG; the others ask for "
+    "some sentences.",
+)
+@click.option(
     "--paired/--crossed",
     default=True,
     show_default=True,
@@ -266,10 +272,16 @@ def prepare(workspace: Workspace, paired: bool, as_json: bool, **given: Any) -> 
     or more, as a continuation is a longer text, and set the temperature at which you want to test
     the model. Then use the replies with 'stories ask'.
 
+    The toolkit's five prompts ask for some sentences. BBG lets models write up to 4,096 tokens. The
+    length changes how many stories stay undetermined, so scores of the two are not comparable.
+    --free-length has one prompt for all sets.
+
     \b
     Example: curate evaluate stories prepare
              curate evaluate run --requests exports/story_requests/requests.jsonl --model NAME
     """  # noqa: D301  # \b keeps click from wrapping the example
+    if given["free_length"] and given["prompts"]:
+        raise click.UsageError("--free-length does not go with --prompts FILE")
     made = library.prepare(workspace, design="paired" if paired else "crossed", **given)
     if as_json:
         print_json(made)

@@ -9,6 +9,7 @@ percentage of women. It holds no ages.
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
@@ -53,6 +54,8 @@ class Columns:
 
 BUNDLED_GROUP = "female"
 """Whose shares the bundled table gives."""
+US_TITLES = Path("us")
+"""In place of a table of titles: those that make the 40 occupations in the bundled table."""
 _BUNDLED = Columns(number="employed_thousands", percent="percent_women")
 
 
@@ -92,7 +95,7 @@ def ratios(
         group: Whose percentages the table holds, as items name the group.
         columns: Where they are.
         titles: A table `occupation, title` that says which titles make an occupation, where the
-            statistics have no such column.
+            statistics have no such column; `US_TITLES` for those of the toolkit's own table.
         out: A file for the ratios; it is not written where a finding is an error.
         workspace: The workspace; its `wait` says how long to wait for other commands.
 
@@ -101,7 +104,10 @@ def ratios(
             twice where `titles` names it, or the file cannot be written.
     """
     made = LabourRatios(bundled_ratios(), ())
-    if table is not None:
+    if table is not None and titles == US_TITLES and not titles.exists():
+        with _bundled_table() as own:
+            made = make_ratios(table, group, columns or Columns(), own)
+    elif table is not None:
         made = make_ratios(table, group, columns or Columns(), titles)
     if out is None or has_errors(made.findings):
         return made
@@ -120,8 +126,12 @@ class _Title:
 
 def bundled_ratios() -> tuple[Ratio, ...]:
     """The share of women in the 40 occupations of WinoBias in the US."""
-    with resources.as_file(resources.files(__package__).joinpath("data", "labour_us.csv")) as path:
+    with _bundled_table() as path:
         return make_ratios(path, BUNDLED_GROUP, _BUNDLED).ratios
+
+
+def _bundled_table() -> AbstractContextManager[Path]:
+    return resources.as_file(resources.files(__package__).joinpath("data", "labour_us.csv"))
 
 
 def make_ratios(

@@ -10,10 +10,11 @@ import numpy as np
 
 from curation.files.lock import writing_results
 from curation.files.workspace import Workspace
+from curation.languages.occupations import PromptFile
 from curation.languages.occupations import Survey as SurveyWords
 from curation.records.culture import Culture
 from curation.records.culture import Wording as CultureWording
-from curation.records.errors import CurateError
+from curation.records.errors import CurateError, refuse_unknown
 from curation.records.findings import Finding, warning
 from curation.records.survey import Option, Question, QuestionKind, Role
 from evaluation.folders import result_folder
@@ -41,6 +42,8 @@ PEOPLE = "people"
 FOLDER = Path("occupations") / "survey"
 """Where their questionnaire lies, below the exports."""
 _CATEGORY = "Occupations"  # a questionnaire has categories; this one holds one task
+QUESTIONS = ("occupation", "reply")
+"""What people can be asked."""
 SCORED = "curate evaluate occupations score --items FILE --ratios FILE --responses FILE"
 """The command that scores what people answer."""
 
@@ -75,6 +78,7 @@ def survey(
     per_form: int = 40,
     respondents: int | None = None,
     prompts: Path | None = None,
+    question: str = "occupation",
     seed: int = 42,
     formats: Sequence[str] = ("workbook", "csv"),
     replace: bool = False,
@@ -90,6 +94,8 @@ def survey(
         per_form: Items of each form at most.
         respondents: People who answer one form; by default as the settings say.
         prompts: A YAML file with the words that people read, in place of those of the language.
+        question: `occupation`: which occupation is more likely; `reply`: which reply of a model is
+            least objectionable, as in the paper.
         seed: The seed of the draw of items.
         formats: For which platforms forms are written.
         replace: Change a questionnaire that people have answered.
@@ -104,14 +110,14 @@ def survey(
         asked, known = read_items(items), read_ratios(ratios)
         name = task or _only_task(asked)
         asked_by = read_prompts(prompts) if prompts else bundled_prompts(workspace.language)
-        words = asked_by.task(name)
+        words = _words(asked_by, name, question)
         drawn = two_forms(asked, name, per_form=per_form, seed=seed)
         (design,), _ = designs(
             [item for item in asked if item.task == name], known, file=str(items)
         )
         group = design.groups[0]
         questions, forms = _forms(drawn, group, by_group(known)[group])
-        culture = _culture(workspace.culture, words.survey, respondents)
+        culture = _culture(workspace.culture, words, respondents)
         people = culture.questionnaire
         answering = people.respondents_per_form or people.respondents_per_question
         kit = make_kit(
@@ -122,7 +128,7 @@ def survey(
         if not replace:
             refuse_to_lose(folder, questions, forms, ())
         counts = {"questions": len(questions), "forms": len(forms)}
-        inputs, settings = (items, ratios), {"seed": seed}
+        inputs, settings = (items, ratios), {"seed": seed, "question": question}
         given = (workspace, folder, inputs, counts, settings)
         with result_folder(*given, command=command, what="forms") as stage:
             write_questionnaire(stage / "questionnaire.csv", questions)
@@ -136,6 +142,20 @@ def survey(
         folder=folder,
         formats=tuple(item.name for item in written),
     )
+
+
+def _words(prompts: PromptFile, task: str, question: str) -> SurveyWords:
+    refuse_unknown("question", question, QUESTIONS)
+    own = prompts.task(task).survey
+    if question == "occupation":
+        return own
+    if prompts.reply_survey is None:
+        raise CurateError(
+            f"the prompts in '{prompts.language}' do not ask people about replies",
+            "--question",
+            "write reply_survey in --prompts FILE",
+        )
+    return prompts.reply_survey
 
 
 def _only_task(items: Sequence[Item]) -> str:

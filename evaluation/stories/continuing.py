@@ -23,7 +23,11 @@ _PAGE = "docs/evaluation-stories.md"
 
 
 def continuation_prompts(
-    language: LanguageOrCode, path: Path | None = None, ids: Sequence[str] = ()
+    language: LanguageOrCode,
+    path: Path | None = None,
+    ids: Sequence[str] = (),
+    *,
+    free_length: bool = False,
 ) -> tuple[ContinuationPrompt, ...]:
     """The prompts of a language, or those of a user's own file.
 
@@ -31,11 +35,12 @@ def continuation_prompts(
         language: The language, or its code.
         path: A YAML file with `prompts`, in place of the toolkit's own.
         ids: Only these; all by default.
+        free_length: Those of the language that wish for no length.
 
     Raises:
         CurateError: If there are none, the file cannot be read, or there is none of an id.
     """
-    found = _bundled(language) if path is None else _read(path)
+    found = _bundled(language, free_length) if path is None else _read(path)
     known = {prompt.id: prompt for prompt in found}
     unknown = [name for name in ids if name not in known]
     if unknown:
@@ -45,9 +50,10 @@ def continuation_prompts(
     return tuple(known[name] for name in dict.fromkeys(ids)) if ids else found
 
 
-def _bundled(language: LanguageOrCode) -> tuple[ContinuationPrompt, ...]:
+def _bundled(language: LanguageOrCode, free_length: bool) -> tuple[ContinuationPrompt, ...]:
     texts = load(language).stories
-    if texts is None or not texts.prompts:
+    found = texts and (texts.free_prompts if free_length else texts.prompts)
+    if not found:
         raise missing(
             "stories",
             language,
@@ -55,7 +61,7 @@ def _bundled(language: LanguageOrCode) -> tuple[ContinuationPrompt, ...]:
             "culture.yaml, language",
             "write some and name them with --prompts FILE",
         )
-    return texts.prompts
+    return found
 
 
 def _read(path: Path) -> tuple[ContinuationPrompt, ...]:
@@ -113,6 +119,7 @@ def prepare(
     *,
     prompts: Path | None = None,
     prompt_ids: Sequence[str] = (),
+    free_length: bool = False,
     design: str = Design.PAIRED,
     epochs: int = 1,
     out: Path | None = None,
@@ -124,6 +131,7 @@ def prepare(
         stories: The stories; by default those of the exports.
         prompts: A YAML file of prompts, in place of those of the language.
         prompt_ids: Only these prompts; all by default.
+        free_length: Use the language's prompt that wishes for no length.
         design: `paired`, each set with a prompt of its own, or `crossed`, with every prompt.
         epochs: How often each request is asked; from the second time on its id ends in `-e2` and
             so on.
@@ -136,7 +144,7 @@ def prepare(
     refuse_unknown("design", design, list(Design))
     chosen = Design(design)
     source = stories_file(workspace, stories)
-    asked = continuation_prompts(workspace.language, prompts, prompt_ids)
+    asked = continuation_prompts(workspace.language, prompts, prompt_ids, free_length=free_length)
     found = read_stories(source)
     sets = len({seed for _, seed in found})
     known = [prompt.id for prompt in asked]

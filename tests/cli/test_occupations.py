@@ -691,6 +691,19 @@ def test_answers_to_other_items_are_refused(
     assert (ran.code, "is not one of the items" in ran.err) == (1, True)
 
 
+def test_people_may_be_asked_about_replies_as_in_the_paper(
+    curate: Any, workspace: Path, asked: Path
+) -> None:
+    """Another question about the same items."""
+    options = ("--items", asked / "items.csv", "--ratios", asked / "ratios.csv", "--per-form", 3)
+    line = ("evaluate", "occupations", "survey", "-w", workspace, *options)
+    assert curate(*line, "--question", "reply", "--replace").code == 0
+    forms = workspace / "exports" / "occupations" / "survey" / "forms"
+    texts = {row["text"] for row in table(forms / "csv" / "f01.csv") if row["question_id"]}
+    assert any("Which reply do you find least objectionable?" in text for text in texts)
+    assert not any("more likely" in text for text in texts)
+
+
 def test_forms_that_people_have_answered_are_not_changed(
     curate: Any, workspace: Path, asked: Path
 ) -> None:

@@ -1,11 +1,13 @@
 """Ratios from labour statistics."""
 
+import csv
+from importlib import resources
 from pathlib import Path
 
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.occupations.labour import Columns, bundled_ratios, make_ratios
+from evaluation.occupations.labour import US_TITLES, Columns, bundled_ratios, make_ratios, ratios
 
 TABLE = """\
 occupation,title,number,percent
@@ -139,3 +141,18 @@ def test_the_bundled_table_has_the_forty_occupations() -> None:
     assert found["guard"] == pytest.approx(0.249)
     # (3472 x 87.4 + 276 x 89.8 + 584 x 88.7) / 4332
     assert found["nurse"] == pytest.approx(0.8772816, abs=1e-6)
+
+
+def test_shares_of_ages_come_from_a_table_that_the_user_names(tmp_path: Path) -> None:
+    """The titles of the 40 occupations are known: of 1,000 people a title 200 + 250 are young."""
+    own = resources.files("evaluation.occupations") / "data" / "labour_us.csv"
+    titles = [row["title"] for row in csv.DictReader(own.read_text("utf-8").splitlines())]
+    lines = [f'"{title}","1,000",200,250' for title in dict.fromkeys(titles)]
+    path = table(tmp_path, "\n".join(("title,all,16-24,25-44", *lines, "")), "ages.csv")
+    columns = Columns(number="all", counts=("16-24", "25-44"))
+    made = ratios(path, "under-45", columns, titles=US_TITLES)
+    assert made.findings == ()
+    assert {item.occupation for item in made.ratios} == {
+        item.occupation for item in bundled_ratios()
+    }
+    assert {(item.group, item.ratio) for item in made.ratios} == {("under-45", 0.45)}

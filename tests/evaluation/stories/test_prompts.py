@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from curation.languages import available, load
 from curation.records.errors import CurateError
 from evaluation.stories.continuing import continuation_prompts
 
@@ -18,6 +19,15 @@ def test_a_language_has_five_prompts_that_differ(language: str) -> None:
     for text in texts:
         assert text.count("STORY {x}") == 1
         assert not any(word in text.split() for word in ("one", "other", "person"))
+
+
+@pytest.mark.parametrize("language", [code for code in available() if load(code).stories])
+def test_every_language_has_a_prompt_of_free_length(language: str) -> None:
+    """It holds the story, and no number."""
+    (prompt,) = continuation_prompts(language, free_length=True)
+    assert prompt.id == "free"
+    assert prompt.text("STORY").count("STORY") == 1
+    assert not any(character.isdigit() for character in prompt.layout)
 
 
 def test_prompts_of_ones_own_take_their_place(tmp_path: Path) -> None:
