@@ -11,6 +11,7 @@ from curation.files.workspace import Workspace
 from curation.language_files import new_language_file, to_write
 from curation.languages import load
 from curation.records.bank import Bank
+from curation.records.culture import UNWRITTEN
 from curation.records.errors import CurateError
 
 _CULTURE = """\
@@ -45,8 +46,6 @@ release:
   canary: {canary}   # keeps the data out of training sets; never change it
 """
 
-UNWRITTEN = "unknown"
-"""Stands for the third choice where the language has none yet."""
 _IGNORE = ".curate/\nannotations/people.csv\nannotations/raw/\n"
 
 

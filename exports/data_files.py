@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from curation.bank.lines import sample_lines
+from curation.checks.placeholders import refuse_placeholders
 from curation.files.atomic import atomic_text
 from curation.files.bank import bank_columns, bank_rows
 from curation.files.lock import writing
@@ -182,6 +183,7 @@ def bank(
     with writing(workspace, "curate export bank", to=out):
         edition = open_edition(workspace)
         final = edition.final
+        refuse_placeholders(workspace, [item.id for item in final.templates])
         refuse_unfinished(final)
 
         def write(stage: Path) -> Mapping[str, int]:

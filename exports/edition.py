@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from curation.bank.planning import Plan, refuse_faults
 from curation.bank.sample_set import SampleSet
+from curation.checks.placeholders import refuse_placeholders
 from curation.files.workspace import Workspace
 from curation.records.culture import SampleDigest, SampleSettings
 from curation.records.errors import CurateError
@@ -121,16 +122,17 @@ class Edition:
         return tuple(sorted(found, key=lambda item: item.row or 0))
 
     def refuse(self, seeds: Iterable[int | None] = (None,)) -> None:
-        """Refuse, before anything is written, what cannot be filled or is too large.
+        """Refuse, before anything is written, placeholders, what cannot be filled or is too large.
 
         Args:
             seeds: Of the sets that are written: None for all samples, or a test set's.
 
         Raises:
-            CurateError: Naming every template that cannot be filled; or with the number of
-                samples, the largest templates and what to do.
+            CurateError: Naming every placeholder, or every template that cannot be filled; or with
+                the number of samples, the largest templates and what to do.
         """
         seeds = tuple(seeds)
+        refuse_placeholders(self.workspace, [item.id for item in self.final.templates])
         refuse_faults(self.faults(seeds))
         for seed in seeds:
             self.plan(seed).refuse_large()

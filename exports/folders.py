@@ -106,7 +106,7 @@ def write_export(
             counts |= edition.left_out()
             shaped |= edition.drawing.bounds
         if final.outcomes:  # of a machine-translated baseline nothing was decided
-            counts |= {item.value: len(final.with_status(item)) for item in Status}
+            counts |= final.counts
     return Exported(
         folder,
         counts,

@@ -8,7 +8,6 @@ from pathlib import Path
 from curation.annotation.translation.reviewed import Review, reviewed_texts
 from curation.checks.release import (
     comprehension,
-    pseudo,
     settings,
     stale,
     test_set,
@@ -32,7 +31,7 @@ from curation.files.tables import (
 from curation.files.workspace import Workspace
 from curation.records.culture import RELEASE_COLUMNS, Release
 from curation.records.errors import CurateError
-from curation.records.findings import Severity, has_errors
+from curation.records.findings import Severity, has_errors, refuse_findings
 from curation.records.progress import Progress, silent
 from curation.records.survey import QuestionKind
 from exports.edition import Edition
@@ -45,11 +44,10 @@ RELEASES = "releases.csv"
 """The list's name, in the workspace."""
 KEPT = "releases"
 """The folder of the workspace that keeps what each version was made from."""
-OF_INPUTS = (stale, settings, comprehension, unconfirmed, pseudo)
+OF_INPUTS = (stale, settings, comprehension, unconfirmed)
 """The rules on what a benchmark is made from, which every published folder obeys."""
 OF_SAMPLES = (unfinished, version, test_set)
 """The rules on the samples, which have to be made for them."""
-_SHOWN = 10
 _NUMBERS = ("samples", "test_samples", "data_format", "seed")
 
 
@@ -235,20 +233,7 @@ def refuse_stale(workspace: Workspace, final: FinalBank) -> None:
     names = [item.id for item in OF_INPUTS]
     found = release_check(workspace, names, facts=input_facts(workspace, final)).findings
     errors = [item for item in found if item.severity is Severity.ERROR and item.rule in names]
-    if not errors:
-        return
-    if len(errors) == 1:
-        raise CurateError(errors[0].message, errors[0].where, errors[0].hint)
-    shown = [f"    {item.message} ({item.where})" for item in errors[:_SHOWN]]
-    if len(errors) > _SHOWN:
-        shown.append(
-            f"    ... and {len(errors) - _SHOWN} more: 'curate check --release' lists them"
-        )
-    raise CurateError(
-        "\n".join((f"{len(errors)} problems prevent publishing:", *shown)),
-        "",
-        "; ".join(dict.fromkeys(item.hint for item in errors)),
-    )
+    refuse_findings(errors, "problems prevent publishing", "'curate check --release' lists them")
 
 
 def _stale_sources(workspace: Workspace) -> Iterator[StaleInput]:

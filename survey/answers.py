@@ -7,6 +7,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from curation.files.tables import (
     separator,
     write_csv,
 )
+from curation.languages import received_words
 from curation.records.errors import CurateError
 from curation.records.survey import Question, State
 
@@ -440,24 +442,39 @@ def _rows_of(path: Path, count: int) -> Codes:
     return np.array(row_numbers(path, range(count)), dtype=np.int64)
 
 
-def attributes_beside(answers: Path, respondents: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Read the attributes of respondents from beside their answers; none where there is no file.
+def people_beside(answers: Path) -> tuple[dict[str, Row], dict[str, str]]:
+    """Read what is known of respondents from beside their answers; nothing where there is no file.
+
+    A panel's export is read with its own headings: the ids in a column that is called as panels
+    call it, and attributes with a meaning in any capitals.
 
     Args:
         answers: The file of answers.
-        respondents: The respondents.
+
+    Returns:
+        The row of each respondent, by id; and the column of each attribute, by its name.
 
     Raises:
-        CurateError: If `respondents.csv` cannot be read or names a respondent twice.
+        CurateError: If `respondents.csv` cannot be read, has no column of ids or several, or names
+            a respondent twice.
     """
     path = answers.with_name("respondents.csv")
     if not path.exists():
-        return {}
-    table = read_table(path, required=("respondent_id",))
+        return {}, {}
+    table = read_table(path)
     refuse_problems(table)
+    named = [name for name in table.columns if name.strip().casefold() in _id_words()]
+    ids = [name for name in named if name == "respondent_id"] or named
+    if len(ids) != 1:
+        found = " and ".join(f"'{name}'" for name in ids)
+        raise CurateError(
+            f"{found} may both hold the ids" if ids else "no column holds the ids of respondents",
+            f"{table.file}, row 1",
+            "call the column of the ids respondent_id",
+        )
     rows: dict[str, Row] = {}
     for row in table.rows:
-        who = row["respondent_id"].strip()
+        who = row[ids[0]].strip()
         if who in rows:
             raise CurateError(
                 f"respondent {who} occurs twice, in rows {rows[who].number} and {row.number}",
@@ -465,10 +482,30 @@ def attributes_beside(answers: Path, respondents: Sequence[str]) -> dict[str, tu
                 "keep one row of each respondent",
             )
         rows[who] = row
-    names = [column for column in table.columns if column != "respondent_id"]
+    small = {name.casefold(): name for name in table.columns}
+    known = {small[name]: name for name in RESERVED_ATTRIBUTES if name in small}
+    return rows, {known.get(name, name): name for name in table.columns if name != ids[0]}
+
+
+@cache
+def _id_words() -> frozenset[str]:
+    return frozenset((*received_words("simple_respondent"), *received_words("panel_ids")))
+
+
+def attributes_beside(answers: Path, respondents: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The attributes of respondents from beside their answers; none where there is no file.
+
+    Args:
+        answers: The file of answers.
+        respondents: The respondents.
+
+    Raises:
+        CurateError: If `respondents.csv` cannot be read (`people_beside`).
+    """
+    rows, names = people_beside(answers)
     return {
-        name: tuple(rows[who][name].strip() if who in rows else "" for who in respondents)
-        for name in names
+        name: tuple(rows[who][column].strip() if who in rows else "" for who in respondents)
+        for name, column in names.items()
     }
 
 

@@ -13,13 +13,12 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from curation.files.tables import read_table
 from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES, Culture, SurveySettings
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.wording import plural
-from survey.answers import RESERVED_ATTRIBUTES, Answers
+from survey.answers import RESERVED_ATTRIBUTES, Answers, attributes_beside, people_beside
 
 RESPONDENTS = "respondents.csv"
 """The file beside answers in normal form that holds what is known of their respondents."""
@@ -98,6 +97,49 @@ def with_known_values(answers: Answers, settings: SurveySettings) -> Answers:
     return replace(answers, attributes={**answers.attributes, **changed}) if changed else answers
 
 
+def with_people(
+    path: Path,
+    ids: Sequence[str],
+    own: Mapping[str, Sequence[str]],
+    settings: SurveySettings,
+) -> dict[str, tuple[str, ...]]:
+    """What a file of answers says of its respondents, with what `respondents.csv` beside it says.
+
+    Where both say whether somebody passed or finished, the worse of the two holds: a platform
+    calls complete whom a panel has rejected.
+
+    Args:
+        path: The file of answers.
+        ids: Its respondents.
+        own: By attribute what the file says of each.
+        settings: With the words of `survey.quality`.
+
+    Raises:
+        CurateError: If `respondents.csv` cannot be read, or says something else of somebody.
+    """
+    found = {name: tuple(cells) for name, cells in own.items()}
+    for name, beside in attributes_beside(path, ids).items():
+        cells = found.get(name, ("",) * len(ids))
+        both = zip(ids, cells, beside, strict=True)
+        found[name] = tuple(_one(path, name, each, settings) for each in both)
+    return found
+
+
+def _one(path: Path, name: str, said: tuple[str, str, str], settings: SurveySettings) -> str:
+    """What holds of one respondent, by what a file of answers and what the other file says."""
+    who, own, beside = said
+    if not (own and beside) or compared(own) == compared(beside):
+        return own or beside
+    if name in QUALITY_VALUES:
+        order = ("", *QUALITY_VALUES[name], None)  # a word that is not known is refused later
+        return max((own, beside), key=lambda word: order.index(quality_value(name, word, settings)))
+    raise CurateError(
+        f"{name} of {who} is '{own}' in {path.name}, and '{beside}' in {RESPONDENTS}",
+        f"{path.with_name(RESPONDENTS)}, column {name}",
+        "take the column out of one of the two, or rename it",
+    )
+
+
 def _read(answers: Answers, name: str, settings: SurveySettings) -> tuple[str, ...]:
     cells = answers.attributes[name]
     meant = {cell: quality_value(name, cell, settings) for cell in dict.fromkeys(cells)}
@@ -163,19 +205,19 @@ def check_respondents(answers: Path, ids: Sequence[str], culture: Culture) -> li
     path = answers.with_name(RESPONDENTS)
     if not path.exists():
         return []
-    table = read_table(path, required=("respondent_id",))
-    listed = [row["respondent_id"].strip() for row in table.rows]
+    rows, names = people_beside(answers)
+    listed = list(rows)
     known = set(ids)
     strangers = [name for name in listed if name not in known]
     if listed and len(strangers) == len(listed):
         raise CurateError(
             f"none of the {len(listed):,} ids of {RESPONDENTS} is in the answers: it has "
             f"{_ids(strangers)}, the answers have {_ids(ids)}",
-            f"{path}, column respondent_id",
+            str(path),
             "write the ids as the answers have them, or move the file away if it is about other "
             "people",
         )
-    columns = [name for name in table.columns if name != "respondent_id"]
+    columns = list(names)
     _refuse_misnamed(path, columns)
     return [*_unmatched(path, strangers, known - set(listed)), *_unused(path, columns, culture)]
 

@@ -78,6 +78,12 @@ class FinalBank:
         return tuple(template for template in self.templates if str(template.id) not in out)
 
     @property
+    def before(self) -> tuple[Template, ...]:
+        """The templates before the survey: all but those that were set aside by then."""
+        found = (item for item in self.outcomes if item.status is not Status.SET_ASIDE)
+        return tuple(item.template for item in found)
+
+    @property
     def every(self) -> tuple[Template, ...]:
         """All templates of the bank, those that are not left too, with surveyed groups put in."""
         known = {template.id: template for template in (*self.templates, *self.fallen)}
@@ -98,6 +104,16 @@ class FinalBank:
     def untested(self) -> tuple[str, ...]:
         """Ids of the templates kept whose comprehension nobody was asked; none without a survey."""
         return untested(self.outcomes, self.tallies)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many templates have each status; `set_aside` only where one has it."""
+        counts = {status: len(self.with_status(status)) for status in Status}
+        return {
+            status.value: count
+            for status, count in counts.items()
+            if count or status is not Status.SET_ASIDE
+        }
 
     def with_status(self, status: Status) -> list[TemplateOutcome]:
         """The templates with a status."""

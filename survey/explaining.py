@@ -19,7 +19,7 @@ from curation.records.sample import Sample
 from curation.records.survey import Decision, Rule, Tally, current
 from curation.slots import ConditionError, declared_conditions, declared_lists, number_fillings
 from survey.bank import FinalBank, final_bank, variant_of
-from survey.outcomes import Status, TemplateOutcome, people_groups
+from survey.outcomes import NOT_IN_USE, TemplateOutcome, people_groups
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -206,7 +206,7 @@ def _sample(
     final: FinalBank, workspace: Workspace, sample_id: SampleId, item: TemplateOutcome
 ) -> dict[str, object]:
     """Make one sample again and say how it came about."""
-    if item.status in (Status.DROPPED, Status.REMOVED):
+    if item.status in NOT_IN_USE:
         return {"sample_id": str(sample_id), "in_benchmark": False}
     templates = {template.id: template for template in final.fillable}
     template = templates.get(sample_id.variant.template)

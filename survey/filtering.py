@@ -12,7 +12,7 @@ from curation.files.bank import write_bank
 from curation.files.ledger import append_decisions, followed, now, write_targets
 from curation.files.lock import writing
 from curation.files.manifest import MANIFEST, read_manifest, write_manifest
-from curation.files.tables import read_table, sha256, write_csv
+from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
@@ -45,6 +45,8 @@ from survey.bank import (
 from survey.certainty import NoStereotype, no_stereotype_shares
 from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import (
+    NOT_IN_USE,
+    OUT_BEFORE,
     STATUS_COLUMNS,
     FunnelRow,
     RuleDrops,
@@ -62,6 +64,8 @@ from survey.questionnaire import GroupBook
 from survey.rules import decide_survey
 from survey.stale import BANK_DIGEST, bank_digest
 from survey.survey_files import (
+    FILTERED,
+    PEOPLE_DIGEST,
     Respondents,
     SurveyInput,
     SurveyReader,
@@ -251,7 +255,8 @@ def _added(
 ) -> tuple[Additions, FinalBank]:
     """What the ledger gains, the decisions on templates that the survey modifies included."""
     by = f"curate {__version__}"
-    decisions = [*decisions, *_not_applied(workspace.decisions, decisions)]
+    before = followed(workspace.decisions, workspace.renamed)
+    decisions = [*decisions, *_not_applied(before, followed(decisions, workspace.renamed))]
     first = additions(workspace.decisions, decisions, by, now())
     ledger = followed([*workspace.decisions, *first.decisions], workspace.renamed)
     final = finalize(workspace, tallies, ledger, targets)
@@ -266,14 +271,25 @@ def _added(
 
 
 def _not_applied(ledger: Sequence[Decision], decisions: Sequence[Decision]) -> list[Decision]:
-    """Take back what an optional rule decided that is applied no more to what is decided here."""
-    subjects = {item.subject for item in decisions}
-    applied = {item.subject for item in decisions if item.rule is Rule.TARGET_SHARE}
-    return [
-        Decision(item.subject, Stage.SURVEY, Rule.TARGET_SHARE, Outcome.KEEP, "not_applied")
-        for item in current(ledger).values()
-        if item.rule is Rule.TARGET_SHARE and item.subject in subjects - applied
-    ]
+    """Take back what an earlier run decided by what this one does not hold.
+
+    That is a rule that is applied no more to a question, and comprehension that nobody was asked
+    about. Questions that the survey does not hold decide nothing: no template is linked to them.
+
+    Args:
+        ledger: What was decided before, on the templates' ids of now.
+        decisions: What this run decides, on these too.
+    """
+    surveyed = {item.subject for item in decisions if item.stage is Stage.SURVEY}
+    decided = {(item.subject, item.rule) for item in decisions}
+    found = []
+    for item in current(ledger).values():
+        unasked = item.stage is Stage.COMPREHENSION
+        of_question = item.stage is Stage.SURVEY and item.subject in surveyed
+        if (unasked or of_question) and (item.subject, item.rule) not in decided:
+            reason = "not_asked" if unasked else "not_applied"
+            found.append(Decision(item.subject, item.stage, item.rule, Outcome.KEEP, reason))
+    return found
 
 
 def _modifications(final: FinalBank, ledger: Sequence[Decision]) -> list[Decision]:
@@ -285,7 +301,7 @@ def _modifications(final: FinalBank, ledger: Sequence[Decision]) -> list[Decisio
         modified = subject in final.modified
         known = standing.get((subject, Rule.TARGET_SELECTION))
         # A template that has no decision, or that could not take its groups, keeps what it has.
-        settled = subject in final.confirmed or item.status is Status.DROPPED
+        settled = subject in final.confirmed or item.status in NOT_IN_USE
         taken_back = settled and known is not None and known.outcome is Outcome.MODIFY
         if modified or taken_back:
             decisions.append(
@@ -334,7 +350,7 @@ def _linked_by_id(final: FinalBank, workspace: Workspace) -> list[Finding]:
             "in culture.yaml, or correct the template",
         )
         for item in final.outcomes
-        if item.by_id and item.status is not Status.REMOVED
+        if item.by_id and item.status not in OUT_BEFORE
     ]
 
 
@@ -369,17 +385,17 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
         settings[_KEPT] = kept
     if normal:
         settings[_NORMAL] = normal
+        settings[PEOPLE_DIGEST] = sha256(workspace.responses_folder / RESPONDENTS)
     write_manifest(
         folder,
         inputs=manifest_inputs(workspace, _inputs(workspace, given)),
-        counts={status.value: len(run.final.with_status(status)) for status in Status},
+        counts=run.final.counts,
         settings=settings,
         files=files,
     )
 
 
-FOLDER = "filter"
-"""Where in the exports the filter writes."""
+FOLDER = FILTERED
 RESPONSES = "responses.csv"
 _NORMAL = "responses_sha256"
 
@@ -443,7 +459,6 @@ def _save_answers(workspace: Workspace, run: FilterRun, folder: Path) -> str:
                 "give all files of the survey in one run, or move responses.csv and "
                 "respondents.csv away",
             )
-    _refuse_lost_people(path.with_name(people), answers)
     beside.replace(path)
     beside.with_name(people).replace(path.with_name(people))
     return digest
@@ -458,22 +473,6 @@ def _holds(answers: Answers, earlier: Answers) -> bool:
         return {(part.respondents[key // width], int(key % width)) for key in keys}
 
     return pairs(earlier) <= pairs(answers)
-
-
-def _refuse_lost_people(path: Path, answers: Answers) -> None:
-    """Refuse to write attributes over those of other people."""
-    if not path.exists():
-        return
-    table = read_table(path, required=("respondent_id",))
-    known = {row["respondent_id"].strip() for row in table.rows}
-    lost = known - set(answers.respondents)
-    if lost:
-        raise CurateError(
-            f"respondents.csv has {len(lost)} respondents who are not in these answers, "
-            f"{min(lost)} among them",
-            str(path),
-            "move it away together with the answers that it belongs to",
-        )
 
 
 def _inputs(workspace: Workspace, given: SurveyInput) -> list[Path]:

@@ -86,6 +86,9 @@ class RespondentPart(_Part):
 
     Attributes:
         id: Column that names the respondent; `#row` where none does.
+        person: Column that is the same in all rows of one person, such as an e-mail address: its
+            cells are compared, and neither shown nor written. Such rows are of one respondent, who
+            is called by the first of them.
         prefix: Goes before every name: files of several forms may each count from 1.
         form: The form that every row answers, where no column says it.
         duration: Column with the seconds that the whole survey took.
@@ -99,6 +102,7 @@ class RespondentPart(_Part):
     """
 
     id: str
+    person: str | None = None
     prefix: str = ""
     form: str | None = None
     duration: str | None = None
@@ -121,7 +125,7 @@ class RespondentPart(_Part):
 
     def columns(self) -> tuple[str, ...]:
         """The columns that it names."""
-        named = (self.id, self.duration, self.started, self.submitted)
+        named = (self.id, self.person, self.duration, self.started, self.submitted)
         return tuple(name for name in named if name is not None)
 
 

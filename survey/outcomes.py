@@ -199,7 +199,14 @@ class Status(StrEnum):
     KEPT = "kept"
     DROPPED = "dropped"
     UNDECIDED = "undecided"
+    SET_ASIDE = "set_aside"
     REMOVED = "removed"
+
+
+OUT_BEFORE = (Status.SET_ASIDE, Status.REMOVED)
+"""The statuses of templates that no survey asked about: no count of the survey holds them."""
+NOT_IN_USE = (Status.DROPPED, *OUT_BEFORE)
+"""The statuses of templates that give no samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +215,9 @@ class TemplateOutcome:
 
     Attributes:
         template: The template.
-        status: `removed` by its label SR, `dropped` by a decision, `kept`, or `undecided`
-            where the survey does not hold its question.
+        status: `removed` by its label SR, `set_aside` by a person before the survey decided,
+            `dropped` by a decision, `kept`, or `undecided` where the survey does not hold its
+            question.
         question: The question that it is linked to.
         decisions: The latest decision of each rule on its question and on itself, by stage.
         reason: Why it is undecided, or which decision decided.
@@ -245,12 +253,17 @@ def outcomes(
     by_subject: dict[str, list[Decision]] = {}
     for decision in current(ledger).values():
         by_subject.setdefault(decision.subject, []).append(decision)
-    return [_outcome(template, book, by_subject) for template in templates]
+    place = {id(decision): at for at, decision in enumerate(ledger)}
+    return [_outcome(template, book, by_subject, place) for template in templates]
 
 
 def _outcome(
-    template: Template, book: Questions, by_subject: Mapping[str, Sequence[Decision]]
+    template: Template,
+    book: Questions,
+    by_subject: Mapping[str, Sequence[Decision]],
+    place: Mapping[int, int],
 ) -> TemplateOutcome:
+    """The outcome of one template; `place` is where each decision stands in the ledger."""
     own = tuple(by_subject.get(str(template.id), ()))
     match = book.match(template)
     surveyed = by_subject.get(match.question.id, ()) if match.question else ()
@@ -265,7 +278,10 @@ def _outcome(
         return result(Status.REMOVED, "labelled SR: the stereotype does not exist in this culture")
     removal = next((item for item in own if item.rule is Rule.REMOVAL), None)
     if removal is not None and removal.outcome is Outcome.DROP:
-        return result(Status.DROPPED, f"set aside: {removal.reason}", removal)
+        of_survey = (i for i in decisions if i.stage in (Stage.SURVEY, Stage.COMPREHENSION))
+        before = all(place[id(removal)] < place[id(item)] for item in of_survey)
+        status = Status.SET_ASIDE if before else Status.DROPPED
+        return result(status, f"set aside: {removal.reason}", removal)
     override = next((item for item in own if item.rule is Rule.OVERRIDE), None)
     if override is not None:
         kept = override.outcome is not Outcome.DROP
@@ -377,14 +393,13 @@ class FunnelRow:
 
 
 def template_funnel(found: Sequence[TemplateOutcome]) -> list[FunnelRow]:
-    """Count templates by category; those labelled SR are out before the survey."""
+    """Count templates by category, without those that were out before the survey."""
     rows = []
     for category in dict.fromkeys(item.template.category for item in found):
         mine = [
             item
             for item in found
-            if item.template.category == category
-            and item.template.label is not Label.SAMPLE_REMOVED
+            if item.template.category == category and item.status not in OUT_BEFORE
         ]
         rows.append(_funnel_row(category, mine))
     return rows
@@ -398,7 +413,7 @@ def stereotype_funnel(found: Sequence[TemplateOutcome]) -> list[FunnelRow]:
     rank = {Status.KEPT: 0, Status.UNDECIDED: 1, Status.DROPPED: 2}
     best: dict[tuple[str, str], TemplateOutcome] = {}
     for item in found:
-        if item.status is Status.REMOVED:
+        if item.status in OUT_BEFORE:
             continue
         key = item.template.category, item.template.stereotype
         if key not in best or rank[item.status] < rank[best[key].status]:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 _STEPS = {
     Status.KEPT: Step.KEPT,
     Status.DROPPED: Step.DROPPED,
+    Status.SET_ASIDE: Step.DROPPED,
     Status.REMOVED: Step.REMOVED,
     Status.UNDECIDED: Step.UNDECIDED,
 }

@@ -1,13 +1,14 @@
 """The files of a survey, of every known shape, read and joined."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from curation.files.tables import INCOMPLETE_HEADER, refuse_absent
+from curation.files.manifest import MANIFEST, read_manifest
+from curation.files.tables import INCOMPLETE_HEADER, refuse_absent, sha256
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
@@ -21,7 +22,7 @@ from survey.answers import (
     only_questions,
     read_answers,
 )
-from survey.attributes import check_people, check_respondents
+from survey.attributes import RESPONDENTS, check_people, check_respondents, with_people
 from survey.counts import read_counts
 from survey.mapping import TO_DO, Mapping, load_mapping, to_do
 from survey.quality import Flagged, RuleEffect, effects, flag
@@ -30,6 +31,12 @@ from survey.readers.sheets import limited
 
 if TYPE_CHECKING:
     from survey.readers.simple.reading import Simple
+
+
+FILTERED = "filter"
+"""Where in the exports the filter writes."""
+PEOPLE_DIGEST = "respondents_sha256"
+"""The key of the filter's manifest that holds the hash of the respondents that it wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +59,11 @@ class SurveyInput:
     def files(self) -> list[Path]:
         """All that the decisions come from, except for the questionnaire.
 
-        Beside answers in normal form stands what is known of the respondents.
+        Beside answers stands what is known of the respondents.
         """
         answers = [*self.surveys, *self.comprehension]
         known = [path.with_name("respondents.csv") for path in answers if not holds_counts(path)]
-        return [*answers, *self.mappings, *([] if self.mappings else dict.fromkeys(known))]
+        return [*answers, *self.mappings, *dict.fromkeys(known)]
 
 
 def survey_input(
@@ -107,6 +114,8 @@ class SurveyReader:
         self._given = given
         self._settings = settings
         self._forms = workspace.responses_folder / "forms"
+        self._normal_people = workspace.responses_folder / RESPONDENTS
+        self._filtered = workspace.exports_folder / FILTERED
         self.recognised: list[str] = []
         self._questionnaire = given.questionnaire or workspace.questionnaire_file
         self._mappings = [load_mapping(path) for path in given.mappings]
@@ -165,6 +174,9 @@ class SurveyReader:
             return None
         for path, _ in files:
             refuse_absent(path)
+        if self._mappings:
+            self._refuse_own_people()
+        ids: dict[Path, list[str]] = {}
         questions = self._questions()
         parts: list[Answers] = []
         excluded: list[Exclusion] = []
@@ -175,6 +187,10 @@ class SurveyReader:
                 asked = [item.kind is QuestionKind.COMPREHENSION for item in answers.questions]
                 answers = only_questions(answers, np.array(asked, dtype=bool))
             parts.append(answers)
+            if mapping is not None and path.with_name(RESPONDENTS) != self._normal_people:
+                ids.setdefault(path, []).extend(answers.respondents)
+        for path, people in ids.items():
+            self._found += check_respondents(path, people, self._culture)
         answers = join_answers(parts)
         self._found += check_people(answers)
         flagged = flag(answers, self._settings)
@@ -276,7 +292,30 @@ class SurveyReader:
         received = read_survey(path, mapping, questions, self._culture.language)
         self._found.extend(received.findings)
         self._unread.setdefault((path, mapping.read.sheet), []).append(received.unread)
-        return received.answers, received.excluded
+        answers = received.answers
+        if path.with_name(RESPONDENTS) != self._normal_people:
+            ids, own = answers.respondents, answers.attributes
+            people = with_people(path, ids, own, self._settings)
+            answers = replace(answers, attributes=people)
+        return answers, received.excluded
+
+    def _refuse_own_people(self) -> None:
+        """Refuse a list of people of somebody's own where the normal form is written to.
+
+        Raises:
+            CurateError: If there is one that no filter wrote.
+        """
+        path = self._normal_people
+        manifest = self._filtered / MANIFEST
+        known = read_manifest(self._filtered).settings if manifest.exists() else {}
+        if path.exists() and known.get(PEOPLE_DIGEST) != sha256(path):
+            raise CurateError(
+                f"the filter did not write this {RESPONDENTS}, and it stands where the filter "
+                "writes the respondents of a file that is read by a mapping",
+                str(path),
+                "put it beside that file in a folder of their own, such as responses/received/: "
+                "there it is read",
+            )
 
 
 def _left_to_do(path: Path) -> list[Finding]:

@@ -16,7 +16,7 @@ from curation.languages import LanguageOrCode
 from curation.records.bank import Template, Variant
 from curation.records.culture import SampleSettings
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
+from curation.records.findings import Finding, Severity, refuse_findings
 from curation.records.ids import VariantLetter, VariantVersion
 from curation.records.progress import Progress, silent, watched
 from curation.records.sample import Sample
@@ -27,8 +27,6 @@ _PLACE = re.compile(r"bank, row (?P<row>\d+)(, (?P<name>[^ ,]+))?(, column (?P<c
 UNFILLABLE = "template-unfillable"
 """The rule of findings on templates that cannot be filled."""
 _PER_FILLING = 4
-_MOST_HINTS = 2
-_SHOWN = 20
 _LARGEST = 5
 _COMPARED = 1_000_000
 _TRUE = ("true", "yes", "1")
@@ -273,20 +271,8 @@ def refuse_faults(faults: Sequence[Finding]) -> None:
     Raises:
         CurateError: Naming all of them.
     """
-    if not faults:
-        return
-    if len(faults) == 1:
-        raise CurateError(faults[0].message, faults[0].where, faults[0].hint)
-    shown = [f"    {item.message} ({item.where})" for item in faults[:_SHOWN]]
-    if len(faults) > _SHOWN:
-        shown.append(f"    ... and {len(faults) - _SHOWN} more: 'curate stats --json' has them all")
-    hints = list(dict.fromkeys(item.hint for item in faults if item.hint))
-    known = "; ".join(hints) if 0 < len(hints) <= _MOST_HINTS else "see 'curate check'"
-    raise CurateError(
-        "\n".join((f"{len(faults)} templates cannot be filled:", *shown)),
-        "",
-        f"{known}; or take the templates out",
-    )
+    more = "'curate stats --json' has them all"
+    refuse_findings(faults, "templates cannot be filled", more, "; or take the templates out")
 
 
 def fault(template: Template, error: CurateError, rule: str = UNFILLABLE) -> Finding:

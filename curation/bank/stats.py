@@ -13,6 +13,7 @@ from curation.files.workspace import Workspace
 from curation.records.bank import Label, Template
 from curation.records.findings import Finding
 from curation.records.frames import frame
+from curation.records.survey import set_aside
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -115,6 +116,7 @@ def stats(
     retained: Sequence[Template] | None = None,
     fillable: Sequence[Template] | None = None,
     *,
+    before: Sequence[Template] | None = None,
     per_template: int | None = None,
     proper_names: int | None = None,
 ) -> Stats:
@@ -127,13 +129,16 @@ def stats(
         retained: The templates that the survey keeps (`survey.bank`); by default all that
             their label does not remove and nobody has set aside, as before a survey.
         fillable: Those of them that give samples; by default all that have texts.
+        before: Those that there were before the survey; by default all that nobody has set aside.
         per_template: Maximum number of samples of a template; `samples.per_template` by default.
         proper_names: Proper names of each person; `samples.proper_names` by default.
 
     Raises:
         CurateError: If bank, groups or settings cannot be read.
     """
-    every = list(workspace.bank.templates())
+    if before is None:
+        aside = set_aside(workspace.renamed_decisions)
+        before = [item for item in workspace.bank.templates() if str(item.id) not in aside]
     if retained is None:
         retained = in_use(workspace)
     if fillable is None:
@@ -144,7 +149,7 @@ def stats(
     by_category: Counter[str] = Counter()
     for item in counts:
         by_category[item.category] += item.samples
-    rows = tuple(category_counts(every, retained, by_category))
+    rows = tuple(category_counts(before, retained, by_category))
     return Stats(rows, counts, made.faults, settings.limit)
 
 
@@ -168,7 +173,7 @@ def category_counts(
     """Count by category, with the total as last row.
 
     Args:
-        before: All templates of the bank.
+        before: The templates before the survey, and those that their label removes.
         after: Those that are left.
         samples: Samples of those that are left, by category.
     """

@@ -10,6 +10,7 @@ from curation.checks import (
     labels,
     languages,
     pairs,
+    placeholders,
     release,
     settings,
     slots,
@@ -30,6 +31,7 @@ _SUBJECTS = (
     pairs,
     labels,
     settings,
+    placeholders,
     groups,
     languages,
 )

@@ -154,25 +154,6 @@ def _as_written(subject: Subject, counts: Mapping[str, int], what: str) -> Itera
 
 
 @rule(
-    "release-pseudo",
-    ERROR,
-    "A text of the engine 'pseudo', which is not a translation",
-    "translate it: write it in a fresh workbook, or run another engine with curate translate run "
-    "--engine NAME",
-)
-def pseudo(subject: Subject) -> Iterator[Remark]:
-    """Letters with accents in brackets show whether slots survive; whoever confirmed them."""
-    for template in _retained(subject):
-        found = [(item, name) for item in template.variants for name in item.pseudo_fields]
-        if found:
-            first, name = found[0]
-            message = f"{template.id} has pseudo translation in {len(found)} " + plural(
-                "cell", len(found)
-            )
-            yield subject.in_bank(first, name, message)
-
-
-@rule(
     "release-unfinished",
     ERROR,
     "A template that cannot take its surveyed groups, or cannot be filled",

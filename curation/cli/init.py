@@ -6,9 +6,10 @@ import click
 
 from curation.cli.options import json_option, language_lines, option_of
 from curation.cli.terminal import print_json
-from curation.initial import UNWRITTEN, init_workspace
+from curation.initial import init_workspace
 from curation.language_files import to_write
 from curation.languages.writing import missing_parts
+from curation.records.culture import UNWRITTEN
 
 
 @click.command("init")

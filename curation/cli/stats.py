@@ -53,6 +53,7 @@ def command(
         workspace,
         final.templates,
         final.fillable,
+        before=final.before,
         per_template=per_template,
         proper_names=proper_names,
     )

@@ -91,6 +91,9 @@ class Seconds(Settings):
     other: int = Field(default=6, ge=1)
 
 
+UNWRITTEN = "unknown"
+"""Stands for the third choice where a language has none yet, until a person writes it."""
+
 PLACEHOLDERS = {
     "intro": ((), ("minutes", "questions")),
     "choice": (("stereotype",), ("category",)),

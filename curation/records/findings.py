@@ -4,7 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from curation.records.errors import CurateError
 from curation.records.wording import shortened
+
+_SHOWN = 20
+_MOST_HINTS = 2
 
 
 class Severity(StrEnum):
@@ -65,3 +69,27 @@ def listed(
     if not names:
         return []
     return [warning(rule, file, f"{len(names)} {what}: {shortened(names, 5)}", hint, column)]
+
+
+def refuse_findings(findings: Sequence[Finding], what: str, more: str, also: str = "") -> None:
+    """Refuse what findings say, in one error; nothing where there are none.
+
+    Args:
+        findings: The findings.
+        what: What there are several of, as `templates cannot be filled`.
+        more: What lists all of them, as `'curate check' lists them`.
+        also: Another thing to do, where there are several.
+
+    Raises:
+        CurateError: Naming all of them, or as many as can be looked through.
+    """
+    if not findings:
+        return
+    if len(findings) == 1:
+        raise CurateError(findings[0].message, findings[0].where, findings[0].hint)
+    shown = [f"    {item.message} ({item.where})" for item in findings[:_SHOWN]]
+    if len(findings) > _SHOWN:
+        shown.append(f"    ... and {len(findings) - _SHOWN} more: {more}")
+    hints = list(dict.fromkeys(item.hint for item in findings if item.hint))
+    known = "; ".join(hints) if 0 < len(hints) <= _MOST_HINTS else more
+    raise CurateError("\n".join((f"{len(findings)} {what}:", *shown)), "", f"{known}{also}")

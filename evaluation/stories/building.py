@@ -13,6 +13,7 @@ from curation.annotation.sheets import (
     sheet_paths,
 )
 from curation.bank.generate import Filling, draw_index, expand, filler_groups, prepare
+from curation.checks.placeholders import refuse_placeholders
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.ledger import now
 from curation.files.lock import writing, writing_results
@@ -198,6 +199,7 @@ def make_stories(workspace: Workspace, *, edited: bool = True, published: bool =
             can be made into a story.
     """
     final = final_bank(workspace)
+    refuse_placeholders(workspace, [item.id for item in final.templates])
     refuse_unfinished(final)
     if not final.fillable:
         raise CurateError(

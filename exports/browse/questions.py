@@ -29,7 +29,7 @@ from curation.records.survey import (
 from exports.browse.chunks import ChunkWriter
 from exports.browse.shown import Shown
 from survey.bank import with_surveyed_groups
-from survey.outcomes import Status, TemplateOutcome, describe
+from survey.outcomes import NOT_IN_USE, TemplateOutcome, describe
 from survey.rules import (
     counting_options,
     decide,
@@ -245,7 +245,7 @@ def _fixed(shown: Shown, item: TemplateOutcome) -> str:
     if item.template.label is Label.SAMPLE_REMOVED:
         return "excluded"
     if item.decisive is not None and item.decisive.rule in BY_PEOPLE:
-        return "excluded" if item.status is Status.DROPPED else "kept"
+        return "excluded" if item.status in NOT_IN_USE else "kept"
     return ""
 
 

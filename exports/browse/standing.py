@@ -12,7 +12,7 @@ from curation.records.ids import SampleId
 from curation.records.survey import BY_PEOPLE, set_aside
 from exports.browse.comments import Comment, Proposal, SubjectKind
 from survey.bank import FinalBank, final_bank
-from survey.outcomes import Status, TemplateOutcome
+from survey.outcomes import NOT_IN_USE, Status, TemplateOutcome
 from survey.overriding import Overriding
 
 
@@ -93,14 +93,13 @@ _SEEN_AS = {
     "kept": (Status.KEPT,),
     "open": (Status.KEPT, Status.UNDECIDED),  # it waits for its groups
     "undecided": (Status.UNDECIDED,),
-    "excluded": (Status.DROPPED, Status.REMOVED),
+    "excluded": NOT_IN_USE,
 }
 
 _STATUS = {
     Status.KEPT: "kept",
     Status.UNDECIDED: "undecided",
-    Status.DROPPED: "excluded",
-    Status.REMOVED: "excluded",
+    **dict.fromkeys(NOT_IN_USE, "excluded"),
 }
 """The words of the page for where a template stands."""
 

@@ -18,7 +18,7 @@ from exports.browse.chunks import ChunkWriter, table
 from exports.browse.identity import fingerprint
 from exports.browse.samples import Ranges
 from exports.browse.shown import Shown
-from survey.outcomes import Status, TemplateOutcome, describe
+from survey.outcomes import NOT_IN_USE, Status, TemplateOutcome, describe
 
 AT_A_TIME = 25
 """So many templates are in a chunk."""
@@ -154,7 +154,7 @@ def _stage(shown: Shown) -> str:
 
 def standing(shown: Shown, item: TemplateOutcome) -> str:
     """The status of a template in the page: kept, excluded, undecided or open."""
-    if item.status in (Status.DROPPED, Status.REMOVED):
+    if item.status in NOT_IN_USE:
         return EXCLUDED
     if item.status is Status.KEPT and is_waiting(shown.now(item)):
         return OPEN
@@ -191,7 +191,7 @@ def _reason(item: TemplateOutcome) -> str:
     """The rule that excluded a template; nothing for one that is in."""
     if item.status is Status.REMOVED:
         return "label"
-    if item.status is Status.DROPPED and item.decisive is not None:
+    if item.status in NOT_IN_USE and item.decisive is not None:
         return item.decisive.rule.value
     return ""
 

@@ -82,6 +82,7 @@ class FunnelFact:
         taken: Templates that were taken from a published set.
         written: Templates that were newly written.
         removed: Templates removed by their label SR.
+        aside: Templates that a person set aside before the survey.
         dropped: Templates that each rule dropped, by the rule in words; counted at the first.
         by_person: Templates that a person dropped.
         left: Retained templates.
@@ -91,6 +92,7 @@ class FunnelFact:
     taken: int
     written: int
     removed: int
+    aside: int
     dropped: Mapping[str, int]
     by_person: int
     left: int

@@ -100,7 +100,7 @@ def _fact(
         modified=modified,
         created=created,
         removed=sum(item.status is Status.REMOVED for item in members),
-        dropped=sum(item.status is Status.DROPPED for item in members),
+        dropped=sum(item.status in (Status.DROPPED, Status.SET_ASIDE) for item in members),
     )
 
 
@@ -165,14 +165,13 @@ def gather(edition: Edition, sets: Sequence[str]) -> tuple[Facts, tuple[Rows, ..
     held = survey_material(workspace, final)
     data = tuple(_tables(edition, drawn, counts, held, sets))
     test = Counter(sample.category for sample in drawn) if "test" in sets else None
-    before = [item.template for item in final.outcomes]
     facts = Facts(
         culture=workspace.culture,
         name=workspace.culture.release_name,
         tool_version=__version__,
         configurations=tuple(item.of for item in data),
         example=_example(drawn),
-        categories=tuple(category_counts(before, final.templates, counts)),
+        categories=tuple(category_counts(final.before, final.templates, counts)),
         names={item.id: item.name for item in workspace.culture.categories},
         test=test,
         funnel=_funnel(final),
@@ -290,6 +289,7 @@ def _funnel(final: FinalBank) -> FunnelFact:
         taken=len(final.outcomes) - written,
         written=written,
         removed=len(final.with_status(Status.REMOVED)),
+        aside=len(final.with_status(Status.SET_ASIDE)),
         dropped={rule: number for rule, number in dropped.items() if number},
         by_person=sum(row.manual for row in rows),
         left=sum(row.after for row in rows),

@@ -100,6 +100,8 @@ def funnel(facts: Facts) -> Iterator[tuple[str, str]]:
         yield "newly written", f"+{made.written:,}"
     if made.taken or made.removed:
         yield "labelled SR, so removed before the survey", whole(-made.removed)
+    if made.aside:
+        yield "set aside by a person before the survey", whole(-made.aside)
     for rule, number in made.dropped.items():
         yield f"dropped by the survey: {plain(rule.lower())}", whole(-number)
     if made.by_person:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from curation.checks.placeholders import placeholders
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.culture import Culture, QuestionnaireSettings
@@ -172,7 +173,11 @@ def _build(workspace: Workspace, settings: QuestionnaireSettings) -> BuiltSurvey
         plan=plan_survey(forms, settings),
         power=tuple(_power(culture)),
         selection=tuple(_selection_power(culture, built.questions)),
-        findings=(*built.findings, *remarks.findings),
+        findings=(
+            *placeholders(workspace, [item.id for item in templates]),
+            *built.findings,
+            *remarks.findings,
+        ),
     )
 
 

@@ -45,7 +45,6 @@ _HINTS = {
     "stereotype": "write the stereotype in the culture's language, or label the template SR",
     "slots": "write it without slots: respondents read exactly this text",
     "label": "its label decides how it is asked about: classify it before the survey",
-    "pseudo": "before real people are asked, have it translated: curate translate sheet",
     "reference": f"write true or false in {REFERENCE_COLUMN}, the same for all of its variants",
     "kind": "nothing is to be done; without this, it would have been validated with its own groups",
     "options": "groups.csv must list at least two groups of the category, one of which counts",
@@ -151,9 +150,6 @@ def read_template(template: Template, culture: Culture, remarks: Remarks) -> Ask
     if not _is_plain(stereotype):
         remarks.say(template, "slots", f"the stereotype '{stereotype}' has slots")
         return None
-    if any(variant.pseudo_fields for variant in template.variants):
-        what = "it has texts of the engine 'pseudo', which nobody can understand"
-        remarks.say(template, "pseudo", what, Severity.WARNING)
     if template.label is None:
         remarks.say(template, "label", "nobody has classified it yet", Severity.WARNING)
     known = next(

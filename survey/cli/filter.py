@@ -189,7 +189,7 @@ def _as_dict(run: FilterRun) -> dict[str, object]:
             for item in run.no_stereotype
             if not item.category
         ],
-        "templates": {status.value: len(final.with_status(status)) for status in Status},
+        "templates": final.counts,
         "funnel": {"templates": run.funnel, "stereotypes": run.stereotypes},
         "dropped": [_outcome_dict(item) for item in final.with_status(Status.DROPPED)],
         "undecided": [_outcome_dict(item) for item in final.with_status(Status.UNDECIDED)],
@@ -281,8 +281,13 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
 
 
 def _show_removed(run: FilterRun) -> None:
-    """Print how many templates the annotators removed: no row of the funnel counts them."""
+    """Print how many templates were out before: no row of the funnel counts them."""
     removed = len(run.final.with_status(Status.REMOVED))
+    aside = len(run.final.with_status(Status.SET_ASIDE))
+    if aside:
+        echo_fitting(
+            f"set aside  {aside} {plural('template', aside)} before the survey, not counted above"
+        )
     if removed:
         wholly = [row.category for row in run.funnel if not row.before]
         named = f"; they are all of {', '.join(wholly)}" if wholly else ""

@@ -14,6 +14,7 @@ import yaml
 from curation.records.survey import Question, QuestionKind
 from survey.mapping import (
     LABEL,
+    ROW,
     UNPLACED,
     LongPart,
     Mapping,
@@ -27,7 +28,7 @@ from survey.readers.grid import plain
 from survey.readers.hints import Hints, Trait
 from survey.readers.naming import typed
 from survey.readers.options import OptionTable, labels_of, shown
-from survey.readers.people import personal
+from survey.readers.people import of_one_person, personal
 from survey.readers.placing import BY_CELLS, BY_PART, Placed, Placing, role_of
 from survey.readers.times import started_and_ended
 
@@ -291,6 +292,10 @@ def _questions(
 def _respondent(described: Described, start: Start, long: LongPart | None) -> RespondentPart:
     """Who answered and when; the time of a row that holds one question is the question's."""
     person = start.respondent
+    if person.id == ROW:
+        pairs = zip(described.titles, described.columns, strict=True)
+        of_one = [title for title, column in pairs if title and of_one_person(title, column)]
+        person = person.model_copy(update={"person": of_one[0] if len(of_one) == 1 else None})
     if long is not None:
         update = {"duration": None} if long.duration == person.duration else {}
         return person.model_copy(update=update)

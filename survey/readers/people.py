@@ -54,10 +54,14 @@ def personal(texts: tuple[str, ...], column: Column) -> str:
         texts: Its name and what else stands above it.
         column: Its cells.
     """
+    return _by_name(texts) or personal_cells(column)
+
+
+def _by_name(texts: tuple[str, ...]) -> str:
     for what, pattern in _BY_NAME:
         if any(pattern.search(text) for text in texts[:1]):
             return what
-    return personal_cells(column)
+    return ""
 
 
 def personal_cells(column: Column) -> str:
@@ -172,8 +176,85 @@ def _identities(view: View, mapping: Mapping) -> Column:
     """The respondents' names, as the file has them, as a column of its own."""
     if mapping.respondent.id == ROW:
         names = tuple(f"row-{row}" for row in view.rows().tolist())
-        return Column(np.arange(len(names), dtype=np.int32), names)
-    return normalised(view.column(mapping.respondent.id, "respondent: id"))
+        named = Column(np.arange(len(names), dtype=np.int32), names)
+    else:
+        named = normalised(view.column(mapping.respondent.id, "respondent: id"))
+    if mapping.respondent.person is None:
+        return named
+    people = _as_addresses(view.column(mapping.respondent.person, "respondent: person"))
+    codes = named.codes.copy()
+    for rows in people.values():
+        codes[rows] = codes[rows[0]]
+    return Column(codes, named.values)
+
+
+def _as_addresses(column: Column) -> dict[str, Records]:
+    """The records of each value of a column, in any capitals; words are no values."""
+    found: dict[str, list[int]] = {}
+    small = [plain(value).casefold() for value in column.values]
+    for at, code in enumerate(column.codes.tolist()):
+        if _TELLS.search(small[code]):
+            found.setdefault(small[code], []).append(at)
+    return {value: np.array(rows, dtype=np.int64) for value, rows in found.items()}
+
+
+_OF_ONE = ("an e-mail address", "a telephone number")
+"""What no two people have in common, of what may say who somebody is."""
+_TELLS = re.compile(r"[@\d]")
+_ADDRESS = re.compile(r"@|(\D*\d){7}")
+
+
+def of_one_person(title: str, column: Column | None = None) -> bool:
+    """Whether a column may hold what no two people have in common, such as addresses.
+
+    Args:
+        title: Its name.
+        column: Its cells; only its name is looked at without them.
+    """
+    texts = (title,)
+    what = personal(texts, column) if column is not None else _by_name(texts)
+    return what in _OF_ONE
+
+
+def same_people(kept: Kept, titles: Sequence[str]) -> list[Finding]:
+    """Warn of respondents who share an address or a telephone number, without showing it.
+
+    Args:
+        kept: The rows that count.
+        titles: The names of the file's columns.
+    """
+    view, found = kept.view, []
+    for at, title in enumerate(titles):
+        column = view.grid.columns[at]
+        if at in view.grid.passed_over or not of_one_person(title, column):
+            continue
+        shared = []
+        for value, rows in _as_addresses(column.take(view.records)).items():
+            if not _ADDRESS.search(value):
+                continue
+            _, first = np.unique(kept.respondent[rows], return_index=True)
+            if len(first) > 1:
+                shared.append([view.row(int(rows[place])) for place in sorted(first.tolist())])
+        if not shared:
+            continue
+        listed = "; ".join(" and ".join(map(str, rows)) for rows in shared[:_SHOWN])
+        more = f", and {len(shared) - _SHOWN} more" if len(shared) > _SHOWN else ""
+        people = sum(map(len, shared))
+        found.append(
+            Finding(
+                "survey-same-person",
+                Severity.WARNING,
+                view.grid.file,
+                shared[0][1],
+                title,
+                f"{people:,} respondents may be {len(shared):,} "
+                f"{'person' if len(shared) == 1 else 'people'}: their rows have the same in "
+                f"'{title}' (rows {listed}{more})",
+                f"they are counted as different people: delete what counts twice, or write "
+                f"'person: {title}' and 'duplicates: last' under 'respondent' in a mapping",
+            )
+        )
+    return found
 
 
 def normalised(column: Column) -> Column:

@@ -15,7 +15,7 @@ from survey.mapping import ROW, Mapping, QuestionPart
 from survey.platforms.mturk import TASK_ANSWERS, with_task_answers
 from survey.readers.columns import View, unread_columns
 from survey.readers.grid import Grid, Heads, Names, column_names, plain, read_grid
-from survey.readers.people import kept_rows, personal_cells
+from survey.readers.people import kept_rows, of_one_person, personal_cells, same_people
 from survey.readers.rows import read_long, read_wide
 from survey.readers.sheets import column_letters
 from survey.readers.states import Collector, Collects, Counter, Read
@@ -155,7 +155,13 @@ def _read(
     complete = read.rows + len(left_out) == len(grid)
     complete &= mapping.long is not None or read.rows == len(read.ids)
     assert complete  # noqa: S101  # a fault of ours, not of input
-    said = (*file_findings(grid), *_personal(view, mapping), *kept.findings, *read.findings)
+    said = (
+        *file_findings(grid),
+        *_personal(view, mapping),
+        *same_people(kept, titles),
+        *kept.findings,
+        *read.findings,
+    )
     whole = replace(read, excluded=left_out, findings=said)
     return whole, unread_columns(view, titles, mapping)
 
@@ -182,7 +188,8 @@ def _open(path: Path, mapping: Mapping, language: str, shown_as: str) -> tuple[G
 
     def needed(heads: Heads) -> set[int]:
         titles = column_names(heads, mapping.read.header, mapping.preset)
-        return needed_columns(mapping, Names(titles, str(path)))
+        own = {at for at, title in enumerate(titles) if of_one_person(title)}
+        return own | needed_columns(mapping, Names(titles, str(path)))
 
     quoted = mapping.preset == "limesurvey"
     grid = read_grid(path, mapping.read, language, quoted=quoted, shown_as=shown_as, needed=needed)

@@ -39,6 +39,7 @@ from survey.certainty import (
 )
 from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import (
+    OUT_BEFORE,
     Status,
     TemplateOutcome,
     rule_drops,
@@ -279,10 +280,11 @@ def build(material: Material) -> Report:
         stereotype_funnel=tuple(stereotype_funnel(material.outcomes)),
         template_funnel=tuple(template_funnel(material.outcomes)),
         asked=sum(
-            item.question is not None and item.status is not Status.REMOVED
+            item.question is not None and item.status not in OUT_BEFORE
             for item in material.outcomes
         ),
         removed=sum(item.status is Status.REMOVED for item in material.outcomes),
+        aside=sum(item.status is Status.SET_ASIDE for item in material.outcomes),
         undecided=_lines(i for i in material.outcomes if i.status is Status.UNDECIDED),
         overridden=_lines(
             item
@@ -323,7 +325,7 @@ def _question_rows(material: Material, drawn: Mapping[str, Redrawn]) -> Iterable
     stereotypes = {str(i.template.id): i.template.stereotype for i in material.outcomes}
     hanging: dict[str, list[str]] = {}
     for item in material.outcomes:
-        if item.question is not None and item.status is not Status.REMOVED:
+        if item.question is not None and item.status not in OUT_BEFORE:
             hanging.setdefault(item.question.id, []).append(str(item.template.id))
     for tally in material.tallies:
         template = tally.question.template_id

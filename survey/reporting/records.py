@@ -377,6 +377,7 @@ class Report:
         template_funnel: By category.
         asked: Templates that are linked to a question of the survey; of others nothing was asked.
         removed: Templates labelled SR, which were not asked about.
+        aside: Templates that a person had set aside before, so that they were not either.
         undecided: Templates that the survey does not decide.
         overridden: Templates that a person decided.
         modified: Templates whose groups the survey replaced.
@@ -402,6 +403,7 @@ class Report:
     template_funnel: tuple[FunnelRow, ...]
     asked: int
     removed: int
+    aside: int
     undecided: tuple[TemplateLine, ...]
     overridden: tuple[TemplateLine, ...]
     modified: tuple[TemplateLine, ...]

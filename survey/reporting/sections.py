@@ -44,7 +44,7 @@ def context(report: Report) -> dict[str, object]:
         "sensitivity": list(sensitivity_tables(report)),
         "method": list(words.method(report)),
         "summary": summary(report),
-        "removed_said": removed_said(report.removed),
+        "removed_said": removed_said(report),
         "worded": [row for row in report.questions if row.items],
         "citation": words.citation(report),
         "sources": SOURCES,
@@ -189,12 +189,17 @@ def order_said(item: OrderEffect | None) -> str:
     )
 
 
-def removed_said(number: int) -> str:
-    """Say which templates were not asked about."""
-    is_one = number == 1
-    return (
-        f"{count(number, 'template')} {'is' if is_one else 'are'} labelled SR: the stereotype "
-        f"does not exist in this culture. {'It was' if is_one else 'They were'} not asked about."
+def removed_said(report: Report) -> str:
+    """Say which templates were out before the survey; nothing where none was."""
+    whys = {
+        "labelled SR: the stereotype does not exist in this culture": report.removed,
+        "set aside by a person before the survey": report.aside,
+    }
+    return " ".join(
+        f"{count(number, 'template')} {'is' if number == 1 else 'are'} {why}. "
+        f"{'It was' if number == 1 else 'They were'} not asked about."
+        for why, number in whys.items()
+        if number
     )
 
 

@@ -147,22 +147,6 @@ def test_machine_text_is_released_when_somebody_answers_for_it(found):
     assert "1 text as the machine wrote, which nobody was asked" in asked[3]
 
 
-def test_pseudo_translation_is_never_released(found, make):
-    """Whoever has confirmed it; a bracket that the source has too is no mark of it."""
-    texts = {"biased_question": "⟦Whó?⟧", "words": "W1: [⟦štátíóñ⟧, market]"}
-    assert found(make.pair(**texts)) == [
-        (
-            "release-pseudo",
-            "error",
-            "bank.csv, row 2, column biased_question",
-            "craft-001 has pseudo translation in 4 cells",
-        )
-    ]
-    assert found(make.pair(**texts), retained=frozenset({"craft-009"})) == []
-    source = replace(make.texts(), biased_question="⟦Who⟧?")
-    assert found(make.pair(biased_question="⟦Wer⟧?", source_texts=source)) == []
-
-
 def test_what_is_ready_has_no_findings(found):
     """No rule of a release fires where nothing is wrong."""
     assert found() == []

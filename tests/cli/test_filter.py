@@ -679,6 +679,54 @@ def test_comprehension_may_come_in_a_file_of_its_own(curate: Curate, demo: Path)
     assert (both["templates"], both["dropped"]) == (whole["templates"], whole["dropped"])
 
 
+@pytest.mark.parametrize("answered", [False, True])
+def test_comprehension_of_an_earlier_file_decides_nothing(
+    curate: Curate, demo: Path, answered: bool
+) -> None:
+    """Without answers to it, or none that count, no template is dropped by what others said."""
+    path = demo / "responses" / "responses.csv"
+    assert filter_by(curate, demo, "--json").json["templates"]["dropped"] == 5
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    rest = [line.replace(",selected,", ",missing,") if answered else "" for line in lines]
+    path.write_text(
+        "".join(b if ",comprehension," in a else a for a, b in zip(lines, rest, strict=True)),
+        "utf-8",
+    )
+    again = filter_by(curate, demo, "--json").json
+    assert again["templates"]["dropped"] == 4
+    assert "hobby-008" not in {item["template_id"] for item in again["dropped"]}
+    assert sum(row["dropped"]["comprehension"] for row in again["funnel"]["templates"]) == 0
+    last = {
+        item.subject: (item.outcome.value, item.reason)
+        for item in read_decisions(demo / "decisions.csv")
+        if item.rule is Rule.COMPREHENSION
+    }
+    assert last["hobby-008"] == ("keep", "not_asked")
+    assert filter_by(curate, demo, "--json").json["ledger"]["added"] == 0
+
+
+def test_templates_set_aside_before_the_survey_are_no_manual_drops(
+    curate: Curate, demo: Path
+) -> None:
+    """They are out like those labelled SR: said once, and in no funnel of the survey."""
+    why = ("--by", "Mina", "--reason", "for phase two")
+    assert curate("templates", "set-aside", "-w", demo, "age-001", "hobby-008", *why).code == 0
+    ran = filter_by(curate, demo, "--json").json
+    assert ran["templates"]["set_aside"] == 2
+    funnel = {row["category"]: row for row in ran["funnel"]["templates"]}
+    assert (funnel["Age"]["before"], funnel["Hobby"]["before"]) == (6, 6)
+    assert sum(row["manual"] for row in funnel.values()) == 0
+    assert (
+        "set aside  2 templates before the survey, not counted above" in filter_by(curate, demo).out
+    )
+    total = curate("stats", "-w", demo, "--json").json["rows"][-1]
+    assert total["templates_before_survey"] == 34
+    report = curate("survey", "report", "-w", demo, "--json")
+    assert report.code == 0
+    text = (demo / "exports" / "survey" / "report.md").read_text("utf-8")
+    assert "2 templates are set aside by a person before the survey. They were not asked" in text
+
+
 # The command as a user runs it.
 
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import survey
+from curation import open_workspace
 from curation.files.tables import read_table
 from tests.cli.conftest import Curate, Ran
 
@@ -152,3 +154,38 @@ def test_a_file_of_all_forms_is_read_by_the_mapping_of_all(curate: Curate, demo:
     assert found["forms"] == [str(folder / "f02.mapping.yaml")]
     assert [row["role"] for row in found["columns"]].count("attention") == 1
     assert (found["to_do"], found["trial"]["problem"]) == ([], None)
+
+
+PEOPLE = "Participant id,Status,Age\n1,APPROVED,30\n2,REJECTED,31\n"
+
+
+def test_a_list_of_people_is_read_beside_a_file_with_a_mapping(curate: Curate, demo: Path) -> None:
+    """With a panel's own headings; who was rejected does not vote, and the rest is said."""
+    files = answered(demo, MAPPING, "who,Q\n1,A\n2,A\n3,B\n")
+
+    def run(**how: bool) -> tuple[int, set[str]]:
+        found = survey.filter(
+            open_workspace(demo), [demo / "export.csv"], mappings=[demo / "mapping.yaml"], **how
+        )
+        return found.tallies[0].respondents, {item.rule for item in found.findings}
+
+    assert run(dry_run=True)[0] == 3
+    path = demo / "respondents.csv"
+    path.write_text(PEOPLE, encoding="utf-8")
+    for _ in range(2):
+        people, rules = run()
+        assert people == 2
+        assert "survey-respondents-unknown" in rules
+    path.write_text(PEOPLE.replace("1,A", "8,A").replace("2,R", "9,R"), encoding="utf-8")
+    assert "none of the 2 ids" in curate("filter", "-w", demo, *files).err
+
+
+def test_a_list_of_people_where_the_filter_writes_is_refused(curate: Curate, demo: Path) -> None:
+    """It would be written over; what the filter itself wrote is no such list."""
+    files = answered(demo, MAPPING, "who,Q\n1,A\n2,A\n")
+    path = demo / "responses" / "respondents.csv"
+    path.write_text(PEOPLE, encoding="utf-8")
+    ran = curate("filter", "-w", demo, *files)
+    assert ran.code == 1
+    assert "the filter did not write this respondents.csv" in ran.err
+    assert path.read_text("utf-8") == PEOPLE

@@ -10,7 +10,13 @@ from curation.languages import available, received_words
 from curation.records.culture import Culture, SurveySettings
 from curation.records.errors import CurateError
 from survey.answers import Answers
-from survey.attributes import check_people, check_respondents, compared, quality_value
+from survey.attributes import (
+    check_people,
+    check_respondents,
+    compared,
+    quality_value,
+    with_people,
+)
 from survey.quality import flag
 
 SETTINGS = SurveySettings()
@@ -154,7 +160,7 @@ def test_respondents_of_other_answers_are_refused(tmp_path: Path) -> None:
         checked(tmp_path, "respondent_id,attention\nx1,failed\nx2,failed\n")
 
 
-@pytest.mark.parametrize("name", ["attention_check", "Attention", "Status", "duration-s"])
+@pytest.mark.parametrize("name", ["attention_check", "duration-s"])
 def test_a_column_that_seems_to_be_a_check_is_refused(tmp_path: Path, name: str) -> None:
     """It would be gone by if it were called so."""
     with pytest.raises(CurateError, match=f"column '{name}' seems to be what quality checks know"):
@@ -189,3 +195,33 @@ def test_ids_that_may_be_one_person_s_are_said(make: Any, answering: Answering) 
         "survey-respondents-alike",
         "2 ids of respondents differ from another only in capital letters: 'P005', 'p005'",
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "beside", "found"),
+    [
+        ("status", "complete", "APPROVED", "complete"),
+        ("status", "complete", "REJECTED", "REJECTED"),
+        ("status", "screened_out", "approved", "screened_out"),
+        ("attention", "failed", "passed", "failed"),
+        ("attention", "passed", "hm", "hm"),
+        ("gender", "female", "", "female"),
+        ("gender", "", "Female", "Female"),
+        ("gender", "female", "Female", "female"),
+    ],
+)
+def test_the_worse_of_two_words_on_a_respondent_holds(
+    tmp_path: Path, name: str, own: str, beside: str, found: str
+) -> None:
+    """A platform calls complete whom a panel has rejected; a word nobody knows is refused later."""
+    (tmp_path / "respondents.csv").write_text(f"respondent_id,{name}\nr1,{beside}\n", "utf-8")
+    settings = SurveySettings()
+    joined = with_people(tmp_path / "answers.csv", ["r1"], {name: [own]}, settings)
+    assert joined == {name: (found,)}
+
+
+def test_two_files_that_contradict_each_other_on_a_respondent(tmp_path: Path) -> None:
+    """It is refused, with both words."""
+    (tmp_path / "respondents.csv").write_text("respondent_id,gender\nr1,male\n", "utf-8")
+    with pytest.raises(CurateError, match=r"gender of r1 is 'female' in answers.csv, and 'male'"):
+        with_people(tmp_path / "answers.csv", ["r1"], {"gender": ["female"]}, SurveySettings())

@@ -15,6 +15,8 @@ from survey.outcomes import (
     outcomes,
     rule_drops,
     status_rows,
+    stereotype_funnel,
+    template_funnel,
 )
 
 KEEP = Decision("q-1", Stage.SURVEY, Rule.TWO_THIRDS, Outcome.KEEP)
@@ -23,6 +25,7 @@ NO_STEREOTYPE = replace(DROP, rule=Rule.NO_STEREOTYPE, reason="above")
 MISREAD = Decision(
     "craft-001", Stage.COMPREHENSION, Rule.COMPREHENSION, Outcome.DROP, "below", k=49, n=100
 )
+REMOVAL = Decision("craft-001", Stage.MANUAL, Rule.REMOVAL, Outcome.DROP, "for phase two")
 
 
 def override(outcome: Outcome, reason: str = "the panel was wrong") -> Decision:
@@ -116,6 +119,26 @@ def test_a_person_overrules_the_survey(
     found = only(make, [*survey, override(outcome)])
     assert (found.status, found.reason) == (status, "the panel was wrong")
     assert found.decisive == override(outcome)
+
+
+@pytest.mark.parametrize(
+    ("ledger", "status", "counted"),
+    [
+        ([REMOVAL, KEEP], Status.SET_ASIDE, 0),
+        ([KEEP, REMOVAL], Status.DROPPED, 1),
+        ([REMOVAL], Status.SET_ASIDE, 0),
+    ],
+)
+def test_what_was_set_aside_before_the_survey_is_no_drop_of_it(
+    make: Any, ledger: list[Decision], status: Status, counted: int
+) -> None:
+    """The survey never asked about it; set aside afterwards, it is a person's decision on it."""
+    found = only(make, ledger)
+    assert (found.status, found.reason) == (status, "set aside: for phase two")
+    for funnel in (template_funnel([found]), stereotype_funnel([found])):
+        assert sum(row.before for row in funnel) == counted
+        assert sum(row.manual for row in funnel) == counted
+        assert sum(row.after for row in funnel) == 0
 
 
 def test_modified_groups_are_no_reason_to_drop(make: Any) -> None:

@@ -6,8 +6,7 @@ from functools import cache
 
 from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES
-from survey.answers import attributes_beside
-from survey.attributes import compared, quality_value, used_attributes
+from survey.attributes import compared, quality_value, used_attributes, with_people
 from survey.building.wording import shown_attention, shown_attributes
 from survey.mapping import Mapping, RespondentPart
 from survey.readers.columns import first_of
@@ -82,13 +81,13 @@ def read_attributes(table: SimpleTable, kept: Kept) -> dict[str, tuple[str, ...]
     said = {name: plain_attribute(kept.view, title, name) for name, title in parts.items()}
     if "duration_s" not in said:
         said |= _duration(table, kept)
-    found = {**attributes_beside(table.path, kept.ids), **by_respondent(kept, said)}
+    found = dict(by_respondent(kept, said))
     if compared(parts.get("attention", "")) == check:
         shown["attention"] = passed
     for name, values in shown.items():
         if name in found:
             found[name] = tuple(values.get(compared(cell), cell) for cell in found[name])
-    return found
+    return with_people(table.path, kept.ids, found, table.culture.survey)
 
 
 def _duration(table: SimpleTable, kept: Kept) -> dict[str, Attribute]:

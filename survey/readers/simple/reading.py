@@ -18,6 +18,7 @@ from survey.mapping import ReadPart
 from survey.readers.columns import View, filled, unread_finding
 from survey.readers.grid import Names, column_names, plain, read_grid, read_head
 from survey.readers.naming import Note, QuestionNames
+from survey.readers.people import same_people
 from survey.readers.received import file_findings
 from survey.readers.simple.by_columns import read_columns
 from survey.readers.simple.by_counts import read_counts
@@ -93,7 +94,8 @@ def read_simple(
     else:
         kept = read_people(table)
         answers = (read_rows if shape == "rows" else read_columns)(table, kept, questions)
-        made = Simple((), (*findings, *kept.findings), answers=answers)
+        said = (*findings, *kept.findings, *same_people(kept, titles))
+        made = Simple((), said, answers=answers)
         what = (
             "rows of respondent, question and answer"
             if shape == "rows"

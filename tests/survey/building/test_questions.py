@@ -71,19 +71,6 @@ def test_shared_stereotype_is_asked_once(crafts: Any) -> None:
     assert set(built.subjects.values()) == {("craft", "They hum at work")}
 
 
-def test_pseudo_translation_is_told_before_people_are_asked(crafts: Any) -> None:
-    """It is built all the same, for a rehearsal."""
-    built = crafts.build(crafts.template(1, "⟦Théý húm⟧"), crafts.template(2))
-    assert [(item.rule, item.severity, item.message) for item in built.findings] == [
-        (
-            "questionnaire-pseudo",
-            Severity.WARNING,
-            "craft-001: it has texts of the engine 'pseudo', which nobody can understand",
-        )
-    ]
-    assert len(of_kind(built.questions, CHOICE)) == 2
-
-
 @pytest.mark.parametrize(
     ("label", "question", "flag", "kind"),
     [
