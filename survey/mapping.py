@@ -181,6 +181,8 @@ class QuestionPart(_Part):
             file with one row for each respondent and question: what stands in the column
             `long.question`, the id itself by default.
         columns: Pattern of one column an option, with `{code}` for the key in `options`.
+        mentions: The columns of the first, the second, ... option that somebody named, each with
+            what stands for it in `options`.
         joined: What joins several options in one column.
         order: Column, or pattern with `{code}`, that tells where an option was shown.
         shown: By form, the options' codes in the questionnaire as all who answer it see them,
@@ -202,6 +204,7 @@ class QuestionPart(_Part):
     kind: QuestionKind
     column: str | None = None
     columns: str | None = None
+    mentions: tuple[str, ...] = ()
     joined: str | None = None
     order: str | None = None
     shown: dict[str, tuple[str, ...]] = {}
@@ -214,9 +217,11 @@ class QuestionPart(_Part):
 
     @model_validator(mode="after")
     def _one_place(self) -> "QuestionPart":
-        if self.column is not None and self.columns is not None:
-            raise ValueError("give either 'column' or 'columns'")
-        if self.joined is not None and self.columns is not None:
+        if sum((self.column is not None, self.columns is not None, bool(self.mentions))) > 1:
+            raise ValueError("give one of 'column', 'columns' and 'mentions'")
+        if self.mentions and self.kind is not QuestionKind.SELECT_ALL:
+            raise ValueError(f"'mentions' go with select_all, the question is of kind {self.kind}")
+        if self.joined is not None and self.column is None and self.has_columns:
             raise ValueError("'joined' goes with 'column'")
         if self.joined is not None and self.kind is not QuestionKind.SELECT_ALL:
             raise ValueError(f"'joined' goes with select_all, the question is of kind {self.kind}")
@@ -230,10 +235,17 @@ class QuestionPart(_Part):
             raise ValueError("'columns' needs {code} in place of the option's code")
         return self
 
+    @property
+    def has_columns(self) -> bool:
+        """Whether its answers stand in several columns."""
+        return self.columns is not None or bool(self.mentions)
+
     def places(self) -> list[str]:
         """Name the columns of the answers; in a long file, what the question is called."""
         if self.columns is not None:
             return [self.columns.replace("{code}", key) for key in self.options]
+        if self.mentions:
+            return list(self.mentions)
         return [self.column if self.column is not None else self.id]
 
 
@@ -302,10 +314,11 @@ class Mapping(_Part):
                 other = places.setdefault(place, question.id)
                 if other != question.id:
                     raise ValueError(f"questions {other} and {question.id} are both in '{place}'")
-            if self.long is None and question.column is None and question.columns is None:
-                raise ValueError(f"question {question.id}: give 'column' or 'columns'")
-            if self.long is not None and question.columns is not None:
-                raise ValueError(f"question {question.id}: 'columns' does not go with 'long'")
+            if self.long is None and question.column is None and not question.has_columns:
+                raise ValueError(f"question {question.id}: give 'column', 'columns' or 'mentions'")
+            if self.long is not None and question.has_columns:
+                name = "mentions" if question.mentions else "columns"
+                raise ValueError(f"question {question.id}: '{name}' does not go with 'long'")
             if self.long is not None and question.asked:
                 raise ValueError(f"question {question.id}: 'asked' does not go with 'long'")
         taken = sorted({"status", "attention", "duration_s"} & set(self.attributes))

@@ -335,7 +335,8 @@ def _part(
         told = _told_by_order(question, columns.orders, described)
         part = _single(question, title, described, start, hints, told, problems)
     elif answers:
-        made = _several(question, answers, described, start, problems)
+        made = _mentions(question, answers, described, start, hints)
+        made = made or _several(question, answers, described, start, problems)
         if made is None:
             return None
         part = made
@@ -359,6 +360,41 @@ def _told_by_order(
         title[len(before) : len(title) - len(after)]: question.options[option].code
         for title, option in titles.items()
     }
+
+
+def _mentions(
+    question: Question,
+    answers: Sequence[Placed],
+    described: Described,
+    start: Start,
+    hints: Hints,
+) -> QuestionPart | None:
+    """Draft a question whose columns hold the first, the second, ... option that somebody named.
+
+    That is so where the codebook calls the values of its columns by the options, or where columns
+    that nothing ties to an option hold three options or more.
+    """
+    titles = [described.titles[item.column] for item in answers]
+    cells = {value for title in titles for value in described.values(title)}
+    cells -= {"", *start.missing}
+    if question.kind is not QuestionKind.SELECT_ALL or any(i.option is not None for i in answers):
+        return None
+    own = OptionTable(question)
+    labelled = [_by_labels(own, hints.values.get(title, {})) for title in titles]
+    options = labelled[0] if all(found == labelled[0] for found in labelled) else {}
+    if not options and len(cells) > 2:
+        options = {cell: question.options[own.place(cell)].code for cell in sorted(cells)}
+        options = options if all(own.place(cell) >= 0 for cell in cells) else {}
+        _add_unseen(question, options, sorted(cells))
+    if not cells or not cells <= options.keys():
+        return None
+    return QuestionPart(
+        id=question.id,
+        kind=question.kind,
+        mentions=tuple(titles),
+        missing=start.missing,
+        options=options,
+    )
 
 
 def _several(

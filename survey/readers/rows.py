@@ -24,6 +24,7 @@ from survey.readers.states import (
     read_cells,
     read_choice,
     read_marks,
+    read_mentions,
     read_positions,
     read_seconds,
     shown_positions,
@@ -60,6 +61,8 @@ def read_wide(
         if part.columns is not None:
             states, partial = read_marks(view, part, table)
             findings += _partial(view, part, partial & asked)
+        elif part.mentions:
+            states = read_mentions(view, part, table)
         else:
             states = read_choice(view, part, table)
         states = _where_asked(view, part, states, asked)

@@ -21,7 +21,7 @@ from survey.answers import MISSING, SELECTED, SHOWN, Answers, Codes, Exclusion
 from survey.mapping import CODE, LABEL, QuestionPart
 from survey.readers.columns import Flags, Records, View, first_of
 from survey.readers.grid import Column, plain
-from survey.readers.options import OptionTable, labels_of, shown
+from survey.readers.options import OptionTable, labels_of, names_of, shown
 
 NOT_SHOWN = -1
 """State of an option that the respondent never saw: there is no row for it."""
@@ -232,7 +232,28 @@ def _marks(
                 f"declared are {declared} and the empty cell; fix 'selected', 'not_selected' or "
                 "'missing' in the mapping",
             )
+    _refuse_mentions(view, part, table, column, name)
     return found[column.codes]
+
+
+def _refuse_mentions(
+    view: View, part: QuestionPart, table: OptionTable, column: Column, name: str
+) -> None:
+    """Refuse a column of several options: it would be counted for one, whichever was named."""
+    options = {text for option in table.question.options for text in names_of(option)}
+    chosen = options & {plain(value) for value in part.selected if value not in (LABEL, CODE)}
+    there = [code for code in column.used() if plain(column.values[code]) in chosen]
+    if len(there) > 1:
+        one, other = (plain(column.values[code]) for code in there[:2])
+        view.refuse(
+            f"question {part.id}: '{one}' and '{other}' are options, and column '{name}' is to be "
+            "about one option alone",
+            first_of(column.codes == there[1]),
+            name,
+            "where columns hold the first, the second, ... option that somebody named, write "
+            "'mentions: [COLUMN, ...]' in place of 'columns', and under 'options' what stands for "
+            "each",
+        )
 
 
 def _chosen(part: QuestionPart, table: OptionTable, key: str, option: int) -> set[str]:
@@ -262,6 +283,34 @@ def _from_marks(
     states[chosen] = SELECTED
     states[void] = NOT_SHOWN
     return states, answered & ((states == MISSING).any(axis=1))
+
+
+def read_mentions(view: View, part: QuestionPart, table: OptionTable) -> States:
+    """Read a question whose columns hold one option each: the first that was named, the second.
+
+    Raises:
+        CurateError: If a column is missing, a cell holds what is not declared, or two columns
+            name one option.
+    """
+    states = np.full((len(view), len(table.question.options)), NOT_SHOWN, np.int8)
+    for name in part.mentions:
+        column = view.column(name, f"question {part.id}, mentions")
+        found = read_cells(view, column, name, part, table)
+        again = (states == SELECTED) & (found == SELECTED)
+        at = first_of(again.any(axis=1))
+        if at >= 0:
+            option = table.question.options[int(again[at].argmax())]
+            view.refuse(
+                f"question {part.id}: '{shown(option)}' is named twice",
+                at,
+                name,
+                "correct the row, or check that 'mentions' lists the columns of one question",
+            )
+        answered = (found == SELECTED).any(axis=1, keepdims=True)
+        states = np.where(answered & (states != SELECTED), found, states)
+        silent = (states == NOT_SHOWN).all(axis=1, keepdims=True)
+        states = np.where(silent, found, states)
+    return states
 
 
 def read_choice(view: View, part: QuestionPart, table: OptionTable) -> States:

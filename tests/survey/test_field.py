@@ -1,0 +1,100 @@
+"""Files as the tools of the field write them: the same twelve people, with known counts."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import survey
+from curation import open_workspace
+from curation.records.errors import CurateError
+
+Curate = Callable[..., Any]
+COUNTS = {
+    "q-age-f201192b": (12, {"1": 9, "2": 2, "none": 1}),
+    "q-age-e0cd161c": (12, {"1": 11, "2": 1, "none": 0}),
+    "q-age-417e3c44": (12, {"1": 6, "2": 4, "none": 2}),
+    "q-age-fb77345f": (11, {"1": 6, "2": 3, "none": 2}),
+    "q-home-16a17cab": (12, {"1": 5, "2": 3, "3": 4, "4": 3, "5": 2, "6": 4, "none": 2}),
+    "q-home-b7927794": (12, {"1": 4, "2": 5, "3": 3, "4": 7, "5": 2, "6": 4, "none": 0}),
+}
+
+
+@pytest.fixture
+def cases() -> Path:
+    """The folder of the files, beside the reference data."""
+    default = Path(__file__).parents[3] / "shared" / "reference"
+    folder = Path(os.environ.get("CURATE_REFERENCE", default)).resolve().parent / "cases" / "field"
+    if not folder.is_dir():
+        pytest.skip(f"no reference data in {folder}: set CURATE_REFERENCE to have these tests")
+    return folder
+
+
+@pytest.fixture
+def folder(cases: Path, tmp_path: Path) -> Path:
+    """A workspace whose survey is built."""
+    made = tmp_path / "workspace"
+    (made / "templates_src").mkdir(parents=True)
+    shutil.copyfile(cases / "culture.yaml", made / "culture.yaml")
+    for name in ("bank.csv", "groups.csv"):
+        shutil.copyfile(cases / name, made / "templates_src" / name)
+    survey.build(open_workspace(made), per_form=40, orders=1)
+    return made
+
+
+def counted(folder: Path, file: Path, *mappings: Path) -> dict[str, tuple[int, dict[str, int]]]:
+    """The votes of each question by the filter."""
+    found = survey.filter(open_workspace(folder), [file], mappings=mappings, dry_run=True)
+    return {
+        tally.question.id: (
+            tally.respondents,
+            {option.code: n for option, n in zip(tally.question.options, tally.votes, strict=True)},
+        )
+        for tally in found.tallies
+    }
+
+
+def drafted(folder: Path, file: Path) -> Path:
+    """The mapping that is drafted for a file."""
+    out = folder / "drafted.yaml"
+    survey.inspect(open_workspace(folder), file, out=out)
+    return out
+
+
+def test_a_simple_table_needs_no_mapping(folder: Path, cases: Path) -> None:
+    """It is the table that all other files are compared with."""
+    assert counted(folder, cases / "answers_plain.csv") == COUNTS
+
+
+def test_mentions_are_drafted_and_never_counted_for_their_place(folder: Path, cases: Path) -> None:
+    """A panel's first, second, ... mention; a mapping that takes places for options is refused."""
+    file = cases / "panel_mentions.xlsx"
+    mapping = drafted(folder, file)
+    assert counted(folder, file, mapping) == COUNTS
+    data = yaml.safe_load(mapping.read_text("utf-8"))
+    codes = ["1", "2", "3", "4", "5", "6", "none"]
+    for part in data["questions"]:
+        if part.pop("mentions", None):
+            name = "Q5" if "16a17cab" in part["id"] else "Q6"
+            part |= {"columns": f"{name}M{{code}}", "selected": list("1234567")}
+            part["options"] = {str(at): code for at, code in enumerate(codes, start=1)}
+    mapping.write_text(yaml.safe_dump(data), "utf-8")
+    with pytest.raises(CurateError, match="is to be about one option alone"):
+        counted(folder, file, mapping)
+
+
+def test_a_panels_list_is_read_beside_a_file_with_a_mapping_too(folder: Path, cases: Path) -> None:
+    """With Prolific's headings: who was rejected does not vote, with a mapping and without."""
+    file = folder / "answers_plain.csv"
+    shutil.copyfile(cases / "answers_plain.csv", file)
+    shutil.copyfile(cases / "prolific_respondents.csv", folder / "respondents.csv")
+    mapping = drafted(folder, file)
+    for mappings in ((), (mapping,)):
+        found = survey.filter(open_workspace(folder), [file], mappings=mappings, dry_run=True)
+        assert found.respondents is not None
+        said = {(rule, who, out) for rule, who, _, _, out in found.exclusions}
+        assert said >= {("screened_out", "r7", "true"), ("partial", "r6", "false")}, mappings
