@@ -7,7 +7,7 @@ where only a person knows. Suggestions are comments, for a file need not hold wh
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as Map
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import yaml
 
@@ -332,9 +332,12 @@ def _part(
     duration = described.titles[columns.durations[0].column] if columns.durations else None
     if len(answers) == 1:
         title = described.titles[answers[0].column]
+        start = _with_missing(start, hints, [title])
         told = _told_by_order(question, columns.orders, described)
         part = _single(question, title, described, start, hints, told, problems)
     elif answers:
+        titles = [described.titles[item.column] for item in answers]
+        start = _with_missing(start, hints, titles)
         made = _mentions(question, answers, described, start, hints)
         made = made or _several(question, answers, described, start, problems)
         if made is None:
@@ -345,6 +348,12 @@ def _part(
         return None
     order = _order(columns.orders, part, described, problems)
     return part.model_copy(update={"order": order, "duration": duration})
+
+
+def _with_missing(start: Start, hints: Hints, titles: Sequence[str]) -> Start:
+    """A beginning with what the file itself declares missing in some columns."""
+    declared = (value for title in titles for value in hints.missing.get(title, ()))
+    return replace(start, missing=tuple(dict.fromkeys((*start.missing, *declared))))
 
 
 def _told_by_order(

@@ -56,6 +56,7 @@ class Hints:
         texts: By question id, the question as respondents read it.
         labels: By variable, its label in a codebook.
         values: By variable, the labels of its values.
+        missing: By variable, the values that the file itself declares missing.
         check: The attention check as respondents read it, and the option that passes.
     """
 
@@ -64,6 +65,7 @@ class Hints:
     texts: Map[str, str] = field(default_factory=dict)
     labels: Map[str, str] = field(default_factory=dict)
     values: Map[str, Map[str, str]] = field(default_factory=dict)
+    missing: Map[str, tuple[str, ...]] = field(default_factory=dict)
     check: tuple[str, str] = ("", "")
 
 
@@ -86,7 +88,8 @@ def gather(path: Path, source: Source, preset: Preset, forms: Path) -> Hints:
             more_labels, more_values = read_codebook(sheet_rows(path, sheet, str(path)))
             labels |= more_labels
             values |= more_values
-    return Hints(codes, columns, question_texts(forms / "texts.csv"), labels, values)
+    texts = question_texts(forms / "texts.csv")
+    return Hints(codes, columns, texts, labels, values, source.missing)
 
 
 def _codes(

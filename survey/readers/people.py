@@ -74,6 +74,7 @@ def personal_cells(column: Column) -> str:
     return ""
 
 
+_SHORTENED = re.compile(r"[0-9]([.,][0-9]+)?[Ee]\+[0-9]{2,3}")
 _TOTALS = frozenset(received_words("totals"))
 _SHOWN = 5
 
@@ -265,7 +266,7 @@ def normalised(column: Column) -> Column:
 
 
 def _refuse_nobody(view: View, named: Column, mapping: Mapping) -> None:
-    """Refuse rows of nobody, and rows of sums that spreadsheets and companies put below."""
+    """Refuse rows of nobody, of sums that are put below, and with ids that lost their digits."""
     title = mapping.respondent.id
     if title == ROW:
         title = plain(view.grid.heads[0][0])
@@ -278,6 +279,15 @@ def _refuse_nobody(view: View, named: Column, mapping: Mapping) -> None:
                 first_of(named.codes == code),
                 title,
                 "fix the export, or delete the row; a mapping may leave it out with 'keep'",
+            )
+        if _SHORTENED.fullmatch(name):
+            view.refuse(
+                f"'{name}' is an id of which a spreadsheet has kept only the first digits, so that "
+                "several people have the same",
+                first_of(named.codes == code),
+                title,
+                "export the answers again, and import that column as text where it is opened; the "
+                "digits cannot be restored, and no row is a duplicate because of them",
             )
         if name.casefold().strip(" :*") in _TOTALS:
             view.refuse(

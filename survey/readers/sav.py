@@ -41,6 +41,7 @@ def read_sav(path: Path, read: ReadPart, language: str, file: str) -> tuple[Sour
         encoding_reason=reason,
         labels=found["labels"],
         value_labels=found["values"],
+        missing={name: tuple(values) for name, values in found["missing"].items()},
     )
     return source, chunks(iter([found["names"], *zip(*found["columns"], strict=True)]), file)
 

@@ -19,7 +19,7 @@ def read(path: str, encoding: str | None) -> dict[str, Any]:
     """Read a file.
 
     Returns:
-        `names`, `columns`, `labels`, `values` and `encoding`; or `problem` alone.
+        `names`, `columns`, `labels`, `values`, `missing` and `encoding`; or `problem` alone.
     """
     import pyreadstat
 
@@ -40,8 +40,20 @@ def read(path: str, encoding: str | None) -> dict[str, Any]:
             name: {text(value): label for value, label in known.items()}
             for name, known in meta.variable_value_labels.items()
         },
+        "missing": {
+            name: sorted(texts([cell for cell in {*data[name]} - {None} if _within(cell, ranges)]))
+            for name, ranges in meta.missing_ranges.items()
+        },
         "encoding": str(meta.file_encoding or ""),
     }
+
+
+def _within(cell: Any, ranges: Any) -> bool:
+    """Whether the file declares a value missing: it lies in one of the ranges."""
+    ends = ((known["lo"], known["hi"]) for known in ranges)
+    return any(
+        isinstance(cell, str) == isinstance(low, str) and low <= cell <= high for low, high in ends
+    )
 
 
 def _stated(path: str) -> str:

@@ -35,6 +35,7 @@ class Source:
         sheets: All of its sheets.
         labels: Label of each variable of an SPSS file.
         value_labels: Labels of its values.
+        missing: The values in each that the file itself declares missing.
         suspects: Cells that do not hold what a person entered, and why.
         hidden: Rows of a sheet that are hidden, by hand or by a filter.
         hidden_columns: Positions of its columns that are hidden.
@@ -53,6 +54,7 @@ class Source:
     sheets: tuple[str, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
     value_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     suspects: Mapping[Place, str] = field(default_factory=dict)
     hidden: tuple[int, ...] = ()
     hidden_columns: tuple[int, ...] = ()

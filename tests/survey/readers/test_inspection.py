@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from curation.records.errors import CurateError
-from curation.records.survey import Option, Role
+from curation.records.survey import Option, QuestionKind, Role
 from survey.mapping import load_mapping, save_mapping
 from survey.platforms.recognise import Head, recognise
 from survey.readers.inspection import inspect_file
@@ -351,3 +351,26 @@ def test_a_column_is_matched_by_its_stereotype(tmp_path):
     put(path, [["respondent_id", text(QUESTIONS[1])], ["a", "노인"]])
     seen = inspect_file(path, QUESTIONS, "ko", tmp_path).columns[1]
     assert (seen.question_id, seen.how) == (QUESTIONS[1].id, "stereotype")
+
+
+@pytest.mark.slow
+def test_what_an_spss_file_declares_missing_is_missing_in_the_draft(tmp_path):
+    """8 and 9 are no answers, whatever their labels: they are no options to be written."""
+    import pandas
+    import pyreadstat
+
+    asked = next(item for item in QUESTIONS if item.kind is QuestionKind.CHOICE)
+    texts = {float(at): option.text for at, option in enumerate(asked.options, start=1)}
+    path = tmp_path / "answers.sav"
+    pyreadstat.write_sav(
+        pandas.DataFrame({"id": [1.0, 2.0, 3.0, 4.0, 5.0], "V1": [1.0, 2.0, 8.0, 9.0, 1.0]}),
+        str(path),
+        column_labels={"V1": asked.stereotype},
+        variable_value_labels={"V1": {**texts, 8.0: "Don't know", 9.0: "Refused"}},
+        missing_ranges={"V1": [{"lo": 8, "hi": 9}]},
+    )
+    found = inspect_file(path, [asked], "en", tmp_path / "forms")
+    (part,) = found.draft.mapping.questions
+    assert part.missing[-2:] == ("8", "9")
+    assert not {"8", "9"} & part.options.keys()
+    assert (found.trial.problem, found.trial.respondents) == (None, 5)

@@ -68,6 +68,14 @@ def test_a_mapping_says_that_they_are_one_person(
     assert "survey-same-person" not in {item.rule for item in found.findings}
 
 
+def test_ids_that_a_spreadsheet_shortened_are_no_duplicates(tmp_path: Path) -> None:
+    """To keep one row of each would delete a person."""
+    put(tmp_path / "table.csv", [["id", "q-1"], ["5.00E+23", "Bakers"], ["5.00E+23", "Potters"]])
+    with pytest.raises(CurateError, match="has kept only the first digits") as caught:
+        read_simple(tmp_path / "table.csv", [PAIR], CULTURE, {})
+    assert caught.value.where.endswith("table.csv, row 2, column id")
+
+
 def test_a_simple_table_is_looked_at_too(tmp_path: Path) -> None:
     """Two ids with one address."""
     rows = [[str(at) if at else "id", *row[1:]] for at, row in enumerate(ROWS)]
