@@ -106,7 +106,7 @@ def with_people(
     """What a file of answers says of its respondents, with what `respondents.csv` beside it says.
 
     Where both say whether somebody passed or finished, the worse of the two holds: a platform
-    calls complete whom a panel has rejected.
+    calls complete a person that a panel has rejected.
 
     Args:
         path: The file of answers.

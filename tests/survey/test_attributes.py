@@ -213,7 +213,7 @@ def test_ids_that_may_be_one_person_s_are_said(make: Any, answering: Answering) 
 def test_the_worse_of_two_words_on_a_respondent_holds(
     tmp_path: Path, name: str, own: str, beside: str, found: str
 ) -> None:
-    """A platform calls complete whom a panel has rejected; a word nobody knows is refused later."""
+    """A panel may reject a person that a platform calls complete; other words are refused later."""
     (tmp_path / "respondents.csv").write_text(f"respondent_id,{name}\nr1,{beside}\n", "utf-8")
     settings = SurveySettings()
     joined = with_people(tmp_path / "answers.csv", ["r1"], {name: [own]}, settings)
