@@ -5,7 +5,6 @@ it gets whole numbers and thresholds as fractions, never shares.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -28,8 +27,9 @@ from curation.records.survey import (
 )
 from exports.browse.chunks import ChunkWriter
 from exports.browse.shown import Shown
+from exports.browse.templates import told
 from survey.bank import with_surveyed_groups
-from survey.outcomes import NOT_IN_USE, TemplateOutcome, describe
+from survey.outcomes import NOT_IN_USE, TemplateOutcome
 from survey.rules import (
     counting_options,
     decide,
@@ -196,7 +196,7 @@ def _question(
         "near": any(item.borderline for item in made),
         "outcome": _outcome(applied, made),
         "reasons": [item.rule.value for item in made if item.outcome is Outcome.DROP],
-        "decisions": [_decision(item) for item in made],
+        "decisions": [told(item) for item in made],
     }
 
 
@@ -210,12 +210,6 @@ def _outcome(applied: Sequence[Decision], made: Sequence[Decision]) -> str:
     if not applied or not made:
         return "undecided"
     return "excluded" if any(item.outcome is Outcome.DROP for item in made) else "kept"
-
-
-def _decision(decision: Decision) -> dict[str, object]:
-    """A decision with its sentence and its numbers."""
-    numbers = {item.name: getattr(decision, item.name) for item in fields(decision)}
-    return {"sentence": describe(decision), **numbers}
 
 
 def _templates(

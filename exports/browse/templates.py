@@ -253,7 +253,7 @@ def _template(shown: Shown, item: TemplateOutcome) -> dict[str, object]:
         },
         "annotations": [_annotation(one) for one in shown.annotated.get(name, ())],
         "consensus": consensus and {"label": first.label, **_signed(consensus)},
-        "decisions": [_decision(one) for one in item.decisions],
+        "decisions": [told(one) for one in item.decisions],
     }
 
 
@@ -342,10 +342,14 @@ def _signed(decision: Decision) -> dict[str, str]:
     return {"reason": decision.reason, "by": decision.by, "at": decision.at}
 
 
-def _decision(decision: Decision) -> dict[str, object]:
-    """A decision with its sentence, as 'curate explain' says it, and its numbers."""
+def told(decision: Decision) -> dict[str, object]:
+    """A decision with its sentence, as 'curate explain' says it, and its numbers.
+
+    `near` is true of borderline decisions only: of target selection it says nothing.
+    """
     numbers = {item.name: getattr(decision, item.name) for item in fields(decision)}
-    return {"sentence": describe(decision), **numbers}
+    near = None if decision.near is None else decision.borderline
+    return {"sentence": describe(decision), **numbers, "near": near}
 
 
 def _searched(item: TemplateOutcome) -> str:
