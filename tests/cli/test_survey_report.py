@@ -16,7 +16,16 @@ from curation.files.manifest import read_manifest, verify_manifest
 Curate = Callable[..., Any]
 Listing = Callable[[Path], dict[str, str]]
 TABLES = (
-    *("questions", "groups", "funnel", "sensitivity", "items", "no_stereotype"),
+    *(
+        "questions",
+        "groups",
+        "funnel",
+        "drops",
+        "stability",
+        "sensitivity",
+        "items",
+        "no_stereotype",
+    ),
     *("templates", "exclusions", "quotas"),
     *("order", "order_kinds"),
 )

@@ -141,7 +141,7 @@ def test_each_filter_finds_what_it_says(page: Any) -> None:
         ("category=Hobby", 8),
         ("label=SR", 4),
         ("status=undecided", 1),
-        ("near=1", 18),
+        ("near=1", 10),
         ("q=sweet+tooth", 2),
         ("q=%EB%8B%A8%EA%B2%83%EC%9D%84", 2),
         ("q=SWEET+age-002", 1),

@@ -101,7 +101,7 @@ def test_the_chain_of_decisions_is_that_of_explain(decided: Workspace, page: Bro
     index = rows(chunk(page, "index")["templates"])
     assert len(index) == 40
     final = explain(decided, "age-001").final
-    numbers = [item.name for item in fields(Decision)]
+    numbers = [item.name for item in fields(Decision) if item.name != "near"]
     for row, item in zip(index, final.outcomes, strict=True):
         shown = template(page, row["id"])
         assert row["id"] == str(item.template.id)
@@ -112,6 +112,8 @@ def test_the_chain_of_decisions_is_that_of_explain(decided: Workspace, page: Bro
         assert [[one[name] for name in numbers] for one in shown["decisions"]] == [
             [getattr(one, name) for name in numbers] for one in item.decisions
         ]
+        marked = [bool(one["near"]) for one in shown["decisions"]]
+        assert marked == [one.borderline for one in item.decisions]
     some = explain(decided, "age-006").templates[0]
     assert [one["sentence"] for one in template(page, "age-006")["decisions"]] == list(
         map(describe, some.decisions)
