@@ -510,7 +510,7 @@ def rule_drops(
     asked = [tally.question for tally in tallies if tally.respondents]
     linked: dict[str, int] = {}
     for item in found:
-        if item.status is Status.REMOVED or (item.decisive and item.decisive.rule in BY_PEOPLE):
+        if item.status in OUT_BEFORE or (item.decisive and item.decisive.rule in BY_PEOPLE):
             continue
         own = (item.question.id,) if item.question else ()
         for subject in (*own, str(item.template.id)):

@@ -68,7 +68,7 @@ def survey_fact(survey: Survey) -> SurveyFact:
         few=sum(row.respondents < FEW for row in kept),
         people=report.respondents,
         exclusions=report.quality,
-        # No p value is published, so what the report says of them is left out.
+        # What the report says of numbers that the card does not have is left out.
         method=tuple(pair for pair in words.method(report) if pair[0] not in words.TESTS),
     )
 

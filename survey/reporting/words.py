@@ -36,8 +36,8 @@ DROPS: str = _SAID["drops"]
 """How to read the table of what each rule drops."""
 STABILITY: str = _SAID["stability"]
 """What is said of surveys drawn anew."""
-TESTS = ("p and q", "p and q of target selection")
-"""The headings of what is said of p values."""
+TESTS = ("p and q", "p and q of target selection", "Chance in target selection")
+"""The headings of what is said of numbers that only the report holds."""
 
 
 def fraction(value: Fraction) -> str:
