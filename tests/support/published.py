@@ -102,7 +102,7 @@ def facts(**changes: Any) -> Facts:
         categories=(replace(total, category="Craft"), total),
         names={"Craft": "Crafts"},
         test={"Craft": 8},
-        funnel=FunnelFact(3, 1, 1, {"Validation": 1}, 0, 2, 1),
+        funnel=FunnelFact(3, 1, 1, 0, {"Validation": 1}, 0, 2, 1),
         survey=SURVEY,
         agreement=AgreementFact(2, 3, 3, 2, (("Fleiss' kappa", "0.500 (3 templates)"),)),
         sources=(
