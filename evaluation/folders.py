@@ -15,6 +15,8 @@ from curation.records.errors import CurateError
 from evaluation.requests import REQUESTS, write_requests
 from survey.bank import manifest_inputs
 
+QUESTIONS = "evaluation"
+"""The folder of the exports with the requests of question answering, and what becomes of them."""
 Values = Mapping[str, object]
 R = TypeVar("R")
 
@@ -106,6 +108,17 @@ def save_requests(
 def requests_file(workspace: Workspace, folder: str, given: Path | None = None) -> Path:
     """Where requests are, unless a file is given: in a folder of the exports."""
     return given or workspace.exports_folder / folder / REQUESTS
+
+
+def prepared_requests(workspace: Workspace, given: Path | None) -> Path:
+    """The requests that 'curate evaluate prepare' wrote, unless a file is given.
+
+    Raises:
+        CurateError: If there are none.
+    """
+    usual = requests_file(workspace, QUESTIONS)
+    hint = "write them with 'curate evaluate prepare', or name a file with --requests"
+    return present(usual, given, "requests", hint)
 
 
 def answered_requests(

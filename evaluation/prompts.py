@@ -6,7 +6,7 @@ instruction, context, question, three choices with their letters, and where the 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -23,6 +23,8 @@ _TABLE = ("prompt_id", "instruction", "context", "question", "a", "b", "c", "ans
 _LETTER = re.compile(r"[A-Za-z0-9](?=[^A-Za-z0-9]*$)")
 _HINT = "each prompt has an id, a layout with {context}, {question}, {a}, {b}, {c}, and unknown"
 _PAGE = "docs/evaluation.md"
+OWN_PROMPTS = "toolkit"
+"""What a set of the toolkit's own prompts is called, before its language."""
 
 
 class _File(Prompts[Prompt]):
@@ -36,10 +38,12 @@ class PromptSet:
     Attributes:
         prompts: In their order; no two have one id.
         orders: The orders of choices that the file asks for, if it says.
+        name: What they are called: their file, or the toolkit's own with their language.
     """
 
     prompts: tuple[Prompt, ...]
     orders: Orders | None = None
+    name: str = ""
 
     def only(self, ids: Sequence[str]) -> "PromptSet":
         """The prompts of some ids.
@@ -53,7 +57,7 @@ class PromptSet:
             raise CurateError(
                 f"there is no prompt '{unknown[0]}'", hint=f"there are {', '.join(known)}"
             )
-        return PromptSet(tuple(known[name] for name in dict.fromkeys(ids)), self.orders)
+        return replace(self, prompts=tuple(known[name] for name in dict.fromkeys(ids)))
 
 
 def chosen_prompts(
@@ -108,9 +112,9 @@ def read_prompts(path: Path) -> PromptSet:
         CurateError: If the file is none of both, or two prompts have one id.
     """
     if path.suffix.lower() in (".tsv", ".csv"):
-        return PromptSet(_table(path))
+        return PromptSet(_table(path), name=path.name)
     found = parse_settings(read_text(path), _File, path, _PAGE)
-    return PromptSet(found.prompts, found.orders)
+    return PromptSet(found.prompts, found.orders, path.name)
 
 
 def bundled_prompts(language: LanguageOrCode, where: str = "culture.yaml, language") -> PromptSet:
@@ -134,7 +138,7 @@ def bundled_prompts(language: LanguageOrCode, where: str = "culture.yaml, langua
             "{a}, {b}, {c}, and unknown, the unknown expression; docs/evaluation.md shows one) and "
             "name it with --prompts FILE",
         )
-    return PromptSet(found.prompts)
+    return PromptSet(found.prompts, name=f"{OWN_PROMPTS}, {load(language).code}")
 
 
 def _table(path: Path) -> tuple[Prompt, ...]:

@@ -67,6 +67,7 @@ def prepare_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
     Example: curate evaluate prepare --set test --out requests.jsonl
              curate evaluate prepare --samples Age.jsonl --language en --out requests.jsonl
     """  # noqa: D301  # \b keeps click from wrapping the example
+    from evaluation.prompts import OWN_PROMPTS
     from evaluation.qa.prepare import prepare
 
     found = prepare(workspace, **given)
@@ -81,8 +82,14 @@ def prepare_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
     echo_fitting(
         f"{found.requests:,} {plural('request', found.requests)} in {found.file}: samples of "
         f"{found.samples_file}{layout}, {len(found.prompts)} "
-        f"{plural('prompt', len(found.prompts))}, {found.orders.value} orders{part}."
+        f"{plural('prompt', len(found.prompts))} ({found.prompt_set or 'your own'}), "
+        f"{found.orders.value} orders{part}."
     )
+    if found.layout != "ours" and found.prompt_set.startswith(OWN_PROMPTS):
+        echo_fitting(
+            "The prompts are the toolkit's own, not those that were published with these samples; "
+            "--prompts FILE names others."
+        )
     print_findings(found.findings, err=True)
 
 

@@ -8,6 +8,7 @@ import click
 from curation.cli.options import json_option, waiting_option
 from curation.cli.terminal import print_json, table_lines
 from curation.files.workspace import Workspace
+from evaluation.cli.compare import show_unlike
 from evaluation.cli.options import FOLDER
 from evaluation.compare import Comparison, Given, cultures
 from evaluation.compare.pictures import TITLES
@@ -125,8 +126,10 @@ def command(
         made.save(out, workspace)
     if as_json:
         tables = {name: list(rows) for name, (_, rows) in made.tables.items()}
-        print_json({**tables, "notes": list(made.notes), **made.settings})
+        told = {"unlike": list(made.unlike), "notes": list(made.notes)}
+        print_json({**tables, **told, **made.settings})
         return
+    show_unlike(made)
     _show(made)
     for note in made.notes:
         click.echo(f"Note: {note}", err=True)

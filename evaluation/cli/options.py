@@ -76,8 +76,9 @@ _SCORING = (
     click.option(
         "--requests",
         type=FILE,
-        help="File of requests; needed if not every sample was asked with every prompt in every "
-        "order.",
+        help="File of requests, if not every sample was asked with every prompt in every order "
+        "[default: exports/evaluation/requests.jsonl, if it was prepared from these samples and "
+        "no prompts or orders are named].",
     ),
     click.option(
         "--replies",

@@ -21,6 +21,7 @@ from curation.languages import Language
 from curation.records.findings import Finding, has_errors
 from curation.records.wording import plural
 from evaluation.cli.options import FILE
+from evaluation.folders import prepared_requests
 from evaluation.language import asked_language
 from evaluation.replies.examples import (
     ANSWERS,
@@ -81,9 +82,8 @@ class _Explained:
 @click.option(
     "--requests",
     type=FILE,
-    required=True,
     help="File of requests (JSON lines): request_id and choices, and labels if they are not A, "
-    "B, C.",
+    "B, C [default: exports/evaluation/requests.jsonl].",
 )
 @click.option(
     "--replies",
@@ -172,7 +172,7 @@ def command(
     ctx: click.Context,
     /,
     workspace: Workspace,
-    requests: Path,
+    requests: Path | None,
     replies: tuple[Path, ...],
     mode: Mode,
     explain: bool,
@@ -207,6 +207,7 @@ def command(
             "--explain, --unreadable and --second-reader are about what replies say, and --mode "
             "logprobs reads none of it"
         )
+    requests = prepared_requests(workspace, requests)
     own = asked_language(workspace, beside=requests)
     read = parse_replies(requests, replies, mode=mode, filled=filled, language=own)
     sheet = None

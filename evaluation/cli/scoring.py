@@ -110,6 +110,7 @@ def score_command(
                 "rows": [] if refused else found.rows,
                 "set": found.kind.value,
                 "orders": found.orders.value,
+                "asked": found.settings,
                 "positions": [] if refused else found.positions,
                 "rules": found.rules,
                 "unparsed": [] if refused else found.many_unparsed,

@@ -12,6 +12,7 @@ from evaluation.compare.pictures import across_cultures
 from evaluation.compare.sides import Given, Side, read_side
 from evaluation.compare.values import COMPARED
 from evaluation.intervals import FEWEST
+from evaluation.qa.measured import refuse_unlike, unlike
 from evaluation.qa.score import Row
 from evaluation.qa.sources import BBQ, Source
 
@@ -30,12 +31,6 @@ SHARED_COLUMNS = (
 )
 """One row for each template that a set comes from, and each set that has it. `templates` are those
 of the set, `shared_with` the other sets that have it; joined by commas."""
-_DIFFERS = {
-    "mode": "score both with the same --mode: strict reads each language by its own rules",
-    "orders": "ask and score both with the same --orders",
-    "prompts": "score both over the same prompts, with --prompt ID",
-}
-"""What must be the same on all sides, with what to do."""
 
 
 def cultures(
@@ -60,7 +55,8 @@ def cultures(
     sides = [read_side(item) for item in given]
     first, others = sides[0], sides[1:]
     for other in others:
-        _refuse_measured_otherwise(first, other)
+        where = f"{first.folder}; {other.folder}"
+        refuse_unlike((first.name, first.measured), (other.name, other.measured), where)
     pairs = [_paired(first, other, given[at]) for at, other in enumerate(others, start=1)]
     rows: list[Row] = []
     notes = [note for side in sides for note in side.notes]
@@ -87,12 +83,17 @@ def cultures(
         notes.append(f"* fewer than {FEWEST} templates: compare such scores with care")
     settings = {
         "sets": [side.name for side in sides],
-        **{name: text for name, text in first.measured.items() if text},
+        "measured": {side.name: side.measured.settings() for side in sides},
     }
     files = {f"{side.name}: {side.file.name}": side.file for side in sides}
     drawings = (partial(across_cultures, tables["cultures"][1], metrics),)
     said = tuple(dict.fromkeys(notes))
-    return Comparison(tables, said, settings, inputs=files, drawings=drawings)
+    differ = tuple(
+        line
+        for other in others
+        for line in unlike((first.name, first.measured), (other.name, other.measured))
+    )
+    return Comparison(tables, said, settings, differ, inputs=files, drawings=drawings)
 
 
 def refuse_same_names(given: Sequence[Given]) -> None:
@@ -109,18 +110,6 @@ def refuse_same_names(given: Sequence[Given]) -> None:
         raise CurateError(
             f"two sets are named {doubled[0]}", hint="give them different names: NAME=FOLDER"
         )
-
-
-def _refuse_measured_otherwise(first: Side, other: Side) -> None:
-    for name, hint in _DIFFERS.items():
-        one, two = first.measured.get(name, ""), other.measured.get(name, "")
-        if one != two:
-            raise CurateError(
-                f"{first.name} and {other.name} were not measured with the same {name}: "
-                f"{one or 'not stated'}, and {two or 'not stated'}",
-                f"{first.folder}; {other.folder}",
-                hint,
-            )
 
 
 def _paired(first: Side, other: Side, given: Given) -> Pair:

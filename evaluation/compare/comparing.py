@@ -38,6 +38,7 @@ from evaluation.compare.wilcoxon import (
 from evaluation.folders import result_folder
 from evaluation.intervals import LEVEL as INTERVAL
 from evaluation.pictures import Picture
+from evaluation.qa.measured import unlike
 from evaluation.qa.score import Row, cells
 from evaluation.qa.sources import TEMPLATES
 from evaluation.qa.tallies import TALLIES, read_scored
@@ -55,6 +56,7 @@ class Comparison:
         tables: By name of a table its columns and rows.
         notes: What was left out.
         settings: What shaped the tests.
+        unlike: In what the sides differ besides their samples, which is said before anything else.
         folders: The folders of scores that were compared.
         inputs: Files that were compared in place of folders, by the name that a manifest gives.
         drawings: What draws its pictures, which takes a while.
@@ -63,6 +65,7 @@ class Comparison:
     tables: Mapping[str, tuple[Sequence[str], Sequence[Row]]]
     notes: tuple[str, ...]
     settings: Mapping[str, object]
+    unlike: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
     inputs: Mapping[str, Path] = field(default_factory=dict)
     drawings: tuple[Callable[[], Picture | None], ...] = field(default=(), compare=False)
@@ -95,7 +98,8 @@ class Comparison:
             f"{number}: {TALLIES}": item / TALLIES for number, item in enumerate(self.folders, 1)
         }
         counts = {name: len(rows) for name, (_, rows) in self.tables.items()}
-        given = (workspace, Path(folder), inputs, counts, self.settings)
+        settings = {**self.settings, **({"unlike": self.unlike} if self.unlike else {})}
+        given = (workspace, Path(folder), inputs, counts, settings)
         with result_folder(*given, command="evaluate compare", what="tables") as stage:
             for name, (columns, rows) in self.tables.items():
                 write_csv(stage / f"{name}.csv", columns, cells(rows, columns))
@@ -141,7 +145,7 @@ def groups(
     drawings = tuple(
         partial(means_of_groups, found, name, normalised=pooled is not None) for name in by
     )
-    return Comparison(tables, tuple(notes), settings, (folder,), drawings=drawings)
+    return Comparison(tables, tuple(notes), settings, folders=(folder,), drawings=drawings)
 
 
 def models(folder: Path, names: Sequence[str] = ()) -> Comparison:
@@ -166,7 +170,7 @@ def models(folder: Path, names: Sequence[str] = ()) -> Comparison:
         )
     rows = compare_models(scored, chosen)
     settings = {"level": INTERVAL, "set": scored.kind.value}
-    return Comparison({"models": (MODEL_COLUMNS, rows)}, (), settings, (folder,))
+    return Comparison({"models": (MODEL_COLUMNS, rows)}, (), settings, folders=(folder,))
 
 
 def benchmarks(first: Path, second: Path, unit: Unit = Unit.TEMPLATE) -> Comparison:
@@ -194,9 +198,16 @@ def benchmarks(first: Path, second: Path, unit: Unit = Unit.TEMPLATE) -> Compari
     alone = sorted(set(one.models) ^ set(two.models))
     notes = [f"in only one folder, and left out: {', '.join(alone)}"] if alone else []
     paired, said = _pairs(first, second, [name for name in one.models if name in two.models])
-    settings = {"unit": unit.value, "set_1": one.kind.value, "set_2": two.kind.value}
+    sides = ("first", one.measured), ("second", two.measured)
+    settings = {
+        "unit": unit.value,
+        "set_1": one.kind.value,
+        "set_2": two.kind.value,
+        "measured": {name: item.settings() for name, item in sides},
+    }
+    differ = tuple(unlike(*sides))
     tables = {"benchmarks": (BENCHMARK_COLUMNS, rows), "pairs": (PAIR_COLUMNS, paired)}
-    return Comparison(tables, (*notes, *said), settings, (first, second))
+    return Comparison(tables, (*notes, *said), settings, differ, (first, second))
 
 
 def _pairs(first: Path, second: Path, models: Sequence[str]) -> tuple[list[Row], tuple[str, ...]]:

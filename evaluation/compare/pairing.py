@@ -32,17 +32,7 @@ class Pair:
         return cls(first, second, tuple(source for source in own if source in there))
 
     def notes(self) -> Iterator[str]:
-        """Say which templates of a culture's own the other side lacks, and where prompts differ.
-
-        Prompts of one id are compared by their file's content: in two languages they differ anyhow.
-        """
-        one, two = self.first.asked, self.second.asked
-        if one is not None and two is not None and one != two:
-            files = "of different files" if one and two else "of a file and of the toolkit"
-            yield (
-                f"{self.first.name} and {self.second.name} were asked with prompts {files}: where "
-                "their texts differ, so may the scores"
-            )
+        """Say which templates of a culture's own the other side lacks."""
         for side, other in ((self.first, self.second), (self.second, self.first)):
             own = [item for item in side.sources.values() if item.set.startswith(OWN)]
             lacking = sum(item not in self.shared for item in own)

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from curation.files.manifest import MANIFEST, Manifest, read_manifest
+from curation.files.manifest import MANIFEST
 from curation.files.tables import read_table, refuse_problems, unescaped
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.wording import plural, shortened
 from curation.sources.published_samples import layout_of
+from evaluation.qa.measured import Measured, measured_of
 from evaluation.qa.samples import exported_samples
 from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.qa.sources import BBQ, TEMPLATE_COLUMNS, TEMPLATES, Source, set_of, source_of
@@ -56,10 +57,8 @@ class Side:
         sources: By template what it comes from.
         categories: By source how its category is written.
         labels: By template its label.
-        measured: How replies were read and what was asked, by what it is called.
+        measured: How models were asked and their replies read.
         notes: What is left out, or taken for granted.
-        asked: The hash of the file of prompts; empty for the toolkit's own; None where it is not
-            known, for the requests were named.
     """
 
     name: str
@@ -69,9 +68,8 @@ class Side:
     sources: Mapping[str, Source]
     categories: Mapping[Source, str]
     labels: Mapping[str, str]
-    measured: Mapping[str, str]
+    measured: Measured
     notes: tuple[str, ...]
-    asked: str | None = None
 
     @property
     def models(self) -> list[str]:
@@ -106,8 +104,6 @@ def read_side(given: Given) -> Side:
 
 def _scored(given: Given) -> tuple[Side, list[Mapping[str, str]]]:
     scored = read_scored(given.folder)
-    manifest = read_manifest(given.folder)
-    settings = manifest.settings
     rows: list[Mapping[str, str]] = []
     path = given.folder / TEMPLATES
     if path.exists():
@@ -121,17 +117,7 @@ def _scored(given: Given) -> tuple[Side, list[Mapping[str, str]]]:
             str(given.folder),
             f"{_AGAIN}, or name a table with --templates {given.name}=FILE",
         )
-    read = {name: str(settings.get(name, "")) for name in ("mode", "orders")}
-    side = _side(given, given.folder / TALLIES, scored.frame, read)
-    return replace(side, asked=_asked(manifest)), rows
-
-
-def _asked(manifest: Manifest) -> str | None:
-    """The file of prompts that scores are over, by its content."""
-    if any(name.startswith("requests: ") for name in manifest.inputs):
-        return None
-    files = (file for name, file in manifest.inputs.items() if name.startswith("prompts: "))
-    return next((file.sha256 for file in files), "")
+    return _side(given, given.folder / TALLIES, scored.frame, scored.measured), rows
 
 
 def _answered(given: Given) -> tuple[Side, list[Mapping[str, str]]]:
@@ -154,18 +140,16 @@ def _answered(given: Given) -> tuple[Side, list[Mapping[str, str]]]:
     rows: list[Mapping[str, str]] = [
         {name: str(row[name]) for name in TEMPLATE_COLUMNS} for row in found.templates
     ]
-    read = {"mode": wanted.mode, "orders": found.orders.value}
-    return _side(given, replies[0], frame, read), rows
+    measured = measured_of(found.settings, frame["prompt"].unique())
+    return _side(given, replies[0], frame, measured), rows
 
 
-def _side(given: Given, file: Path, frame: pd.DataFrame, read: Mapping[str, str]) -> Side:
-    prompts = ", ".join(sorted(frame["prompt"].unique()))
+def _side(given: Given, file: Path, frame: pd.DataFrame, measured: Measured) -> Side:
     missing = int(frame["missing"].sum())
     notes = []
     if missing:
         what = f"{given.name}: {missing:,} {plural('request', missing)} have no reply"
         notes.append(f"{what}, so its scores are over an incomplete set")
-    measured = {**read, "prompts": prompts}
     return Side(given.name, given.folder, file, frame, {}, {}, {}, measured, tuple(notes))
 
 

@@ -1,6 +1,6 @@
 """From replies to each model's answers, counted by template, prompt and order."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -274,31 +274,46 @@ def _fill(
     return changed
 
 
-def model_findings(grid: Grid, item: ModelAnswers, file: str) -> Iterator[Finding]:
-    """Report what a model's scores leave out, and whether any can be given."""
-    missing = item.attendance.missing
-    if len(missing):
-        failed = f" ({item.failed} calls failed)" if item.failed else ""
-        names = [grid.name(int(at)) for at in missing[:6]]  # one more than is shown
+def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Iterator[Finding]:
+    """Report what scores leave out, and whether any can be given: one finding for all models."""
+    lacking = [item for item in models if len(item.attendance.missing)]
+    if lacking:
+        names = [grid.name(int(at)) for at in lacking[0].attendance.missing[:6]]  # 5 are shown
         yield _finding(
             "evaluate-missing",
             file,
-            f"{item.model}: {len(missing):,} of {item.attendance.asked:,} requests have no reply"
-            f"{failed}, so its scores are over an incomplete set: "
+            f"{_listed(lacking, _missing)}, so the scores are over an incomplete set: "
             f"{shortened(names)}",
-            "ask for them with 'curate evaluate run', or score what there is with "
-            "--allow-incomplete",
+            "ask for them with 'curate evaluate run', score what there is with "
+            "--allow-incomplete, or name what was asked with --requests FILE or --prompt ID",
         )
-    if item.unknown:
+    strange = [item for item in models if item.unknown]
+    if strange:
+        told = _listed(strange, lambda item: f"{len(item.unknown):,} replies")
         yield _finding(
             "evaluate-unknown-request",
             file,
-            f"{item.model}: {len(item.unknown):,} replies answer none of the requests and are "
-            f"left out: {shortened(item.unknown)}",
+            f"{told} answer none of the requests and are left out: {shortened(strange[0].unknown)}",
             "name the samples, prompts or requests that were asked",
         )
-    if not (item.answers < Answer.MISSING).any():
-        yield _finding("evaluate-no-reply", file, f"{item.model}: no reply answers any request", "")
+    silent = [item.model for item in models if not (item.answers < Answer.MISSING).any()]
+    if silent:
+        what = f"{shortened(silent)}: no reply answers any request"
+        yield _finding("evaluate-no-reply", file, what, "")
+
+
+def _missing(item: ModelAnswers) -> str:
+    failed = f" ({item.failed} calls failed)" if item.failed else ""
+    missing, asked = len(item.attendance.missing), item.attendance.asked
+    return f"{missing:,} of {asked:,} requests have no reply{failed}"
+
+
+def _listed(models: Sequence[ModelAnswers], say: Callable[[ModelAnswers], str]) -> str:
+    """Models with what is to be said of them, those of which the same is said together."""
+    found: dict[str, list[str]] = {}
+    for item in models:
+        found.setdefault(say(item), []).append(item.model)
+    return "; ".join(f"{shortened(names)}: {what}" for what, names in found.items())
 
 
 def _finding(rule: str, file: str, message: str, hint: str) -> Finding:

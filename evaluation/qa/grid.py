@@ -16,12 +16,14 @@ from curation.languages import Language
 from curation.languages.prompts import Prompt
 from curation.records.errors import CurateError
 from curation.records.sample import Sample
+from evaluation.qa.layouts import layout_hash, layout_of_request, texts_of
 from evaluation.qa.metrics import Context
 from evaluation.qa.prepare import Choices, messages_of, parse_request_id, request_id
 from evaluation.requests import (
     EPOCH,
     ORDERS,
     Orders,
+    Request,
     epoch_id,
     epoch_of,
     hash_of_line,
@@ -335,6 +337,41 @@ def grid_of_requests(samples: Samples, path: Path) -> Grid:
     if builder.count > grid.asked.sum():
         raise CurateError(f"{path.name} holds a request twice", str(path), _AGAIN)
     return grid
+
+
+def hashes_in_requests(
+    path: Path, unknown: Mapping[str, str], samples: Iterable[Sample]
+) -> dict[str, str]:
+    """By prompt what identifies its texts, told from its first request.
+
+    Args:
+        path: The requests, which are known to be of the samples.
+        unknown: By prompt its unknown expression.
+        samples: The samples.
+
+    Raises:
+        CurateError: If a file cannot be read.
+    """
+    first: dict[str, tuple[str, Request]] = {}
+    for line in read_lines(path):
+        request = request_of(line)
+        sample_id, _, prompt = parse_request_id(request.request_id)
+        first.setdefault(prompt, (sample_id, request))
+        if len(first) == len(unknown):
+            break
+    ids = {sample_id for sample_id, _ in first.values()}
+    there: dict[str, Sample] = {}
+    for sample in samples:
+        if sample.sample_id in ids:
+            there[sample.sample_id] = sample
+            if len(there) == len(ids):
+                break
+    return {
+        prompt: layout_hash(
+            layout_of_request(request, texts_of(there[name], request)), unknown[prompt]
+        )
+        for prompt, (name, request) in first.items()
+    }
 
 
 class _Builder:

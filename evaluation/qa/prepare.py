@@ -4,19 +4,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from curation.files.lock import writing_results
 from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.languages.prompts import Prompt
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.sample import Sample
+from evaluation.folders import QUESTIONS, save_requests
+from evaluation.freshness import stale
 from evaluation.language import asked_language
 from evaluation.prompts import PromptSet, chosen_prompts
+from evaluation.qa.layouts import hashes_of_prompts
 from evaluation.qa.samples import SampleFile, drawn, samples_file
 from evaluation.requests import (
     ORDERS,
-    REQUESTS,
     Orders,
     Shard,
     epoch_id,
@@ -24,7 +25,6 @@ from evaluation.requests import (
     in_shard,
     shown,
     split_epoch,
-    write_requests,
 )
 
 Choices = tuple[str, str, str]
@@ -45,6 +45,7 @@ class Prepared:
         findings: Samples that are left out or leave open who is the target, and what the
             language lacks.
         epochs: How often each is asked.
+        prompt_set: What the prompts are called; see `PromptSet`.
     """
 
     requests: int
@@ -56,6 +57,21 @@ class Prepared:
     layout: str = "ours"
     findings: tuple[Finding, ...] = ()
     epochs: int = 1
+    prompt_set: str = ""
+
+
+def prompt_settings(
+    prompts: PromptSet, hashes: Mapping[str, str], language: Language | None
+) -> dict[str, object]:
+    """With which prompts and in which language models are asked, as manifests hold it.
+
+    Args:
+        prompts: The prompts.
+        hashes: By id what identifies the texts of each, which ids do not.
+        language: The language; None where nothing says it.
+    """
+    told = {"name": prompts.name, "sha256": dict(hashes)}
+    return {"prompts": told, "language": None if language is None else language.code}
 
 
 def prepare(
@@ -99,28 +115,47 @@ def prepare(
         CurateError: If the number of epochs is none, samples or prompts cannot be read, or the
             file cannot be written.
     """
-    target = out or workspace.exports_folder / "evaluation" / REQUESTS
-    with writing_results(target.parent, "curate evaluate prepare", workspace):
-        source = samples_file(workspace, samples, kind)
-        own = asked_language(workspace, language, source)
-        found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, own)
-        file = SampleFile(source, control=control, templates=workspace.sources_folder)
-        count = None if limit is None else sum(1 for _ in SampleFile(source))
+    source = samples_file(workspace, samples, kind)
+    own = asked_language(workspace, language, source)
+    found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, own)
+    file = SampleFile(source, control=control, templates=workspace.sources_folder)
+    count = None if limit is None else sum(1 for _ in SampleFile(source))
 
-        def make() -> Iterator[dict[str, object]]:
-            asked: Iterable[Sample] = file
-            if limit is not None and count is not None:
-                asked = drawn(file, count, limit, seed)
-            return make_requests(asked, found.prompts, chosen)
+    def make() -> Iterator[dict[str, object]]:
+        asked: Iterable[Sample] = file
+        if limit is not None and count is not None:
+            asked = drawn(file, count, limit, seed)
+        return make_requests(asked, found.prompts, chosen)
 
-        requests: Iterable[Mapping[str, object]] = in_epochs(make, epochs)
-        if shard is not None:
-            requests = (item for item in requests if in_shard(str(item["request_id"]), shard))
-        written = write_requests(target, requests)
+    requests: Iterable[Mapping[str, object]] = in_epochs(make, epochs)
+    if shard is not None:
+        requests = (item for item in requests if in_shard(str(item["request_id"]), shard))
+    inputs = [source, *([prompts] if isinstance(prompts, Path) else [])]
+    settings = {
+        **prompt_settings(found, hashes_of_prompts(found.prompts), own),
+        "orders": chosen.value,
+        "epochs": epochs,
+        **({} if limit is None else {"limit": limit, "seed": seed}),
+        **({} if shard is None else {"shard": str(shard)}),
+    }
+    target, written = save_requests(
+        workspace, requests, QUESTIONS, out, inputs, {}, settings, command="evaluate prepare"
+    )
     ids = tuple(prompt.id for prompt in found.prompts)
     lacking = () if own is None else _lacking(own)
-    findings = (*file.findings, *lacking)
-    return Prepared(written, source, ids, chosen, shard, target, file.layout, findings, epochs)
+    findings = (*stale(workspace, source), *file.findings, *lacking)
+    return Prepared(
+        requests=written,
+        samples_file=source,
+        prompts=ids,
+        orders=chosen,
+        shard=shard,
+        file=target,
+        layout=file.layout,
+        findings=findings,
+        epochs=epochs,
+        prompt_set=found.name,
+    )
 
 
 def _lacking(language: Language) -> Iterator[Finding]:

@@ -1,5 +1,6 @@
 """The benchmark's samples, read one at a time, as they are exported or as sets publish them."""
 
+import hashlib
 import random
 from array import array
 from collections.abc import Iterable, Iterator
@@ -138,6 +139,27 @@ def _unchecked(path: Path) -> Finding:
         "put the folder of its templates next to that of the file, or import them into the "
         "workspace: curate import bharatbbq",
     )
+
+
+class SamplesHash:
+    """Hashes samples during an iteration, so that sets are compared by their content.
+
+    The same samples have the same hash in every format of file.
+    """
+
+    def __init__(self) -> None:
+        self._found = hashlib.sha256()
+
+    def through(self, samples: Iterable[Sample]) -> Iterator[Sample]:
+        """Yield the samples, each once it is hashed."""
+        for item in samples:
+            texts = (item.context, item.question, *item.choices, item.biased_answer, item.answer)
+            self._found.update("\x1f".join((item.sample_id, *texts, "\x1e")).encode())
+            yield item
+
+    def hexdigest(self) -> str:
+        """SHA-256 of those that were gone through."""
+        return self._found.hexdigest()
 
 
 def read_samples(path: Path) -> Iterator[Sample]:

@@ -1,6 +1,7 @@
 """Scoring: what models answered is read, counted and scored, and written with its inputs."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from pathlib import Path
@@ -17,7 +18,8 @@ from curation.records.lazy import as_typed
 from curation.records.progress import Progress, silent, watched
 from curation.records.sample import Sample
 from curation.records.wording import natural
-from evaluation.folders import result_folder
+from evaluation.folders import QUESTIONS, requests_file, result_folder
+from evaluation.freshness import made_from, stale
 from evaluation.intervals import LEVEL
 from evaluation.language import asked_language
 from evaluation.prompts import PromptSet, chosen_prompts
@@ -29,10 +31,19 @@ from evaluation.qa.answers import (
     model_findings,
     read_models,
 )
-from evaluation.qa.grid import Grid, Hashing, full_grid, gather, grid_of_requests
+from evaluation.qa.grid import (
+    Grid,
+    Hashing,
+    full_grid,
+    gather,
+    grid_of_requests,
+    hashes_in_requests,
+)
+from evaluation.qa.layouts import hashes_of_prompts
 from evaluation.qa.metrics import Answer
+from evaluation.qa.prepare import prompt_settings
 from evaluation.qa.published import Published, read_published
-from evaluation.qa.samples import SampleFile, samples_file
+from evaluation.qa.samples import SampleFile, SamplesHash, exported_samples, samples_file
 from evaluation.qa.score import (
     POSITION_COLUMNS,
     SCORE_COLUMNS,
@@ -112,6 +123,24 @@ class ScoreInputs:
             value = as_typed(getattr(self, item.name), str(item.type))
             object.__setattr__(self, item.name, value)
 
+    def prepared(self, workspace: Workspace) -> "ScoreInputs":
+        """The same with the requests that 'curate evaluate prepare' wrote, as 'run' takes them.
+
+        Where something says how models were asked, that counts; and requests that were prepared
+        from other samples are not taken.
+
+        Raises:
+            CurateError: If the manifest beside the requests cannot be read.
+        """
+        named = self.requests, self.prompts, self.prompt_ids, self.orders, self.predictions
+        if any(named) or not isinstance(self.samples, Path | None):
+            return self
+        requests = requests_file(workspace, QUESTIONS)
+        samples = self.samples or exported_samples(workspace, (self.kind or SetKind.TEST).value)
+        if samples is None or not samples.is_file() or not made_from(requests, samples):
+            return self
+        return replace(self, requests=requests)
+
     @property
     def files(self) -> tuple[Path, ...]:
         """The files that are named."""
@@ -135,6 +164,8 @@ class Read:
         filled: What a person read of it.
         templates: What the templates come from, with the columns of `TEMPLATE_COLUMNS`.
         second: What a second reader named.
+        asked: With which prompts, in which language and about which samples models were asked, as
+            a manifest holds it.
     """
 
     grid: Grid
@@ -146,6 +177,7 @@ class Read:
     filled: Filled
     templates: tuple[Row, ...] = ()
     second: Filled = field(default_factory=dict)
+    asked: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +301,11 @@ def read_answers(
     beside = wanted.samples if isinstance(wanted.samples, Path) else wanted.requests
     own = asked_language(workspace, wanted.language, beside)
     origins = Origins()
-    asked = origins.through(_keeping(found, kept) if texts else found)
-    grid = _grid(workspace, wanted, asked, inputs, table, own)
+    content = SamplesHash()
+    through = content.through(_keeping(found, kept) if texts else found)
+    grid, prompts, hashes = _grid(
+        workspace, wanted, origins.through(through), inputs, table, own, copy(found)
+    )
     grid = replace(grid, own=calling_unknown(own, grid.unknown))
     progress(_READING, 2, 3)
     places = grid.locate(table.frame["request_id"].tolist())
@@ -289,14 +324,28 @@ def read_answers(
     inputs |= {f"replies: {file.name}": file for file in files}
     listed = ", ".join(map(str, files))
     findings = [
+        *(stale(workspace, wanted.requests) if wanted.requests else ()),
+        *(stale(workspace, file.path) if file is not None else ()),
         *(file.findings if file is not None else ()),
         *table.findings,
-        *(f for item in models for f in model_findings(grid, item, listed)),
+        *model_findings(grid, models, listed),
     ]
     at = wanted.samples if isinstance(wanted.samples, Path) else None
     named = {} if file is None or file.layout != "ours" else sets_named_by_bank(workspace, at)
     templates = tuple(origins.rows("ours" if file is None else file.layout, named))
-    return Read(grid, models, tuple(findings), inputs, kept, table, filled, templates, second)
+    told = {**prompt_settings(prompts, hashes, own), "samples_sha256": content.hexdigest()}
+    return Read(
+        grid=grid,
+        models=models,
+        findings=tuple(dict.fromkeys(findings)),
+        inputs=inputs,
+        samples=kept,
+        replies=table,
+        filled=filled,
+        templates=templates,
+        second=second,
+        asked=told,
+    )
 
 
 def _refuse_absent(wanted: ScoreInputs) -> None:
@@ -318,19 +367,45 @@ def _grid(
     inputs: dict[str, Path],
     table: ReplyTable,
     own: Language | None,
-) -> Grid:
+    again: Iterable[Sample],
+) -> tuple[Grid, PromptSet, Mapping[str, str]]:
+    """The grid, with the prompts and by id what identifies their texts.
+
+    Args:
+        workspace: The workspace.
+        wanted: What is to be scored.
+        samples: The samples, which are gone through once.
+        inputs: Takes the files that are read.
+        table: The replies.
+        own: The language.
+        again: A copy of the samples, to be gone through once more: the first keep what was found.
+    """
     if wanted.requests is not None:
         inputs[f"requests: {wanted.requests.name}"] = wanted.requests
-        return grid_of_requests(gather(samples), wanted.requests)
+        grid = grid_of_requests(gather(samples), wanted.requests)
+        unknown = dict(zip(grid.prompts, grid.unknown, strict=True))
+        hashes = hashes_in_requests(wanted.requests, unknown, again)
+        return grid, PromptSet((), name=_name_of(workspace, hashes, own)), hashes
     found, orders = chosen_prompts(workspace, wanted.prompts, wanted.prompt_ids, wanted.orders, own)
     if isinstance(wanted.prompts, Path):
         inputs[f"prompts: {wanted.prompts.name}"] = wanted.prompts
     epochs = count_epochs(table.frame["request_id"].tolist())
     if table.asked is None:
-        return full_grid(gather(samples), found.prompts, orders, epochs=epochs)
+        grid = full_grid(gather(samples), found.prompts, orders, epochs=epochs)
+        return grid, found, hashes_of_prompts(found.prompts)
     hashing = Hashing(found.prompts, orders, every=len(table.frame) <= _FEW)
     gathered = gather(hashing.through(samples))
-    return full_grid(gathered, found.prompts, orders, hashing.hashes(), epochs)
+    grid = full_grid(gathered, found.prompts, orders, hashing.hashes(), epochs)
+    return grid, found, hashes_of_prompts(found.prompts)
+
+
+def _name_of(workspace: Workspace, hashes: Mapping[str, str], own: Language | None) -> str:
+    """What the prompts of requests are called: the toolkit's own where their texts are these."""
+    if own is None or own.prompts is None:
+        return ""
+    known, _ = chosen_prompts(workspace, None, (), None, own)
+    texts = set(hashes_of_prompts(known.prompts).values())
+    return known.name if texts.issuperset(hashes.values()) else ""
 
 
 def _refuse_other(grid: Grid, table: ReplyTable, places: npt.NDArray[np.int64]) -> None:
@@ -362,7 +437,7 @@ def _predictions(wanted: ScoreInputs, *, texts: bool, keep: bool) -> Read:
     file = ", ".join(map(str, wanted.predictions))
     findings = (
         *found.findings,
-        *(f for item in models for f in model_findings(found.grid, item, file)),
+        *model_findings(found.grid, models, file),
     )
     templates = tuple(found.templates())
     samples = found.samples() if texts else {}
@@ -387,6 +462,7 @@ def score(
     Raises:
         CurateError: If a file cannot be read, or the files do not fit together.
     """
+    wanted = wanted.prepared(workspace)
     read = read_answers(workspace, wanted, progress=progress)
     return score_answers(read, wanted, intervals, progress=progress)
 
@@ -439,6 +515,7 @@ def score_answers(
             **({"epochs": grid.epochs} if grid.epochs > 1 else {}),
             "mode": wanted.mode,
             "level": LEVEL if wanted.draws else None,
+            **read.asked,
         },
         unparsed=tuple(unparsed),
         templates=read.templates,

@@ -1,7 +1,7 @@
 """`tallies.csv`: the counts behind scores, from which models and benchmarks are compared."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,7 @@ from curation.records.errors import CurateError
 from curation.records.wording import natural
 from evaluation.qa.answers import Tallies
 from evaluation.qa.grid import Grid
+from evaluation.qa.measured import Measured, measured_of
 from evaluation.qa.metrics import CELLS, EVERY_CELL, OPEN_CELLS
 from evaluation.qa.score import Row, SetKind
 
@@ -56,11 +57,13 @@ class Scored:
         folder: Where it is.
         kind: Whether it scores a test set or the entire set.
         frame: The counts, with the columns of `TALLY_COLUMNS`.
+        measured: How models were asked and their replies read; empty where it is not known.
     """
 
     folder: Path
     kind: SetKind
     frame: pd.DataFrame
+    measured: Measured = field(default_factory=Measured)
 
     @property
     def models(self) -> list[str]:
@@ -109,7 +112,7 @@ def read_scored(folder: Path) -> Scored:
         raise CurateError(f"{TALLIES} cannot be read: {error}", str(path), _HINT) from error
     if not len(frame):
         raise CurateError(f"{TALLIES} holds no counts", str(path), _HINT)
-    return Scored(folder, kind, frame)
+    return Scored(folder, kind, frame, measured_of(settings, frame["prompt"].unique()))
 
 
 def counts_by(

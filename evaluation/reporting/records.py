@@ -43,6 +43,7 @@ class Settings:
         prompts: Ids of the prompts.
         requests: How many requests there are to each model.
         possible: How many there would be with every sample, prompt and order.
+        prompt_set: What the prompts are called; empty where it is not known.
     """
 
     kind: SetKind
@@ -54,6 +55,7 @@ class Settings:
     prompts: tuple[str, ...]
     requests: int
     possible: int
+    prompt_set: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from evaluation.compare.values import Unit
 from evaluation.compare.wilcoxon import compare_models
 from evaluation.folders import result_folder
 from evaluation.pictures import Picture, missing_fonts
+from evaluation.qa.measured import measured_of
 from evaluation.qa.score import cells
 from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
 from evaluation.qa.sources import TEMPLATE_COLUMNS, TEMPLATES
@@ -107,6 +108,7 @@ def report(
     )
     folder = out or workspace.exports_folder / "evaluation" / "report"
     address = "" if browse is None else _address(browse, folder)
+    wanted = wanted.prepared(workspace)
     read = read_answers(workspace, wanted, progress=progress)
     scores = score_answers(read, wanted, progress=progress)
     if scores.incomplete and not allow_incomplete:
@@ -169,7 +171,7 @@ def report_of(
     others = tuple(_others(scores.findings, extras, models))
     unparsed = tuple(scores.many_unparsed)
     return EvaluationReport(
-        benchmark=_benchmark(workspace, wanted),
+        benchmark=_benchmark(workspace, wanted, str(read.asked.get("language") or "")),
         settings=settings,
         rows=scores.rows,
         positions=scores.positions,
@@ -203,14 +205,15 @@ def _others(findings: Sequence[Finding], extras: Extras, models: Sequence[str]) 
             )
 
 
-def _benchmark(workspace: Workspace, wanted: ScoreInputs) -> Benchmark:
+def _benchmark(workspace: Workspace, wanted: ScoreInputs, language: str) -> Benchmark:
     """Tell what the benchmark is called; without culture.yaml by the file that was scored."""
     if workspace.culture_file.exists():
         culture = workspace.culture
         return Benchmark(culture.culture, culture.version, culture.language, __version__)
     named = (wanted.samples, *wanted.predictions)
     files = [item.name for item in named if isinstance(item, Path)]
-    return Benchmark(files[0] if files else workspace.root.resolve().name, "", "", __version__)
+    title = files[0] if files else workspace.root.resolve().name
+    return Benchmark(title, "", language, __version__)
 
 
 def _settings(read: Read, scores: Scores, wanted: ScoreInputs) -> Settings:
@@ -225,6 +228,7 @@ def _settings(read: Read, scores: Scores, wanted: ScoreInputs) -> Settings:
         prompts=grid.prompts,
         requests=int(grid.asked.sum()),
         possible=grid.size,
+        prompt_set=measured_of(read.asked, grid.prompts).prompt_set,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.wording import plural
+from evaluation.freshness import stale
 from evaluation.requests import REQUESTS, Shard
 from evaluation.runner.backend import (
     Backend,
@@ -226,6 +227,7 @@ def estimate(wanted: RunPlan, note: Note = silent) -> Foreseen:
     """
     backend, _ = _opened(wanted, note)
     price = wanted.price(backend.model)
+    _note_stale(wanted, note)
     with _indexed(wanted, backend, note) as index, Store(wanted.store, read_only=True) as store:
         standing = _standing(wanted, backend.model, index, None, note)
         found = estimate_run(
@@ -259,6 +261,7 @@ def run(
     """
     backend, limits = _opened(wanted, note)
     price = wanted.price(backend.model)
+    _note_stale(wanted, note)
     with (
         _indexed(wanted, backend, note) as index,
         _store(wanted) as store,
@@ -278,6 +281,12 @@ def run(
             job = Job(index, standing.done, backend, store, file, purse, limits, note, tick, asked)
             run_requests(job, tally)
         return Ran(wanted, backend.model, tally, purse, standing, file.cut_off)
+
+
+def _note_stale(wanted: RunPlan, note: Note) -> None:
+    """Say before anything is paid that samples are older than the bank."""
+    for finding in stale(wanted.workspace, wanted.requests):
+        note(f"{finding.message}. To change that, {finding.hint}")
 
 
 def _unseen(_tally: Tally) -> None:

@@ -1,47 +1,18 @@
 """What models were sent, as it was sent: the layout of each prompt, and what differs from it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from string import Formatter
 
 from curation.languages.prompts import Prompt
 from curation.records.sample import Sample
+from evaluation.qa.layouts import Layout, layout_of_prompt, layout_of_request, texts_of
 from evaluation.qa.prepare import parse_request_id
 from evaluation.requests import read_lines, request_of
 from exports.browse.spool import Spool
 
-Piece = tuple[str, str]
-"""A piece of a message: a text as it stands, or empty and the name of what stands there."""
-Layout = tuple[tuple[str, tuple[Piece, ...]], ...]
-"""The messages of a prompt: of each the role, and the pieces of its text."""
-_PLACES = ("context", "question", "a", "b", "c")
 _MOST = 8
 """Layouts that are looked for in the requests of one prompt; messages of others are kept whole."""
-
-
-def layout_of_prompt(prompt: Prompt) -> Layout:
-    """The one message of a prompt, as `Prompt.text` fills it."""
-    pieces: list[Piece] = []
-    for literal, place, _, _ in Formatter().parse(prompt.layout):
-        pieces.append((literal, ""))
-        if place == "instruction":
-            pieces.append((prompt.instruction, ""))
-        elif place is not None:
-            pieces.append(("", place))
-    return (("user", _joined(pieces)),)
-
-
-def _joined(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
-    found: list[Piece] = []
-    for text, place in pieces:
-        if place:
-            found.append(("", place))
-        elif text and found and not found[-1][1]:
-            found[-1] = found[-1][0] + text, ""
-        elif text:
-            found.append((text, ""))
-    return tuple(found)
 
 
 @dataclass(slots=True)
@@ -88,13 +59,12 @@ def asked_in_file(path: Path, sample_of: Callable[[str], Sample], spool: Spool) 
         sample_id, _, prompt = parse_request_id(request.request_id)
         if sample is None or sample.sample_id != sample_id:
             sample = sample_of(sample_id)
-        texts = dict(zip(_PLACES, (sample.context, sample.question, *request.choices), strict=True))
+        texts = texts_of(sample, request)
         messages = [(item["role"], item["content"]) for item in request.messages]
         known = found.layouts.setdefault(prompt, [])
         at = next((n for n, item in enumerate(known) if _filled(item, texts) == messages), None)
         if at is None and len(known) < _MOST:
-            layout = tuple((role, _pieces(content, texts)) for role, content in messages)
-            known.append(layout)
+            known.append(layout_of_request(request, texts))
             at = len(known) - 1
         if at is None:
             found.of[request.request_id] = -1
@@ -109,23 +79,3 @@ def _filled(layout: Layout, texts: Mapping[str, str]) -> list[tuple[str, str]]:
         (role, "".join(texts[place] if place else text for text, place in pieces))
         for role, pieces in layout
     ]
-
-
-def _pieces(content: str, texts: Mapping[str, str]) -> tuple[Piece, ...]:
-    """Take a message apart: the context where it comes first, the others where they come last.
-
-    Choices are names that the context may hold too, so that it is taken out before them.
-    """
-    pieces: list[Piece] = [(content, "")]
-    for place in _PLACES:
-        text = texts[place]
-        holding = [
-            n for n, (piece, name) in enumerate(pieces) if text and not name and text in piece
-        ]
-        if not holding:
-            continue
-        n = holding[0] if place == "context" else holding[-1]
-        piece = pieces[n][0]
-        start = piece.find(text) if place == "context" else piece.rfind(text)
-        pieces[n : n + 1] = [(piece[:start], ""), ("", place), (piece[start + len(text) :], "")]
-    return _joined(pieces)

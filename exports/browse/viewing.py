@@ -68,6 +68,7 @@ def view(
         CurateError: If a file cannot be read or written, or the files do not fit together.
     """
     folder = out or workspace.exports_folder / "evaluation" / "view"
+    answered = answered.prepared(workspace)
     counts: dict[str, int] = {}
     inputs = files_read(workspace, answered)
     given = (workspace, folder, inputs, counts, {"mode": answered.mode})

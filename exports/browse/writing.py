@@ -81,6 +81,7 @@ def write_browse(
     with writing(workspace, _COMMAND, to=out):
         refuse_foreign(folder, BROWSE)
         settings = workspace.culture.samples.with_bounds(per_template, proper_names)
+        answered = answered.prepared(workspace) if answered else None
         edition = open_edition(workspace, settings, progress)
         edition.plan().refuse_large()
         shown = Shown(edition, said_by_annotators(workspace), answered, progress)

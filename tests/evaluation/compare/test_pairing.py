@@ -1,22 +1,22 @@
-"""What is said of two sets that are compared: templates of their own, and other prompts."""
+"""What is said of two sets that are compared: templates of their own."""
 
 from pathlib import Path
 
 import pandas as pd
-import pytest
 
 from evaluation.compare.pairing import Pair
 from evaluation.compare.sides import Side
+from evaluation.qa.measured import Measured
 from evaluation.qa.sources import Source
 
 AGE, OWN = Source("bbq", "age", "1"), Source("own: X", "age", "7")
 OTHER = Source("own: Y", "age", "7")
 
 
-def side(name: str, sources: dict[str, Source], asked: str | None = "") -> Side:
+def side(name: str, sources: dict[str, Source]) -> Side:
     """A side with some templates and nothing else."""
     frame = pd.DataFrame({"template_id": list(sources), "model": "m"})
-    return Side(name, Path(name), Path(name), frame, sources, {}, {}, {}, (), asked)
+    return Side(name, Path(name), Path(name), frame, sources, {}, {}, Measured(), ())
 
 
 def test_templates_of_the_culture_are_pairs_in_two_sets_of_one_bank() -> None:
@@ -30,22 +30,3 @@ def test_templates_of_the_culture_are_pairs_in_two_sets_of_one_bank() -> None:
         "a: 1 of 2 templates were newly created and are not in b",
         "b: 1 of 2 templates were newly created and are not in a",
     ]
-
-
-@pytest.mark.parametrize(
-    ("one", "two", "said"),
-    [
-        ("h1", "h1", None),
-        ("h1", "h2", "of different files"),
-        ("h1", "", "of a file and of the toolkit"),
-        ("", "", None),
-        (None, "h2", None),
-    ],
-)
-def test_prompts_are_compared_by_content_too(
-    one: str | None, two: str | None, said: str | None
-) -> None:
-    """Where files of prompts were named; requests may hold any."""
-    found = list(Pair.of(side("a", {"t": AGE}, one), side("b", {"t": AGE}, two)).notes())
-    assert len(found) == (said is not None)
-    assert said is None or said in found[0]

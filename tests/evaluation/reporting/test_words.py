@@ -140,8 +140,8 @@ def test_the_method_is_told_with_the_settings_used(report: EvaluationReport) -> 
 def test_what_is_used_is_cited(report: EvaluationReport) -> None:
     """BBQ and KoBBQ always, the papers of other families with them."""
     assert citation(report).startswith(
-        "Nowhere, version 0.3 (language: ko), test set: 2 prompts, cyclic orders, replies parsed "
-        "by the toolkit's rules. Scored with curate "
+        "Nowhere, version 0.3 (language: ko), test set: 2 prompts (prompts.yaml), cyclic orders, "
+        "replies parsed by the toolkit's rules. Scored with curate "
     )
     assert [text.split(" (")[0].split(",")[0] for text in sources(report)] == [
         *("Parrish", "Jin", "Jin", "Ko"),
