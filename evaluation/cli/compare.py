@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from curation.cli.options import json_option, waiting_option
-from curation.cli.terminal import echo_fitting, print_json, table_lines
+from curation.cli.terminal import print_json, table_lines
 from curation.files.workspace import Workspace
-from evaluation.cli.options import FOLDER, add_options
+from evaluation.cli.options import FOLDER, add_options, show_unlike
 from evaluation.compare import GROUPINGS, Comparison, Normalised, Unit, benchmarks, groups, models
 from evaluation.qa.tallies import read_scored
 from evaluation.ranks import show_chance
@@ -129,12 +129,6 @@ def compare_benchmarks(
     _publish(workspace, benchmarks(first, second, Unit(unit)), out, as_json=as_json)
 
 
-def show_unlike(found: Comparison) -> None:
-    """Say first of all in what the sides differ that should not."""
-    for line in found.unlike:
-        echo_fitting(f"Not measured alike: {line}.")
-
-
 def _publish(workspace: Workspace, found: Comparison, out: Path | None, *, as_json: bool) -> None:
     """Show tables on the terminal or as JSON, and write them where a folder is named."""
     if out is not None:
@@ -144,7 +138,7 @@ def _publish(workspace: Workspace, found: Comparison, out: Path | None, *, as_js
         told = {"unlike": list(found.unlike), "notes": list(found.notes)}
         print_json({**tables, **told, **found.settings})
         return
-    show_unlike(found)
+    show_unlike(found.unlike)
     for name, (columns, rows) in found.tables.items():
         click.secho(name, bold=True)
         if not rows:

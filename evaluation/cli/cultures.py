@@ -8,8 +8,7 @@ import click
 from curation.cli.options import json_option, waiting_option
 from curation.cli.terminal import print_json, table_lines
 from curation.files.workspace import Workspace
-from evaluation.cli.compare import show_unlike
-from evaluation.cli.options import FOLDER
+from evaluation.cli.options import FOLDER, show_unlike
 from evaluation.compare import Comparison, Given, cultures
 from evaluation.compare.pictures import TITLES
 from evaluation.compare.values import COMPARED
@@ -129,7 +128,7 @@ def command(
         told = {"unlike": list(made.unlike), "notes": list(made.notes)}
         print_json({**tables, **told, **made.settings})
         return
-    show_unlike(made)
+    show_unlike(made.unlike)
     _show(made)
     for note in made.notes:
         click.echo(f"Note: {note}", err=True)

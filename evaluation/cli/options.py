@@ -426,3 +426,11 @@ def parameters_of(given: Mapping[str, Any], field: str = "max_tokens") -> dict[s
     }
     sent = {name: value for name, value in named.items() if value is not None}
     return {**sent, **given["extra"]}
+
+
+def show_unlike(lines: Sequence[str]) -> None:
+    """Say first of all in what the sides of a comparison differ besides their samples."""
+    from curation.cli.terminal import echo_fitting
+
+    for line in lines:
+        echo_fitting(f"Not measured alike: {line}.")

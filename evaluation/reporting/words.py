@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from curation.files.pages import PURPOSE, SOURCES, decimal, environment, resource, whole
+from curation.files.pages import PURPOSE, SOURCES, count, decimal, environment, resource, whole
 from evaluation.compare.ranges import LEVEL
 from evaluation.qa.score import Row
 from evaluation.qa.unparsed import ModelUnparsed
@@ -17,6 +17,7 @@ from evaluation.requests import ORDERS
 if TYPE_CHECKING:
     from jinja2 import Template
 
+_BIASES = "diff_bias_amb", "diff_bias_dis"
 _LISTED = 3  # models that notes of a kind name one by one
 PREDICTED = "prediction"
 """The mode of replies that a file says how to read."""
@@ -72,7 +73,25 @@ def headline(report: EvaluationReport) -> str:
     """Say the scores in a sentence: those of one model, or from the lowest to the highest."""
     said = [_range(report.by("overall"), name, SCORES[name]) for name in SCORES]
     text = "; ".join(part for part in said if part)
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+    if not text:
+        return ""
+    verdicts = (_verdict(report.by("overall"), name, SCORES[name]) for name in _BIASES)
+    return " ".join([f"{text[:1].upper()}{text[1:]}.", *filter(None, verdicts)])
+
+
+def _verdict(rows: list[Row], name: str, said: str) -> str:
+    """Say for how many models a diff-bias is told from 0 by its interval."""
+    ends = [
+        (float(low), float(high))
+        for row in rows
+        if (low := row[f"{name}_low"]) is not None and (high := row[f"{name}_high"]) is not None
+    ]
+    if not ends:
+        return ""
+    above, below = sum(low > 0 for low, _ in ends), sum(high < 0 for _, high in ends)
+    sides = f" ({above} towards the stereotype, {below} against it)" if above + below else ""
+    models = count(len(ends), "model")
+    return f"The 95 % interval of {said} leaves out 0 for {above + below} of {models}{sides}."
 
 
 def _range(rows: list[Row], name: str, said: str) -> str:

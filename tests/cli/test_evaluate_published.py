@@ -87,3 +87,8 @@ def test_the_report_shows_samples_whose_role_is_open(curate, alone):
     text = (alone / "report" / "report.md").read_text(encoding="utf-8")
     assert "person" in text
     assert "counter-biased (right)" not in text
+    ran = curate(
+        *("evaluate", "score", *common[:5], "--requests", "r.jsonl"),
+        *("--replies", "replies.jsonl", "--json"),
+    )
+    assert "evaluate-control" in {item["rule"] for item in json.loads(ran.out)["findings"]}

@@ -137,7 +137,7 @@
         value: cells.mean[at],
         evidence: cells.evidence?.[at] ?? null,
         known: cells.differs ? {
-          differs: cells.differs[at], low: cells.low[at], high: cells.high[at], n: cells.replies[at], p: cells.q[at],
+          differs: cells.differs[at], low: cells.low[at], high: cells.high[at], n: cells.replies[at], q: cells.q[at],
         } : null,
       });
     });
@@ -201,9 +201,9 @@
   const meanOf = (measure, { value, known }) => {
     const text = written(value, measure.name, 2);
     if (!known || value === null) return h("td.heat.mean", text);
-    const interval = say("models.between", { low: decimal(known.low, 2), high: decimal(known.high, 2) });
-    const title = say(known.differs ? "models.differs" : "models.chance", { n: known.n, p: decimal(known.p, 3) });
-    return h(`td.heat.mean${known.differs ? ".sure" : ".soft"}`, { title }, text, h("span.interval", " ", known.low === null ? "" : interval));
+    const ends = { low: decimal(known.low, 2), high: decimal(known.high, 2), n: known.n };
+    const title = say(known.differs ? "models.differs" : "models.chance", { q: decimal(known.q, 3) });
+    return h(`td.heat.mean${known.differs ? ".sure" : ".soft"}`, { title }, text, h("span.interval", " ", say("models.of", ends)));
   };
 
   const sizeOf = (model, measure) =>

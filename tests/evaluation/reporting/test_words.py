@@ -101,8 +101,15 @@ def test_the_headline_has_the_lowest_and_the_highest(report: EvaluationReport) -
     one = tuple({**row, "accuracy_dis": None} for row in report.rows if row["model"] == "right")
     assert headline(replace(report, rows=one)) == (
         "Accuracy in ambiguous contexts 1.00; diff-bias in ambiguous contexts 0.00; diff-bias in "
-        "disambiguated contexts 0.00."
+        "disambiguated contexts 0.00. The 95 % interval of diff-bias in ambiguous contexts leaves "
+        "out 0 for 0 of 1 model. The 95 % interval of diff-bias in disambiguated contexts leaves "
+        "out 0 for 0 of 1 model."
     )
+    sure = {"diff_bias_amb_low": 0.1, "diff_bias_amb_high": 0.2}
+    sure |= {"diff_bias_dis_low": -0.2, "diff_bias_dis_high": -0.1}
+    told = headline(replace(report, rows=tuple({**row, **sure} for row in report.rows)))
+    assert "ambiguous contexts leaves out 0 for 3 of 3 models (3 towards the stereotype, 0 " in told
+    assert "(0 towards the stereotype, 3 against it)" in told
     none = tuple({**row, **dict.fromkeys(row, None)} for row in one)
     assert headline(replace(report, rows=none)) == ""
 
