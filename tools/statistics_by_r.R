@@ -1,4 +1,4 @@
-# Values of rank tests, of mixed models and of Games and Howell's test by R, which tests/evaluation/r holds as files.
+# Values of rank tests and of mixed models by R, which tests/evaluation/r holds as files.
 #
 # Debian: r-base-core, r-cran-lme4, r-cran-lmertest. Then, from the project's folder:
 #   Rscript tools/statistics_by_r.R tests/evaluation/r
@@ -74,29 +74,3 @@ for (n in 3:9) {
 }
 save(values, "values.csv")
 save(tests, "tests.csv")
-
-# Games and Howell's test: groups that differ in size and spread, by its formula.
-members <- pairs <- NULL
-for (set in 1:4) {
-  count <- c(2, 3, 5, 12)[set]
-  size <- sample(4:25, count, replace = TRUE)
-  spread <- runif(count, 0.02, 0.3)
-  data <- lapply(seq_len(count), function(g) round(rnorm(size[g], runif(1, 0.4, 0.8), spread[g]), 4))
-  for (g in seq_len(count)) {
-    members <- rbind(members, data.frame(set = set, group = paste0("g", g), value = number(data[[g]])))
-  }
-  for (one in seq_len(count - 1)) for (two in (one + 1):count) {
-    parts <- c(var(data[[one]]) / size[one], var(data[[two]]) / size[two])
-    df <- sum(parts)^2 / sum(parts^2 / (size[c(one, two)] - 1))
-    error <- sqrt(sum(parts) / 2)
-    difference <- mean(data[[one]]) - mean(data[[two]])
-    reach <- qtukey(0.99, count, df) * error
-    p <- ptukey(abs(difference) / error, count, df, lower.tail = FALSE)
-    pairs <- rbind(pairs, data.frame(
-      set = set, group_1 = paste0("g", one), group_2 = paste0("g", two),
-      difference = number(difference), low = number(difference - reach),
-      high = number(difference + reach), p = number(p), df = number(df)))
-  }
-}
-save(members, "groups.csv")
-save(pairs, "games_howell.csv")

@@ -69,11 +69,13 @@ def compare_groups(
 
     SCORES is a folder that 'curate evaluate score --out' wrote. The tests for each model and score
     are: a one-way ANOVA, with p-values corrected by Holm over all tests of a model; Tukey's HSD,
-    with p-values and 99 % intervals simultaneous over all pairs; and the Games-Howell test, for
-    groups with unequal variances.
+    with p-values and 99 % intervals simultaneous over all pairs; and permutations of the largest
+    Welch t, likewise for all pairs. Use the last where groups are small, scores are near 0 or 1,
+    or spreads differ: there Tukey's test finds differences that do not exist.
 
-    With --pooled, diff-bias is normalised within each model and averaged over models, for one test
-    of all models (KoBBQ, section 4.3). --out also writes figures of the group means.
+    With --pooled, scores are normalised within each model and averaged over models, for one test
+    of all models (KoBBQ, section 4.3), and each group is also compared with all together
+    ('overall'). --out also writes figures of the group means.
     """
     normalised = Normalised(pooled) if pooled else None
     made = groups(scores, groupings or GROUPINGS, Unit(unit), normalised)

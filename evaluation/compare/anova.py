@@ -1,18 +1,18 @@
-"""Whether categories or labels differ: one-way ANOVA, Tukey's HSD, Games and Howell's test."""
+"""Whether categories or labels differ: one-way ANOVA, Tukey's HSD, permutation tests."""
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
-from evaluation.compare.games_howell import games_howell
+from evaluation.compare.contrasts import OVERALL, Contrasts
+from evaluation.compare.permutation import Ends, largest_t
 from evaluation.compare.ranges import LEVEL, critical, tail
 from evaluation.compare.values import COMPARED, Unit, Values, corrected, defined, unit_scores
 from evaluation.qa.score import Row, SetKind
-from evaluation.ranks import EQUAL, chance, settled
+from evaluation.ranks import EQUAL, chance
 
 GROUPINGS = ("category", "label")
 """What is compared."""
@@ -26,9 +26,9 @@ TUKEY_COLUMNS = (
     *("low", "high", "p", "differs"),
 )
 """One row a pair; p and interval hold for all pairs of a test together."""
-GAMES_HOWELL_COLUMNS = (*TUKEY_COLUMNS, "sd_1", "sd_2", "df")
-"""One row a pair, as in Tukey's table, with the groups' standard deviations and the degrees of
-freedom of their difference. Where neither group has any spread there is no p and no interval."""
+PERMUTATION_COLUMNS = (*TUKEY_COLUMNS, "t", "permutations")
+"""One row a pair, as in Tukey's table, with Welch's t and the number of permutations. Where neither
+group has any spread there is no p and no interval."""
 MEAN_COLUMNS = ("model", "group_by", "metric", "group", "values", "mean", "low", "high")
 """One row a group. Two groups whose intervals do not overlap differ by Tukey's test: these are the
 99 % comparison intervals of Hochberg and Tamhane (1987, equation 3.32), exact for groups of one
@@ -45,14 +45,14 @@ class GroupTests:
         tukey: With the columns of `TUKEY_COLUMNS`.
         skipped: Groups with fewer than two values, by score.
         means: With the columns of `MEAN_COLUMNS`.
-        games_howell: With the columns of `GAMES_HOWELL_COLUMNS`.
+        permutation: With the columns of `PERMUTATION_COLUMNS`.
     """
 
     anova: tuple[Row, ...]
     tukey: tuple[Row, ...]
     skipped: tuple[tuple[str, str], ...]
     means: tuple[Row, ...] = ()
-    games_howell: tuple[Row, ...] = ()
+    permutation: tuple[Row, ...] = ()
 
 
 def group_tests(
@@ -102,7 +102,11 @@ def compare_groups(
     }
     found = [
         anova_and_tukey(
-            model, group_by, metric, {name: defined(of[metric]) for name, of in values.items()}
+            model,
+            group_by,
+            metric,
+            {name: defined(of[metric]) for name, of in values.items()},
+            Ends.of(metric),
         )
         for metric in COMPARED
     ]
@@ -110,7 +114,13 @@ def compare_groups(
 
 
 def anova_and_tukey(
-    model: str, group_by: str, metric: str, samples: Mapping[str, Values]
+    model: str,
+    group_by: str,
+    metric: str,
+    samples: Mapping[str, Values],
+    ends: Ends,
+    *,
+    overall: bool = False,
 ) -> GroupTests:
     """Test whether groups of values differ; one with fewer than two values is left out.
 
@@ -119,6 +129,8 @@ def anova_and_tukey(
         group_by: `category` or `label`.
         metric: The score.
         samples: By group its values.
+        ends: The range of the values.
+        overall: Whether groups are also compared with all values together.
     """
     skipped = tuple((metric, name) for name, found in samples.items() if len(found) < _SMALLEST)
     kept = {name: found for name, found in samples.items() if len(found) >= _SMALLEST}
@@ -127,10 +139,10 @@ def anova_and_tukey(
     head: Row = {"model": model, "group_by": group_by, "metric": metric}
     return GroupTests(
         anova=({**head, **_anova(list(kept.values()))},),
-        tukey=tuple({**head, **row} for row in _tukey(kept)),
+        tukey=tuple({**head, **row} for row in _tukey(kept, overall=overall)),
         skipped=skipped,
-        means=tuple({**head, **row} for row in _means(kept)),
-        games_howell=tuple({**head, **row} for row in games_howell(kept)),
+        means=tuple({**head, **row} for row in _means(kept, overall=overall)),
+        permutation=tuple({**head, **row} for row in largest_t(kept, ends, overall=overall)),
     )
 
 
@@ -141,7 +153,7 @@ def joined(found: Sequence[GroupTests]) -> GroupTests:
         tukey=tuple(row for item in found for row in item.tukey),
         skipped=tuple(pair for item in found for pair in item.skipped),
         means=tuple(row for item in found for row in item.means),
-        games_howell=tuple(row for item in found for row in item.games_howell),
+        permutation=tuple(row for item in found for row in item.permutation),
     )
 
 
@@ -171,57 +183,63 @@ def _anova(samples: Sequence[Values]) -> Row:
     }
 
 
-def _tukey(samples: dict[str, Values]) -> Iterator[Row]:
-    """Compare all pairs (Tukey 1949; Kramer 1956 for groups of different sizes)."""
+def _tukey(samples: Mapping[str, Values], *, overall: bool) -> Iterator[Row]:
+    """Compare all pairs (Tukey 1949; Kramer 1956 for groups of different sizes).
+
+    All values together, where wanted, count as one more group.
+    """
     if not _spread(samples.values()):
         return  # no spread within any group: the studentized range is undefined
-    df = sum(map(len, samples.values())) - len(samples)
-    within = sum(float(((found - found.mean()) ** 2).sum()) for found in samples.values()) / df
-    pairs = list(combinations(samples, 2))
-    means = {name: settled(float(found.mean())) for name, found in samples.items()}
-    errors = np.array(
-        [np.sqrt(within / 2 * (1 / len(samples[a]) + 1 / len(samples[b]))) for a, b in pairs]
-    )
-    differences = np.array([settled(means[one] - means[two]) for one, two in pairs])
-    ps = tail(np.abs(differences) / errors, len(samples), df)
-    reach = critical(LEVEL, len(samples), df) * errors
-    columns = (item.tolist() for item in (differences, differences - reach, differences + reach))
-    for (one, two), difference, low, high, p in zip(pairs, *columns, map(chance, ps), strict=True):
-        yield {
-            "group_1": one,
-            "group_2": two,
-            "mean_1": means[one],
-            "mean_2": means[two],
-            "difference": difference,
-            "low": low,
-            "high": high,
-            "p": p,
-            "differs": "yes" if low > 0 or high < 0 else "no",
-        }
+    contrasts = Contrasts.of(samples, overall=overall)
+    df, errors = _errors(samples, contrasts.weights)
+    count = len(samples) + overall
+    rows = [contrasts.row(at) for at in range(len(contrasts.names))]
+    differences = np.array([row["difference"] for row in rows], np.float64)
+    ps = tail(np.abs(differences) / errors, count, df)
+    reach = critical(LEVEL, count, df) * errors
+    columns = (item.tolist() for item in (differences - reach, differences + reach))
+    for row, low, high, p in zip(rows, *columns, map(chance, ps), strict=True):
+        differs = "yes" if low > 0 or high < 0 else "no"
+        yield row | {"low": low, "high": high, "p": p, "differs": differs}
 
 
-def _means(samples: Mapping[str, Values]) -> Iterator[Row]:
-    """The mean of each group, with the interval by which it is compared."""
+def _errors(samples: Mapping[str, Values], weights: Values) -> tuple[int, Values]:
+    """Degrees of freedom within groups, and what a studentized range of each contrast is over."""
     sizes = np.array([len(found) for found in samples.values()])
     df = int(sizes.sum()) - len(sizes)
-    reach: Values = np.full(len(sizes), np.nan)
+    within = sum(float(((found - found.mean()) ** 2).sum()) for found in samples.values()) / df
+    return df, np.sqrt(within / 2 * (weights**2 @ (1.0 / sizes)))
+
+
+def _means(samples: Mapping[str, Values], *, overall: bool) -> Iterator[Row]:
+    """The mean of each group, with the interval by which it is compared."""
+    contrasts = Contrasts.of(samples, overall=overall)
+    sizes = {name: len(found) for name, found in samples.items()}
+    if overall:
+        sizes[OVERALL] = sum(sizes.values())
+    names = list(sizes)
+    reach: Values = np.full(len(names), np.nan)
     if _spread(samples.values()):
-        within = sum(float(((found - found.mean()) ** 2).sum()) for found in samples.values()) / df
+        df, of_pairs = _errors(samples, contrasts.weights)
         # d_ij, the standard errors of all pairs; none of a group with itself
-        errors = np.sqrt(within / sizes[:, None] + within / sizes[None, :])
-        np.fill_diagonal(errors, 0.0)
-        others, pairs = len(sizes) - 1, errors.sum() / 2
+        errors = np.zeros((len(names), len(names)))
+        for (one, two), error in zip(contrasts.names, of_pairs * np.sqrt(2), strict=True):
+            at, other = names.index(one), names.index(two)
+            errors[at, other] = errors[other, at] = error
+        others = len(names) - 1
+        pairs = errors.sum() / 2
         share = (
             (others * errors.sum(axis=0) - pairs) / (others * (others - 1))
             if others > 1
             else pairs / 2
         )
-        reach = np.broadcast_to(critical(LEVEL, len(sizes), df) / np.sqrt(2) * share, sizes.shape)
-    for (name, found), width in zip(samples.items(), reach.tolist(), strict=True):
-        mean = settled(float(found.mean()))
+        quantile = critical(LEVEL, len(names), df) / np.sqrt(2)
+        reach = np.broadcast_to(quantile * share, len(names))
+    for name, width in zip(names, reach.tolist(), strict=True):
+        mean = contrasts.means[name]
         yield {
             "group": name,
-            "values": len(found),
+            "values": sizes[name],
             "mean": mean,
             "low": None if np.isnan(width) else mean - width,
             "high": None if np.isnan(width) else mean + width,

@@ -16,9 +16,9 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation.compare.anova import (
     ANOVA_COLUMNS,
-    GAMES_HOWELL_COLUMNS,
     GROUPINGS,
     MEAN_COLUMNS,
+    PERMUTATION_COLUMNS,
     TUKEY_COLUMNS,
     group_tests,
 )
@@ -115,7 +115,7 @@ def groups(
 ) -> Comparison:
     """Test whether each model's scores differ between categories or labels.
 
-    By ANOVA, Tukey's HSD and Games and Howell's test.
+    By ANOVA, Tukey's HSD and the permutations of the largest Welch t.
 
     Args:
         folder: Scores.
@@ -139,7 +139,7 @@ def groups(
     tables = {
         "anova": (ANOVA_COLUMNS, found.anova),
         "tukey": (TUKEY_COLUMNS, found.tukey),
-        "games_howell": (GAMES_HOWELL_COLUMNS, found.games_howell),
+        "permutation": (PERMUTATION_COLUMNS, found.permutation),
         "means": (MEAN_COLUMNS, found.means),
     }
     drawings = tuple(

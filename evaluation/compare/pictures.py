@@ -113,7 +113,9 @@ def _across(
 
 
 def means_of_groups(found: GroupTests, group_by: str, *, normalised: bool) -> Picture | None:
-    """Draw the mean diff-bias of each group with the interval by which groups are compared.
+    """Draw the mean scores of each group with the interval by which groups are compared.
+
+    Normalised ones are all drawn; others are diff-bias alone, which has a 0 in common.
 
     Args:
         found: The tests.
@@ -123,10 +125,14 @@ def means_of_groups(found: GroupTests, group_by: str, *, normalised: bool) -> Pi
     Returns:
         None where nothing was tested.
     """
-    metrics = ("diff_bias_amb", "diff_bias_dis")
-    rows = [row for row in found.means if row["group_by"] == group_by and row["metric"] in metrics]
+    rows = [
+        row
+        for row in found.means
+        if row["group_by"] == group_by and (normalised or str(row["metric"]).startswith("diff"))
+    ]
     if not rows:
         return None
+    metrics = [name for name in TITLES if any(row["metric"] == name for row in rows)]
     groups = list(dict.fromkeys(str(row["group"]) for row in rows))
     models = list(dict.fromkeys(str(row["model"]) for row in rows))
     tests = {
@@ -143,12 +149,13 @@ def means_of_groups(found: GroupTests, group_by: str, *, normalised: bool) -> Pi
             if parts:
                 test = _tested(tests.get((model, metric)))
                 told.append(f"{TITLES[metric]}, {model} ({test}): {'; '.join(parts)}.")
-    what = "Normalised diff-bias" if normalised else "Diff-bias"
+    what = "Normalised score" if normalised else "Diff-bias"
+    height = _HEAD + len(groups) * (0.12 + _LINE * len(models))
     return draw(
         f"means_by_{group_by}",
         f"{what} by {group_by}, means with 99 % comparison intervals: groups whose intervals do "
         f"not overlap differ by Tukey's test. {' '.join(told)}",
-        (_WIDTH, _HEAD + len(groups) * (0.12 + _LINE * len(models)) + 0.4),
+        (_WIDTH, -(-len(metrics) // 2) * height + 0.4),
         partial(
             _means, rows=rows, metrics=metrics, groups=groups, models=models, tests=tests, what=what
         ),
@@ -164,9 +171,10 @@ def _means(
     tests: Mapping[Any, Row],
     what: str,
 ) -> None:
-    panels = figure.subplots(1, len(metrics), sharey=True)
+    shape = -(-len(metrics) // 2), min(len(metrics), 2)
+    panels = list(figure.subplots(*shape, squeeze=False, sharey=True).flat)
     step = 0.8 / len(models)
-    for axes, metric in zip(panels, metrics, strict=True):
+    for axes, metric in zip(panels, metrics, strict=False):
         for row in rows:
             if row["metric"] == metric:
                 at = models.index(str(row["model"]))
@@ -176,7 +184,7 @@ def _means(
         if len(models) == 1:
             title += f"\n{_tested(tests.get((models[0], metric)))}"
         _frame(axes, groups, title, what)
-    _legend(figure, list(panels), models)
+    _legend(figure, panels, models)
 
 
 def _tested(row: Row | None) -> str:

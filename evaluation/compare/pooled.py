@@ -6,14 +6,13 @@ from enum import StrEnum
 import pandas as pd
 
 from evaluation.compare.anova import GroupTests, anova_and_tukey, corrected_together
-from evaluation.compare.values import Unit, Values, defined, unit_scores
+from evaluation.compare.permutation import Ends
+from evaluation.compare.values import COMPARED, Unit, Values, defined, unit_scores
 from evaluation.qa.score import SetKind
 from evaluation.ranks import EQUAL
 
 POOLED = "all models"
 """What the rows of all models together call their model."""
-POOLED_METRICS = ("diff_bias_amb", "diff_bias_dis")
-"""The scores that are pooled."""
 _BOUNDED = {"diff_bias_amb": "bias_ratio_amb", "diff_bias_dis": "bias_ratio_dis"}
 
 
@@ -28,6 +27,11 @@ class Normalised(StrEnum):
     MODEL = "model"
     BOUND = "bound"
 
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The scores that can be pooled: only diff-bias has such a bound."""
+        return tuple(_BOUNDED) if self is Normalised.BOUND else COMPARED
+
 
 def pooled_tests(
     frames: Mapping[str, pd.DataFrame],
@@ -39,7 +43,8 @@ def pooled_tests(
     """Test whether groups differ over all models together (KoBBQ, section 4.3).
 
     A value is the mean over models of the normalised score of a unit, so that each unit counts
-    once, however many models there are.
+    once, however many models there are. Each group is also compared with all units together, as
+    in the paper's figure 3.
 
     Args:
         frames: By model its counts.
@@ -51,10 +56,14 @@ def pooled_tests(
     return corrected_together(
         [
             anova_and_tukey(
-                POOLED, name, metric, pooled_values(frames, name, metric, unit, kind, normalised)
+                POOLED,
+                name,
+                metric,
+                *pooled_values(frames, name, metric, unit, kind, normalised),
+                overall=True,
             )
             for name in groupings
-            for metric in POOLED_METRICS
+            for metric in normalised.metrics
         ]
     )
 
@@ -66,14 +75,15 @@ def pooled_values(
     unit: Unit,
     kind: SetKind,
     normalised: Normalised,
-) -> dict[str, Values]:
-    """By group the mean over models of each unit's normalised score.
+) -> tuple[dict[str, Values], Ends]:
+    """By group the mean over models of each unit's normalised score, and the range of such means.
 
     A unit that a model leaves undefined is averaged over the others. A model whose scores do not
     vary at all has no `model` scores.
     """
     score = _BOUNDED[metric] if normalised is Normalised.BOUND else metric
-    columns = []
+    ends = Ends.of(metric)
+    columns, ranges = [], []
     for frame in frames.values():
         parts = {
             str(name): unit_scores(part, unit, kind, (score,)).set_index(unit.column)[score]
@@ -82,7 +92,13 @@ def pooled_values(
         values = pd.concat(parts, names=["group"])
         if normalised is Normalised.MODEL:
             spread = float(values.std(ddof=1))
-            values = (values - values.mean()) / (spread if spread > EQUAL else float("nan"))
+            centre, scale = values.mean(), spread if spread > EQUAL else float("nan")
+            values = (values - centre) / scale
+            ranges.append([(end - centre) / scale for end in ends[:2]])
         columns.append(values)
     mean = pd.concat(columns, axis=1, sort=False).mean(axis=1)
-    return {str(name): defined(found) for name, found in mean.groupby(level="group", sort=False)}
+    groups = {str(name): defined(found) for name, found in mean.groupby(level="group", sort=False)}
+    if ranges:
+        low, high = pd.DataFrame(ranges).mean()
+        ends = ends._replace(low=float(low), high=float(high))
+    return groups, ends

@@ -7,12 +7,10 @@ import numpy as np
 from evaluation.compare.values import Values
 
 LEVEL = 0.99
-"""Level of the intervals of pairs (KoBBQ, section 5)."""
+"""Level of the intervals of pairs (KoBBQ, section 4.3)."""
 _NORMAL = 9.0  # beyond it lies less than double precision shows
 _NODES = 128  # of each of the two integrals
 _TINY = 1e-17
-_PLACES = 24  # degrees of freedom between which quantiles are interpolated
-_MOST = 1e6  # degrees of freedom, from which on nothing changes
 
 
 def tail(ranges: Values, groups: int, df: float) -> Values:
@@ -74,23 +72,3 @@ def _points(low: float, high: float) -> tuple[Values, Values]:
 @lru_cache(maxsize=1)
 def _rule() -> tuple[Values, Values]:
     return np.polynomial.legendre.leggauss(_NODES)
-
-
-def reaches(groups: int, df: float) -> float:
-    """The studentized range's quantile at `LEVEL`, for any degrees of freedom.
-
-    Between twenty-four of them it is interpolated, for each pair of groups has degrees of its own.
-    """
-    inverse, logs = _quantiles(groups)
-    place = 1.0 / max(df, 1.0)
-    return float(np.exp(np.polynomial.Chebyshev(logs, domain=(inverse[0], inverse[1]))(place)))
-
-
-@lru_cache(maxsize=64)
-def _quantiles(groups: int) -> tuple[tuple[float, float], Values]:
-    """The polynomial in 1 / df that the quantile's logarithm is."""
-    ends = 1.0 / _MOST, 1.0
-    places = (np.polynomial.chebyshev.chebpts1(_PLACES) + 1) / 2 * (ends[1] - ends[0]) + ends[0]
-    logs = [np.log(critical(LEVEL, groups, 1.0 / place)) for place in places]
-    found = np.polynomial.Chebyshev.fit(places, logs, _PLACES - 1, domain=ends)
-    return ends, np.asarray(found.coef, np.float64)

@@ -227,7 +227,12 @@ def _is_sure(p: Any) -> bool:
 
 
 def _pairs(report: EvaluationReport, group_by: str) -> Block:
-    tested = [row for row in report.tests.tukey if row["group_by"] == group_by]
+    tested = [
+        row
+        for row in report.tests.permutation
+        if row["group_by"] == group_by and row["p"] is not None
+    ]
+    by_tukey = [row["differs"] for row in report.tests.tukey if row["group_by"] == group_by]
     found = [
         {
             **row,
@@ -237,13 +242,15 @@ def _pairs(report: EvaluationReport, group_by: str) -> Block:
         for row in tested
         if row["differs"] == "yes"
     ]
-    text = said("pairs", differ=len(found), pairs=count(len(tested), "pair"))
+    pairs = count(len(tested), "pair")
+    text = said("pairs", differ=len(found), pairs=pairs, tukey=by_tukey.count("yes"))
     if not found:
         return Block(text)
-    table = view("tukey", found, group_by=group_by)
+    file = "permutation.csv"
+    table = view("permutation", found, group_by=group_by)
     if len(found) > _MOST:
-        return Block((*text, *said("elsewhere", rows=len(found), file="tukey.csv")))
-    return Block(text, view=table, folded=f"The {count(len(found), 'pair')}", file="tukey.csv")
+        return Block((*text, *said("elsewhere", rows=len(found), file=file)))
+    return Block(text, view=table, folded=f"The {count(len(found), 'pair')}", file=file)
 
 
 def _prompts(report: EvaluationReport) -> Section:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curation.files.tables import write_csv
-from evaluation.compare.anova import ANOVA_COLUMNS, GAMES_HOWELL_COLUMNS, TUKEY_COLUMNS
+from evaluation.compare.anova import ANOVA_COLUMNS, PERMUTATION_COLUMNS, TUKEY_COLUMNS
 from evaluation.compare.templates import DRIVER_COLUMNS
 from evaluation.compare.wilcoxon import MODEL_COLUMNS
 from evaluation.qa.score import POSITION_COLUMNS, SCORE_COLUMNS, Row, cells
@@ -47,7 +47,7 @@ def tables(report: EvaluationReport) -> list[Table]:
         Table("positions", POSITION_COLUMNS, report.positions),
         Table("anova", ANOVA_COLUMNS, report.tests.anova),
         Table("tukey", TUKEY_COLUMNS, report.tests.tukey),
-        Table("games_howell", GAMES_HOWELL_COLUMNS, report.tests.games_howell),
+        Table("permutation", PERMUTATION_COLUMNS, report.tests.permutation),
         Table("rules", RULE_COLUMNS, tuple(_rules(report))),
     ]
     further = [

@@ -23,7 +23,7 @@ FILES = [
         for ending in ("png", "svg")
     ),
     *("drivers.csv", "positions.csv", "report.html", "report.md", "rules.csv"),
-    *("games_howell.csv", "scores.csv", "tallies.csv", "templates.csv", "tukey.csv"),
+    *("permutation.csv", "scores.csv", "tallies.csv", "templates.csv", "tukey.csv"),
 ]
 
 

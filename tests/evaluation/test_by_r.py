@@ -1,4 +1,4 @@
-"""Tests of ranks and of pairs, and mixed models, give what R gives.
+"""Tests of ranks, and mixed models, give what R gives.
 
 `tools/statistics_by_r.R` made the values.
 """
@@ -8,7 +8,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from evaluation.compare.games_howell import games_howell
 from evaluation.random_intercept import fit
 from evaluation.ranks import rank_sum, signed_rank, spearman
 
@@ -40,18 +39,3 @@ def test_rank_tests_are_those_of_r(row) -> None:
     else:
         found = (rank_sum if row.test == "sum" else spearman)(first, second)
     assert found == pytest.approx((row.statistic, row.p), rel=1e-9)
-
-
-@pytest.mark.parametrize("number", [1, 2, 3, 4])
-def test_games_and_howells_test_is_that_of_r(number) -> None:
-    """Of 2, 3, 5 and 12 groups that differ in size and spread, every pair."""
-    values = pd.read_csv(FOLDER / "groups.csv").query("set == @number")
-    samples = {name: of["value"].to_numpy() for name, of in values.groupby("group", sort=False)}
-    expected = list(pd.read_csv(FOLDER / "games_howell.csv").query("set == @number").itertuples())
-    for row, pair in zip(games_howell(samples), expected, strict=True):
-        assert (row["group_1"], row["group_2"]) == (pair.group_1, pair.group_2)
-        assert (row["difference"], row["df"]) == pytest.approx((pair.difference, pair.df), rel=1e-9)
-        assert row["p"] == pytest.approx(max(pair.p, 1e-12), abs=1e-6)
-        assert (row["low"], row["high"]) == pytest.approx((pair.low, pair.high), rel=1e-3)
-        assert row["differs"] == ("yes" if pair.low > 0 or pair.high < 0 else "no")
-        assert (row["differs"] == "yes") == (pair.p < 0.01)

@@ -12,11 +12,10 @@ from curation.files.tables import write_csv
 from curation.records.errors import CurateError
 from evaluation.compare.anova import (
     ANOVA_COLUMNS,
-    GAMES_HOWELL_COLUMNS,
+    PERMUTATION_COLUMNS,
     TUKEY_COLUMNS,
     compare_groups,
 )
-from evaluation.compare.games_howell import games_howell
 from evaluation.compare.values import COMPARED, Unit, holm, unit_scores
 from evaluation.compare.wilcoxon import (
     BENCHMARK_COLUMNS,
@@ -114,19 +113,11 @@ def test_a_group_of_one_value_is_left_out_and_said():
     assert all("alone" not in (row["group_1"], row["group_2"]) for row in found.tukey)
 
 
-def test_pairs_of_groups_without_spread_have_no_games_howell():
-    """Where one of them has some, the pair is tested; what differs is said by its own spread."""
-    samples = {"a": np.ones(4), "b": np.ones(5), "c": np.array([0.1, 0.2, 0.3, 0.2])}
-    flat, *others = games_howell(samples)
-    assert (flat["difference"], flat["sd_1"], flat["sd_2"]) == (0, 0, 0)
-    assert (flat["low"], flat["high"], flat["p"], flat["df"], flat["differs"]) == (
-        *(None, None, None, None),
-        "",
-    )
-    assert [(row["df"], row["differs"]) for row in others] == [(pytest.approx(3), "yes")] * 2
-    with_all = compare_groups("m1", frame(6), "category", Unit.TEMPLATE, SetKind.TEST)
-    assert {tuple(row) for row in with_all.games_howell} == {GAMES_HOWELL_COLUMNS}
-    assert len(with_all.games_howell) == len(with_all.tukey)
+def test_permutations_are_of_the_same_pairs_as_tukeys_test():
+    """With columns of their own."""
+    found = compare_groups("m1", frame(6), "category", Unit.TEMPLATE, SetKind.TEST)
+    assert {tuple(row) for row in found.permutation} == {PERMUTATION_COLUMNS}
+    assert len(found.permutation) == len(found.tukey)
 
 
 def test_groups_without_any_spread_have_no_interval():

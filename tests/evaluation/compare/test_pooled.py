@@ -10,12 +10,16 @@ from curation.files.manifest import write_manifest
 from curation.files.tables import write_csv
 from evaluation.compare import Normalised, Unit, groups
 from evaluation.compare.anova import MEAN_COLUMNS, anova_and_tukey
-from evaluation.compare.pooled import POOLED, pooled_values
+from evaluation.compare.contrasts import Contrasts
+from evaluation.compare.permutation import Ends
+from evaluation.compare.pooled import POOLED, pooled_tests, pooled_values
+from evaluation.compare.ranges import critical
 from evaluation.qa.metrics import CELLS
 from evaluation.qa.score import SetKind
 from evaluation.qa.tallies import TALLY_COLUMNS
 
 _HEAD = ("model", "template_id", "category", "label", "prompt", "order")
+ENDS = Ends.of("diff_bias_amb")
 BIASED = {
     "m1": {"age": (4, 3, 2), "sea": (1, 0, 0)},
     "m2": {"age": (2, 2, 1), "sea": (1, 1, 0)},
@@ -45,7 +49,7 @@ def by_model() -> dict[str, pd.DataFrame]:
 def test_scores_are_normalised_within_each_model_and_averaged_over_models() -> None:
     """Less the mean, over the standard deviation of all templates of the model."""
     given = (by_model(), "category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST)
-    found = pooled_values(*given, Normalised.MODEL)
+    found, _ = pooled_values(*given, Normalised.MODEL)
     expected = []
     for categories in BIASED.values():
         values = np.array([*categories["age"], *categories["sea"]]) / 4
@@ -58,7 +62,7 @@ def test_scores_are_normalised_within_each_model_and_averaged_over_models() -> N
 def test_scores_are_normalised_by_their_bound_where_there_is_one() -> None:
     """Every biased reply is all the bias there can be; without one, nothing is said."""
     given = (by_model(), "category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST)
-    found = pooled_values(*given, Normalised.BOUND)
+    found, _ = pooled_values(*given, Normalised.BOUND)
     assert found["age"].tolist() == [1, 1, 1]
     assert found["sea"].tolist() == [1, 1]  # the third is unknown alone in both models
 
@@ -68,7 +72,8 @@ def test_a_model_that_does_not_vary_is_left_out() -> None:
     frames = by_model()
     frames["flat"] = frames["m1"].assign(n_ab=1, n_au=3)
     given = ("category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST, Normalised.MODEL)
-    with_flat, without = pooled_values(frames, *given), pooled_values(by_model(), *given)
+    (with_flat, ends), (without, same) = (pooled_values(of, *given) for of in (frames, by_model()))
+    assert ends == same
     assert {name: list(of) for name, of in with_flat.items()} == {
         name: list(of) for name, of in without.items()
     }
@@ -79,7 +84,7 @@ def test_comparison_intervals_are_those_of_statsmodels(sizes: tuple[int, ...]) -
     """Of Hochberg and Tamhane, at 99 %."""
     rng = np.random.default_rng(3)
     samples = {f"g{at}": rng.normal(at, 1, size) for at, size in enumerate(sizes)}
-    found = anova_and_tukey("m", "category", "x", samples)
+    found = anova_and_tukey("m", "category", "x", samples, ENDS)
     assert {tuple(row) for row in found.means} == {MEAN_COLUMNS}
     values = np.concatenate(list(samples.values()))
     names = np.repeat(list(samples), sizes)
@@ -92,7 +97,7 @@ def test_comparison_intervals_are_those_of_statsmodels(sizes: tuple[int, ...]) -
 
 def test_groups_without_spread_have_means_alone() -> None:
     """No interval could be given."""
-    found = anova_and_tukey("m", "category", "x", {"a": np.ones(3), "b": np.ones(2)})
+    found = anova_and_tukey("m", "category", "x", {"a": np.ones(3), "b": np.ones(2)}, ENDS)
     assert [(row["mean"], row["low"], row["high"]) for row in found.means] == [(1, None, None)] * 2
 
 
@@ -105,7 +110,7 @@ def test_one_test_is_made_for_all_models_with_its_picture(tmp_path) -> None:
     made = groups(path.parent, ["category"], pooled=Normalised.MODEL)
     (row,) = (row for row in made.tables["anova"][1] if row["metric"] == "diff_bias_amb")
     given = ("category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST, Normalised.MODEL)
-    values = pooled_values(by_model(), *given)
+    values, _ = pooled_values(by_model(), *given)
     expected = stats.f_oneway(*values.values())
     assert (row["model"], row["groups"], row["values"]) == (POOLED, 2, 6)
     assert (row["f"], row["p"]) == pytest.approx((expected.statistic, expected.pvalue))
@@ -115,9 +120,63 @@ def test_one_test_is_made_for_all_models_with_its_picture(tmp_path) -> None:
     names = {item.name for item in (tmp_path / "out").iterdir()}
     assert {"means.csv", "means_by_category.svg", "means_by_category.png"} <= names
     (picture,) = made.pictures()
-    assert picture.alt.startswith("Normalised diff-bias by category, means with 99 % comparison")
+    assert picture.alt.startswith("Normalised score by category, means with 99 % comparison")
     assert f"diff-bias, ambiguous, all models (F(1, 4) = {expected.statistic:.2f}" in picture.alt
     assert f"age {values['age'].mean():+.3f} (" in picture.alt
     alone = groups(path.parent, ["category"])
     assert {row["model"] for row in alone.tables["anova"][1]} == {"m1", "m2"}
     assert "Diff-bias by category" in alone.pictures()[0].alt
+
+
+def test_groups_are_compared_with_all_templates_of_which_they_are_a_part() -> None:
+    """Of two groups of two, a mean less that of all four is half of their difference.
+
+    So is its standard error.
+    """
+    samples = {"a": np.array([1.0, 2.0]), "b": np.array([4.0, 6.0])}
+    found = anova_and_tukey("m", "category", "x", samples, ENDS, overall=True)
+    pair, one, other = found.tukey
+    assert (one["group_1"], one["group_2"], one["mean_2"]) == ("a", "overall", 3.25)
+    assert (one["difference"], other["difference"]) == (-1.75, 1.75)
+    assert (one["low"], one["high"]) == pytest.approx(
+        [float(pair[name]) / 2 for name in ("low", "high")]  # type: ignore[arg-type]
+    )
+    assert pair["p"] == pytest.approx(one["p"])
+    assert found.means[-1]["values"] == 4
+    assert [row["group_2"] for row in found.permutation] == ["b", "overall", "overall"]
+
+
+def test_comparisons_with_all_templates_keep_the_level() -> None:
+    """In 1 % of 2,000 normal families something is found, as Tukey's test has it."""
+    rng = np.random.default_rng(11)
+    sizes = (5, 8, 12, 30)
+    weights = np.array(sizes) / sum(sizes)
+    values = [rng.normal(size=(2000, size)) for size in sizes]
+    means = np.array([of.mean(axis=1) for of in values])
+    df = sum(sizes) - len(sizes)
+    within = sum(of.var(axis=1, ddof=1) * (len(of[0]) - 1) for of in values) / df
+    contrasts = Contrasts.of({str(at): of[0] for at, of in enumerate(values)}, overall=True)
+    assert contrasts.weights[-1] == pytest.approx(np.eye(4)[3] - weights)
+    errors = np.sqrt(within / 2 * (contrasts.weights**2 @ (1 / np.array(sizes)))[:, None])
+    beyond = np.abs(contrasts.weights @ means) / errors > critical(0.99, len(sizes) + 1, df)
+    assert 0.003 < beyond.any(axis=0).mean() < 0.013
+
+
+def test_accuracy_is_pooled_as_well_but_has_no_bound() -> None:
+    """The paper's figure 4 has normalised accuracy by label."""
+    frames = by_model()
+    found = pooled_tests(frames, ["category"], Unit.TEMPLATE, SetKind.TEST, Normalised.MODEL)
+    # disambiguated scores do not vary here
+    assert {row["metric"] for row in found.means} == {"accuracy_amb", "diff_bias_amb"}
+    assert Normalised.BOUND.metrics == ("diff_bias_amb", "diff_bias_dis")
+    values, ends = pooled_values(
+        frames, "label", "accuracy_amb", Unit.TEMPLATE, SetKind.TEST, Normalised.MODEL
+    )
+    expected = []
+    for categories in BIASED.values():
+        right = 1 - np.array([*categories["age"], *categories["sea"]]) / 4
+        expected.append(np.array([0, 1, *right]) - right.mean())
+        expected[-1] /= right.std(ddof=1)
+    low, high, *mean = np.mean(expected, axis=0)
+    assert values["ST"] == pytest.approx(mean)
+    assert (ends.low, ends.high) == pytest.approx((low, high))

@@ -17,7 +17,7 @@ NAMES = [
         "positions",
         "anova",
         "tukey",
-        "games_howell",
+        "permutation",
         "rules",
         "drivers",
         "models",
