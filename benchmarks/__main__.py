@@ -3,6 +3,7 @@
 import sys
 
 from benchmarks import (
+    agreement,
     browse,
     chance,
     check,
@@ -55,6 +56,7 @@ _ALL = {
     "chance": chance.run,
     "occupations": occupations.run,
     "evaluator": evaluator.run,
+    "agreement": agreement.run,
     "trace": tracing.run,
     "docs": documentation.run,
     "browse": browse.run,

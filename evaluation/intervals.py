@@ -10,11 +10,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from curation.intervals import LEVEL, beta_ends
+
 Values = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
-LEVEL: Final = 0.95
-"""The level of every interval of a score."""
 ENDS: Final = 1 / 3
 """How much of a template is put at each end of a score's range; less covers too little."""
 FEWEST: Final = 20
@@ -22,7 +22,6 @@ FEWEST: Final = 20
 FEW: Final = "few templates"
 """What `interval_note` holds of such an interval."""
 _NEAR = 1e-12
-_SMALLEST = 0.5  # of the effective number of templates, which a distribution needs to have
 
 
 def interval(
@@ -53,8 +52,6 @@ def interval(
         Lower and upper ends, of the scores' shape; NaN where a score or the number of templates
         is. Of fewer than two templates nothing is known about how they differ.
     """
-    from scipy.special import betaincinv
-
     low, wide = span[0], span[1] - span[0]
     number = np.asarray(templates, np.float64)
     score = (np.asarray(values, np.float64) - low) / wide
@@ -62,10 +59,8 @@ def interval(
     centre = (number * score + ENDS) / total
     squares = number**2 * ((moves / wide) ** 2).sum(axis=-1) + number * (score - centre) ** 2
     squares += ENDS * (centre**2 + (1.0 - centre) ** 2)
-    size = np.maximum(centre * (1.0 - centre) * total * (total - 1.0) / squares - 1.0, _SMALLEST)
-    tail = (1.0 - level) / 2
-    first, last = (betaincinv(size * centre, size * (1.0 - centre), q) for q in (tail, 1.0 - tail))
-    there = ~np.isnan(size)
+    first, last = beta_ends(centre, squares / (total * (total - 1.0)), level)
+    there = ~np.isnan(first)
     first = np.where(there & (score <= _NEAR), 0.0, np.minimum(first, score))
     last = np.where(there & (score >= 1.0 - _NEAR), 1.0, np.maximum(last, score))
     return low + wide * first, low + wide * last

@@ -1,22 +1,31 @@
-"""How far annotators agree: shares, kappas and alpha, exact where they can be.
+"""How far annotators agree: shares, kappas and alpha, with intervals over templates.
 
-A statistic that is not defined (one annotator, one label only) is None with the reason.
+Each is `1 - D_o / D_e`: the disagreement that is observed over that expected by chance. A statistic
+that is not defined (one annotator, one label only) is None with the reason.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
+
+from curation.intervals import beta_ends
 
 Ratings = Mapping[str, Mapping[str, str]]
 """By template, the label that each annotator gave it; those who gave none are left out."""
 
-RESAMPLES = 2000
-"""Of the bootstrap."""
+Numbers = npt.NDArray[np.float64]
+Disagreement = Callable[[Numbers], tuple[Numbers, Numbers]]
+"""Observed and expected disagreement, of sums over templates along the last axis."""
+
+ENDS = 1 / 2
+"""How many templates with full agreement, and with none, are added for an interval."""
 _DIGITS = 6
+_STEP = 1e-4  # of a template, by which derivatives are taken
+_ONE_LABEL = "only one label was used, so {}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,16 @@ class Statistic:
     reason: str = ""
     ci_low: float | None = None
     ci_high: float | None = None
+
+    @property
+    def shown(self) -> str:
+        """The value with its interval, as a cell of a table."""
+        if self.value is None:
+            return "undefined"
+        text = f"{self.value:.3f}"
+        if self.ci_low is not None and self.ci_high is not None:
+            text += f" [{self.ci_low:.3f}, {self.ci_high:.3f}]"
+        return text
 
     def __str__(self) -> str:
         """In words: the value with its interval and the templates that it is taken over."""
@@ -94,16 +113,13 @@ class Agreement:
     confusion: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
-def agreement(
-    ratings: Ratings, annotators: Sequence[str], labels: Sequence[str], seed: int = 42
-) -> Agreement:
+def agreement(ratings: Ratings, annotators: Sequence[str], labels: Sequence[str]) -> Agreement:
     """Work out how far annotators agree.
 
     Args:
         ratings: The labels.
         annotators: Everyone who rates, also who has given no label yet.
         labels: The labels that there are.
-        seed: The seed of the bootstrap.
     """
     names = tuple(sorted(annotators))
     complete = [unit for unit in ratings.values() if names and len(unit) == len(names)]
@@ -119,105 +135,125 @@ def agreement(
         complete=len(complete),
         percent=percent_agreement(ratings),
         fleiss=fleiss_kappa(ratings, names),
-        alpha=krippendorff_alpha(ratings, seed),
+        alpha=krippendorff_alpha(ratings),
         pairs=tuple(pair(ratings, one, other, labels) for one, other in combinations(names, 2)),
         confusion=_confusion(ratings, labels),
     )
 
 
-def _rounded(value: Fraction | float) -> float:
-    return round(float(value), _DIGITS)
-
-
 def percent_agreement(ratings: Ratings) -> Statistic:
     """The share of pairs of labels on one template that agree."""
-    agree = pairs = units = 0
-    for unit in ratings.values():
-        size = len(unit)
-        units += size > 1
-        pairs += size * (size - 1)
-        agree += sum(count * (count - 1) for count in Counter(unit.values()).values())
-    if not pairs:
+    counts = _counts(ratings)
+    if not len(counts):
         return Statistic(None, 0, "no template has two labels")
-    return Statistic(_rounded(Fraction(agree, pairs)), units)
+
+    def parts(sums: Numbers) -> tuple[Numbers, Numbers]:
+        return sums[..., 0] / sums[..., 1], np.ones_like(sums[..., 1])
+
+    sizes = counts.sum(axis=1)
+    pairs = sizes * (sizes - 1)
+    units = np.stack([sizes**2 - (counts**2).sum(axis=1), pairs], axis=1)
+    whole = pairs.mean()
+    return _statistic(units, np.array([[0.0, whole]]), np.array([whole, whole]), parts, "")
 
 
 def fleiss_kappa(ratings: Ratings, annotators: Sequence[str]) -> Statistic:
     """Fleiss' kappa (Fleiss 1971), over templates that all annotators labelled."""
     raters = len(annotators)
-    units = [Counter(unit.values()) for unit in ratings.values() if len(unit) == raters]
+    complete = {name: unit for name, unit in ratings.items() if len(unit) == raters}
     if raters < 2:
-        return Statistic(None, len(units), "there is only one annotator")
-    if not units:
+        return Statistic(None, len(complete), "there is only one annotator")
+    if not complete:
         return Statistic(None, 0, "no template was labelled by all annotators")
-    within = sum(count * (count - 1) for unit in units for count in unit.values())
-    observed = Fraction(within, len(units) * raters * (raters - 1))
-    totals = sum(units, Counter())
-    chance = sum(Fraction(count, len(units) * raters) ** 2 for count in totals.values())
-    return _beyond_chance(observed, chance, len(units))
+
+    def parts(sums: Numbers) -> tuple[Numbers, Numbers]:
+        counts, size = sums[..., 1:], sums[..., 1:].sum(axis=-1)
+        return sums[..., 0] / size, 1.0 - (counts**2).sum(axis=-1) / size**2
+
+    undefined = _ONE_LABEL.format("agreement by chance is already complete")
+    return _statistic(*_of_labels(_counts(complete)), parts, undefined)
 
 
-def _beyond_chance(observed: Fraction, chance: Fraction | int, units: int) -> Statistic:
-    if chance == 1:
-        return Statistic(
-            None, units, "only one label was used, so agreement by chance is already complete"
-        )
-    return Statistic(_rounded((observed - chance) / (1 - chance)), units)
-
-
-def krippendorff_alpha(ratings: Ratings, seed: int = 42, resamples: int = RESAMPLES) -> Statistic:
+def krippendorff_alpha(ratings: Ratings) -> Statistic:
     """Krippendorff's alpha for nominal data (Krippendorff 2011), labels may be missing.
-
-    The interval is that of a bootstrap over templates, percentiles 2.5 and 97.5; resamples in
-    which alpha is not defined are left out of it, and their number is said.
 
     Args:
         ratings: The labels.
-        seed: The seed of the bootstrap.
-        resamples: How many.
     """
-    labels = sorted({label for unit in ratings.values() for label in unit.values()})
-    units = sorted(
-        tuple(Counter(unit.values())[label] for label in labels)
-        for unit in ratings.values()
-        if len(unit) > 1
-    )
-    if not units:
+    counts = _counts(ratings)
+    if not len(counts):
         return Statistic(None, 0, "no template has two labels")
-    apart = [Fraction(sum(u) ** 2 - sum(c * c for c in u), sum(u) - 1) for u in units]
-    totals = [sum(column) for column in zip(*units, strict=True)]
-    size = sum(totals)
-    expected = size * size - sum(count * count for count in totals)
-    if not expected:
-        return Statistic(
-            None, len(units), "only one label was used, so no disagreement is possible"
-        )
-    value = 1 - (size - 1) * sum(apart, Fraction()) / expected
-    low, high, note = _interval(units, apart, seed, resamples)
-    return Statistic(_rounded(value), len(units), note, low, high)
+
+    def parts(sums: Numbers) -> tuple[Numbers, Numbers]:
+        counts, size = sums[..., 1:], sums[..., 1:].sum(axis=-1)
+        expected = (size**2 - (counts**2).sum(axis=-1)) / (size * (size - 1.0))
+        return sums[..., 0] / size, expected
+
+    undefined = _ONE_LABEL.format("no disagreement is possible")
+    return _statistic(*_of_labels(counts), parts, undefined)
 
 
-def _interval(
-    units: Sequence[Sequence[int]], apart: Sequence[Fraction], seed: int, resamples: int
-) -> tuple[float | None, float | None, str]:
-    """Resample templates; they come sorted by content, so that their names make no difference."""
+def _counts(ratings: Ratings) -> Numbers:
+    """How often each template got each label that occurs; of templates with two labels or more.
+
+    Templates are sorted by content, so that their names make no difference.
+    """
+    units = [unit.values() for unit in ratings.values() if len(unit) > 1]
+    labels = sorted({label for unit in units for label in unit})
+    counted = sorted([Counter(unit)[label] for label in labels] for unit in units)
+    return np.array(counted, np.float64)
+
+
+def _of_labels(counts: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Disagreement and labels of each template; of agreement on each label, and of none."""
+    sizes = counts.sum(axis=1)
+    apart = (sizes**2 - (counts**2).sum(axis=1)) / (sizes - 1.0)
+    size, kinds = sizes.mean(), counts.shape[1]
+    agree = np.hstack([np.zeros((kinds, 1)), size * np.eye(kinds)])
+    return np.column_stack([apart, counts]), agree, size * np.append(1.0, np.full(kinds, 1 / kinds))
+
+
+def _statistic(
+    units: Numbers, agree: Numbers, differ: Numbers, parts: Disagreement, undefined: str
+) -> Statistic:
+    """`1 - D_o / D_e` of sums over templates, with its 95 % interval.
+
+    Half a template with full agreement, in equal parts on each label, and half a one with full
+    disagreement are added, for those that were not seen. With them, the statistic's mean and its
+    linearised variance over templates give a beta distribution between `1 - 1 / D_e`, where no two
+    labels agree, and 1.
+
+    Args:
+        units: What is summed, of the shape templates x terms.
+        agree: The same of a template with full agreement, for each label.
+        differ: The same of a template with full disagreement.
+        parts: The two disagreements.
+        undefined: Why the statistic is not defined where none can be expected.
+    """
+    observed, expected = parts(units.sum(axis=0))
+    if expected <= 0:
+        return Statistic(None, len(units), undefined)
+    value = float(1.0 - observed / expected)
     if len(units) < 2:
-        return None, None, "no interval for one template"
-    generator = np.random.default_rng(seed)
-    share = np.full(len(units), 1 / len(units))
-    weights = generator.multinomial(len(units), share, size=resamples)
-    counts = weights @ np.array(units, dtype=np.int64)
-    size = counts.sum(axis=1)
-    expected = size**2 - (counts**2).sum(axis=1)
-    observed = weights @ np.array([float(item) for item in apart])
-    usable = expected > 0
-    undefined = int(resamples - usable.sum())
-    note = f"not defined in {undefined} of {resamples} resamples" if undefined else ""
-    if not usable.any():
-        return None, None, note
-    alphas = 1 - (size[usable] - 1) * observed[usable] / expected[usable]
-    low, high = np.percentile(alphas, [2.5, 97.5])
-    return _rounded(float(low)), _rounded(float(high)), note
+        return Statistic(_rounded(value), len(units), "no interval for one template")
+    every = np.vstack([units, agree, differ])
+    weights = np.append(np.ones(len(units)), np.full(len(agree), ENDS / len(agree)))
+    weights = np.append(weights, ENDS)
+    sums, number = weights @ every, weights.sum()
+    above, below = (parts(sums + step * every) for step in (_STEP, -_STEP))
+    moves = (below[0] / below[1] - above[0] / above[1]) / (2 * _STEP)
+    moves -= weights @ moves / number
+    observed, expected = parts(sums)
+    # on a range from 0, where no two labels agree, to 1
+    variance = weights @ (moves * expected) ** 2 * number / (number - 1.0)
+    ends = (1.0 - (1.0 - end) / expected for end in beta_ends(1.0 - observed, variance))
+    low, high = (float(np.clip(end, -1.0, 1.0)) for end in ends)
+    high = 1.0 if value == 1.0 else max(high, value)
+    return Statistic(_rounded(value), len(units), "", _rounded(min(low, value)), _rounded(high))
+
+
+def _rounded(value: float) -> float:
+    return round(value, _DIGITS)
 
 
 def pair(ratings: Ratings, first: str, second: str, labels: Sequence[str]) -> Pair:
@@ -227,14 +263,33 @@ def pair(ratings: Ratings, first: str, second: str, labels: Sequence[str]) -> Pa
     ]
     table = Counter(both)
     agree = sum(one == other for one, other in both)
-    if both:
-        ones, others = Counter(one for one, _ in both), Counter(other for _, other in both)
-        chance = Fraction(sum(ones[label] * others[label] for label in ones), len(both) ** 2)
-        kappa = _beyond_chance(Fraction(agree, len(both)), chance, len(both))
-    else:
-        kappa = Statistic(None, 0, "they labelled no template in common")
+    kappa = cohen_kappa(both)
     confusion = {one: {other: table[one, other] for other in labels} for one in labels}
     return Pair(first, second, agree, kappa, confusion)
+
+
+def cohen_kappa(both: Sequence[tuple[str, str]]) -> Statistic:
+    """Cohen's kappa (Cohen 1960).
+
+    Args:
+        both: The labels that two annotators gave each template.
+    """
+    if not both:
+        return Statistic(None, 0, "they labelled no template in common")
+    labels = sorted({label for one in both for label in one})
+    kinds = len(labels)
+    place = dict(zip(labels, np.eye(kinds), strict=True))
+
+    def parts(sums: Numbers) -> tuple[Numbers, Numbers]:
+        one, other = sums[..., 1 : kinds + 1], sums[..., kinds + 1 :]
+        size = one.sum(axis=-1)
+        return sums[..., 0] / size, 1.0 - (one * other).sum(axis=-1) / size**2
+
+    units = [[one != other, *place[one], *place[other]] for one, other in sorted(both)]
+    agree = np.hstack([np.zeros((kinds, 1)), np.eye(kinds), np.eye(kinds)])
+    differ = np.append(1.0, np.full(2 * kinds, 1 / kinds))
+    undefined = _ONE_LABEL.format("agreement by chance is already complete")
+    return _statistic(np.array(units, np.float64), agree, differ, parts, undefined)
 
 
 def _confusion(ratings: Ratings, labels: Sequence[str]) -> dict[str, dict[str, int]]:

@@ -263,18 +263,17 @@ def current_labels(workspace: Workspace) -> Standing:
     return stand(templates, annotations, classify_hashes(templates), handed, needed)
 
 
-def label_agreement(workspace: Workspace, seed: int = 42) -> Agreement:
+def label_agreement(workspace: Workspace) -> Agreement:
     """Compute the agreement of annotators from the collected labels.
 
     Args:
         workspace: The workspace.
-        seed: The seed of the bootstrap interval.
 
     Raises:
         CurateError: If the bank or the annotations cannot be read.
     """
     labels = current_labels(workspace)
-    return agreement(labels.ratings, labels.annotators, _LABELS, seed)
+    return agreement(labels.ratings, labels.annotators, _LABELS)
 
 
 def collect_labels(
@@ -282,7 +281,6 @@ def collect_labels(
     files: Sequence[Path] = (),
     *,
     accept_changed: bool = False,
-    seed: int = 42,
 ) -> CollectedLabels:
     """Collect the labels of returned workbooks. They replace earlier labels of the same annotators.
 
@@ -293,7 +291,6 @@ def collect_labels(
         workspace: The workspace.
         files: The workbooks.
         accept_changed: Whether labels count of templates that changed after the sheet was made.
-        seed: The seed of the bootstrap interval.
 
     Raises:
         Refusal: If a workbook has an error: nothing is written but a marked copy of it.
@@ -320,7 +317,7 @@ def collect_labels(
             agenda(templates, labels, settled(workspace.renamed_decisions)), Links(workspace)
         )
         moved = _write_agenda(workspace, templates, items)
-    found = agreement(labels.ratings, labels.annotators, _LABELS, seed)
+    found = agreement(labels.ratings, labels.annotators, _LABELS)
     read_from = {_annotator(book): str(book.path) for book, _ in returned}
     return CollectedLabels(
         templates=len(templates),

@@ -329,12 +329,9 @@ def sheet(
     is_flag=True,
     help="Accept labels of templates that were changed after the workbook was made.",
 )
-@click.option(
-    "--seed", type=int, default=42, show_default=True, help="Seed for the bootstrap interval."
-)
 @json_option
 def collect(
-    workspace: Workspace, files: tuple[Path, ...], accept_changed: bool, seed: int, as_json: bool
+    workspace: Workspace, files: tuple[Path, ...], accept_changed: bool, as_json: bool
 ) -> None:
     """Read the filled-in workbooks of annotators, and show how far they agree.
 
@@ -348,7 +345,7 @@ def collect(
     Example: curate classify collect returned/*.xlsx
     """  # noqa: D301  # \b keeps click from wrapping the example
     with refusals(as_json=as_json):
-        found = collect_labels(workspace, files, accept_changed=accept_changed, seed=seed)
+        found = collect_labels(workspace, files, accept_changed=accept_changed)
     note_language(workspace)
     if as_json:
         print_json(found)
@@ -425,7 +422,7 @@ def _pair_lines(found: Agreement) -> list[str]:
             f"{pair.first} / {pair.second}",
             pair.kappa.units,
             pair.agree,
-            "undefined" if pair.kappa.value is None else f"{pair.kappa.value:.3f}",
+            pair.kappa.shown,
         ]
         for pair in found.pairs
     ]

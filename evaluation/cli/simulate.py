@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaluation.simulate.comparing import Simulation, SimulationRequests
     from evaluation.simulate.scores import PairRow, ScoreRow
 
-_PREPARING = ("prompts", "wording")
+_PREPARING = ("prompts", "wording", "seed")
 _SCORING = ("replies", "requests")
 
 
@@ -37,7 +37,7 @@ _SCORING = ("replies", "requests")
     "--prompts", type=click.IntRange(1), help="Number of wordings of each question [default: 1]."
 )
 @path_option("--wording", help="File of your own prompts (YAML), instead of the toolkit's.")
-@click.option("--seed", type=int, help="Seed for the order of options and for the bootstrap.")
+@click.option("--seed", type=int, help="Seed for the order of options.")
 @path_option(
     "--out",
     help="With --prepare: the file to write [default: exports/simulate/requests.jsonl]. With "
@@ -80,7 +80,7 @@ def command(
         made = library.prepare(workspace, prompts or 1, wording=wording, seed=seed, out=out)
         _show_requests(made, as_json=as_json)
         return
-    found = library.simulate(workspace, replies, requests=requests, seed=seed, out=out)
+    found = library.simulate(workspace, replies, requests=requests, out=out)
     if as_json:
         print_json(_as_dict(found))
     else:
@@ -135,8 +135,6 @@ def _as_dict(found: "Simulation") -> dict[str, object]:
         ],
         "duplicates": found.duplicates,
         "requests": found.requests,
-        "seed": found.seed,
-        "bootstrap_draws": found.bootstrap_draws,
         "findings": found.findings,
     }
 
@@ -159,10 +157,7 @@ def _show(found: "Simulation") -> None:
             f"{item.model}: {item.asked - len(item.missing)} of {item.asked} requests "
             f"answered, {comparison.out_of_choice(item.model)} out-of-choice."
         )
-    echo_fitting(
-        f"In brackets: 95 % intervals by bootstrap over questions, {found.bootstrap_draws:,} "
-        f"draws, seed {found.seed}. Requests: {found.requests}"
-    )
+    echo_fitting(f"In brackets: 95 % intervals over questions. Requests: {found.requests}")
     show_findings(found.findings)
 
 

@@ -210,7 +210,7 @@ def agreement(workspace: Workspace, as_json: bool, **given: Any) -> None:
             f"{item.first} - {item.second}",
             item.kappa.units,
             "-" if not item.kappa.units else f"{item.agree / item.kappa.units:.1%}",
-            _number(item.kappa.value),
+            item.kappa.shown,
         ]
         for item in found.pairs
     ]

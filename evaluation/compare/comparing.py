@@ -13,6 +13,7 @@ import pandas as pd
 
 from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
+from curation.intervals import LEVEL as INTERVAL
 from curation.records.errors import CurateError
 from evaluation.compare.anova import (
     ANOVA_COLUMNS,
@@ -36,7 +37,6 @@ from evaluation.compare.wilcoxon import (
     compare_models,
 )
 from evaluation.folders import result_folder
-from evaluation.intervals import LEVEL as INTERVAL
 from evaluation.pictures import Picture
 from evaluation.qa.measured import unlike
 from evaluation.qa.score import Row, cells

@@ -12,6 +12,7 @@ import pandas as pd
 
 from curation.files.tables import refuse_absent, write_csv
 from curation.files.workspace import Workspace
+from curation.intervals import LEVEL
 from curation.languages import Language, calling_unknown
 from curation.records.findings import Finding, has_errors
 from curation.records.lazy import as_typed
@@ -20,7 +21,6 @@ from curation.records.sample import Sample
 from curation.records.wording import natural
 from evaluation.folders import QUESTIONS, requests_file, result_folder
 from evaluation.freshness import made_from, stale
-from evaluation.intervals import LEVEL
 from evaluation.language import asked_language
 from evaluation.prompts import PromptSet, chosen_prompts
 from evaluation.qa.answers import (

@@ -6,12 +6,12 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
+from curation.annotation.agreement import cohen_kappa
 from curation.files.jsonl import write_objects
 from curation.files.lock import writing_results
 from curation.files.tables import read_columns, write_csv
@@ -100,19 +100,8 @@ class SecondRead:
 
         None where it is undefined: nothing was read, or both always say the same one thing.
         """
-        pairs = Counter((row.answer, row.rule_answer) for row in self.rows if row.answer != UNCLEAR)
-        total = pairs.total()
-        if not total:
-            return None
-        first, second = Counter[str](), Counter[str]()
-        for (one, other), count in pairs.items():
-            first[one] += count
-            second[other] += count
-        agreed = Fraction(
-            sum(count for (one, other), count in pairs.items() if one == other), total
-        )
-        chance = Fraction(sum(first[name] * second[name] for name in first), total * total)
-        return None if chance == 1 else round(float((agreed - chance) / (1 - chance)), 12)
+        both = [(row.answer, row.rule_answer) for row in self.rows if row.answer != UNCLEAR]
+        return cohen_kappa(both).value
 
     def save(self, path: Path | str, workspace: Workspace | None = None) -> None:
         """Write the rows as CSV, with the columns of `SECOND_COLUMNS`.

@@ -26,7 +26,6 @@ from evaluation.simulate.answers import (
 )
 from evaluation.simulate.requests import Request, asked, make_requests, objects_of, read_requests
 from evaluation.simulate.scores import (
-    DRAWS,
     PAIR_COLUMNS,
     SCORE_COLUMNS,
     PairRow,
@@ -187,16 +186,12 @@ class Simulation:
         comparison: The scores and what they come from.
         duplicates: Replies left out because a later one to the same request counts.
         requests: The requests that the replies answer.
-        seed: The seed of the bootstrap.
-        bootstrap_draws: How many draws it has.
         findings: What is to be said of files, requests and questions.
     """
 
     comparison: Comparison
     duplicates: int
     requests: Path
-    seed: int
-    bootstrap_draws: int
     findings: tuple[Finding, ...]
 
     def to_frame(self) -> "pd.DataFrame":
@@ -213,7 +208,6 @@ def simulate(
     replies: Sequence[Path],
     *,
     requests: Path | None = None,
-    seed: int | None = None,
     out: Path | None = None,
 ) -> Simulation:
     """Compare models' replies to the survey's questions with the people's answers.
@@ -222,7 +216,6 @@ def simulate(
         workspace: The workspace.
         replies: What models replied.
         requests: What they were asked; by default the file beside the replies, or of the exports.
-        seed: The seed of the bootstrap; by default that of the questionnaire.
         out: A folder for scores and readings, with a manifest.
 
     Raises:
@@ -237,33 +230,29 @@ def simulate(
         raise CurateError("the people's answers are not counted yet", str(tallies_file), hint)
     path = answered_requests(workspace, requests, replies[0], FOLDER, "survey simulate --prepare")
     given = read_replies(replies)
-    drawn = _seed(workspace, seed)
     found = compare(
         read_requests(path),
         questions,
         tallies,
         workspace.targets,
         given.replies,
-        seed=drawn,
         file=", ".join(str(item) for item in replies),
         own=workspace.language,
     )
     if out is not None:
         inputs = (source, tallies_file, workspace.targets_file, path, *replies)
         counts = {"models": len(found.attendance), "readings": len(found.answers)}
-        settings = {"seed": drawn, "bootstrap_draws": DRAWS}
         # What `prepare` put there stays there.
         kept = [out / path.name] if path.resolve().parent == out.resolve() else []
         command = "survey simulate"
-        given_to = (workspace, out, inputs, counts, settings)
-        with result_folder(*given_to, command=command, kept=kept) as stage:
+        with result_folder(workspace, out, inputs, counts, {}, command=command, kept=kept) as stage:
             rows = [[cell(getattr(row, name)) for name in SCORE_COLUMNS] for row in found.rows]
             write_table(stage / "scores.csv", "csv", SCORE_COLUMNS, rows)
             lines = [[cell(getattr(row, name)) for name in PAIR_COLUMNS] for row in found.pairs]
             write_table(stage / "pairs.csv", "csv", PAIR_COLUMNS, lines)
             write_table(stage / "readings.csv", "csv", READING_COLUMNS, reading_rows(found))
     findings = (*given.findings, *found.findings)
-    return Simulation(found, given.duplicates, path, drawn, DRAWS, findings)
+    return Simulation(found, given.duplicates, path, findings)
 
 
 def compare(
@@ -273,7 +262,6 @@ def compare(
     targets: Sequence[TargetRow],
     replies: Sequence[Reply],
     *,
-    seed: int,
     file: str,
     own: Language | None = None,
 ) -> Comparison:
@@ -285,7 +273,6 @@ def compare(
         tallies: The people's counts.
         targets: Where the people's answers put each group.
         replies: One for each model and request.
-        seed: The seed of the bootstrap.
         file: The replies' file, as findings show it.
         own: The language whose own words replies are read with too.
 
@@ -296,7 +283,7 @@ def compare(
     people = public_answers(matched.values(), tallies, targets)
     answers, attendance = read_answers(requests, matched, people, replies, own)
     return Comparison(
-        rows=tuple(score(matched, people, answers, attendance, seed)),
+        rows=tuple(score(matched, people, answers, attendance)),
         answers=answers,
         attendance=attendance,
         people=people,

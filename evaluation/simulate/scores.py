@@ -12,44 +12,40 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.records.survey import Question, QuestionKind
+from evaluation.intervals import Counts, Values, interval, pooled
 from evaluation.replies.files import Attendance
 from evaluation.simulate.answers import Answer, PublicAnswer, Standing, f1, group_f1
 from survey.rules import rounded
 
-Numbers = npt.NDArray[np.float64]
-DRAWS = 1000
-"""Draws of the bootstrap."""
 
+def mean_of(sums: Values, counts: Values) -> tuple[float | None, float | None, float | None]:
+    """A mean over replies with its 95 % interval over questions, as of the scores of a benchmark.
 
-def interval(
-    sums: Numbers, counts: Numbers, seed: int
-) -> tuple[float | None, float | None, float | None]:
-    """A mean over replies with its 95 % percentile interval (Efron 1979).
-
-    Questions are drawn with their replies, for the replies to one question in several wordings
-    are not independent. The same seed and number of questions draw the same questions, so that
-    models are compared on the same draws.
+    Replies to one question in several wordings are not independent.
 
     Args:
-        sums: For each question the sum over its replies.
+        sums: For each question the sum over its replies, each from 0 to 1.
         counts: For each question how many replies it has.
-        seed: The seed of the draws.
 
     Returns:
         The mean, None without a reply; and the interval's ends, None with replies to fewer than
         two questions.
     """
-    answered = counts > 0
-    sums, counts = sums[answered], counts[answered]
-    if not len(counts):
+    if not counts.sum():
         return None, None, None
-    mean = rounded(sums.sum() / counts.sum())
-    if len(counts) < 2:
+    moved = pooled(np.stack([sums, counts], axis=-1), _mean, counts)
+    low, high = interval(*moved, (0.0, 1.0))
+    mean = rounded(float(moved[0]))
+    if np.isnan(low):
         return mean, None, None
-    drawn = np.random.default_rng(seed).integers(len(counts), size=(DRAWS, len(counts)))
-    means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
-    low, high = np.percentile(means, (2.5, 97.5))
-    return mean, rounded(low), rounded(high)
+    return mean, rounded(float(low)), rounded(float(high))
+
+
+def _mean(parts: Counts) -> Values:
+    """Of sums and counts, along the last axis."""
+    alone = np.full(parts.shape[:-1], np.nan)
+    found: Values = np.divide(parts[..., 0], parts[..., 1], out=alone, where=parts[..., 1] > 0)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +65,9 @@ class ScoreRow:
         exact_match: Share of the n that name exactly the groups that respondents name; in
             validation the accuracy of the choice.
         mean_f1: Mean F1 of the groups against the respondents'; None in validation.
-        exact_match_low: Lower end of the 95 % bootstrap interval.
+        exact_match_low: Lower end of the 95 % interval over questions.
         exact_match_high: Upper end.
-        mean_f1_low: Lower end of the 95 % bootstrap interval.
+        mean_f1_low: Lower end of the 95 % interval over questions.
         mean_f1_high: Upper end.
         out_of_choice_ratio: Share of these replies among all replies.
         missing: Requests without a reply: above 0 the scores are over an incomplete set.
@@ -114,7 +110,6 @@ def score(
     people: Mapping[str, PublicAnswer],
     answers: Sequence[Answer],
     attendance: Sequence[Attendance],
-    seed: int,
 ) -> list[ScoreRow]:
     """Score every model, overall and by category.
 
@@ -123,7 +118,6 @@ def score(
         people: By question id what the people answered.
         answers: What the models answered.
         attendance: Which requests each of them replied to.
-        seed: The seed of the bootstrap.
     """
     asked = list({question.id: question for question in questions.values()}.values())
     standing = np.array([people[item.id].standing for item in asked])
@@ -140,7 +134,7 @@ def score(
             sums[model.model][_MISSING, place[questions[name].id]] += 1
     return [
         replace(
-            _row((model, *group), numbers, members, standing[members], seed),
+            _row((model, *group), numbers, members, standing[members]),
             group_f1=_group_f1(item for item in answers if _is_of(item, model, group)),
         )
         for model, numbers in sums.items()
@@ -252,16 +246,15 @@ def _groups(
 
 def _row(
     group: tuple[str, str, str, QuestionKind],
-    sums: Numbers,
+    sums: Values,
     members: npt.NDArray[np.int64],
     standing: npt.NDArray[np.str_],
-    seed: int,
 ) -> ScoreRow:
     answered = sums[:, members[standing == Standing.ANSWERED]]
     read, out = int(answered[_READ].sum()), int(answered[_OUT].sum())
-    exact = interval(answered[_EXACT], answered[_READ], seed)
+    exact = mean_of(answered[_EXACT], answered[_READ])
     several = group[3] is QuestionKind.SELECT_ALL
-    mean_f1 = interval(answered[_F1], answered[_READ], seed) if several else (None, None, None)
+    mean_f1 = mean_of(answered[_F1], answered[_READ]) if several else (None, None, None)
     return ScoreRow(
         *group,
         n=read,

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from curation.annotation.agreement import (
     agreement,
+    cohen_kappa,
     fleiss_kappa,
     krippendorff_alpha,
     pair,
@@ -88,6 +89,45 @@ def test_cohens_kappa_is_that_worked_out_by_hand() -> None:
     assert found.kappa.units == 8
     assert found.kappa.value == pytest.approx((7 / 8 - chance) / (1 - chance), abs=1e-6)
     assert found.confusion["ST"] == {"ST": 3, "TM": 1, "SR": 0}
+
+
+def test_many_templates_give_cohens_kappa_the_interval_of_large_samples() -> None:
+    """Of Fleiss, Cohen and Everitt (1969), as statsmodels has it, from 2,000 templates."""
+    oracle = pytest.importorskip("statsmodels.stats.inter_rater")
+    confused = [[900, 60, 20], [80, 500, 40], [10, 90, 300]]
+    both = [
+        (str(one), str(two))
+        for one, row in enumerate(confused)
+        for two, count in enumerate(row)
+        for _ in range(count)
+    ]
+    expected, found = oracle.cohens_kappa(confused), cohen_kappa(both)
+    assert found.value == pytest.approx(expected.kappa, abs=1e-6)
+    assert (found.ci_low, found.ci_high) == (
+        pytest.approx(expected.kappa_low, abs=2e-3),
+        pytest.approx(expected.kappa_upp, abs=2e-3),
+    )
+
+
+def test_agreement_on_every_template_does_not_show_that_there_never_is_any_other() -> None:
+    """The interval is from less than .8 to 1, and shorter with more templates; never a point."""
+    lows = []
+    for times in (12, 50):
+        ratings = table(a="ST TM " * times, b="ST TM " * times, c="ST TM " * times)
+        found = agreement(ratings, "abc", LABELS)
+        every = [found.alpha, found.fleiss, found.percent, *(item.kappa for item in found.pairs)]
+        assert {(item.value, item.ci_high) for item in every} == {(1.0, 1.0)}
+        lows.append([item.ci_low or 0.0 for item in every])
+    assert max(lows[0]) < 0.92
+    assert min(lows[0]) > 0.6
+    assert all(one < two < 1 for one, two in zip(*lows, strict=True))
+
+
+def test_one_template_has_no_interval() -> None:
+    """Nothing is known of how templates differ."""
+    found = krippendorff_alpha(table(a="ST", b="ST", c="TM"))
+    assert (found.value, found.ci_low, found.ci_high) == (0.0, None, None)
+    assert "one template" in found.reason
 
 
 def test_percent_agreement_counts_pairs_of_labels() -> None:

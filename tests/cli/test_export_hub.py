@@ -454,8 +454,9 @@ def test_the_agreement_of_annotators_is_told_without_their_names(
         "2 annotators labelled 3 templates as ST, TM or SR; all of them labelled 3, and gave 2 of "
         "these the same label."
     ) in card
-    kappa = collected["fleiss"]["value"]
-    assert f"| Fleiss' kappa | {kappa:.3f} (3 templates) |" in card
+    value, low, high = (collected["fleiss"][name] for name in ("value", "ci_low", "ci_high"))
+    ends = f"95 % interval {low:.3f} to {high:.3f}"
+    assert f"| Fleiss' kappa | {value:.3f}, {ends} (3 templates) |" in card
     for name in ("README.md", "croissant.json"):
         text = (folder / name).read_text(encoding="utf-8")
         assert "Ames" not in text

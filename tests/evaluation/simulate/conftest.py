@@ -69,9 +69,7 @@ class Survey:
         wording = load_wording(CULTURE)
         return make_requests(self.questions, wording, wording.prompts[:prompts], seed)
 
-    def compare(
-        self, requests: Sequence[Request], replies: Sequence[Reply], seed: int = 42
-    ) -> Comparison:
+    def compare(self, requests: Sequence[Request], replies: Sequence[Reply]) -> Comparison:
         """Compare models with people."""
         return compare(
             requests,
@@ -79,7 +77,6 @@ class Survey:
             self.tallies,
             self.targets,
             replies,
-            seed=seed,
             file="replies.jsonl",
         )
 

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from curation.records.errors import CurateError
 from curation.records.survey import Option, QuestionKind, Role, Tally
+from evaluation.intervals import interval
 from evaluation.parsing import Reply, choice_letters
 from evaluation.simulate.answers import Standing, f1, group_f1, public_answers
 from evaluation.simulate.comparing import Comparison, reading_rows
-from evaluation.simulate.scores import ScoreRow, interval
+from evaluation.simulate.scores import ScoreRow, mean_of
 
 NONE = "No such stereotype"
 ORACLE: Mapping[str, Sequence[str]] = {
@@ -77,8 +78,7 @@ def test_scores_by_hand(survey: Any, answering: Any) -> None:
     assert selected.out_of_choice_ratio == 0
     # Spring and autumn are named as the people do; summer and winter by one side alone.
     assert (selected.group_f1, chosen.group_f1) == (0.5, None)
-    # Two of the three draws' values are 2/3, so that most draws lie between these ends.
-    assert (selected.mean_f1_low, selected.mean_f1_high) == (pytest.approx(2 / 3, abs=1e-6), 1)
+    assert selected.mean_f1_low is not None and selected.mean_f1_low < 2 / 3
     assert (chosen.mean_f1_low, chosen.mean_f1_high) == (None, None)
 
 
@@ -101,7 +101,7 @@ def test_the_oracle_scores_one(survey: Any, answering: Any) -> None:
         run = survey.compare(requests, answering(requests, ORACLE))
         assert plain(row(run, "choice")) == (9, 0, 1, None)
         assert plain(row(run, "select_all")) == (9, 0, 1, 1)
-        assert row(run, "select_all").mean_f1_low == 1
+        assert row(run, "select_all").mean_f1_low == pytest.approx(0.33, abs=0.01)
         assert row(run, "choice").questions == 3
 
 
@@ -340,24 +340,22 @@ def test_the_order_of_options_changes_no_score(
     assert scored(seed, by_letter) == scored(42, True)
 
 
-def test_the_interval_draws_questions_with_their_replies() -> None:
-    """Two questions, all right and all wrong: draws of two give 0, one half or 1."""
-    sums, counts = np.array([3.0, 0.0]), np.array([3.0, 3.0])
-    assert interval(sums, counts, 42) == (0.5, 0, 1)
-    assert interval(sums, counts, 42) == interval(sums, counts, 42)
-    assert interval(np.array([1.0, 0.0]), np.array([2.0, 0.0]), 42) == (0.5, None, None)
-    assert interval(np.zeros(3), np.zeros(3), 42) == (None, None, None)
-    assert interval(np.zeros(0), np.zeros(0), 42) == (None, None, None)
+def test_the_interval_is_over_questions_with_their_replies() -> None:
+    """Seven questions that are all wrong do not show that none would be right."""
+    seven = mean_of(np.zeros(7), np.full(7, 3.0))
+    assert seven == (0.0, 0.0, pytest.approx(0.27, abs=0.03))
+    # replies in several wordings are one question
+    assert mean_of(np.zeros(7), np.ones(7)) == seven
+    assert mean_of(np.array([1.0, 0.0]), np.array([2.0, 0.0])) == (0.5, None, None)
+    assert mean_of(np.zeros(3), np.zeros(3)) == (None, None, None)
+    assert mean_of(np.zeros(0), np.zeros(0)) == (None, None, None)
 
 
-def test_the_interval_is_that_of_all_draws() -> None:
-    """With 28 of 40 right the mean of a draw is binomial: its quantiles are one answer away."""
-    from scipy.stats import binom
-
-    mean, low, high = interval(np.array([1.0] * 28 + [0.0] * 12), np.ones(40), 1)
-    ends = binom.ppf([0.025, 0.975], 40, 0.7) / 40
-    assert mean == 0.7
-    assert (low, high) == (pytest.approx(ends[0], abs=0.026), pytest.approx(ends[1], abs=0.026))
+def test_the_interval_is_that_of_the_scores_of_a_benchmark() -> None:
+    """With as many replies to each question, of the mean over questions."""
+    scores = np.array([1.0] * 28 + [0.5] * 4 + [0.0] * 8)
+    low, high = interval(scores.mean(), (scores - scores.mean()) / 40, 40, (0, 1))
+    assert mean_of(2 * scores, np.full(40, 2.0)) == pytest.approx((0.75, low, high), abs=1e-6)
 
 
 def test_kinds_are_those_that_models_are_asked(survey: Any) -> None:
