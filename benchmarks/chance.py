@@ -15,6 +15,7 @@ from evaluation.requests import Orders
 AIM = 0.95
 """Of runs without any bias, those in which no template is said to be biased."""
 _RUNS = 200
+_FEWER = 30  # runs with bias
 _TEMPLATES = 120
 _ALIKE = (0.0, 0.8, 1.0)
 """How often a reply is that of the first order again: never, as real ones mildly, always."""
@@ -120,13 +121,12 @@ def flagged(design: Design, seed: int) -> tuple[int, int]:
 QUIET = (
     *(Design(5, alike=alike) for alike in _ALIKE),
     *(Design(5, accuracy=0.8, alike=alike) for alike in _ALIKE),
-    *(Design(12, accuracy=0.8, alike=alike) for alike in _ALIKE),
-    *(Design(1, samples=40, accuracy=0.8, alike=alike) for alike in _ALIKE),
+    *(Design(12, accuracy=0.8, alike=alike) for alike in _ALIKE[:2]),
 )
 """Models without bias."""
 BIASED = (
     Design(5, accuracy=0.5, alike=0.8, biased=0.3, leaning=0.9),
-    Design(5, accuracy=0.5, alike=0.8, biased=0.3, leaning=0.9, prompts=5),
+    Design(6, accuracy=0.6, alike=0.8, biased=0.3, leaning=0.8, prompts=5),
     Design(12, accuracy=0.7, alike=0.8, biased=0.3, leaning=0.9),
     Design(12, accuracy=0.7, alike=0.8, biased=0.3, leaning=0.7, prompts=5),
     Design(1, samples=40, accuracy=0.5, alike=0.8, biased=0.3, leaning=0.9),
@@ -142,7 +142,7 @@ def run() -> Iterator[str]:
         missed = ", MISSED" if quiet < AIM - 1.64 * (AIM * (1 - AIM) / _RUNS) ** 0.5 else ""
         yield _say(f"{_told(design)}: no template flagged in {quiet:.1%} of runs{missed}")
     for design in BIASED:
-        runs = [flagged(design, seed) for seed in range(_RUNS // 10)]
+        runs = [flagged(design, seed) for seed in range(_FEWER)]
         false, true = (sum(run[at] for run in runs) for at in (0, 1))
         share = true / len(runs) / (design.biased * _TEMPLATES)
         yield _say(
