@@ -1,6 +1,6 @@
 """`curate evaluate score` and `report`: how accurate models are, and how biased."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -93,9 +93,11 @@ def score_command(
 
     Scores are overall and by category, label, prompt, order and template. They have 95 % intervals
     over templates: quantiles of a beta distribution, with a third of a template added at each end
-    of the range of the score. Scores from fewer than 20 templates are marked. Out-of-choice replies
-    are excluded from scores, and counted; a warning is printed if they are more than 2 % of any
-    type of context or label. A score without replies is undefined and left empty, never 0.
+    of the range; that of diff-bias is within the upper end of its bound's. Scores from fewer than
+    20 templates are marked. Out-of-choice replies are excluded from scores, and counted; a warning
+    is printed if they are more than 2 % of any type of context or label. A score without replies is
+    undefined and left empty, never 0. Samples whose roles are open count for accuracy alone: the
+    table says how many of the samples bias is from.
 
     \b
     Example: curate evaluate score --replies replies.jsonl --out scores
@@ -145,9 +147,20 @@ def _intervals(scheduler: str | None) -> Intervals | None:
 
 def _show(found: Scores, groupings: Sequence[str]) -> None:
     click.echo(f"Scored as the {_NAMES[found.kind]}; {found.orders.value} orders.")
-    rows = [_cells(row) for row in found.rows if row["group_by"] in groupings]
-    header = ("model", "group", "n", *_TITLES.values(), "out of choice")
+    shown = [row for row in found.rows if row["group_by"] in groupings]
+    open_roles = any(row["bias_samples"] != row["samples"] for row in shown)
+    titles = _titles(open_roles=open_roles)
+    rows = [_cells(row, titles) for row in shown]
+    header = ("model", "group", "n", *titles.values(), "out of choice")
     click.echo("\n".join(table_lines(header, rows, left=2)))
+    whole = next(row for row in found.rows if row["group_by"] == "overall")
+    said = f"Bias from {whole['bias_samples']:,} of {whole['samples']:,} samples"
+    if open_roles:
+        said += (
+            ": roles of the others are open. 'acc' counts all samples, 'acc of bias' and 'of max' "
+            "those of the bias."
+        )
+    click.echo(wrapped(said.rstrip(".") + ".", ""))
     if any(row["interval_note"] for row in found.rows if row["group_by"] in groupings):
         click.echo(INTERVAL_NOTE)
     several = [row for row in found.rows if row["group_by"] == "overall" and row["epochs"] != 1]
@@ -156,19 +169,31 @@ def _show(found: Scores, groupings: Sequence[str]) -> None:
         click.echo(f"{row['model']}, sd over {row['epochs']} epochs: {spread}")
 
 
+def _titles(*, open_roles: bool) -> dict[str, str]:
+    """The columns of scores: with open roles also what bias is from, and accuracy over that."""
+    if not open_roles:
+        return _TITLES
+    titles = {}
+    for name, title in _TITLES.items():
+        titles[name] = title
+        if name.startswith("accuracy"):
+            titles[f"known_{name}"] = title.replace("acc", "acc of bias")
+    return titles | {"bias_samples": "bias from samples"}
+
+
 def _epochs(row: Row, name: str, title: str) -> str:
     """How much a score differs between epochs."""
     sd = row[f"{name}_epoch_sd"]
     return f"{title} {'-' if sd is None else f'{float(sd):.3f}'}"
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: Row, titles: Iterable[str]) -> list[str]:
     unparsed = row["out_of_choice_ratio"]
     return [
         str(row["model"]),
         "overall" if row["group_by"] == "overall" else str(row["group"]),
         f"{int(row['n_amb'] or 0) + int(row['n_dis'] or 0):,}",
-        *(_score(row, name) for name in _TITLES),
+        *(_score(row, name) for name in titles),
         "-" if unparsed is None else f"{float(unparsed):.1%}",
     ]
 
@@ -230,7 +255,9 @@ def _plain(value: float | None) -> str:
 
 
 def _score(row: Row, name: str) -> str:
-    value, low, high = row[name], row[f"{name}_low"], row[f"{name}_high"]
+    if name == "bias_samples":
+        return f"{row[name]:,} of {row['samples']:,}"
+    value, low, high = row[name], row.get(f"{name}_low"), row.get(f"{name}_high")
     if value is None:
         return "-"
     shown = f"{float(value):.3f}"

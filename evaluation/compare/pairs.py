@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from evaluation.compare.values import Values
-from evaluation.intervals import FEW, FEWEST, interval
-from evaluation.qa.metrics import METRICS
-from evaluation.qa.score import SPANS, Row
+from evaluation.intervals import FEW, FEWEST, Moved, difference
+from evaluation.qa.metrics import METRICS, RATIOS
+from evaluation.qa.score import SPANS, Row, SetKind, moved, of_templates
 from evaluation.qa.tallies import counts_by
 from evaluation.ranks import EQUAL, chance, rank_sum, ranked, settled, signed_rank
 
@@ -28,10 +28,12 @@ def paired_rows(
 ) -> Iterator[Row]:
     """Yield for each score the difference of two sides over templates that are pairs.
 
-    `score_1`, `score_2` and `difference` (the first minus the second) are means over the
-    `templates` in which both sides define the score, each of them counted over all its prompts,
-    orders and fillings. `w` and `p` are Wilcoxon's signed-rank test; `effect` is the
-    matched-pairs rank-biserial correlation. `p_holm` is left open.
+    `score_1`, `score_2` and `difference` (the first minus the second) are averages over the
+    `templates` in which both sides have data for the score, each of them counted over all its
+    prompts, orders and fillings. `w` and `p` are Wilcoxon's signed-rank test; `effect` is the
+    matched-pairs rank-biserial correlation. `p_holm` is left open. A ratio is one average over
+    another, so that templates have no differences of it to test: then `w`, `p` and `effect` are
+    undefined.
 
     Args:
         one: Counts of a model on the first side.
@@ -46,44 +48,44 @@ def paired_rows(
     order = pd.Index(sides[1][0]["pair"]).get_indexer(pd.Index(sides[0][0]["pair"]))
     counts = sides[0][1], sides[1][1][order]
     for metric in metrics:
-        first, second = (METRICS[metric](part) for part in counts)
-        there = ~np.isnan(first) & ~np.isnan(second)
-        first, second = first[there], second[there]
-        differences = first - second
-        low, high = difference_ends(differences, metric)
+        there = np.logical_and(*(~np.isnan(of_templates(it, metric)[0]) for it in counts))
+        sides_there = [moved(part[there], SetKind.ALL, metric) for part in counts]
+        low, high = difference_ends(sides_there[0], sides_there[1], metric)
+        first, second = (float(side[0]) for side in sides_there)
+        test: Row = dict.fromkeys(("w", "p", "effect"))
+        if metric not in RATIOS:
+            differences = np.subtract(*(METRICS[metric](part[there]) for part in counts))
+            test = tested("w", signed_rank(differences))
+            test["effect"] = matched_biserial(differences)
         yield {
             "metric": metric,
-            "score_1": _mean(first),
-            "score_2": _mean(second),
-            "difference": _mean(differences),
+            "score_1": _defined(first),
+            "score_2": _defined(second),
+            "difference": _defined(first - second),
             "low": low,
             "high": high,
-            "interval_note": FEW if low is not None and len(differences) < FEWEST else "",
-            "templates": len(differences),
-            **tested("w", signed_rank(differences)),
+            "interval_note": FEW if low is not None and there.sum() < FEWEST else "",
+            "templates": int(there.sum()),
+            **test,
             "p_holm": None,
-            "effect": matched_biserial(differences),
         }
 
 
-def difference_ends(differences: Values, metric: str) -> tuple[float | None, float | None]:
-    """The ends of the 95 % interval of the mean of paired differences of a score.
+def difference_ends(one: Moved, two: Moved, metric: str) -> tuple[float | None, float | None]:
+    """The ends of the 95 % interval of the difference of a score between two sides.
 
     Args:
-        differences: One a template.
-        metric: Of which score.
+        one: What `evaluation.qa.score.moved` gives of the first side.
+        two: The same of the second, template by template.
+        metric: Which score.
 
     Returns:
-        None twice with fewer than two pairs, which cannot vary.
+        None twice where there is no difference, or with fewer than two templates, which cannot
+        vary.
     """
-    count = len(differences)
-    if count < 2:
-        return None, None
-    mean = differences.mean()
     least, most = SPANS.get(metric, (-1.0, 1.0))
-    span = least - most, most - least
-    low, high = interval(mean, (differences - mean) / count, count, span)
-    return round(float(low), 12), round(float(high), 12)
+    low, high = difference(one, two, most - least)
+    return _defined(float(low)), _defined(float(high))
 
 
 def matched_biserial(differences: Values) -> float | None:
@@ -118,5 +120,5 @@ def tested(name: str, found: tuple[float, float] | None) -> Row:
     return {name: statistic, "p": None if p is None else chance(p)}
 
 
-def _mean(values: Values) -> float | None:
-    return settled(round(float(values.mean()), 12)) if len(values) else None
+def _defined(value: float) -> float | None:
+    return None if np.isnan(value) else settled(round(value, 12))

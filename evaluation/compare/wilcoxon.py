@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 
 from curation.records.errors import CurateError
-from evaluation.compare.pairs import rank_biserial
+from evaluation.compare.pairs import difference_ends, rank_biserial, tested
 from evaluation.compare.values import COMPARED, Unit, Values, corrected, defined, unit_scores
-from evaluation.intervals import FEW, FEWEST, interval
+from evaluation.intervals import FEW, FEWEST, Moved
 from evaluation.qa.metrics import EVERY_CELL, METRICS
-from evaluation.qa.score import SPANS, Row, SetKind, moved, scores
+from evaluation.qa.score import Row, SetKind, moved, scores
 from evaluation.qa.tallies import Scored, counts_by
-from evaluation.ranks import chance, rank_sum, settled, signed_rank
+from evaluation.ranks import rank_sum, settled, signed_rank
 
 MODEL_COLUMNS = (
     *("model_1", "model_2", "metric", "score_1", "score_2", "difference", "low", "high"),
@@ -58,7 +58,7 @@ class _Side:
 
     whole: Mapping[str, Values]
     values: Mapping[str, Values]
-    moves: Mapping[str, tuple[Values, Values, Values]]
+    moves: Mapping[str, Moved]
 
 
 def _sides(frames: Mapping[str, pd.DataFrame], kind: SetKind) -> Iterator[_Side]:
@@ -80,7 +80,7 @@ def _pair(first: tuple[str, _Side], second: tuple[str, _Side]) -> Iterator[Row]:
     whole = one_side.whole, two_side.whole
     for metric in COMPARED:
         values = one_side.values[metric], two_side.values[metric]
-        low, high = _ends(metric, one_side.moves[metric], two_side.moves[metric])
+        low, high = difference_ends(one_side.moves[metric], two_side.moves[metric], metric)
         both = ~np.isnan(values[0]) & ~np.isnan(values[1])
         score_1, score_2 = (float(found[metric]) for found in whole)
         yield {
@@ -90,37 +90,19 @@ def _pair(first: tuple[str, _Side], second: tuple[str, _Side]) -> Iterator[Row]:
             "score_1": _defined(score_1),
             "score_2": _defined(score_2),
             "difference": _defined(score_1 - score_2),
-            "low": _defined(low),
-            "high": _defined(high),
-            "interval_note": FEW if low == low and both.sum() < FEWEST else "",
+            "low": low,
+            "high": high,
+            "interval_note": FEW if low is not None and both.sum() < FEWEST else "",
             "templates": int(both.sum()),
-            **_tested("w", signed_rank(values[0][both] - values[1][both])),
+            **tested("w", signed_rank(values[0][both] - values[1][both])),
             "p_holm": None,
         }
-
-
-def _ends(
-    metric: str, one: tuple[Values, Values, Values], two: tuple[Values, Values, Values]
-) -> tuple[float, float]:
-    """The interval of the difference of a score between two models, paired by template.
-
-    A template moves the difference by what it moves one score less what it moves the other.
-    """
-    widest = SPANS[metric][1] - SPANS[metric][0]
-    templates = np.minimum(one[2], two[2])
-    low, high = interval(one[0] - two[0], one[1] - two[1], templates, (-widest, widest))
-    return float(low), float(high)
 
 
 def _asked(frame: pd.DataFrame) -> "pd.Series[int]":
     """How many requests there were by template, prompt and order."""
     asked = frame.assign(asked=frame[[*EVERY_CELL, "missing"]].sum(axis=1))
     return asked.set_index(_KEYS)["asked"].sort_index()
-
-
-def _tested(name: str, found: tuple[float, float] | None) -> Row:
-    statistic, p = found or (None, None)
-    return {name: statistic, "p": None if p is None else chance(p)}
 
 
 def _defined(value: float) -> float | None:
@@ -172,7 +154,7 @@ def _rows(
             "difference": settled(score_1 - score_2) if both else None,  # type: ignore[operator]
             "values_1": len(first),
             "values_2": len(second),
-            **_tested("u", rank_sum(first, second)),
+            **tested("u", rank_sum(first, second)),
             "effect": rank_biserial(first, second),
         }
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.files.writers.cells import escape_formula
-from evaluation.intervals import FEW, FEWEST, effective, interval, pooled
+from evaluation.intervals import FEW, FEWEST, averaged, bounded, effective, interval, pooled
 from evaluation.qa.answers import Answers, Tallies, choices_of, positions_of
 from evaluation.qa.bounds import BOUND_NAMES, EXTREMES, supposed
 from evaluation.qa.grid import Grid
@@ -16,9 +16,11 @@ from evaluation.qa.metrics import (
     ANSWERS,
     EVERY_CELL,
     METRICS,
+    RATIOS,
     READABLE,
     Answer,
     Context,
+    Counts,
     Scores,
     readable,
     share,
@@ -38,13 +40,16 @@ INTERVALS = (
     *("max_bias_amb", "max_bias_dis"),
 )
 """The scores that get an interval, and a mean and deviation over prompts."""
+COUNTED = ("accuracy_amb", "accuracy_dis", "diff_bias_amb", "diff_bias_dis")
+"""The scores of which it is said how many templates they are from."""
 SCORE_COLUMNS = (
     *("model", "group_by", "group", "n_amb", "n_dis", "out_of_choice"),
     *INTERVALS,
     *(f"{name}_{end}" for name in INTERVALS for end in ("low", "high")),
     "interval_note",
     *(name for name in METRICS if name not in INTERVALS),
-    *("out_of_choice_ratio", "missing", "templates"),
+    *("out_of_choice_ratio", "missing", "samples", "bias_samples", "templates"),
+    *(f"{name}_templates" for name in COUNTED),
     *(f"{name}_{kind}" for name in INTERVALS for kind in ("prompt_mean", "prompt_sd")),
     "epochs",
     *(f"{name}_{kind}" for name in INTERVALS for kind in ("epoch_mean", "epoch_sd")),
@@ -61,6 +66,7 @@ _SIZES: Mapping[str, tuple[Context, ...]] = {
     **dict.fromkeys(("diff_bias_amb", "max_bias_amb"), _AMBIGUOUS[:1]),
     **dict.fromkeys(("diff_bias_dis", "max_bias_dis"), _KNOWN),
 }
+_BOUNDS: Mapping[str, str] = {"diff_bias_amb": "max_bias_amb", "diff_bias_dis": "max_bias_dis"}
 """By metric the contexts that it is defined on."""
 SPANS: Mapping[str, tuple[float, float]] = {
     name: (-1.0 if name.startswith("diff") else 0.0, 1.0) for name in INTERVALS
@@ -80,8 +86,8 @@ class Options:
     """How scores are computed.
 
     Attributes:
-        kind: `test` pools all rows; `all` scores each template and averages over those in which
-            a score is defined.
+        kind: `test` pools all rows; `all` scores each template and averages over those that have
+            data for a score.
         draws: 0 for no intervals. They are computed, so that any other number is the same.
     """
 
@@ -168,6 +174,7 @@ def score_rows(
     """
     if ends is None:
         ends = (ends_of(part, options) for part in units_of(grid, tallies))
+    known, samples = _samples_by_unit(grid)
     for group, drawn in zip(groups(grid), ends, strict=True):
         part = _part(tallies, group)
         lacking = _part(missing, group).sum()
@@ -179,9 +186,22 @@ def score_rows(
             **_scored(part, options, drawn),
             **_by_epoch(part, options, grid.epochs),
             "missing": int(lacking),
+            "samples": int(samples[group.units].sum()),
+            "bias_samples": int(known[group.units].sum()),
             "templates": int(group.units.sum()),
         }
         yield {name: row[name] for name in SCORE_COLUMNS}
+
+
+def _samples_by_unit(grid: Grid) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """By template how many samples of those that were asked have known roles, and how many all."""
+    there = grid.asked.any(axis=(1, 2))
+    known = there & np.isin(grid.samples.context, (Context.AMBIGUOUS, *_KNOWN))
+    count = len(grid.samples.units)
+    of_known, of_all = (
+        np.bincount(grid.samples.unit[it], minlength=count) for it in (known, there)
+    )
+    return of_known, of_all
 
 
 def _counted(counts: npt.NDArray[np.int64]) -> Row:
@@ -205,6 +225,8 @@ def _scored(part: Tallies, options: Options, ends: Ends) -> Row:
     by_unit = part.sum(axis=(1, 2))
     values = scores(by_unit, options.kind)
     row: Row = {name: _defined(value) for name, value in values.items()}
+    for name in COUNTED:
+        row[f"{name}_templates"] = int((~np.isnan(METRICS[name](by_unit))).sum())
     row |= bounds(by_unit, options.kind)
     row["interval_note"] = interval_note(by_unit, ends)
     by_prompt = scores(part.sum(axis=2).transpose(1, 0, 2), options.kind, INTERVALS)
@@ -240,7 +262,7 @@ def scores(
     Args:
         by_unit: Counts of the shape ... x templates x cells.
         kind: `test` scores their sum over templates, `all` each template, and averages over
-            those in which a score is defined.
+            those that have data for a score; of a ratio both parts are averaged.
         names: Which metrics.
 
     Returns:
@@ -249,7 +271,31 @@ def scores(
     if kind is SetKind.TEST:
         total = by_unit.sum(axis=-2)
         return {name: METRICS[name](total) for name in names}
-    return {name: _mean(METRICS[name](by_unit)) for name in names}
+    return {name: _averaged(*of_templates(by_unit, name)) for name in names}
+
+
+def of_templates(by_unit: npt.NDArray[np.int64], name: str) -> tuple[Scores, Scores]:
+    """What an average over templates is made of.
+
+    Args:
+        by_unit: Counts of the shape ... x templates x cells.
+        name: A metric.
+
+    Returns:
+        What is averaged, and by whose average that is divided: 1 for a score that is no ratio.
+        Both are NaN for a template in which the score has no data.
+    """
+    if name not in RATIOS:
+        above = METRICS[name](by_unit)
+        return above, np.where(np.isnan(above), np.nan, 1.0)
+    above, below = (part(by_unit) for part in RATIOS[name])
+    there = ~np.isnan(above) & ~np.isnan(below)
+    return np.where(there, above, np.nan), np.where(there, below, np.nan)
+
+
+def _averaged(above: Scores, below: Scores) -> Scores:
+    """Divide two averages along the last axis, each over what is defined."""
+    return share(np.nansum(above, axis=-1), np.nansum(below, axis=-1))
 
 
 def bounds(by_unit: Units, kind: SetKind) -> Row:
@@ -269,12 +315,6 @@ def bounds(by_unit: Units, kind: SetKind) -> Row:
     }
 
 
-def _mean(values: Scores) -> Scores:
-    """Average along the last axis over what is defined."""
-    there = ~np.isnan(values)
-    return share(np.where(there, values, 0.0).sum(axis=-1), there.sum(axis=-1))
-
-
 def ends_of(by_unit: Units, options: Options) -> dict[str, tuple[float, float]]:
     """The ends of the interval of each score, by metric; none where templates cannot vary.
 
@@ -288,9 +328,26 @@ def ends_of(by_unit: Units, options: Options) -> dict[str, tuple[float, float]]:
         return {}
     found = {}
     for name in INTERVALS:
-        low, high = interval(*moved(by_unit, options.kind, name), SPANS[name])
+        low, high = score_ends(by_unit, options.kind, name)
         found[name] = float(low), float(high)
     return found
+
+
+def score_ends(by_unit: Units, kind: SetKind, name: str) -> tuple[Scores, Scores]:
+    """The ends of the interval of a score; diff-bias is bounded by accuracy.
+
+    Args:
+        by_unit: Counts of the shape ... x templates x cells.
+        kind: Whether templates are pooled or averaged.
+        name: One of `INTERVALS`.
+    """
+    if name not in _BOUNDS:
+        score, moves, sizes = moved(by_unit, kind, name)
+        return interval(score, moves, effective(sizes), SPANS[name])
+    metric, bound = METRICS[name], METRICS[_BOUNDS[name]]
+    if kind is SetKind.TEST:
+        return bounded(by_unit, metric, bound, readable(by_unit, *_SIZES[name]))
+    return averaged(metric(by_unit), bound(by_unit), np.ones(by_unit.shape[:-1]))
 
 
 def moved(by_unit: Units, kind: SetKind, name: str) -> tuple[Scores, Scores, Scores]:
@@ -302,19 +359,24 @@ def moved(by_unit: Units, kind: SetKind, name: str) -> tuple[Scores, Scores, Sco
     Args:
         by_unit: Counts of the shape ... x templates x cells.
         kind: Whether templates are pooled or averaged.
-        name: The metric.
+        name: The metric; where templates are pooled one of `INTERVALS`.
 
     Returns:
-        The score; what moves it, with a last axis of templates, 0 for those in which it is
-        undefined; and the effective number of templates, NaN for fewer than two.
+        The score; and with a last axis of templates what moves it, 0 for those in which it is
+        undefined, and how much each counts.
     """
     if kind is SetKind.TEST:
-        return pooled(by_unit, METRICS[name], readable(by_unit, *_SIZES[name]))
-    values = METRICS[name](by_unit)
-    sizes = (~np.isnan(values)).astype(np.float64)
-    score = _mean(values)
-    moves = (values - score[..., None]) / np.maximum(sizes.sum(axis=-1, keepdims=True), 1.0)
-    return score, np.nan_to_num(moves), effective(sizes)
+        sizes = readable(by_unit, *_SIZES[name])
+        score, moves, _ = pooled(by_unit, METRICS[name], sizes)
+        return score, moves, sizes
+    parts = np.stack(of_templates(by_unit, name), axis=-1)
+    sizes = (~np.isnan(parts[..., 0])).astype(np.float64)
+    score, moves, _ = pooled(np.nan_to_num(parts), _divided, sizes)
+    return score, moves, sizes
+
+
+def _divided(parts: Counts) -> Scores:
+    return share(np.asarray(parts[..., 0]), np.asarray(parts[..., 1]))
 
 
 def interval_note(by_unit: Units, ends: Ends) -> str:

@@ -1,6 +1,6 @@
 """The sections of the report, with their tables: question answering."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import product
 from typing import Any, get_args
@@ -29,6 +29,11 @@ _MOST = 400  # rows of a table that is on the page at all
 _LISTED = 10  # templates that are named
 _REASONS = 12
 _SURE = 0.05
+_BIAS_FROM = Field("Bias from", "text", "bias_from")
+_KNOWN = (
+    Field("Ambiguous", "number", "known_accuracy_amb", "Accuracy over the samples of the bias"),
+    Field("Disambiguated", "number", "known_accuracy_dis", "Accuracy over the samples of the bias"),
+)
 
 
 def sections(report: EvaluationReport) -> list[Section]:
@@ -47,7 +52,8 @@ def sections(report: EvaluationReport) -> list[Section]:
 
 
 def _overall(report: EvaluationReport) -> Section:
-    main = view("overall", _rows(report, "overall"), below=_below(report, "overall"))
+    rows = _rows(report, "overall")
+    main = view("overall", rows, _bias_fields(rows), below=_below(report, "overall"))
     return section(
         "overall",
         Block(picture="bias"),
@@ -60,6 +66,15 @@ def _overall(report: EvaluationReport) -> Section:
             file="scores.csv",
         ),
     )
+
+
+def _bias_fields(rows: Sequence[Mapping[str, Any]]) -> tuple[Field, ...]:
+    """The columns that say what bias is from.
+
+    Where roles are open, accuracy is over more samples than bias: then it is shown over both.
+    """
+    is_open = any(row["bias_samples"] != row["samples"] for row in rows)
+    return (*_KNOWN, _BIAS_FROM) if is_open else (_BIAS_FROM,)
 
 
 def _unparsed_blocks(report: EvaluationReport) -> Iterator[Block]:
@@ -120,8 +135,16 @@ def _below(report: EvaluationReport, group_by: str) -> str:
 def _rows(report: EvaluationReport, group_by: str) -> list[dict[str, Any]]:
     """The scores of a grouping, models of a group beside one another."""
     names = report.names(group_by)
-    rows = [{**row, "unparsed": _unparsed(row)} for row in report.by(group_by)]
+    rows = [
+        {**row, "unparsed": _unparsed(row), "bias_from": _bias_from(row)}
+        for row in report.by(group_by)
+    ]
     return sorted(rows, key=lambda row: names.index(str(row["group"])))
+
+
+def _bias_from(row: Row) -> Cell:
+    known, every = (int(row[name] or 0) for name in ("bias_samples", "samples"))
+    return Cell(f"{known:,} of {every:,} samples", key=known)
 
 
 def _unparsed(row: Row) -> Cell:
@@ -147,7 +170,11 @@ def _grouped(report: EvaluationReport, group_by: str) -> Iterator[Section]:
     if len(names) < 2:
         return
     rows = _rows(report, group_by)
-    more = Field("Templates", "size", "templates"), Field("Out of choice", "share", "unparsed")
+    more = (
+        Field("Templates", "size", "templates"),
+        Field("Out of choice", "share", "unparsed"),
+        *_bias_fields(rows),
+    )
     one = group_by.capitalize()
     table = view("grouped", rows, more, group_by=group_by, one=one, below=_below(report, group_by))
     labels = ", ".join(f"{name}: {TEXTS['labels'].get(name, name)}" for name in names)
@@ -271,7 +298,14 @@ def _each(report: EvaluationReport, group_by: str, called: Mapping[str, str]) ->
         group = str(row["group"])
         row["group"] = Cell(called.get(group, group), key=group)
     one = group_by.capitalize()
-    return view("each", rows, group_by=group_by, one=one, below=_below(report, group_by))
+    return view(
+        "each",
+        rows,
+        _bias_fields(rows),
+        group_by=group_by,
+        one=one,
+        below=_below(report, group_by),
+    )
 
 
 def _folded(table: View, title: str) -> Block:

@@ -14,7 +14,7 @@ from curation.intervals import LEVEL
 from curation.records.findings import Finding
 from curation.records.frames import frame
 from evaluation.folders import result_folder, write_rows
-from evaluation.intervals import FEW, FEWEST, interval, pooled
+from evaluation.intervals import FEW, FEWEST, bounded, interval, pooled
 from evaluation.qa.metrics import Scores, share
 from evaluation.stories.correcting import Checked, correct, read_checked
 from evaluation.stories.pairs import PAIR_KINDS, PAIR_OUT, Pairs, read_pairs
@@ -299,8 +299,10 @@ class _Table:
         counts = by_template[by_template.sum(axis=1) > 0]
         few = FEW if 1 < len(counts) < FEWEST else ""
         found: dict[str, float | str | None] = {"interval_note": few}
-        for name, score, low in (("ntr_gen", neutrality, 0.0), ("bias_gen", bias, -1.0)):
-            ends = interval(*pooled(counts, score, _total(counts)), (low, 1.0))
+        sizes = _total(counts)
+        neutral = interval(*pooled(counts, neutrality, sizes), (0.0, 1.0))
+        leaning = bounded(counts, bias, lambda them: 1.0 - neutrality(them), sizes)
+        for name, ends in (("ntr_gen", neutral), ("bias_gen", leaning)):
             found[f"{name}_low"], found[f"{name}_high"] = map(_number, ends)
         return found
 

@@ -44,6 +44,12 @@ def test_the_whole_way_without_a_workspace(curate, alone):
     assert [item["rule"] for item in found["findings"]] == ["evaluate-open-role"]
     empty = next(item for item in found["rows"] if item["group"] == "hobby-002")
     assert (empty["diff_bias_amb"], empty["s_dis"], empty["n_amb"]) == (None, None, 48)
+    assert (row["bias_samples"], row["samples"], empty["bias_samples"]) == (32, 64, 0)
+    assert row["max_bias_amb"] == 1 - row["known_accuracy_amb"]
+    ran = curate("evaluate", "score", *common, "--replies", "replies.jsonl")
+    assert "Bias from 32 of 64 samples" in ran.out
+    table = ran.out.split("Bias from")[0]
+    assert table.count("32 of 64") == 2, ran.out  # overall, and its one category
 
 
 def test_prepare_gives_its_findings_as_json(curate, alone):

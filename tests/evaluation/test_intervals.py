@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from benchmarks.coverage import Cell, covered
-from evaluation.intervals import effective, interval, pooled
+from benchmarks.coverage import Cell, found
+from evaluation.intervals import bounded, difference, effective, interval, pooled
 
 UNIT = (0.0, 1.0)
 values = st.lists(st.floats(-1, 1, allow_subnormal=False), min_size=2, max_size=30)
@@ -70,6 +70,66 @@ def test_templates_of_other_sizes_count_less():
     assert np.isnan(low) and np.isnan(high)
 
 
+def net(counts):
+    """Biased less counter-biased answers, over all."""
+    return (counts[..., 0] - counts[..., 1]) / np.maximum(counts.sum(axis=-1), 1)
+
+
+def wrong(counts):
+    """Biased and counter-biased answers, over all."""
+    return (counts[..., 0] + counts[..., 1]) / np.maximum(counts.sum(axis=-1), 1)
+
+
+replies = st.lists(
+    st.tuples(*[st.integers(0, 12)] * 2, st.integers(1, 12)), min_size=2, max_size=30
+)
+
+
+@given(replies)
+def test_diff_bias_is_within_its_bound_and_mirrors(found):
+    """The bound's own interval holds it, and it holds the score."""
+    counts = np.array(found)
+    sizes = counts.sum(axis=-1)
+    low, high = bounded(counts, net, wrong, sizes)
+    most = interval(*pooled(counts, wrong, sizes), UNIT)[1]
+    assert -most - 1e-9 <= low <= net(counts.sum(axis=0)) <= high <= most + 1e-9
+    mirrored = bounded(counts[:, [1, 0, 2]], net, wrong, sizes)
+    assert mirrored == pytest.approx((-high, -low), abs=1e-4)
+
+
+def test_errors_that_lean_to_one_side_exclude_0():
+    """Every template with the same share of errors: the product of two independent intervals."""
+    lean = np.array([3, 4, 3, 4, 2, 4, 3, 4, 4, 3])
+    counts = np.stack([lean, 4 - lean, np.full(10, 36)], axis=-1)
+    size = interval(0.1, np.zeros(10), 10.0, UNIT)
+    side = interval(*pooled(counts, lambda it: net(it) / wrong(it), np.full(10, 4.0)), (-1.0, 1.0))
+    centre = 0.1, 2 * 34 / 40 - 1
+    angle = np.linspace(0, 2 * np.pi, 100_001)
+    reach = [
+        np.where(turn > 0, ends[1] - at, at - ends[0]) * turn
+        for turn, ends, at in zip((np.sin(angle), np.cos(angle)), (size, side), centre, strict=True)
+    ]
+    products = (centre[0] + reach[0]) * (centre[1] + reach[1])
+    low, high = bounded(counts, net, wrong, counts.sum(axis=-1))
+    assert (low, high) == pytest.approx((products.min(), products.max()), abs=1e-5)
+    assert 0 < low < 0.068 < high < size[1]
+
+
+def test_a_difference_is_of_what_each_template_adds():
+    """Of equal sides it is 0: the ends are u sin t cos t, for nothing was seen of either factor."""
+    values = np.tile([0.5, 0.25, 1.0, 0.75], 2)
+    side = values.mean(), (values - values.mean()) / 8, np.ones(8)
+    low, high = difference(side, side, 1.0)
+    most = float(interval(0.0, np.zeros(8), 8.0, UNIT)[1])
+    assert (-low, high) == pytest.approx((most / 2, most / 2))
+    other = values - 0.25
+    apart = other.mean(), (other - other.mean()) / 8, np.ones(8)
+    low, high = difference(side, apart, 1.0)
+    assert 0 < low < 0.25 < high
+    alone = tuple(part[..., :1] if np.ndim(part) else part for part in side)
+    assert np.isnan(difference(alone, alone, 1.0)).all()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "cell",
@@ -83,6 +143,6 @@ def test_templates_of_other_sizes_count_less():
 )
 def test_intervals_cover(cell):
     """Cells in which a percentile bootstrap held the true score in 60 to 90 %."""
-    share, width = covered(cell, sets=600)
-    assert share >= 0.92
-    assert width < 1
+    result = found(cell, sets=600)
+    assert result.covered >= 0.92
+    assert result.width < 1

@@ -129,6 +129,23 @@ def test_a_model_does_not_differ_from_itself_and_each_set_is_compared_with_the_f
     }
 
 
+def test_a_template_without_bias_is_in_every_average(tmp_path):
+    """BBQ's ambiguous score is diff-bias, also where every answer is unknown."""
+    metrics = ["s_amb", "diff_bias_amb", "bias_ratio_amb", "s_dis"]
+    made = cultures(
+        [north(tmp_path, m=biased_in("hobby-002")), south(tmp_path, m=right)], (), metrics
+    )
+    rows = [row for row in made.tables["cultures"][1] if row["group_by"] == "overall"]
+    bbq, ours, ratio, named = ({**row, "metric": "", "p_holm": None} for row in rows)
+    assert bbq == ours
+    assert (ours["difference"], ours["templates"]) == (pytest.approx(1 / 3), 3)
+    # 1/3 over 1/3 on the one side; on the other nothing goes wrong, so that there is no ratio.
+    assert (ratio["score_1"], ratio["score_2"], ratio["difference"]) == (1, None, None)
+    assert (ratio["low"], ratio["templates"], ratio["p"], ratio["effect"]) == (None, 3, None, None)
+    assert (named["score_1"], named["score_2"]) == (pytest.approx(1 / 3), 0)
+    assert named["low"] <= 1 / 3 <= named["high"]
+
+
 def test_templates_of_one_source_are_counted_together_and_said(tmp_path):
     """Which of them is the counterpart cannot be told."""
     both = {"hobby-001": ("Age", "1"), "hobby-002": ("Age", "1"), "job-001": ("Religion", "7")}

@@ -33,7 +33,7 @@ def test_pictures_name_models_and_axes(drawn: list[Picture]) -> None:
     assert [name for name in first if name[:1].isdigit() and name[-1].isalpha()] == [
         *("1  biased", "2  mixed", "3  right"),
     ]
-    assert {"1.000 [0.00, 1.00]*", "0.013 [−0.38, 0.40]*"} <= set(first)
+    assert {"1.000 [0.00, 1.00]*", "0.013 [−0.16, 0.18]*"} <= set(first)
     assert {"Accuracy", "Diff-bias", "1", "2", "3"} <= set(texts(drawn[1]))
     assert {"Hobby", "Job"} <= set(texts(drawn[2]))
     assert {"ST", "NC"} <= set(texts(drawn[3]))

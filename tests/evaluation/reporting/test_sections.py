@@ -59,8 +59,9 @@ def test_the_overall_table_holds_the_scores(
     ]
     assert [row[0].text for row in view.rows] == ["biased", "mixed", "right"]
     for cells, row in zip(view.rows, report.by("overall"), strict=True):
-        assert [cell.key for cell in cells[1:]] == [row[name] for name in names]
-        for cell, name in zip(cells[1:-1], names, strict=False):
+        assert [cell.key for cell in cells[1:-1]] == [row[name] for name in names]
+        assert cells[-1].text == "32 of 32 samples"
+        for cell, name in zip(cells[1:-2], names, strict=False):
             if row[name] is None:
                 assert cell.text == "–"
                 continue
@@ -74,7 +75,19 @@ def test_the_overall_table_holds_the_scores(
     biased, _, right = view.rows
     assert [cell.text for cell in biased[1:5]] == ["0.000", "1.000", "1.000", "1.000"]
     assert [cell.text for cell in right[1:5]] == ["1.000", "0.000", "0.000", "–"]
-    assert (biased[-1].text, biased[-1].below) == ("0.0\u202f%", "0")
+    assert (biased[-2].text, biased[-2].below) == ("0.0\u202f%", "0")
+
+
+def test_accuracy_over_the_samples_of_the_bias_stands_beside_where_roles_are_open(
+    report: EvaluationReport,
+) -> None:
+    """And of how many samples bias is."""
+    rows = tuple({**row, "bias_samples": 8, "known_accuracy_amb": 0.25} for row in report.rows)
+    view = {it.name: it for it in _views(replace(report, rows=rows))}["overall"]
+    assert [column.title for column in view.columns[-3:]] == [
+        *("Ambiguous", "Disambiguated", "Bias from")
+    ]
+    assert {(row[-3].text, row[-1].text) for row in view.rows} == {("0.250", "8 of 32 samples")}
 
 
 def test_counts_are_the_cells(report: EvaluationReport, views: dict[str, View]) -> None:
