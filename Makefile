@@ -1,4 +1,4 @@
-.PHONY: setup test quick near scenarios mutants oldest pythons lint demo docs docs-output bench
+.PHONY: setup test nightly quick near scenarios mutants oldest pythons lint demo docs docs-output bench
 
 PYTHON ?= python3
 
@@ -11,6 +11,9 @@ setup:  ## a virtual environment with everything that development needs
 
 test:  ## the tests
 	$(PYTHON) -m pytest -n auto
+
+nightly:  ## all tests, and the broader ones that take long
+	$(PYTHON) -m pytest -n auto -m "nightly or not nightly"
 
 near:  ## the quick tests that belong to the files changed since BASE, the last commit
 	$(PYTHON) tools/near.py $(BASE)

@@ -44,8 +44,12 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by the fixtures that they use."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests by the fixtures that they use, and leave out those of the night."""
+    if "nightly" not in config.option.markexpr:
+        of_the_night = [item for item in items if item.get_closest_marker("nightly")]
+        config.hook.pytest_deselected(items=of_the_night)
+        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
     for item in items:
         used = set(getattr(item, "fixturenames", ()))
         if used & SLOW_FIXTURES:
