@@ -281,7 +281,8 @@ def environment(folder: Path) -> dict[str, str]:
         "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
         "HOME": str(folder / "home"),
         "XDG_CACHE_HOME": cache,  # what matplotlib has found of fonts
-        "PYTHONPATH": str(ROOT),
+        # What stands there already breaks places of the product, where mutants are tried.
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
         "SOURCE_DATE_EPOCH": EPOCH,
         "NO_COLOR": "1",
         "COLUMNS": "100",
