@@ -458,7 +458,7 @@ class RuleDrops:
             many as the stereotypes, each with the options that it was asked with.
         dropped: Questions that the rule drops.
         alone: Those of them that no other rule drops.
-        templates: Templates linked to such a question, but for those that a person decided.
+        templates: Templates linked to such a question, except those that a person decided.
         templates_dropped: Templates among them whose question the rule drops.
     """
 

@@ -18,8 +18,8 @@ from curation.files.workbooks.writing import workbook_bytes
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.annotation import person_key
-from curation.records.errors import CurateError, Refusal
-from curation.records.findings import Finding, has_errors
+from curation.records.errors import CurateError
+from curation.records.findings import Finding, Refusal, has_errors
 
 Returned = Sequence[tuple[OpenBook, FilledSheet]]
 """Workbooks that came back, each with what is filled in."""

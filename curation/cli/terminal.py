@@ -17,8 +17,8 @@ import click
 from click.core import ParameterSource
 
 from curation.cli.guard import harmless
-from curation.records.errors import CurateError, Refusal
-from curation.records.findings import Finding, Severity
+from curation.records.errors import CurateError
+from curation.records.findings import Finding, Refusal, Severity
 from curation.records.wording import plural, shortened
 
 WIDTH = 80

@@ -3,10 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # this is loaded before any command, which is to start at once
-    from collections.abc import Collection, Sequence
-    from pathlib import Path
-
-    from curation.records.findings import Finding
+    from collections.abc import Collection
 
 
 class CurateError(Exception):
@@ -28,25 +25,6 @@ class CurateError(Exception):
 
     def __str__(self) -> str:
         return "\n".join(line for line in (self.what, self.where, self.hint) if line)
-
-
-class Refusal(CurateError):
-    """Data that was refused because of errors in it; nothing was collected.
-
-    Args:
-        findings: The findings, including the errors.
-        marked: Copies of the workbooks that show what is wrong.
-    """
-
-    def __init__(self, findings: "Sequence[Finding]", marked: "Sequence[Path]" = ()) -> None:
-        from curation.records.findings import Severity
-        from curation.records.wording import plural
-
-        errors = [item for item in findings if item.severity is Severity.ERROR]
-        count = f"{len(errors)} {plural('error', len(errors))}"
-        super().__init__(f"Nothing was collected: {count}.", errors[0].where, errors[0].message)
-        self.findings = tuple(findings)
-        self.marked = tuple(marked)
 
 
 def refuse_unknown(what: str, given: str, known: "Collection[str]") -> None:

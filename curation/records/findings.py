@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from curation.records.errors import CurateError
-from curation.records.wording import shortened
+from curation.records.wording import plural, shortened
 
 _SHOWN = 20
 _MOST_HINTS = 2
@@ -69,6 +70,22 @@ def listed(
     if not names:
         return []
     return [warning(rule, file, f"{len(names)} {what}: {shortened(names, 5)}", hint, column)]
+
+
+class Refusal(CurateError):
+    """Data that was refused because of errors in it; nothing was collected.
+
+    Args:
+        findings: The findings, including the errors.
+        marked: Copies of the workbooks that show what is wrong.
+    """
+
+    def __init__(self, findings: Sequence[Finding], marked: Sequence[Path] = ()) -> None:
+        errors = [item for item in findings if item.severity is Severity.ERROR]
+        count = f"{len(errors)} {plural('error', len(errors))}"
+        super().__init__(f"Nothing was collected: {count}.", errors[0].where, errors[0].message)
+        self.findings = tuple(findings)
+        self.marked = tuple(marked)
 
 
 def refuse_findings(findings: Sequence[Finding], what: str, more: str, also: str = "") -> None:

@@ -1,4 +1,4 @@
-"""EsBBQ's and CaBBQ's template workbooks (Ruiz-Fernández et al. 2025): Spanish and Catalan.
+"""EsBBQ's and CaBBQ's template workbooks (Ruiz-Fern\u00e1ndez et al. 2025): Spanish and Catalan.
 
 One workbook a category holds both languages, in columns that end in `_es` and `_ca`; two more hold
 the vocabulary and the proper names. The workspace's language chooses the columns.

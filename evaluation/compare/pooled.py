@@ -13,15 +13,17 @@ from evaluation.ranks import EQUAL
 
 POOLED = "all models"
 """What the rows of all models together call their model."""
-_BOUNDED = {"diff_bias_amb": "bias_ratio_amb", "diff_bias_dis": "bias_ratio_dis"}
+_BOUNDS = {"diff_bias_amb": "max_bias_amb", "diff_bias_dis": "max_bias_dis"}
+"""The scores that have a bound."""
 
 
 class Normalised(StrEnum):
     """How scores of models that differ in size are made alike before they are averaged.
 
     `model`: a score less the model's mean, over its standard deviation (n - 1), both over all
-    units. `bound`: diff-bias over the largest that the unit's accuracy allows; undefined where no
-    bias is possible.
+    units. `bound`: diff-bias over the largest that the unit's accuracy allows, each averaged over
+    the models first, so that a model without an error counts; undefined where no model can be
+    biased.
     """
 
     MODEL = "model"
@@ -30,7 +32,7 @@ class Normalised(StrEnum):
     @property
     def metrics(self) -> tuple[str, ...]:
         """The scores that can be pooled: only diff-bias has such a bound."""
-        return tuple(_BOUNDED) if self is Normalised.BOUND else COMPARED
+        return tuple(_BOUNDS) if self is Normalised.BOUND else COMPARED
 
 
 def pooled_tests(
@@ -81,24 +83,50 @@ def pooled_values(
     A unit that a model leaves undefined is averaged over the others. A model whose scores do not
     vary at all has no `model` scores.
     """
-    score = _BOUNDED[metric] if normalised is Normalised.BOUND else metric
+    if normalised is Normalised.BOUND:
+        return _of_bounds(frames, group_by, metric, unit, kind), Ends.of(metric)
     ends = Ends.of(metric)
-    columns, ranges = [], []
+    columns: list[pd.Series[float]] = []
+    ranges = []
     for frame in frames.values():
-        parts = {
-            str(name): unit_scores(part, unit, kind, (score,)).set_index(unit.column)[score]
-            for name, part in frame.groupby(group_by, sort=False)
-        }
-        values = pd.concat(parts, names=["group"])
-        if normalised is Normalised.MODEL:
-            spread = float(values.std(ddof=1))
-            centre, scale = values.mean(), spread if spread > EQUAL else float("nan")
-            values = (values - centre) / scale
-            ranges.append([(end - centre) / scale for end in ends[:2]])
-        columns.append(values)
-    mean = pd.concat(columns, axis=1, sort=False).mean(axis=1)
-    groups = {str(name): defined(found) for name, found in mean.groupby(level="group", sort=False)}
+        values = _scores(frame, group_by, metric, unit, kind)
+        spread = float(values.std(ddof=1))
+        centre, scale = values.mean(), spread if spread > EQUAL else float("nan")
+        columns.append((values - centre) / scale)
+        ranges.append([(end - centre) / scale for end in ends[:2]])
     if ranges:
         low, high = pd.DataFrame(ranges).mean()
         ends = ends._replace(low=float(low), high=float(high))
-    return groups, ends
+    return _by_group(_mean(columns)), ends
+
+
+def _of_bounds(
+    frames: Mapping[str, pd.DataFrame], group_by: str, metric: str, unit: Unit, kind: SetKind
+) -> dict[str, Values]:
+    """By group each unit's diff-bias over its bound, both averaged over models."""
+    score, bound = (
+        _mean([_scores(frame, group_by, name, unit, kind) for frame in frames.values()])
+        for name in (metric, _BOUNDS[metric])
+    )
+    return _by_group(score / bound.where(bound > 0))
+
+
+def _scores(
+    frame: pd.DataFrame, group_by: str, metric: str, unit: Unit, kind: SetKind
+) -> "pd.Series[float]":
+    """A model's scores by group and unit."""
+    parts = {
+        str(name): unit_scores(part, unit, kind, (metric,)).set_index(unit.column)[metric]
+        for name, part in frame.groupby(group_by, sort=False)
+    }
+    values: pd.Series[float] = pd.concat(parts, names=["group"])
+    return values
+
+
+def _mean(columns: Sequence["pd.Series[float]"]) -> "pd.Series[float]":
+    mean: pd.Series[float] = pd.concat(columns, axis=1, sort=False).mean(axis=1)
+    return mean
+
+
+def _by_group(values: "pd.Series[float]") -> dict[str, Values]:
+    return {str(name): defined(found) for name, found in values.groupby(level="group", sort=False)}

@@ -12,8 +12,8 @@ from curation.files.lock import writing
 from curation.files.tables import read_bytes
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.errors import CurateError, Refusal
-from curation.records.findings import Finding, Severity, has_errors, warning
+from curation.records.errors import CurateError
+from curation.records.findings import Finding, Refusal, Severity, has_errors, warning
 from curation.records.frames import frame
 from curation.records.survey import Additions
 from exports.browse.agenda import CommentFiles, write_agenda

@@ -22,7 +22,8 @@ from curation.annotation.translation.status import translation_status
 from curation.bank.recategorise import apply_merges
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
-from curation.records.errors import CurateError, Refusal
+from curation.records.errors import CurateError
+from curation.records.findings import Refusal
 
 DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
 

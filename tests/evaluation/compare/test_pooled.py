@@ -67,6 +67,17 @@ def test_scores_are_normalised_by_their_bound_where_there_is_one() -> None:
     assert found["sea"].tolist() == [1, 1]  # the third is unknown alone in both models
 
 
+def test_a_model_without_an_error_counts_for_the_bound() -> None:
+    """Scores and bounds are averaged over all models before they are divided."""
+    frames = by_model()
+    frames["m1"] = frames["m1"].assign(n_ab=0, n_ac=1, n_au=3)
+    frames["m2"] = frames["m2"].assign(n_ab=0, n_ac=0, n_au=4)
+    given = ("category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST, Normalised.BOUND)
+    assert pooled_values(frames, *given)[0]["age"].tolist() == [-1, -1, -1]
+    frames["m2"] = frames["m2"].assign(n_ab=1, n_au=3)
+    assert pooled_values(frames, *given)[0]["age"].tolist() == [0, 0, 0]
+
+
 def test_a_model_that_does_not_vary_is_left_out() -> None:
     """There is no standard deviation to divide by."""
     frames = by_model()

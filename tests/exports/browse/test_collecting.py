@@ -11,7 +11,8 @@ import pytest
 
 from curation.files.annotations import write_renamed
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError, Refusal
+from curation.records.errors import CurateError
+from curation.records.findings import Refusal
 from exports.browse.collecting import CollectedComments, collect_comments
 from exports.browse.comments import COMMENT_COLUMNS
 from exports.browse.identity import fingerprint

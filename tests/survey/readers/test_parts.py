@@ -154,10 +154,13 @@ def test_a_key_that_stands_twice_is_refused(tmp_path):
         ("read: {header_rows: 2, header: 3}\n", "'header' is 3 of 2 header rows"),
         ("read: {rows: 0}\n", "greater than or equal to 1"),
         ("attributes: {status: S}\n", "'status' is reserved, choose another name"),
-        ("questions: [{id: q, kind: choice, options: {}}]\n", "give 'column' or 'columns'"),
+        (
+            "questions: [{id: q, kind: choice, options: {}}]\n",
+            "give 'column', 'columns' or 'mentions'",
+        ),
         (
             "questions: [{id: q, kind: choice, column: B, columns: 'B{code}', options: {}}]\n",
-            "give either 'column' or 'columns'",
+            "give one of 'column', 'columns' and 'mentions'",
         ),
         (
             "questions: [{id: q, kind: choice, columns: B, options: {}}]\n",
