@@ -1,10 +1,9 @@
 """The catalogue of rules, and how they are run."""
 
-import ast
 import re
-from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,91 +11,41 @@ from curation import checks
 from curation.checks.catalogue import ALL, ENTRIES, FILLING, READING, RELEASE, run
 from curation.checks.characters import white_space
 from curation.checks.rules import rules_of
-from curation.records.findings import Severity
+from curation.slots import declared_lists, list_forms, parse_text, print_text
 
 
-def test_a_clean_bank_has_no_findings(make):
-    """No rule fires where nothing is wrong."""
-    assert make.found([make.variant(f"craft-001{letter}") for letter in "abcd"]) == []
-    assert make.found(make.untranslated()) == []
-    assert make.found([]) == []
-
-
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.id)
-def test_every_rule_can_be_listed(entry):
-    """Ids are lower case with hyphens; title and hint are one line each."""
-    assert re.fullmatch(r"[a-z]+(-[a-z]+)+", entry.id)
-    assert isinstance(entry.severity, Severity)
-    for line in (entry.title, entry.hint):
-        assert line and "\n" not in line and not line.endswith(".")
-
-
-@pytest.mark.parametrize("rule", (*ALL, *RELEASE), ids=lambda rule: rule.id)
-def test_every_rule_says_why_and_is_called_as_its_function(rule):
-    """The function of `slot-syntax` is `slot_syntax`; a release has a module of its own."""
-    assert rule.why and not rule.why.startswith("Give")
-    of_release = rule in RELEASE
-    assert rule.id.startswith("release-") == of_release
-    assert rule.look.__name__ == rule.id.removeprefix("release-").replace("-", "_")
-    assert (rule.look.__module__ == "curation.checks.release") == of_release
-
-
-@pytest.mark.parametrize("rule", (*ALL, *RELEASE), ids=lambda rule: rule.id)
-def test_every_rule_has_a_test_that_makes_it_speak(rule):
-    """Nothing joins the catalogue without one that asserts its id and severity."""
-    assert (rule.id, rule.severity.value) in asserted()
-
-
-@cache
-def asserted():
-    """The pairs of rule and severity that a test of this folder asserts to be found."""
-    trees = [ast.parse(path.read_text()) for path in Path(__file__).parent.glob("test_*.py")]
-    compared = [
-        node.test
-        for tree in trees
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assert) and isinstance(node.test, ast.Compare)
-    ]
-    return {
-        tuple(item.value for item in node.elts[:2] if isinstance(item, ast.Constant))
-        for compare in compared
-        if isinstance(compare.ops[0], ast.Eq | ast.In)
-        for node in ast.walk(compare)
-        if isinstance(node, ast.Tuple)
-    }
-
-
-def test_ids_are_unique():
-    """A finding's id names one rule."""
-    rules = [entry.id for entry in ENTRIES]
-    assert len(rules) == len(set(rules)) == len((*READING, *ALL, *FILLING, *RELEASE))
-
-
-def test_every_module_of_rules_is_in_the_catalogue():
-    """A rule that is not listed would never run."""
+def test_every_rule_is_listed_once_and_says_what_it_is_for() -> None:
+    """Ids are lower case with hyphens, as their functions; a release has a module of its own."""
     folder = Path(checks.__file__).parent
     modules = [import_module(f"curation.checks.{path.stem}") for path in folder.glob("*.py")]
-    defined = {rule.id for module in modules for rule in rules_of(module)}
-    assert defined == {rule.id for rule in (*ALL, *RELEASE)}
+    assert {rule.id for module in modules for rule in rules_of(module)} == {
+        rule.id for rule in (*ALL, *RELEASE)
+    }
+    assert len({entry.id for entry in ENTRIES}) == len((*READING, *ALL, *FILLING, *RELEASE))
+    for entry in ENTRIES:
+        assert re.fullmatch(r"[a-z]+(-[a-z]+)+", entry.id)
+        assert "\n" not in entry.title + entry.hint
+    for rule in (*ALL, *RELEASE):
+        assert rule.why
+        assert rule.look.__name__ == rule.id.removeprefix("release-").replace("-", "_")
+        assert rule.id.startswith("release-") == (rule in RELEASE)
 
 
-def test_without_what_is_gathered_for_a_release_its_rules_say_little(make):
+def test_without_what_is_gathered_for_a_release_its_rules_say_little(make: Any) -> None:
     """A check without --release runs none of them; one alone does not break on a bare subject."""
-    found = run(make.subject(make.pair()), RELEASE)
-    assert {item.rule for item in found} == {
+    assert {item.rule for item in run(make.subject(make.pair()), RELEASE)} == {
         *("release-incomplete", "release-canary", "release-without-samples")
     }
 
 
-def test_findings_come_by_file_row_and_rule(make):
-    """Those on a whole file come first."""
+def test_findings_come_by_file_row_and_rule(make: Any) -> None:
+    """Those on a whole file come first; only the rules that are asked for are run."""
     variants = [
         *make.pair(stereotype="", label=None),
         make.variant("craft-002a", biased_question=" Who?", stereotype=""),
     ]
-    found = run(make.subject(variants, make.groups(make.group("Cloth"))))
-    places = [(item.file, item.row, item.rule) for item in found]
-    assert places == [
+    subject = make.subject(variants, make.groups(make.group("Cloth")))
+    assert [(item.file, item.row, item.rule) for item in run(subject)] == [
         ("bank.csv", None, "label-missing"),
         ("bank.csv", 2, "stereotype-missing"),
         ("bank.csv", 3, "stereotype-missing"),
@@ -105,15 +54,10 @@ def test_findings_come_by_file_row_and_rule(make):
         ("bank.csv", 4, "white-space"),
         ("groups.csv", 4, "group-fillers-missing"),
     ]
+    assert {item.rule for item in run(subject, [white_space])} == {"white-space"}
 
 
-def test_only_the_rules_that_are_asked_for_are_run(make):
-    """The others are silent."""
-    found = run(make.subject(make.pair(biased_question=" Who?", stereotype="")), [white_space])
-    assert {item.rule for item in found} == {"white-space"}
-
-
-def test_records_that_come_from_no_file_have_no_row(make):
+def test_records_that_come_from_no_file_have_no_row(make: Any) -> None:
     """A template that was just made can be checked too."""
     variants = make.pair(stereotype=" ")
     subject = make.subject(variants)
@@ -129,3 +73,81 @@ def test_records_that_come_from_no_file_have_no_row(make):
         *[("stereotype-missing", None)] * 2,
         *[("white-space", None)] * 3,
     ]
+
+
+def test_lists_of_hundreds_and_thousands_end_in_time(make: Any) -> None:
+    """Equal names are counted and a few named; what would take for ever is not compared."""
+    names = ", ".join(f"Ann {at}" for at in range(300))
+    groups = make.groups(make.group("Weavers", f"[{names}]"), make.group("Spinners", f"[{names}]"))
+    (found,) = make.found(make.pair(), groups)
+    assert "'Spinners' shares 300 fillers with 'Weavers': 'Ann 0', 'Ann 1', " in found[3]
+    assert found[3].endswith("'Ann 7', ...")
+    words = f"W1: [{names}]; W2: [{names}]"
+    answers = {"biased_answer": "[W1] [W2]", "counter_biased_answer": "[W2] [W1]"}
+    assert make.found(make.pair(words=words, **answers)) == []
+    lists = "N1: [{}]; N2: [{}]; N1 != N2".format(
+        *(", ".join(f"{kind} {at}" for at in range(4600)) for kind in ("name", "other"))
+    )
+    assert ("condition-unclear", "bank.csv, row 2, column names") in {
+        item[::2] for item in make.found(make.pair(names=lists))
+    }
+
+
+@pytest.mark.parametrize(
+    ("language", "changes", "hint"),
+    [
+        ("en", {"biased_question": "Who ] forgets?"}, "write \\] for a literal bracket"),
+        ("en", {"words": "W1: [station] W2: [red]"}, "write slots as [N1], [N1: form, form]"),
+        ("tr", {"names": "N1: [*]; N2: [*]", "biased_answer": "[N1: a]"}, "write [N1], [N1|-(y)i]"),
+        ("eu", {"names": "N1: [*]; N2: [*]", "biased_answer": "[N1: a]"}, "write [N1] or a named"),
+        (
+            "es",
+            {
+                "names": "N1: [nieto {gender: m}, nieta {gender: f}]; N2: [tutor]",
+                "ambiguous_context": "la carta del [N1] al [W1], [N2]",
+            },
+            "let the article agree with the name: [N1|el/la]",
+        ),
+        (
+            "pl",
+            {"names": "N1: [wnuczka]; N2: [Ewa]", "ambiguous_context": "[N1] i [N2]. [W1]"},
+            "give the fillers a named form, wnuczka {nom: wnuczka}, and write [N1.nom] there",
+        ),
+        (
+            "de",
+            {
+                "names": "N1: [Opa {gender: m, gen: Opas}]; N2: [Kind {gender: n}]",
+                "ambiguous_context": "Der [W1] [N1|des/der] half. [N2]",
+            },
+            "write [N1.gen] in its place, and the form with its article in the list of fillers: "
+            "Opa {gen: des Opas}",
+        ),
+    ],
+)
+def test_a_hint_is_that_of_the_place(
+    make: Any, language: str, changes: dict[str, str], hint: str
+) -> None:
+    """What to do depends on what was written; `test_advice.py` follows further ones."""
+    found = run(make.subject(make.pair(**changes), language=language))
+    assert any(item.hint.startswith(hint) for item in found), [item.hint for item in found]
+
+
+def test_a_category_that_is_merged_and_groups_of_the_source_have_a_command(make: Any) -> None:
+    """Nobody is asked to write a list by hand."""
+    found = run(make.subject(make.pair(), categories=({"id": "Work", "sources": ["Craft"]},)))
+    assert {item.hint for item in found} == {
+        "culture.yaml merges it into Work: curate categories apply"
+    }
+    source = make.texts()
+    found = run(make.subject(make.pair(target_groups=(), source_texts=source)))
+    assert ["--from-source" in item.hint for item in found if item.rule == "groups-missing"] == [
+        True,
+        True,
+    ]
+
+
+def test_a_sentence_with_the_named_form_begins_with_a_capital() -> None:
+    """What the hint of a sentence in lower case says is enough."""
+    lists = declared_lists("N1: [wnuczka {nom: wnuczka}]", "")
+    text = list_forms(parse_text("Byli tu. [N1.nom] sen."), lists, "pl")
+    assert print_text(text) == "Byli tu. [N1: Wnuczka] sen."
