@@ -8,6 +8,7 @@ you commit it: it is what changed for users.
 A scenario is a folder of `tests/scenarios`:
 
     given/      files that are there at the beginning (may be missing)
+    before      lines of bash that make more of them, of which nothing is shown (may be missing)
     commands    lines of bash, run in one shell; a line that begins with `#` says what is done
     expected/   printed.txt: each command with what it printed and its exit status
                 files.txt: each file that was written or changed
@@ -37,13 +38,16 @@ from doc_pages import ROOT, environment, programs, warm_curate
 from python_calamine import CalamineWorkbook
 
 SCENARIOS = ROOT / "tests" / "scenarios"
-SHOWN_ROWS = 50
+SHOWN_ROWS = 25
 """Tables with more rows are shown by their hash, their number of rows and the first rows."""
-FIRST_ROWS = 3
+SHOWN_LINES = 10
+"""The same of files that are no tables."""
+FIRST_ROWS = 2
 LONGEST = 240
 _BREAK = "\x1e"
 _PICTURES = {".png", ".pdf", ".ico", ".woff2"}
 _TABLES = {".xlsx", ".ods"}
+_ROWS = {".csv", ".tsv", ".jsonl"}
 _CACHES = {".curate", "__pycache__"}
 
 
@@ -73,16 +77,28 @@ def run(folder: Path, place: Path, socket: Path) -> dict[str, str]:
     else:
         work.mkdir()
     home.mkdir()
-    before = {path: path.read_bytes() for path in _files(work)}
     programs(place / "bin", socket)
+    if (folder / "before").is_file():
+        _bash((folder / "before").read_text(encoding="utf-8"), place)
+    before = {path: path.read_bytes() for path in _files(work)}
     commands = list(_commands((folder / "commands").read_text(encoding="utf-8")))
+    parts = _bash(
+        "".join(f"{command}\nprintf '{_BREAK}%d{_BREAK}' $?\n" for _, command in commands), place
+    ).split(_BREAK)
+    hidden = needs_reference(folder)
+    return {
+        "printed.txt": _normal("".join(_printed(commands, parts, hidden=hidden)), place),
+        "files.txt": "".join(_written(place, before, hidden=hidden)),
+    }
+
+
+def _bash(text: str, place: Path) -> str:
+    """Run lines in one shell; gives what they printed."""
     script = place / "commands.sh"
-    script.write_text(
-        "".join(f"{command}\nprintf '{_BREAK}%d{_BREAK}' $?\n" for _, command in commands)
-    )
+    script.write_text(text, encoding="utf-8")
     done = subprocess.run(  # noqa: S603  # our own scenarios, in a folder of their own
         ["/bin/bash", str(script)],
-        cwd=work,
+        cwd=place / "work",
         env={
             **environment(place),
             "REFERENCE": str(reference_folder()),
@@ -94,12 +110,7 @@ def run(folder: Path, place: Path, socket: Path) -> dict[str, str]:
         stderr=subprocess.STDOUT,
         check=False,
     )
-    parts = done.stdout.decode(errors="replace").split(_BREAK)
-    hidden = needs_reference(folder)
-    return {
-        "printed.txt": _normal("".join(_printed(commands, parts, hidden=hidden)), place),
-        "files.txt": _normal("".join(_written(work, before, hidden=hidden)), place),
-    }
+    return done.stdout.decode(errors="replace")
 
 
 def expected(folder: Path) -> dict[str, str]:
@@ -170,26 +181,29 @@ def _files(work: Path) -> list[Path]:
     )
 
 
-def _written(work: Path, before: dict[Path, bytes], *, hidden: bool) -> Iterator[str]:
+def _written(place: Path, before: dict[Path, bytes], *, hidden: bool) -> Iterator[str]:
+    """Each file that is new, another one or gone; what two files say is shown once."""
+    work = place / "work"
     after = _files(work)
+    seen: dict[str, str] = {}
     for path in sorted({*before, *after}):
         name = path.relative_to(work).as_posix()
         if path not in after:
             yield f"== {name}: removed\n"
         elif before.get(path) != path.read_bytes():
-            yield f"== {name}{_shown(path, hidden=hidden)}\n"
+            is_text = path.suffix not in _PICTURES
+            text = _normal("\n".join(_lines(path)), place) if is_text else "a picture"
+            first = seen.setdefault(text, name)
+            most = 0 if hidden else SHOWN_ROWS if path.suffix in _ROWS else SHOWN_LINES
+            yield f"== {name}{_shown(text, most) if first == name else f': as {first}'}\n"
 
 
-def _shown(path: Path, *, hidden: bool) -> str:
-    if path.suffix in _PICTURES:
-        return ": a picture"
-    lines = list(_lines(path))
-    if hidden:
-        return f": {len(lines)} lines, {_digest(lines)}"
-    if len(lines) > SHOWN_ROWS:
-        first = "".join(f"\n{line[:LONGEST]}" for line in lines[:FIRST_ROWS])
-        return f": {len(lines)} lines, {_digest(lines)}{first}"
-    return "".join(f"\n{line[:LONGEST]}" for line in lines)
+def _shown(text: str, most: int) -> str:
+    lines = text.splitlines()
+    if len(lines) <= most:
+        return "".join(f"\n{line[:LONGEST]}" for line in lines)
+    first = "".join(f"\n{line[:LONGEST]}" for line in lines[:FIRST_ROWS] if most)
+    return f": {len(lines)} lines, {_digest(lines)}{first}"
 
 
 def _lines(path: Path) -> Iterator[str]:
