@@ -93,11 +93,7 @@ def test_a_language_that_does_not_fit_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "edit",
-    [
-        {"texts": Texts(stereotype="다르다")},
-        {"source_texts": Texts(stereotype="They sing")},
-    ],
+    "edit", [{"texts": Texts(stereotype="다르다")}, {"source_texts": Texts(stereotype="They sing")}]
 )
 def test_an_edited_row_is_left_as_it_is_and_said(edit: dict[str, Texts]) -> None:
     """The finding names the row of the bank, where it can be taken out."""

@@ -58,8 +58,7 @@ def names(found: Variant) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("targets", "non_targets"),
-    [(["Coast"], ["Hills"]), (["Isles", "Coast"], ["Marsh", "Hills"])],
+    ("targets", "non_targets"), [(["Coast"], ["Hills"]), (["Isles", "Coast"], ["Marsh", "Hills"])]
 )
 @pytest.mark.parametrize("letter", "abcd")
 def test_confirmed_groups_are_not_touched(

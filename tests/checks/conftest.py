@@ -82,10 +82,7 @@ class Make:
         return [self.group("Bakers", BAKERS), self.group("Potters", POTTERS), *others]
 
     def subject(
-        self,
-        variants: list[Variant],
-        groups: list[Group] | None = None,
-        **culture: object,
+        self, variants: list[Variant], groups: list[Group] | None = None, **culture: object
     ) -> Subject:
         """Give records the rows that a file would give them, from row 2 on."""
         settings: Mapping[str, object] = {
@@ -105,10 +102,7 @@ class Make:
         )
 
     def found(
-        self,
-        variants: list[Variant],
-        groups: list[Group] | None = None,
-        **culture: object,
+        self, variants: list[Variant], groups: list[Group] | None = None, **culture: object
     ) -> list[tuple[str, str, str, str]]:
         """Apply every rule: rule, severity, place and message of what they find."""
         findings = run(self.subject(variants, groups, **culture))

@@ -206,8 +206,7 @@ CASES = {
         "N1|dem/der/dem/den",
     ),
     "de weak noun": Case(
-        *("de", ("Student {gender: m, dat: dem Studenten}",), ("Wirtin {gender: f}",)),
-        "N1|dem/der",
+        *("de", ("Student {gender: m, dat: dem Studenten}",), ("Wirtin {gender: f}",)), "N1|dem/der"
     ),
     "ru unused": Case(
         "ru", ("vnuk {gen: vnuka}", "vnuchka {gen: vnuchki}"), ("ded {gen: deda}",), "N1"
@@ -218,12 +217,7 @@ CASES = {
     "fr alone": Case("fr", ("tante",), ("cousin",), "N1|=las/lasse"),
     "nl gender": Case("nl", ("meisje",), ("oom {gender: m}",), "N1|de/het"),
     "hi plural": Case("hi", ("poti {gender: f, number: p}",), ("pota",), "N1|=gaya/gayi"),
-    "ar no gender": Case(
-        "ar",
-        (HAFIDA,),
-        (JADD,),
-        KAN,
-    ),
+    "ar no gender": Case("ar", (HAFIDA,), (JADD,), KAN),
     "ar plural": Case(
         "ar",
         ("\u062d\u0641\u064a\u062f\u0627\u062a {gender: f, number: p}",),
@@ -238,11 +232,7 @@ CASES = {
     "tr irregular": Case("tr", ("su",), ("oda",), "N1|-(n)in", reading="su"),
     "tr unknown suffix": Case("tr", ("ev",), ("oda",), "N1|-zzz"),
     "ko reading": Case(
-        "ko",
-        ("DJ", SONJA),
-        (HALMEONI, IMO),
-        "N1|\uc740/\ub294",
-        reading="\ub514\uc81c\uc774",
+        "ko", ("DJ", SONJA), (HALMEONI, IMO), "N1|\uc740/\ub294", reading="\ub514\uc81c\uc774"
     ),
     "ko particles": Case("ko", (SONJA,), (IMO,), "N1|a/an"),
     "en reading": Case("en", ("FBI", "cook"), ("actor", "baker"), "N1|a/an", reading="eff"),

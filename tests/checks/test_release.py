@@ -333,10 +333,7 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
         },
     ),
     ("the canary is that of before", {"canary_before": "0123456789abcdef"}),
-    (
-        "the same samples again",
-        {"releases": (recorded(), recorded("0.2", samples_sha256="zz"))},
-    ),
+    ("the same samples again", {"releases": (recorded(), recorded("0.2", samples_sha256="zz"))}),
     (
         "another version, another test set",
         {"releases": (recorded("0.0", test_samples_sha256="z"),)},

@@ -25,5 +25,5 @@ def test_texts_of_the_workspace_do_nothing_in_markdown(text: str, shown: str) ->
 def test_a_table_is_aligned_by_what_it_holds() -> None:
     """Texts to the left, numbers to the right, and a line after it."""
     assert list(table(("a", "b", "c"), [("x", "1", "y")], (0, 2))) == [
-        *("| a | b | c |", "|---|---:|---|", "| x | 1 | y |", ""),
+        *("| a | b | c |", "|---|---:|---|", "| x | 1 | y |", "")
     ]

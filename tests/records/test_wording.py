@@ -1,8 +1,14 @@
-"""Lists of names and sentences in messages."""
+"""Lists of names, sentences and numbers in messages; work that is told and objects watched."""
+
+import gc
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from curation.records.wording import ended, plural, shortened
+from curation.records.collecting import without_collecting
+from curation.records.progress import watched
+from curation.records.wording import ended, half_up, plural, shortened, significant
 
 
 @pytest.mark.parametrize(
@@ -20,3 +26,65 @@ def test_a_list_of_names_ends_a_sentence(names: list[str], text: str) -> None:
 def test_a_word_has_its_plural(word: str, two: str) -> None:
     """Of words in -y too; one of them is one."""
     assert (plural(word, 1), plural(word, 2), plural(word, 0)) == (word, two, two)
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "shown"),
+    [
+        (4.125, 2, "4.13"),
+        (4.135, 2, "4.14"),
+        (4.145, 2, "4.15"),
+        (-4.125, 2, "-4.13"),
+        (0.5, 0, "1"),
+        (2.5, 0, "3"),
+        (-0.0004, 3, "0.000"),
+        (0.0, 1, "0.0"),
+        (1e-9, 2, "0.00"),
+        (1234567.0, 1, "1234567.0"),
+        (2, 2, "2.00"),
+    ],
+)
+def test_halves_are_rounded_up(value: float, digits: int, shown: str) -> None:
+    """Away from zero, whatever digit stands before them."""
+    assert half_up(value, digits) == shown
+
+
+@given(st.integers(-(10**6), 10**6), st.integers(0, 4))
+def test_every_half_goes_the_same_way(number: int, digits: int) -> None:
+    """As it is written, not as the nearest binary fraction."""
+    value = float(f"{number}.{'0' * digits}5")
+    up = abs(number) + 1 if digits == 0 else abs(number) + 10.0**-digits
+    assert abs(float(half_up(value, digits))) == pytest.approx(up, abs=1e-9)
+
+
+def test_tables_hold_six_digits() -> None:
+    """In CSV and in the workbook alike."""
+    assert significant(0.1234565) == 0.123457
+    assert significant(1234565.0) == 1234570.0
+    assert significant(4.125) == 4.125
+    assert significant(1e-300) == 1e-300
+    assert significant(0.0) == 0.0
+
+
+def test_each_item_is_told_before_it_is_worked_on_and_the_end_too() -> None:
+    """Of a work that ends early too, so that nothing is left on a terminal."""
+    told: list[tuple[str, int, int]] = []
+    found = watched("ab", "Letters", lambda *said: told.append(said))
+    assert (next(found), told) == ("a", [("Letters", 0, 2)])
+    assert list(found) == ["b"]
+    assert told == [("Letters", 0, 2), ("Letters", 1, 2), ("Letters", 2, 2)]
+    told.clear()
+    found = watched("abc", "Letters", lambda *said: told.append(said))
+    next(found)
+    found.close()
+    assert told == [("Letters", 0, 3), ("Letters", 3, 3)]
+
+
+def test_objects_that_were_watched_are_watched_again() -> None:
+    """After an error too; a block within another changes nothing."""
+    with pytest.raises(ValueError, match="once"), without_collecting():
+        with without_collecting():
+            pass
+        assert not gc.isenabled()
+        raise ValueError("once")
+    assert gc.isenabled()

@@ -61,10 +61,7 @@ def write_samples(path: Path, samples: Iterable[Sample]) -> Path:
 
 
 def write_replies(
-    path: Path,
-    requests: Path,
-    answer: Callable[[dict[str, object]], str | None],
-    model: str = "m",
+    path: Path, requests: Path, answer: Callable[[dict[str, object]], str | None], model: str = "m"
 ) -> Path:
     """Write what a model replies to requests."""
     with path.open("a", encoding="utf-8") as stream:

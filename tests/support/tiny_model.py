@@ -50,10 +50,7 @@ def save_tokenizer(folder: Path, template: str | None = None) -> PreTrainedToken
 
 
 def save_model(
-    folder: Path,
-    kind: str = "llama",
-    template: str | None = None,
-    places: int = 192,
+    folder: Path, kind: str = "llama", template: str | None = None, places: int = 192
 ) -> Path:
     """Save a random model with two layers: `llama` turns by place, `gpt2` learns its places."""
     tokenizer = save_tokenizer(folder, template)

@@ -5,14 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-from curation.annotation.labelstudio.client import (
-    LOOKUP,
-    Known,
-    Project,
-    ServerFault,
-    Setup,
-    User,
-)
+from curation.annotation.labelstudio.client import LOOKUP, Known, Project, ServerFault, Setup, User
 
 PEOPLE = (User(1, "kim@example.org", "Kim"), User(2, "lee@example.org", ""), User(3, "p@x.org", ""))
 

@@ -10,21 +10,13 @@ from typing import Any
 import pytest
 from pages_in_browser import headless
 
-from curation.annotation.consensus_tasks import said
 from curation.annotation.labelstudio.configs import (
-    classify_page,
     instructions,
     passages_page,
-    translate_page,
 )
-from curation.annotation.labelstudio.configs import consensus_page as shown_consensus
 from curation.annotation.labelstudio.tasks import with_keys
-from curation.annotation.suggestions.records import Suggestion
-from curation.annotation.suggestions.texts import said_of
 from curation.annotation.texts import consensus_page, pages
 from curation.languages import load
-from curation.records.annotation import Annotation
-from curation.records.bank import Label as Label_
 from tests.annotation.labelstudio.browsing import opened, refused, submitted
 from tests.annotation.labelstudio.conftest import Label
 from tests.annotation.labelstudio.fake import choices, text
@@ -174,7 +166,6 @@ def test_a_page_of_translation_is_submitted_as_it_stands_or_edited(
     number = project["project"]
     data = {t["data"]["uid"]: t["data"] for t in exported(label_studio, number)}
     submit = opened(page, label_studio, number, TEXTS.guidelines.translate[0])
-    page.screenshot(path=tmp_path / "first.png")
     first = number_of(page)
     boxes = page.locator(".curate-text textarea")
     shown = [boxes.nth(at).input_value() for at in range(boxes.count())]
@@ -182,7 +173,6 @@ def test_a_page_of_translation_is_submitted_as_it_stands_or_edited(
     assert {item["value"]["text"][0] for item in sent["result"]} == {*shown} - {""}
     next_task(page, first)
     second = number_of(page)
-    page.screenshot(path=tmp_path / "second.png")
     uid = page.locator(".curate-item > *").nth(0).inner_text().split(" ")[0]
     texts = data[uid]["texts"]
     slots = [at for at, item in enumerate(texts) if "[N1]" in item["target"]]
@@ -191,7 +181,6 @@ def test_a_page_of_translation_is_submitted_as_it_stands_or_edited(
     page.locator(f"textarea[name=target_{plain}]").fill("할머니가 잘")
     box.fill("")
     refused(page, submit, TEXTS.write_translation)
-    page.screenshot(path=tmp_path / "refused.png")
     box.fill("누군가 \U0001f642 왔다")
     submitted(page, submit.click)
     next_task(page, second)
@@ -308,7 +297,6 @@ def test_a_form_of_the_survey_is_submitted_when_all_is_answered(
     questions = page.locator(".lsf-choices")
     count = questions.count()
     assert rows_shown.count() == count
-    page.screenshot(path=tmp_path / "survey.png")
     refused(page, submit, "1. ")
     bar = submit.bounding_box()
     for at in range(count):
@@ -317,141 +305,7 @@ def test_a_form_of_the_survey_is_submitted_when_all_is_answered(
         assert row["height"] < bar["y"] / 2  # a question is seen with all of its options
         assert row["x"] + row["width"] <= SCREEN["width"]
         questions.nth(at).locator("input").first.click()
-    page.screenshot(path=tmp_path / "survey-end.png")
     sent = submitted(page, submit.click)
     asked = re.findall('<Choices name="(.*?)"', config.read_text(encoding="utf-8"))
     assert {item["from_name"] for item in sent["result"]} == set(asked)
     assert len(asked) == count
-
-
-LINE = "This is a sentence of a scene with [N1] and with [N2] in it, and it goes on for a while. "
-LONG: dict[str, object] = {  # as long as the longest of published templates
-    "heading": "race_ethnicity_nationality-008 · Race_ethnicity_nationality",
-    "stereotype": "They like to have breakfast late in the day",
-    "target_groups": f"a, b: {LINE * 3}\nc, d: Bakers, Cooks",
-    "ambiguous_context": "\n".join(f"{letter}: {(LINE * 2)[:158]}" for letter in "abcd"),
-    "disambiguating_context": "\n".join(f"{letter}: {(LINE * 2)[:166]}" for letter in "abcd"),
-    "questions": "biased: Who is late for breakfast today?\ncounter-biased: Who is early for it?",
-    "answers": "a, c, d: biased: The [N2] one\ncounter-biased: The [N1] one\nb: biased: the [N2] "
-    "one\ncounter-biased: the [N1] one",
-    "fillers": f"a: {(LINE * 5)[:430]}\nb: {(LINE * 5)[:430]}\nc: N1: [a, b]\nd: N1: [c, d]",
-    "example": (LINE * 4)[:300],
-    "links": "See <a href='https://example.org/a'>https://example.org/a</a>",
-}
-
-
-OPINIONS = [
-    Annotation("a", "Kim", Label_.SIMPLY_TRANSFERRED, reason=LINE, remark=LINE),
-    Annotation("a", "Lee", Label_.TARGET_MODIFIED, LINE, ("a", "b"), ("c",), LINE),
-    Annotation("a", "Park", Label_.SAMPLE_REMOVED, reason=LINE, remark=LINE),
-    Annotation("a", "Sora", None, remark=LINE),
-]
-
-
-@pytest.mark.parametrize("language", ["ko", "ar"])
-@pytest.mark.parametrize("kind", ["classify", "suggested", "consensus"])
-def test_item_and_answers_are_seen_together(
-    label_studio: Label, page: Any, language: str, kind: str, tmp_path: Path
-) -> None:
-    """Without scrolling, even where a label asks for more; in Arabic from right to left."""
-    texts = pages(language)
-    if kind == "classify":
-        told, config = instructions(kind, texts), classify_page("en", texts)
-        first, data = texts.guidelines.classify[0], LONG
-    elif kind == "suggested":
-        suggest = load(language).suggest
-        assert suggest is not None
-        told, config = instructions("classify", texts), classify_page("en", texts, suggest.title)
-        long = Suggestion(
-            "a", Label_.TARGET_MODIFIED, (LINE * 4)[:300], "openai:some-model", "", ""
-        )
-        first, data = texts.guidelines.classify[0], {**LONG, "suggestion": said_of(long, suggest)}
-    else:
-        words = consensus_page(language)
-        told = instructions(kind, texts, words.guidelines)
-        first, data = words.guidelines[0], {**LONG, "said": said(OPINIONS, words)}
-        config = shown_consensus("en", texts, words)
-    number = made_project(label_studio, config, told, data)
-    submit = opened(page, label_studio, number, first)
-    page.keyboard.press("2")  # which asks for most
-    last = "why" if kind == "consensus" else "proposed_non_targets"
-    page.locator(f"textarea[name={last}]").wait_for()
-    page.screenshot(path=tmp_path / f"{kind}-{language}.png")
-    item, answers = (page.locator(f".curate-{name}") for name in ("item", "answers"))
-    for part in (item, answers, page.locator(".lsf-main-view")):
-        height, seen = part.evaluate("part => [part.scrollHeight, part.clientHeight]")
-        assert height <= seen
-    left, right = (answers, item) if language == "ar" else (item, answers)
-    boxes = [part.bounding_box() for part in (left, right)]
-    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
-    bar = submit.bounding_box()
-    assert all(box["y"] + box["height"] <= bar["y"] for box in boxes)
-    assert boxes[1]["x"] + boxes[1]["width"] <= SCREEN["width"]
-    assert not page.get_by_text("Labeled regions will appear here").is_visible()
-    wide = item.bounding_box()["width"]
-    assert wide > SCREEN["width"] * 0.6
-    link = page.get_by_role("link", name="https://example.org/a")
-    assert link.get_attribute("href") == "https://example.org/a"
-    assert page.get_by_text("[3]" if kind == "consensus" else "[4]").is_visible()
-
-
-SIDE = "This is a sentence of a scene with [N1] and with [N2] in it. "
-TALL = {  # as long as the longest page of published templates
-    "heading": "race_ethnicity_nationality-008 · Race_ethnicity_nationality",
-    "context": (LINE * 4)[:300],
-    "texts": [
-        {
-            **{"key": str(at), "kind": "text", "where": "a, b; +3", "seen": ""},
-            "source": (SIDE * 3)[: 170 if at < 6 else 20],
-            "told": f"[N1] = {(LINE * 3)[:160]}\n[N2] = {(LINE * 3)[:160]}" if at < 6 else "",
-            "machine": (SIDE * 3)[: 190 if at < 6 else 20],
-            "look_at": "",
-            "target": (SIDE * 3)[: 190 if at < 6 else 20],
-        }
-        for at in range(70)
-    ],
-    "others_title": "Asked on another page",
-    "others": [
-        {
-            **{"key": f"x{at}", "kind": "filler", "where": "[N1]", "source": "baker", "seen": ""},
-            **{"standing": "Bäcker", "page": "age-001", "target": ""},
-        }
-        for at in range(30)
-    ],
-}
-
-
-@pytest.mark.parametrize("language", ["ko", "ar"])
-def test_each_text_of_a_page_stands_beside_its_box(
-    label_studio: Label, page: Any, language: str, tmp_path: Path
-) -> None:
-    """The page scrolls, and Submit is seen all the time; in Arabic the boxes are on the left."""
-    texts = pages(language)
-    told = instructions("translate", texts)
-    number = made_project(label_studio, translate_page("en", language, texts), told, TALL)
-    submit = opened(page, label_studio, number, texts.guidelines.translate[0])
-    page.screenshot(path=tmp_path / f"{language}.png")
-    rows_ = page.locator(".curate-text")
-    assert rows_.count() == 101
-    item = page.locator(".curate-item")
-    bar = submit.bounding_box()
-    whole = item.bounding_box()
-    assert whole["y"] + whole["height"] <= bar["y"]
-    assert item.evaluate("part => part.scrollHeight > part.clientHeight")
-    assert item.evaluate("part => part.scrollWidth <= part.clientWidth")
-    assert page.locator(".lsf-main-view").evaluate("p => p.scrollHeight <= p.clientHeight")
-    for at in (1, 6, 70, 100):
-        row = rows_.nth(at)
-        row.scroll_into_view_if_needed()
-        source, field = (
-            row.locator(name).bounding_box() for name in (".curate-source", "textarea")
-        )
-        assert abs(source["y"] - field["y"]) < 12
-        left, right = (field, source) if language == "ar" else (source, field)
-        assert left["x"] + left["width"] <= right["x"]
-        assert field["y"] + min(field["height"], 60) <= bar["y"]
-        assert right["x"] + right["width"] <= SCREEN["width"]
-        assert submit.bounding_box() == bar
-    page.screenshot(path=tmp_path / f"{language}-end.png")
-    sent = submitted(page, submit.click)
-    assert [part["from_name"] for part in sent["result"]] == [f"target_{at}" for at in range(70)]

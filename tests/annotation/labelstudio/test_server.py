@@ -4,20 +4,18 @@ import csv
 import json
 import re
 import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import openpyxl
 import pytest
-from made_once import CannotInstallError
 
 from curation.annotation.texts import pages
 from tests.annotation.labelstudio.browsing import opened, refused, submitted
 from tests.annotation.labelstudio.conftest import Label
 from tests.annotation.labelstudio.fake import choices, text
-from tests.annotation.labelstudio.venv import EMAIL, PASSWORD, ROOT, with_pytest
+from tests.annotation.labelstudio.venv import EMAIL, PASSWORD
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("label-studio")]
 MakeDemo = Callable[[str], Path]
@@ -184,137 +182,6 @@ def test_a_token_of_either_kind_opens_the_door(label_studio: Label, make_demo: M
     assert not any(personal.encode() in path.read_bytes() for path in files)
 
 
-def state_of(label: Label, folder: Path) -> Any:
-    """Give what the server and the workspace hold, without numbers and times."""
-    path = folder / "annotations" / "labelstudio.json"
-    kind = json.loads(path.read_text(encoding="utf-8"))["kinds"]["classify"]
-    [sent] = kind["projects"].values()
-    export = f"/api/projects/{sent['id']}/export?exportType=JSON&download_all_tasks=1"
-    on_server = sorted(task["data"]["uid"] for task in label.ask("GET", export))
-    return on_server, sent["tasks"], sent["sending"], kind["allotted"]
-
-
-Run = Callable[..., dict[str, Any]]
-
-
-@pytest.fixture(scope="module")
-def killed(label_studio: Label) -> Iterator[Run]:
-    """Run a command that is killed at a moment; see `killing.py`."""
-    driver = Path(__file__).with_name("killing.py")
-    process = subprocess.Popen(
-        [str(label_studio.python), str(driver)],
-        env=label_studio.environment(SOURCE_DATE_EPOCH="1767225600"),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-
-    def run(moment: str, *args: object) -> dict[str, Any]:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        order = {"moment": moment, "args": [str(arg) for arg in args]}
-        process.stdin.write(json.dumps(order) + "\n")
-        process.stdin.flush()
-        answer = json.loads(process.stdout.readline())
-        assert isinstance(answer, dict)
-        return answer
-
-    yield run
-    process.stdin.close()
-    process.wait(30)
-    process.stdout.close()
-
-
-def test_a_push_that_is_killed_anywhere_comes_out_the_same(
-    label_studio: Label, make_demo: MakeDemo, killed: Run
-) -> None:
-    """Some moments lie while the server works: each task is there once.
-
-    `test_killing.py` kills at every moment, before a server that is none.
-    """
-    whole = make_demo("whole")
-    passed = killed("0", "push", "classify", "-w", whole)["passed"]
-    wanted = state_of(label_studio, whole)
-    assert len(wanted[0]) == 29
-    assert passed >= 17
-    whole_moments = [str(at) for at in range(1, passed + 1, 5)]
-    moments = [*whole_moments, *(f"{at}~" for at in (2, 3, 4))]
-    deaths = 0
-    for moment in moments:
-        folder = make_demo(f"push-{moment}")
-        deaths += killed(moment, "push", "classify", "-w", folder)["code"] == -9
-        again = killed("0", "push", "classify", "-w", folder)
-        assert again["code"] == 0, again
-        assert state_of(label_studio, folder) == wanted, moment
-    assert deaths >= len(whole_moments)
-
-
-def test_a_pull_that_is_killed_anywhere_comes_out_the_same(
-    label_studio: Label, make_demo: MakeDemo, killed: Run
-) -> None:
-    """The rerun leaves the bytes of a pull that nobody disturbed."""
-    demo = make_demo("demo")
-    project = label_studio.json("push", "classify", "-w", demo)["projects"][0]["project"]
-    kim = label_studio.user("kim@example.com")
-    tasks = label_studio.tasks(project)
-    for task in list(tasks.values())[:8]:
-        label_studio.annotate(task, kim, [choices("decision", "ST")])
-    clean = pulled_files(demo)
-    passed = killed("0", "pull", "classify", "-w", demo)["passed"]
-    wanted = pulled_files(demo)
-    assert len(wanted) == len(clean) + 5
-    assert passed >= 12
-    whole_moments = [str(at) for at in range(1, passed + 1, 5)]
-    moments = [*whole_moments, *(f"{at}~" for at in (1, 2, 3))]
-    deaths = 0
-    for moment in moments:
-        for name in set(wanted) - set(clean):
-            (demo / "annotations" / name).unlink(missing_ok=True)
-        deaths += killed(moment, "pull", "classify", "-w", demo)["code"] == -9
-        done = killed("0", "pull", "classify", "-w", demo)
-        assert done["code"] == 0, done
-        assert pulled_files(demo) == wanted, moment
-    assert deaths >= len(whole_moments)
-
-
-def pulled_files(folder: Path) -> dict[str, bytes]:
-    """Give the files of `annotations/`, without what was being written when a pull was killed."""
-    base = folder / "annotations"
-    return {
-        path.relative_to(base).as_posix(): path.read_bytes()
-        for path in base.rglob("*")
-        if path.is_file() and not path.name.startswith(".")
-    }
-
-
-def test_failures_are_told_apart_by_the_sdk_itself(label_studio: Label) -> None:
-    """The tests of the client pass where the SDK is, if they were skipped here without it."""
-    if label_studio.python == Path(sys.executable):
-        pytest.skip("the SDK is installed here, so that they ran by themselves")
-    try:
-        python = with_pytest(label_studio.folder)
-    except CannotInstallError as error:
-        pytest.skip(f"no pytest for the server's environment: {error}")
-    done = subprocess.run(
-        [
-            *(str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "--noconftest"),
-            *("-o", "addopts=--import-mode=importlib"),
-            *("-W", "default", "tests/annotation/labelstudio/test_client.py"),
-        ],
-        cwd=ROOT,
-        env={**label_studio.environment(), "LABEL_STUDIO_API_KEY": ""},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"\b4\d passed", done.stdout), done.stdout
-    assert "skipped" not in done.stdout
-
-
 def test_serve_runs_until_it_is_interrupted(label_studio: Label, tmp_path: Path) -> None:
     """On this machine alone, at the port that was asked for."""
     import shutil
@@ -355,37 +222,6 @@ def test_serve_runs_until_it_is_interrupted(label_studio: Label, tmp_path: Path)
         process.communicate()
     with socket.socket() as probe, pytest.raises(ConnectionRefusedError):
         probe.connect(("127.0.0.1", port))
-
-
-def test_an_answer_of_the_page_comes_back_as_its_code(
-    label_studio: Label, make_demo: MakeDemo
-) -> None:
-    """The options of each task are shown by their texts, in an order of its own."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if not Path("/usr/bin/chromium").exists():
-        pytest.skip("no /usr/bin/chromium")
-    demo = make_demo("demo")
-    project = label_studio.json("push", "comprehension", "-w", demo)["projects"][0]["project"]
-    task = min(label_studio.tasks(project).values())
-    data = label_studio.ask("GET", f"/api/tasks/{task}")["data"]
-    correct = next(option["value"] for option in data["options"] if option["alias"] == "2")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
-        )
-        page = browser.new_page()
-        page.goto(f"{label_studio.url}/user/login/")
-        page.fill("input[name=email]", EMAIL)
-        page.fill("input[name=password]", PASSWORD)
-        page.press("input[name=password]", "Enter")
-        page.wait_for_url(re.compile("/(projects|$)"))
-        submit = opened(page, label_studio, project, TEXTS.guidelines.comprehension[0])
-        page.locator("label").filter(has_text=re.compile(f"^{re.escape(correct)}")).click()
-        submitted(page, submit.click)
-        browser.close()
-    assert label_studio.json("pull", "comprehension", "-w", demo)["rows"] == 1
-    [row] = rows(demo, "comprehension")
-    assert (row["option"], row["template_id"]) == ("2", data["uid"])
 
 
 def test_three_annotators_share_the_demo_and_every_template_is_settled(
@@ -465,27 +301,3 @@ def test_three_annotators_share_the_demo_and_every_template_is_settled(
     own_left = [w["left"] for w in found["labelstudio"] if w["left"] is not None]
     assert own_left == [0, 0, 0, 0]
     assert admin["id"] not in people.values()
-
-
-def test_a_suggestion_takes_the_place_of_another_one(
-    label_studio: Label, make_demo: MakeDemo
-) -> None:
-    """One stands beside a task at any time, and none where they are taken away again."""
-    demo = make_demo("demo")
-    label_studio.json("push", "classify", "-w", demo, "--annotator", "Kim")
-    label_studio.json("classify", "suggest", "-w", demo)
-    kim = ("push", "classify", "-w", demo, "--annotator", "Kim", "--suggestions", "--update")
-    (done,) = label_studio.json(*kim, "--blind", "none")["projects"]
-    task = label_studio.tasks(done["project"])["age-001"]
-
-    def shown() -> list[str]:
-        found = label_studio.ask("GET", f"/api/tasks/{task}/")["predictions"]
-        return [label for item in found for label in item["result"][0]["value"]["choices"]]
-
-    assert ("age-001" in done["suggested"], shown()) == (True, ["ST"])
-    file = demo / "annotations" / "suggestions.csv"
-    file.write_text(file.read_text(encoding="utf-8").replace("age-001,ST", "age-001,SR"))
-    (done,) = label_studio.json(*kim, "--blind", "none")["projects"]
-    assert (done["updated"], shown()) == (["age-001"], ["SR"])
-    label_studio.json(*kim, "--blind", "all")
-    assert shown() == []

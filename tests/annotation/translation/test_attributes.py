@@ -14,11 +14,7 @@ NAMES = (
     "N1: [nieto {town: hill, def: el nieto}, tia {town: lake, def: la tia}]; "
     "N2: [vecino {town: hill}]; N1.town = N2.town"
 )
-SOURCE = Texts(
-    ambiguous_context="[N1.def] met [N2] and [N1].",
-    names=NAMES,
-    words="N1 != N2",
-)
+SOURCE = Texts(ambiguous_context="[N1.def] met [N2] and [N1].", names=NAMES, words="N1 != N2")
 ROW = Variant(VariantId.parse("craft-001a"), "Craft", Label.SIMPLY_TRANSFERRED, source_texts=SOURCE)
 
 

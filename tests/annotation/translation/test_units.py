@@ -1,7 +1,18 @@
 """The distinct texts of each template."""
 
+from dataclasses import replace
+
 from curation.annotation.translation.machine import Question, settle_all, wanted_texts
-from curation.annotation.translation.units import Choice, Kind, Unit, entities, translation_units
+from curation.annotation.translation.units import (
+    Choice,
+    Kind,
+    Place,
+    Unit,
+    entities,
+    is_bare,
+    text_at,
+    translation_units,
+)
 from curation.records.bank import Bank, Label, Texts, Variant
 from curation.records.ids import VariantId
 from curation.slots import parse_text
@@ -52,21 +63,41 @@ def test_open_lists_and_empty_fillers_are_nothing_to_translate() -> None:
 
 
 def test_a_stereotype_has_no_slots() -> None:
-    """Its brackets are characters like others."""
-    (unit,) = units(variant("craft-001a", stereotype="They say [sic]"))
-    assert (unit.kind, unit.parsed.slots) == (Kind.PLAIN, ())
+    """Its brackets are characters like others, whether they could be slots or not."""
+    for text in ("They say [sic]", "They say [N1]"):
+        found, findings = translation_units(
+            Bank((variant("craft-001a", stereotype=text),)), Choice()
+        )
+        assert [(unit.kind, unit.parsed.slots) for unit in found] == [(Kind.PLAIN, ())]
+        assert findings == []
+
+
+def test_what_is_there_already_is_passed_over_where_only_what_lacks_is_wanted() -> None:
+    """Field by field, lists too; without a text in the source there is nothing to do."""
+    source = variant(
+        "craft-001a",
+        stereotype="They hum",
+        biased_question="Who?",
+        biased_answer="[N1]",
+        names="N1: [Ann]",
+        words="W1: [red]",
+    )
+    own = Texts(stereotype="Sie", biased_answer="[N1]", names="N1: [Anna]")
+    row = replace(source, texts=own)
+    assert [unit.text for unit in units(row, missing=True)] == ["Who?", "red"]
+    assert [unit.text for unit in units(row)] == ["They hum", "Who?", "[N1]", "Ann", "red"]
 
 
 def test_what_cannot_be_read_is_a_finding() -> None:
     """The rest is translated; slots without fillers keep their names in the context."""
-    bank = Bank((variant("craft-001a", biased_question="[N1 ?", ambiguous_context="[N1] sat."),))
+    row = variant("craft-001a", biased_question="[N1 ?", ambiguous_context="[N1] sat.")
+    bank = Bank((replace(row, row=5),))
     found, findings = translation_units(bank, Choice(), "bank.csv")
     assert [unit.text for unit in found] == ["[N1] sat."]
     assert found[0].context == "N1 sat. [N1 ?"
-    assert (findings[0].rule, findings[0].column) == (
-        "translate-source-unreadable",
-        "biased_question_source",
-    )
+    assert [(item.rule, item.row, item.column) for item in findings] == [
+        ("translate-source-unreadable", 5, "biased_question_source")
+    ]
 
 
 def test_texts_are_asked_once_and_replies_found_under_any_context() -> None:
@@ -119,3 +150,22 @@ def test_capitalised_names_are_listed() -> None:
     assert found["a smith"] == ()
     (names,) = (value for key, value in found.items() if key.startswith("Today"))
     assert names == ("Kiln & Wheel", "Mira Lind")
+
+
+def test_one_slot_alone_is_nothing_that_anybody_translates() -> None:
+    """One that lists forms, asks for agreement, or stands with anything else is."""
+    texts = ["[N1]", "[N1.def]", "N1", "", "[N1] ", "[N1][N2]", "[N1: a, b]", "[N1|a/an]"]
+    assert [text for text in texts if is_bare(parse_text(text))] == ["[N1]", "[N1.def]"]
+
+
+def test_a_filler_is_found_at_its_place() -> None:
+    """Without the features that conditions compare; nothing where no filler is."""
+    texts = Texts(
+        biased_answer="[N1]",
+        names="N1: [Ann {town: hill, def: the Ann}]; N2: [Bo {town: x}]; N1.town != N2.town",
+        words="W1: [a",
+    )
+    key = VariantId.parse("craft-001a")
+    places = [("biased_answer", "", 0), ("names", "N1", 0), ("names", "N1", 1), ("names", "N3", 0)]
+    found = [text_at(texts, Place(key, *place)) for place in (*places, ("words", "W1", 0))]
+    assert found == ["[N1]", "Ann {def: the Ann}", "", "", ""]

@@ -1,0 +1,155 @@
+"""How far everybody is, as the last pulls saw it."""
+
+from pathlib import Path
+
+import pytest
+
+from curation.annotation.labelstudio.answers import Answer, Fetched, Person
+from curation.annotation.labelstudio.client import Project, Setup
+from curation.annotation.labelstudio.seen import (
+    Links,
+    Seen,
+    pulled_file,
+    read_pulls,
+    save_pulls,
+    seen_of,
+    work_of,
+)
+from curation.annotation.labelstudio.state import KindState, Sent, load_state, state_file
+from curation.annotation.labelstudio.unfinished import UNFINISHED, Unfinished, save_unfinished
+from curation.files.annotations import AnnotationsFolder
+from curation.files.workspace import Workspace
+from curation.records.errors import CurateError
+
+AT = "2026-01-01T00:00:00Z"
+TASKS = {f"a-{at}": f"hash {at}" for at in range(1, 6)}
+ALL, OWN = 1, 2
+"""The project of all annotators, and that of Kim."""
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    """A workspace from which five tasks of classification were pushed to two projects."""
+    made = Workspace(tmp_path)
+    state = load_state(state_file(made))
+    state.url = "http://ls"
+    sent = {"": Sent(ALL, "all", tasks=dict(TASKS)), "Kim": Sent(OWN, "Kim", tasks=dict(TASKS))}
+    state.kinds["classify"] = KindState(projects=sent)
+    state.save()
+    return made
+
+
+def unfinished(workspace: Workspace, project: int, *what: str) -> None:
+    """Put down what people left: name, task and state of each."""
+    path = AnnotationsFolder(workspace.root).folder / UNFINISHED
+    rows = [Unfinished("classify", *item.split(), str(project)) for item in what]
+    save_unfinished(path, "classify", rows)
+
+
+Row = tuple[str, int | None, int, int, int | None]
+
+
+def rows(workspace: Workspace, project: int) -> list[Row]:
+    """Who has done, skipped, begun and left how much."""
+    return [
+        (work.annotator, work.done, work.skipped, work.drafts, work.left)
+        for work in work_of(workspace)
+        if work.project == project
+    ]
+
+
+@pytest.mark.parametrize(
+    ("done", "left", "wanted"),
+    [
+        (None, [], [("Kim", None, 0, 0, 5)]),
+        ({}, [], [("Kim", 0, 0, 0, 5)]),
+        ({"MrKim": 2}, [], [("MrKim", 2, 0, 0, 3)]),
+        ({"KIM": 2, "Lee": 1}, [], [("KIM", 2, 0, 0, 3), ("Lee", 1, 0, 0, None)]),
+        (
+            {"A": 2, "B": 1},
+            [],
+            [("Kim", 0, 0, 0, 5), ("A", 2, 0, 0, None), ("B", 1, 0, 0, None)],
+        ),
+        ({"Kim": 3}, ["Kim a-1 skipped", "Kim a-2 draft"], [("Kim", 3, 1, 1, 0)]),
+        ({"Kim": 2}, ["Kim a-1 skipped", "Kim a-2 draft"], [("Kim", 2, 1, 1, 1)]),
+        ({"Kim": 5}, ["Kim a-1 skipped"], [("Kim", 5, 1, 0, 0)]),
+        ({}, ["Lee a-1 draft"], [("Lee", 0, 0, 1, 4)]),
+    ],
+)
+def test_a_project_of_one_is_its_owner_s(
+    workspace: Workspace, done: dict[str, int] | None, left: list[str], wanted: list[Row]
+) -> None:
+    """The one of that name, or who alone works in it; others owe nothing there."""
+    if done is not None:
+        save_pulls(workspace, "classify", {str(OWN): Seen(AT, done)})
+    unfinished(workspace, OWN, *left)
+    assert rows(workspace, OWN) == wanted
+
+
+def test_a_project_of_all_is_told_as_a_whole_and_by_person(workspace: Workspace) -> None:
+    """What is complete counts for all; nobody in particular owes the rest."""
+    assert rows(workspace, ALL) == [("", None, 0, 0, 5)]
+    save_pulls(workspace, "classify", {str(ALL): Seen(AT, {"Kim": 4, "Lee": 2}, 2)})
+    unfinished(workspace, ALL, "Lee a-5 draft")
+    assert rows(workspace, ALL) == [
+        ("", 2, 0, 0, 3),
+        ("Kim", 4, 0, 0, None),
+        ("Lee", 2, 0, 1, None),
+    ]
+    save_pulls(workspace, "classify", {str(ALL): Seen(AT, {"Kim": 9}, 9)})
+    assert rows(workspace, ALL)[0] == ("", 5, 0, 0, 0)
+
+
+def test_links_lead_to_a_task_or_else_to_its_project(workspace: Workspace) -> None:
+    """By the number that the last pull saw; nowhere before a push."""
+    save_pulls(workspace, "classify", {str(OWN): Seen(AT, numbers={"a-1": 71})})
+    unfinished(workspace, OWN, "Kim a-1 draft", "Kim a-2 skipped")
+    (work,) = [item for item in work_of(workspace) if item.project == OWN]
+    place = "http://ls/projects/2/data"
+    assert [(item.task, item.state, item.link) for item in work.open] == [
+        ("a-1", "draft", f"{place}?task=71"),
+        ("a-2", "skipped", place),
+    ]
+    links = Links(workspace)
+    assert links.of_source("classify", "labelstudio:2", "a-1") == f"{place}?task=71"
+    assert links.of_source("classify", "annotations/raw/x.xlsx", "a-1") == ""
+    none = Links(Workspace(workspace.root / "new"))
+    assert (none.project(2), none.task("classify", 2, "a-1"), none.url) == ("", "", "")
+
+
+def test_what_a_pull_saw_is_kept_by_kind(workspace: Workspace) -> None:
+    """Another kind stays; a damaged file is refused."""
+    one, other = {"1": Seen(AT, {"Kim": 1}, 1, {"a-1": 7})}, {"3": Seen(AT)}
+    save_pulls(workspace, "classify", one)
+    save_pulls(workspace, "translate", other)
+    assert read_pulls(workspace) == {"classify": one, "translate": other}
+    for text in ("[]", '{"version": 9, "kinds": {}}'):
+        pulled_file(workspace).write_text(text)
+        with pytest.raises(CurateError, match="was damaged or is of another version"):
+            read_pulls(workspace)
+
+
+def answer(uid: str, user: int, version: str = "") -> Answer:
+    """An answer to a task as it was sent, or to another version of it."""
+    data = {"uid": uid, "hash": version or TASKS[uid]}
+    return Answer(uid=uid, user=user, values={}, data=data, at=AT, seconds=None, id=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "annotations", "complete"), [("", 2, 1), ("", 0, 1), ("", 1, 2), ("Kim", 2, 2)]
+)
+def test_answers_to_tasks_as_they_are_there_count(
+    name: str, annotations: int, complete: int
+) -> None:
+    """A project of all wants several of each, no more than there are people; one's own wants one."""
+    people = {1: Person(1, "", "Kim"), 2: Person(2, "", "Lee"), 3: Person(3, "", "")}
+    answers = (
+        *(answer("a-1", 1), answer("a-1", 2), answer("a-2", 1), answer("a-3", 1, "old")),
+        answer("a-4", 3),
+    )
+    fetched = Fetched(
+        Project(7, "", "", Setup(""), 5), Path("raw"), answers, (), {}, (), numbers={"a-2": 9}
+    )
+    sent = {name: Sent(7, "", tasks=dict(TASKS), annotations=annotations)}
+    found = seen_of({name: fetched}, sent, people, 2, AT)
+    assert found == {"7": Seen(AT, {"Kim": 2, "Lee": 1}, complete, {"a-2": 9})}
