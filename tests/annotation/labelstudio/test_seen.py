@@ -141,7 +141,7 @@ def answer(uid: str, user: int, version: str = "") -> Answer:
 def test_answers_to_tasks_as_they_are_there_count(
     name: str, annotations: int, complete: int
 ) -> None:
-    """A project of all wants several of each, no more than there are people; one's own wants one."""
+    """A project of all wants several of each, but no more than there are people."""
     people = {1: Person(1, "", "Kim"), 2: Person(2, "", "Lee"), 3: Person(3, "", "")}
     answers = (
         *(answer("a-1", 1), answer("a-1", 2), answer("a-2", 1), answer("a-3", 1, "old")),
