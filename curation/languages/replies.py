@@ -125,6 +125,7 @@ class Replies(Part):
         undecided: What says that the text does not tell, Z being anything: 'we cannot know who Z'.
         uninformative: What says of the text, or of what somebody is, that nothing follows from it.
         unknown: Other texts of the choice that says so: 'unknown'.
+        others: Names for all choices but one, of which more is said: 'the other options'.
         asides: Words of sentences that are about the text or the talk, and tell no choice.
         labels: Letters of the language that stand for A, B, C and so on beside a choice's text.
         ordinals: What names a choice by its place, the first one first: 'the first option'.
@@ -211,6 +212,7 @@ class Replies(Part):
     undecided: tuple[str, ...] = ()
     uninformative: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     ordinals: tuple[str, ...] = ()

@@ -104,7 +104,7 @@ class _Closing(Told):
             return False
         clause = _JOINT.split(low.rstrip(" :>-=\u2192"))[-1]
         negates = self._rules.negation.negates(clause) or telling.fails(clause)
-        if self._rules.hedging.hedges(clause) or (negates and at != self._items.undecided):
+        if self._rules.hedging.hedges(clause) or negates:
             return False
         if telling.denies(low):
             return False
@@ -159,7 +159,5 @@ class _Closing(Told):
         """Say whether a sentence before the last one leaves it to that one."""
         low = self._low[start:end]
         if self._rules.undecided.declines(low):
-            return False
-        if at != self._items.undecided and self._rules.undecided.find(low):
             return False
         return not (self._picks(start, end) and self._of(start, end) - {at})

@@ -73,6 +73,8 @@ class Leads:
             rf"|[,、]? *(?=(?:{one_of(unspaced, 'reasons')}))|\n|\Z"
         )
         self._because = re.compile(rf"(?:{as_words(packs, 'reasons')})\W*\w")
+        names = ("headings", "bare_headings", "choice_names", "conclusions")
+        self._answer = re.compile("|".join(as_words(packs, name) for name in names))
         self._attached = re.compile(rf"(?:{one_of(unspaced, 'before_statements')})[ ,、]*\Z")
         self._clause = re.compile(rf"(?:{one_of(packs, 'clauses')})[ ,、]*\Z")
         self._part = re.compile(rf"[,;\u3001] *|(?:{one_of(packs, 'clauses')}) ")
@@ -205,6 +207,18 @@ class Leads:
         """Where 'but' or 'although' stands first in a text; None where it does not."""
         turn = self._turning.search(text)
         return turn.start() if turn else None
+
+    def answers(self, line: str) -> bool:
+        """Say whether a word for an answer stands in a line, such as the heading of one."""
+        return self._answer.search(line) is not None
+
+    def joints(self, text: str) -> Iterator[int]:
+        """Yield where what follows 'but' or 'so' begins, anywhere in a sentence."""
+        for turn in self._turning.finditer(text):
+            yield turn.start()
+        for start in (0, *self.parts(text)):
+            if self.concludes_at(text, start):
+                yield start
 
     def opens_freely(self, phrase: str) -> bool:
         """Say whether a phrase before a comma leaves what follows a statement."""

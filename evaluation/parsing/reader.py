@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from curation.languages import Language
+from evaluation.parsing.alone import read_alone
 from evaluation.parsing.closing import read_closing
 from evaluation.parsing.items import Items
 from evaluation.parsing.letter import choice_letters
@@ -150,6 +151,10 @@ class _Reader:
         if sets:
             return self._ruled(sets)
         stated = read_stated(marked, self._items, self._rules)
+        sets = read_alone(text, self._items, self._rules)
+        agrees = not stated.contradicts and stated.sets.keys() <= sets.keys()
+        if sets and agrees and not self._offers_another(next(iter(sets)), text):
+            return self._ruled(sets)
         if stated.sets and not (stated.contradicts or stated.doubted):
             left = None if stated.unread else self._left(stated.sets, text)
             if left and left.chosen:
@@ -162,6 +167,8 @@ class _Reader:
         if not stated.sets and not stated.contradicts:
             sets = read_told(text, self._items, self._rules, stated.unread_at)
             sets = sets or read_verdict(text, self._items, self._rules, stated.unread_at)
+            if sets.keys() == {frozenset((self._items.undecided,))} and self._knows_another(text):
+                return Reading(None, ReplyRule.HEDGE)
             if sets:
                 return self._left(sets, text)
             sets = read_closing(text, self._items, self._rules)
@@ -177,6 +184,31 @@ class _Reader:
         ):
             return Reading(None, ReplyRule.HEDGE)
         return self._ruled(sets)
+
+    def _knows_another(self, text: str) -> bool:
+        """Say whether a reply is 'We do not know of the baker, but it was the potter'.
+
+        Some people are named, and not all of them, in a clause after what is not known: after a
+        word that turns or concludes, or where the unknown is of the other one.
+        """
+        low, undecided, leads = lower(text), self._rules.undecided, self._rules.leads
+        people, said = self._items.every - {self._items.undecided}, False
+        for start, end in sentences(low):
+            joints = {start + at for at in leads.joints(low[start:end])}
+            cuts = sorted({start, *joints, *(start + at for at in leads.parts(low[start:end]))})
+            for first, last in zip(cuts, (*cuts[1:], end), strict=True):
+                before = low[start:first]
+                known = said if first == start else undecided.tells_nothing(before) is not None
+                clause, named = low[first:last], self._items.named(text[first:last]) & people
+                other = self._items.named(text[start:first]) & people
+                if not known or not named or named == people:
+                    continue
+                if self._rules.negation.negates(clause) or undecided.warns(clause):
+                    continue
+                if first in joints or (other and other.isdisjoint(named)):
+                    return True
+            said = undecided.tells_nothing(low[start:end]) is not None
+        return False
 
     def _turns_away(self, chosen: frozenset[int], text: str) -> bool:
         """Say whether a sentence after a choice turns against it, and names nobody else instead.

@@ -13,7 +13,7 @@ from evaluation.parsing.leads import Leads
 from evaluation.parsing.letter import Letters
 from evaluation.parsing.names import Naming
 from evaluation.parsing.normal import Normal, lower
-from evaluation.parsing.phrases import WORD, one_of, words_of
+from evaluation.parsing.phrases import WORD, as_words, one_of, words_of
 from evaluation.parsing.text import Endings
 
 _MANY = 3
@@ -33,6 +33,7 @@ class Rules:
         leads: What says that an answer follows.
         contrasts: What affirms one choice against another.
         telling: What tells a choice without words of answers.
+        others: Names for all choices but one: 'the others'.
         undecided: What says that the text does not tell.
         separator: What stands between the items of a list.
     """
@@ -44,6 +45,7 @@ class Rules:
         self.hedging, self.negation = Hedging(packs), Negation(packs)
         self.leads = Leads(packs, self.hedging, self.negation)
         self.contrasts, self.telling = Contrasts(packs), Telling(packs)
+        self.others = re.compile(as_words(packs, "others"))
         self.undecided = Undecided(packs, {lower(self.normal.shown(text)) for text in asked})
         # A word that means none of the choices, where one of them stands for that: fifth rule.
         self._none = re.compile(one_of(packs, "none"), re.IGNORECASE)

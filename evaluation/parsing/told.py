@@ -529,9 +529,7 @@ class Told:
             if item.contradicts or (item.hits and found and not found & set(item.hits)):
                 return {}
             told |= found or set()
-        unknown = self._items.undecided
-        silent = unknown not in (None, at) and self._rules.undecided.find(self._low[:cut])
-        if silent or (told and at not in told):
+        if told and at not in told:
             return {}
         return dict.fromkeys(sets, ReplyRule.STATED)
 
@@ -554,8 +552,7 @@ class Told:
         before = lower(lines[-1])
         if not _SENTENCE_END.search(before) or self._rules.hedging.hedges(before):
             return False  # the line goes on, or asks: 'I would rule out'
-        denies = self._rules.negation.negates(before) and at != self._items.undecided
-        return not (denies and self._items.named(lines[-1]) == {at})
+        return not (self._rules.negation.negates(before) and self._items.named(lines[-1]) == {at})
 
     def _unknown_clause(self, start: int, end: int, at: int) -> int | None:
         """Where the last clause of a sentence begins that is a choice and little else; or None."""

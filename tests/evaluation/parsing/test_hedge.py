@@ -40,10 +40,7 @@ HEDGED = [
         for text in ("It looks like B", "B is possible", "I'm leaning B", "Maybe the answer is B")
     ),
     *((ENGLISH, text) for text in ("Maybe, the answer is B", "Although unsure, the answer is A")),
-    *(
-        (ENGLISH, text)
-        for text in ("I'm not sure, but the answer is A.", "I am not certain. A", "Not sure: B")
-    ),
+    *((ENGLISH, text) for text in ("Not sure: B",)),
     *(
         (ENGLISH, text)
         for text in ("The answer is A. But I'm not sure.", "The answer is A. Just a guess.")
@@ -77,10 +74,7 @@ HEDGED = [
         (KOREAN, text)
         for text in ("정답은 A 또는 B입니다", "B라고 추측됩니다", "B일 가능성이 있습니다")
     ),
-    *(
-        (KOREAN, text)
-        for text in ("확실하지 않지만 정답은 B입니다.", "B인가요?", "글쎄요, B", "어쩌면 B")
-    ),
+    *((KOREAN, text) for text in ("B인가요?", "글쎄요, B", "어쩌면 B")),
     *(
         (KOREAN, text)
         for text in ("정답은 A입니다. B도 가능합니다.", "정답은 A입니다. 다시 생각해 보니 B입니다.")

@@ -24,10 +24,7 @@ NEGATED = [
         (ENGLISH, text)
         for text in ("It is not true that the answer is B", "The wrong answer is A.")
     ),
-    *(
-        (ENGLISH, text)
-        for text in ("The wrong answer is A. The answer is B.", "All except B", "no B")
-    ),
+    *((ENGLISH, text) for text in ("All except B", "no B")),
     *((ENGLISH, text) for text in ("Not the potter", "The potter (not the baker)")),
     *((ENGLISH, text) for text in ("It's not B", "A is false", "I cannot say A", "I won't say A")),
     *((ENGLISH, text) for text in ("Could not tell", "But we do not know", "Cannot be determined")),

@@ -111,7 +111,6 @@ UNREAD = [
     (ENGLISH, "not A", "negation"),
     (ENGLISH, "The answer is not B", "negation"),
     (ENGLISH, "I don't think the answer is B.", "negation"),
-    (ENGLISH, "The wrong answer is A. The answer is B.", "negation"),
     (ENGLISH, "Neither A nor B", "negation"),
     (ENGLISH, "Could not tell", "negation"),
     (ENGLISH, "D, A", "contradiction"),
