@@ -564,6 +564,8 @@ def _esbbq(record: Record, known: Known) -> _Stated:
 
 # --- CBBQ
 
+_MISLABELLED = "the answer of an ambiguous context is not the unknown choice"
+"""Why a role is open where a row of CBBQ has another label than its kind of context."""
 _OF_ONE_ROW = ("category", "context_type", "question_type", "question")
 """Fields that the samples of one row of CBBQ's templates have in common."""
 
@@ -584,7 +586,11 @@ def _cbbq(record: Record, known: Known) -> _Stated:
         unknown = _told_unknown(choices, known)
     cell = str(record["bias_targeted_groups"])
     places = _PEOPLE[unknown]
+    # answers stand as in the template's row, whatever fills it
+    place: tuple[object, ...] = (number, *(fields[name] for name in _OF_ONE_ROW), cell)
     role = by_answers((choices[places[0]], choices[places[1]]), groups_of_cell(cell), known)
+    if _unknowns(choices, known) not in ([], [unknown]):
+        role, place = Role(None, _MISLABELLED), ()
     return _Stated(
         fields=fields,
         question=(fields["category"], number),
@@ -593,13 +599,16 @@ def _cbbq(record: Record, known: Known) -> _Stated:
         named=(("", ""), ("", "")),
         target=None if role.at is None else places[role.at],
         why=role.why,
-        # answers stand as in the template's row, whatever fills it
-        place=(number, *(fields[name] for name in _OF_ONE_ROW), cell),
+        place=place,
     )
 
 
+def _unknowns(choices: Sequence[str], known: Known) -> list[int]:
+    return [place for place in _PLACES if is_unknown(choices[place], known.language)]
+
+
 def _told_unknown(choices: Sequence[str], known: Known) -> int:
-    found = [place for place in _PLACES if is_unknown(choices[place], known.language)]
+    found = _unknowns(choices, known)
     if len(found) != 1:
         raise ValueError(
             f"it is not known which of its choices is the unknown one: {', '.join(choices)}"
@@ -627,7 +636,8 @@ class _Facts:
         names: Whether the people's names show their groups.
         seconds: By question the second feature of its targets, where all have one.
         targets: By question and two groups which group is the target, where all agree.
-        places: By what rows have in common the places at which the target stands.
+        places: By what rows have in common the places at which the target stands. None where the
+            choices of the file are not in one order, as the unknown one shows.
     """
 
     control: bool = False
@@ -636,6 +646,7 @@ class _Facts:
     targets: dict[tuple[object, ...], str] = field(default_factory=dict)
     places: dict[tuple[object, ...], set[int]] = field(default_factory=dict)
     names: "_Names" = field(default_factory=lambda: _Names())
+    _unknowns: set[int] = field(default_factory=set)
     _features: dict[tuple[str, str], dict[str, set[object]]] = field(default_factory=dict)
     _targets: dict[tuple[object, ...], set[str]] = field(default_factory=dict)
 
@@ -645,6 +656,8 @@ class _Facts:
         if not _may_have_names(item.question):
             self.names.add(item)
         self.foreign = self.foreign or not is_unknown(choices[item.unknown], "en")
+        if is_unknown(choices[item.unknown]):
+            self._unknowns.add(item.unknown)
         if item.target is None:
             return
         if item.place:
@@ -659,6 +672,8 @@ class _Facts:
 
     def close(self) -> None:
         """Settle what all rows agree on."""
+        if len(self._unknowns) > 1:
+            self.places.clear()
         for question, found in self._features.items():
             if len(found) == 1:
                 ((second, pairs),) = found.items()

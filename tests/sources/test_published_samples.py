@@ -373,6 +373,30 @@ def test_cbbqs_groups_are_matched_with_answers_that_hold_their_name(tmp_path: Pa
             assert {item.extra["target"] for item in found} == {"The knitter", "The weaver"}
 
 
+def test_cbbqs_places_settle_no_role_where_choices_were_shuffled(tmp_path: Path) -> None:
+    """Each row tells its own target then, or leaves it open; it is never the unknown choice."""
+    rows = [layouts.cbbq(row, "knitter") for row in layouts.plain()]
+    for at, row in enumerate(rows):
+        choices, by = [row[f"ans{place}"] for place in range(3)], at % 3
+        row |= {f"ans{(place + by) % 3}": choice for place, choice in enumerate(choices)}
+        row["label"] = (row["label"] + by) % 3
+    found = read(layouts.write_table(tmp_path / "s.csv", rows))
+    named = ["knitter" in " ".join(item.choices) for item in found]
+    assert [item.extra.get("target") == "The knitter" for item in found] == named
+    assert 0 < sum("target" in item.extra for item in found) == sum(named) < len(found)
+
+
+def test_a_label_that_is_not_the_unknown_choice_leaves_the_role_of_cbbqs_row_open(
+    tmp_path: Path,
+) -> None:
+    """The unknown choice would be taken for a person."""
+    rows = [layouts.cbbq(row) for row in layouts.plain()]
+    wrong = next(row for row in rows if row["context_condition"] == "ambiguous")
+    wrong["label"] = 0
+    found = read(layouts.write_table(tmp_path / "s.csv", rows))
+    assert [bool(item.biased_answer) for item in found] == [row is not wrong for row in rows]
+
+
 def test_a_groups_name_is_told_without_a_word_for_people_at_its_end(tmp_path: Path) -> None:
     """As data of the language."""
     rows = [layouts.cbbq(row, "编织群体") for row in layouts.plain(1)]
