@@ -176,6 +176,7 @@ class SurveyReader:
             refuse_absent(path)
         if self._mappings:
             self._refuse_own_people()
+        self._found += self._people_elsewhere([path for path, _ in files])
         ids: dict[Path, list[str]] = {}
         questions = self._questions()
         parts: list[Answers] = []
@@ -299,6 +300,30 @@ class SurveyReader:
             answers = replace(answers, attributes=people)
         return answers, received.excluded
 
+    def _has_own_people(self) -> bool:
+        """Say whether `responses/respondents.csv` is there, and no filter wrote it."""
+        path = self._normal_people
+        manifest = self._filtered / MANIFEST
+        known = read_manifest(self._filtered).settings if manifest.exists() else {}
+        return path.exists() and known.get(PEOPLE_DIGEST) != sha256(path)
+
+    def _people_elsewhere(self, files: Sequence[Path]) -> list[Finding]:
+        """Say that a list of people is not read, because no file of answers is beside it."""
+        beside = [path.with_name(RESPONDENTS).resolve() for path in files]
+        if self._normal_people.resolve() in beside or not self._has_own_people():
+            return []
+        return [
+            Finding(
+                "survey-respondents-elsewhere",
+                Severity.WARNING,
+                str(self._normal_people),
+                None,
+                "",
+                f"{RESPONDENTS} is not read: no file of answers is beside it. It leaves nobody out",
+                "if it is about the people who answered, put the two into one folder",
+            )
+        ]
+
     def _refuse_own_people(self) -> None:
         """Refuse a list of people of somebody's own where the normal form is written to.
 
@@ -306,15 +331,13 @@ class SurveyReader:
             CurateError: If there is one that no filter wrote.
         """
         path = self._normal_people
-        manifest = self._filtered / MANIFEST
-        known = read_manifest(self._filtered).settings if manifest.exists() else {}
-        if path.exists() and known.get(PEOPLE_DIGEST) != sha256(path):
+        if self._has_own_people():
             raise CurateError(
-                f"the filter did not write this {RESPONDENTS}, and it stands where the filter "
-                "writes the respondents of a file that is read by a mapping",
+                f"exports/{FILTERED} does not say that the filter wrote this {RESPONDENTS}, and it "
+                "stands where the filter writes the respondents of a file with a mapping",
                 str(path),
-                "put it beside that file in a folder of their own, such as responses/received/: "
-                "there it is read",
+                "put a list of your own beside that file in another folder, such as "
+                "responses/received/: there it is read. If the filter wrote it, delete it",
             )
 
 

@@ -860,6 +860,18 @@ def test_ids_of_nobody_are_said_and_refused(curate: Curate, demo: Path) -> None:
     assert "is in the answers" in refused.err
 
 
+def test_people_without_answers_beside_them_are_said_to_be_left_alone(
+    curate: Curate, demo: Path
+) -> None:
+    """Who was rejected would count, and nobody would know."""
+    elsewhere = demo / "responses.csv"
+    elsewhere.write_bytes((demo / "responses" / "responses.csv").read_bytes())
+    rule = "survey-respondents-elsewhere"
+    for survey, said in (("", 0), (elsewhere, 1)):
+        found = filter_by(curate, demo, "--dry-run", "--json", survey=survey).json["findings"]
+        assert [item["rule"] for item in found].count(rule) == said
+
+
 # The order of options.
 
 

@@ -187,5 +187,5 @@ def test_a_list_of_people_where_the_filter_writes_is_refused(curate: Curate, dem
     path.write_text(PEOPLE, encoding="utf-8")
     ran = curate("filter", "-w", demo, *files)
     assert ran.code == 1
-    assert "the filter did not write this respondents.csv" in ran.err
+    assert "does not say that the filter wrote this respondents.csv" in ran.err
     assert path.read_text("utf-8") == PEOPLE
