@@ -180,13 +180,13 @@ def read_samples(path: Path) -> Iterator[Sample]:
 
 def _own(path: Path) -> Iterator[Sample]:
     records = stream(path, _HINT)
-    convert = _published if "label_annotation" in records.names else _exported
-    if not records.delimited:
-        convert = _typed
+    layout = "kobbq" if "label_annotation" in records.names else "ours"
+    plain = _exported if records.delimited else _typed
+    convert = _published if layout == "kobbq" else plain
     for number, record in records.rows:
         try:
             if not records.delimited:  # each object has keys of its own
-                _require(record)
+                _require(record, layout)
             sample = convert(record)
             _check(sample)
         except (ValueError, CurateError) as error:
@@ -197,8 +197,8 @@ def _own(path: Path) -> Iterator[Sample]:
         yield sample
 
 
-def _require(record: Record) -> None:
-    missing = [name for name in LAYOUTS["ours"] if name not in record]
+def _require(record: Record, layout: str) -> None:
+    missing = [name for name in LAYOUTS[layout] if name not in record]
     if missing:
         raise ValueError(f"it lacks {', '.join(missing)}")
 
@@ -394,12 +394,14 @@ def _variant(text: str) -> tuple[str, str]:
 
 
 def _published(record: Record) -> Sample:
+    """Read a record of KoBBQ, whose choices a table holds as text, and JSON lines as a list."""
+    listed = record["choices"]
     return _typed(
         {
             **{name: record[name] for name in ("sample_id", "context", "question")},
             "category": record["sample_id"].partition("-")[0],
             "label": record["label_annotation"],
-            "choices": _choices(record["choices"]),
+            "choices": _choices(listed) if isinstance(listed, str) else listed,
             "biased_answer": record["biased_answer"],
             "answer": record["answer"],
             "source_id": record["bbq_id"],

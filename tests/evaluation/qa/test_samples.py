@@ -1,6 +1,7 @@
 """Samples from every file that they are exported to."""
 
 import csv
+import json
 
 import pytest
 from benchmark import UNKNOWN, benchmark, write_samples
@@ -33,6 +34,21 @@ def test_the_published_table_is_read(tmp_path):
         *("home_town-004b-012-dis-cnt", "home_town-004", "b", "home_town", "TM", "", "C", "Q"),
         *("dis", "cnt", (), "it's", "it's", "", "", "4", "Nat"),
     )
+
+
+def test_the_published_rows_are_read_from_json_lines_too(tmp_path):
+    """The hub has their choices as a list; a row without its columns is told of those."""
+    row = {"sample_id": "town-004b-012-amb-cnt", "label_annotation": "TM", "context": "C"}
+    row |= {"question": "Q", "choices": ["x", "y", "?"], "biased_answer": "y", "answer": "?"}
+    path = tmp_path / "test.jsonl"
+    path.write_text(json.dumps(row | {"bbq_id": "4", "bbq_category": "Nat"}) + "\n", "utf-8")
+    (found,) = read_samples(path)
+    assert found.choices == ("x", "y", "?")
+    assert (found.category, found.label, found.source_id) == ("town", "TM", "4")
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write(json.dumps(row) + "\n")
+    with pytest.raises(CurateError, match="it lacks bbq_id, bbq_category"):
+        list(read_samples(path))
 
 
 def spoil(tmp_path, column, value, at=1):
