@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from curation.intervals import interval
 from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, Question, QuestionKind, Role, Rule, Tally
 from curation.records.wording import half_up
@@ -360,12 +361,7 @@ def _effect(seen: _Seen, strata: Sequence[_Stratum], settings: SurveySettings) -
     question, known = seen.question, seen.known
     counts = [part.counts for part in strata]
     first_k, first_n, later_k, later_n = (sum(part[at] for part in counts) for at in range(4))
-    found: tuple[float, float, float] | None = None
-    if len(strata) == 1:
-        found = newcombe(*counts[0])
-    elif strata:
-        found = stratified(strata)
-    difference, low, high = map(rounded, found) if found else (None, None, None)
+    difference, low, high = _difference(strata)
     own = _own(seen.tally(np.ones(len(known), dtype=bool)), settings)
     orders, turns, expected = _turns(seen, own, settings)
     return OrderEffect(
@@ -461,8 +457,7 @@ def _by_chance(one: Tally, other: Tally, outcome: Outcome, settings: SurveySetti
 def _together(
     kind: QuestionKind, effects: Sequence[OrderEffect], strata: Sequence[_Stratum]
 ) -> KindOrder:
-    found = stratified(strata)
-    difference, low, high = map(rounded, found) if found else (None, None, None)
+    difference, low, high = _difference(strata)
     told = [item for item in effects if item.turns is not None]
     chances = [item.expected for item in told if item.expected is not None]
     people = [part.who for part in strata]
@@ -481,6 +476,15 @@ def _together(
             item.question_id for item in effects if item.orders == 1 and item.answers >= FEWEST
         ),
     )
+
+
+def _difference(strata: Sequence[_Stratum]) -> tuple[float | None, float | None, float | None]:
+    """The difference between shown first and later with its interval, of one stratum or several."""
+    found = newcombe(*strata[0].counts) if len(strata) == 1 else stratified(strata)
+    if found is None:
+        return None, None, None
+    difference, low, high = map(rounded, found)
+    return difference, low, high
 
 
 def newcombe(first_k: int, first_n: int, later_k: int, later_n: int) -> tuple[float, float, float]:
@@ -519,14 +523,13 @@ def stratified(strata: Iterable[_Stratum]) -> tuple[float, float, float] | None:
     by `n1 n0 / (n1 + n0)` (Greenland and Robins 1985, Biometrics 41, 55-68). People answer many
     questions, so that the variance is taken between people: the sum over them of the square of
     what each adds to the estimate (linearisation, Binder 1983, International Statistical Review
-    51, 279-292), each residual with the factor `sqrt(n / (n - 1))` of its share. The interval has
-    the quantile of Student's t with one degree of freedom less than there are people.
+    51, 279-292), each residual with the factor `sqrt(n / (n - 1))` of its share. The interval is
+    that of scores, with people as units: a few who all chose alike do not show that all others
+    would.
 
     Args:
         strata: Each with both sides.
     """
-    from scipy.special import stdtrit
-
     parts = list(strata)
     if not parts:
         return None
@@ -549,5 +552,5 @@ def stratified(strata: Iterable[_Stratum]) -> tuple[float, float, float] | None:
     each = np.bincount(who.reshape(-1), np.concatenate(residuals), minlength=len(people)) / total
     if len(people) < 2:
         return None
-    half = float(stdtrit(len(people) - 1, 0.975)) * math.sqrt(float((each**2).sum()))
-    return estimate, max(-1.0, estimate - half), min(1.0, estimate + half)
+    low, high = interval(estimate, each, len(people), (-1.0, 1.0))
+    return estimate, float(low), float(high)

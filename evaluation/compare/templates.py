@@ -15,7 +15,8 @@ from math import comb, inf
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.intervals import effective, interval
+from curation.intervals import interval
+from evaluation.intervals import effective
 from evaluation.qa.answers import ModelAnswers
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import READABLE, Answer, Context

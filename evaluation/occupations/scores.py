@@ -14,7 +14,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.intervals import interval, pooled
+from curation.intervals import interval
+from evaluation.intervals import pooled
 from evaluation.occupations.design import G1, G2, Codes, Design, Numbers
 from evaluation.occupations.exchange import ALONE, Chance, beside, exchanged, exchanges
 

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.files.writers.cells import escape_formula
-from evaluation.intervals import FEW, FEWEST, averaged, bounded, effective, interval, pooled
+from curation.intervals import interval
+from evaluation.intervals import FEW, FEWEST, averaged, bounded, effective, pooled
 from evaluation.qa.answers import Answers, Tallies, choices_of, positions_of
 from evaluation.qa.bounds import BOUND_NAMES, EXTREMES, supposed
 from evaluation.qa.grid import Grid

@@ -11,8 +11,9 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from curation.intervals import Values, interval
 from curation.records.survey import Question, QuestionKind
-from evaluation.intervals import Counts, Values, interval, pooled
+from evaluation.intervals import Counts, pooled
 from evaluation.replies.files import Attendance
 from evaluation.simulate.answers import Answer, PublicAnswer, Standing, f1, group_f1
 from survey.rules import rounded

@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.files.tables import read_table, refuse_problems, unescaped
+from curation.intervals import interval
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, warning
-from evaluation.intervals import interval, pooled
+from evaluation.intervals import pooled
 from evaluation.stories.pairs import EPOCH_COLUMN, FILLING_COLUMN, READINGS, pair_and_side
 from evaluation.stories.readers import read_people
 

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.files.workspace import Workspace
-from curation.intervals import LEVEL
+from curation.intervals import LEVEL, interval
 from curation.records.findings import Finding
 from curation.records.frames import frame
 from evaluation.folders import result_folder, write_rows
-from evaluation.intervals import FEW, FEWEST, bounded, interval, pooled
+from evaluation.intervals import FEW, FEWEST, bounded, pooled
 from evaluation.qa.metrics import Scores, share
 from evaluation.stories.correcting import Checked, correct, read_checked
 from evaluation.stories.pairs import PAIR_KINDS, PAIR_OUT, Pairs, read_pairs

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import hypergeom
+from scipy.stats import beta, hypergeom
 
 from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, QuestionKind
@@ -170,8 +170,25 @@ def test_the_difference_within_questions(make: Any, answering: Answering) -> Non
         a, b = votes["q-a"][at] == "1", votes["q-b"][at] == "1"
         residual = (a - 0.75) / 4 - (b - 0.5) / 4 if at < 4 else (b - 0.5) / 4 - (a - 0.25) / 4
         each.append(2 * residual * math.sqrt(4 / 3) / 4)
-    half = 2.364624 * math.sqrt(sum(item**2 for item in each))  # t with 7 degrees of freedom
-    assert (kind.ci_low, kind.ci_high) == pytest.approx((0.25 - half, 0.25 + half), abs=1e-5)
+    # from 0 to 1, with a third of a person at each end: (8 * .625 + 1/3) / (8 + 2/3)
+    centre = (5 + 1 / 3) / (8 + 2 / 3)
+    squares = 16 * sum(item**2 for item in each) + 8 * (0.625 - centre) ** 2
+    variance = (squares + (centre**2 + (1 - centre) ** 2) / 3) / (8 + 2 / 3) / (7 + 2 / 3)
+    size = centre * (1 - centre) / variance - 1
+    ends = 2 * beta.ppf((0.025, 0.975), size * centre, size * (1 - centre)) - 1
+    assert (kind.ci_low, kind.ci_high) == pytest.approx(tuple(ends), abs=1e-6)
+
+
+def test_people_who_all_choose_alike_leave_a_wide_interval(make: Any, answering: Answering) -> None:
+    """Eight people name the target in both questions: that does not show that all would."""
+    questions = [make.choice(id="q-a"), make.choice(id="q-b", stereotype="They sing")]
+    chosen = {f"r{at}": {"q-a": "1", "q-b": "1"} for at in range(8)}
+    first = {f"r{at}": dict.fromkeys(("q-a", "q-b"), "1" if at < 4 else "2") for at in range(8)}
+    (kind,) = told(answering(questions, chosen, first=first)).kinds
+    # v = (1/3 * 1/2) / ((8 + 2/3) (7 + 2/3)), and n = 1/4 / v - 1 = 98.667
+    end = 2 * beta.ppf(0.975, 98.6667 / 2, 98.6667 / 2) - 1
+    assert kind.difference == 0
+    assert (kind.ci_low, kind.ci_high) == pytest.approx((-end, end), abs=1e-6)
 
 
 def test_people_who_always_take_the_first_widen_the_interval(
@@ -203,11 +220,11 @@ def test_what_stands_out_is_said(make: Any, answering: Answering) -> None:
     assert effect.stands_out and kind.stands_out and kind.standing_out == 1
     assert found.notable == [
         "validation: the target is named 40.0 points more often where it is shown first (95 % "
-        "interval 18.3 to 61.7); one order alone would turn 1 of 1 decisions (0.8 by chance)"
+        "interval 17.0 to 58.1); one order alone would turn 1 of 1 decisions (0.8 by chance)"
     ]
     answers = voted(make, answering, ("2", "1" * 27 + "2" * 3), ("1", "1" * 15 + "2" * 15))
     assert (
-        "40.0 points less often where it is shown first (95 % interval 18.3 to"
+        "40.0 points less often where it is shown first (95 % interval 17.0 to"
         in (told(answers).notable[0])
     )
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curation.intervals import interval
 from curation.records.errors import CurateError
 from curation.records.survey import Option, QuestionKind, Role, Tally
-from evaluation.intervals import interval
 from evaluation.parsing import Reply, choice_letters
 from evaluation.simulate.answers import Standing, f1, group_f1, public_answers
 from evaluation.simulate.comparing import Comparison, reading_rows
