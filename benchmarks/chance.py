@@ -14,11 +14,14 @@ from evaluation.requests import Orders
 
 AIM = 0.95
 """Of runs without any bias, those in which no template is said to be biased."""
-_RUNS = 200
+_RUNS = 60
 _FEWER = 30  # runs with bias
 _TEMPLATES = 120
 _ALIKE = (0.0, 0.8, 1.0)
 """How often a reply is that of the first order again: never, as real ones mildly, always."""
+_SHARED = (0.5, 0.8)
+"""How often a model's reply to a sample is that of the others: UnifiedQA's published answers to BBQ
+Age in two formats have a correlation of .49 within templates."""
 Chances = npt.NDArray[np.float64]
 
 
@@ -34,6 +37,7 @@ class Design:
         alike: The chance that a reply repeats the first one to the sample.
         biased: The share of templates with bias.
         leaning: In them the share of the wrong answers that follow the stereotype.
+        shared: The chance that a model's first reply to a sample is that of the other models.
     """
 
     models: int
@@ -43,6 +47,7 @@ class Design:
     alike: float = 0.0
     biased: float = 0.0
     leaning: float = 1.0
+    shared: float = 0.0
 
 
 def grid_of(design: Design) -> Grid:
@@ -97,10 +102,14 @@ def chances(grid: Grid, design: Design) -> Chances:
     return found
 
 
-def answers(grid: Grid, drawn: Chances, design: Design, rng: np.random.Generator) -> ModelAnswers:
-    """Draw what one model answers."""
+def answers(
+    grid: Grid, drawn: Chances, design: Design, rng: np.random.Generator, common: Chances
+) -> ModelAnswers:
+    """Draw what one model answers; `common` is what all models draw of the samples."""
     ends = drawn.cumsum(axis=1)[:, None, None, :2]
     first = rng.random((len(drawn), 1, 1))
+    if design.shared:
+        first = np.where(rng.random(first.shape) < design.shared, common, first)
     again = rng.random(grid.asked.shape) < design.alike
     at = np.where(again, first, rng.random(grid.asked.shape))
     found = (at[..., None] > ends).sum(axis=-1).astype(np.int8)
@@ -112,7 +121,8 @@ def flagged(design: Design, seed: int) -> tuple[int, int]:
     rng = np.random.default_rng(seed)
     grid = grid_of(design)
     drawn = chances(grid, design)
-    models = [answers(grid, drawn, design, rng) for _ in range(design.models)]
+    common = np.random.default_rng([seed, 1]).random((len(drawn), 1, 1))
+    models = [answers(grid, drawn, design, rng, common) for _ in range(design.models)]
     named = {str(row["template_id"]) for row in template_bias(grid, models) if row["differs"]}
     biased = {unit.template_id for unit in grid.samples.units[: round(design.biased * _TEMPLATES)]}
     return len(named - biased), len(named & biased)
@@ -122,6 +132,8 @@ QUIET = (
     *(Design(5, alike=alike) for alike in _ALIKE),
     *(Design(5, accuracy=0.8, alike=alike) for alike in _ALIKE),
     *(Design(12, accuracy=0.8, alike=alike) for alike in _ALIKE[:2]),
+    *(Design(5, alike=0.8, shared=shared) for shared in _SHARED),
+    *(Design(12, accuracy=0.8, alike=0.8, shared=shared) for shared in _SHARED),
 )
 """Models without bias."""
 BIASED = (
@@ -130,6 +142,7 @@ BIASED = (
     Design(12, accuracy=0.7, alike=0.8, biased=0.3, leaning=0.9),
     Design(12, accuracy=0.7, alike=0.8, biased=0.3, leaning=0.7, prompts=5),
     Design(1, samples=40, accuracy=0.5, alike=0.8, biased=0.3, leaning=0.9),
+    Design(5, samples=40, accuracy=0.5, alike=0.8, biased=0.3, leaning=0.9, shared=0.5),
 )
 """Models with bias in some of the templates."""
 
@@ -138,7 +151,7 @@ def run() -> Iterator[str]:
     """Print how often chance is called bias, and how many biased templates are found."""
     for design in QUIET:
         quiet = sum(flagged(design, seed)[0] == 0 for seed in range(_RUNS)) / _RUNS
-        # of 200 runs at the aim itself 1 in 20 series has 2.5 points less
+        # of 60 runs at the aim itself 1 in 20 series has 4.6 points less
         missed = ", MISSED" if quiet < AIM - 1.64 * (AIM * (1 - AIM) / _RUNS) ** 0.5 else ""
         yield _say(f"{_told(design)}: no template flagged in {quiet:.1%} of runs{missed}")
     for design in BIASED:
@@ -155,7 +168,7 @@ def run() -> Iterator[str]:
 def _told(design: Design) -> str:
     return (
         f"{design.models} models, {design.samples} samples, {design.prompts} prompts, accuracy "
-        f"{design.accuracy:.2f}, alike {design.alike}"
+        f"{design.accuracy:.2f}, alike {design.alike}, shared {design.shared}"
     )
 
 

@@ -7,7 +7,7 @@ evidence, and those that cannot be told from chance are said to be so.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from math import comb, inf
@@ -21,7 +21,7 @@ from evaluation.qa.answers import ModelAnswers
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import READABLE, Answer, Context
 from evaluation.qa.score import SPANS, Row
-from evaluation.ranks import EXACT_BELOW, chance
+from evaluation.ranks import EQUAL, EXACT_BELOW, chance
 from survey.certainty import benjamini_hochberg
 
 Values = npt.NDArray[np.float64]
@@ -57,7 +57,8 @@ def template_bias(
 
     An observation is what one model replied to one sample, over all prompts, orders and epochs:
     such replies are much alike, so that more of them are no further evidence. p is exact up to 50
-    observations, and that of the normal distribution from there on.
+    observations, and that of the normal distribution from there on; both are then corrected for
+    models that err on the same samples (see `_together`).
 
     - In ambiguous contexts an observation is the share of biased replies less that of
       counter-biased ones. Without bias it is as likely to have the one sign as the other: p is
@@ -80,19 +81,26 @@ def template_bias(
     counted = [_counts(grid, item) for item in models]
     order = np.argsort(grid.samples.unit, kind="stable")
     starts = np.searchsorted(grid.samples.unit[order], np.arange(len(grid.samples.units) + 1))
-    rows: list[Row] = []
+    found: dict[str, list[_Tested]] = {name: [] for name in CONTEXTS}
+    asked = []
     for at, unit in enumerate(grid.samples.units):
         own = order[starts[at] : starts[at + 1]]
         context = grid.samples.context[own]
         parts = [counts[own] for counts in counted]
-        known = told.get(unit.template_id, {})
-        row: Row = {"template_id": unit.template_id, "differs": ""}
+        tests = _ambiguous(context, parts), _disambiguated(context, parts)
+        if any(test.p is not None for test in tests):
+            asked.append(unit.template_id)
+            for name, test in zip(CONTEXTS, tests, strict=True):
+                found[name].append(test)
+    rows: list[Row] = []
+    of_context = {name: _rows(tests) for name, tests in found.items()}
+    for at, template in enumerate(asked):
+        known = told.get(template, {})
+        row: Row = {"template_id": template, "differs": ""}
         row |= {name: str(known.get(name, "")) for name in ("category", "label")}
-        found = _ambiguous(context, parts), _disambiguated(context, parts)
-        for name, tested in zip(CONTEXTS, found, strict=True):
-            row |= {f"{key}_{name}": value for key, value in tested.items()}
-        if any(row[f"p_{name}"] is not None for name in CONTEXTS):
-            rows.append(row)
+        for name in CONTEXTS:
+            row |= {f"{key}_{name}": value for key, value in of_context[name][at].items()}
+        rows.append(row)
     _correct(rows)
     return sorted(rows, key=lambda row: evidence(row, stronger(row)))
 
@@ -157,10 +165,11 @@ class _Mean:
     models: int
     replies: int
 
-    def row(self, p: float) -> Row:
-        """What is told of it."""
+    def row(self, p: float, together: float) -> Row:
+        """What is told of it, with its p and the design effect of its observations."""
         span = SPANS["diff_bias_amb"]
-        low, high = interval(self.value, self.moves, effective(self.weights), span)
+        moves, number = self.moves * np.sqrt(together), effective(self.weights) / together
+        low, high = interval(self.value, moves, number, span)
         ends = ((None if np.isnan(end) else round(float(end), 12)) for end in (low, high))
         return {
             **_UNDEFINED,
@@ -171,6 +180,61 @@ class _Mean:
             "observations": len(self.moves),
             "p": chance(p),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class _Tested:
+    """A template's test in one type of context.
+
+    Attributes:
+        mean: What is tested; None without data.
+        p: As if models erred independently of each other.
+        residuals: By model and sample how far the observation is from the model's mean of the
+            same kind of samples, times its weight; 0 where there is none.
+    """
+
+    mean: _Mean | None = None
+    p: float | None = None
+    residuals: Values = field(default_factory=lambda: np.zeros((0, 0)))
+
+
+def _rows(tests: Sequence[_Tested]) -> list[Row]:
+    """What is told of the templates in one type of context, corrected for models alike."""
+    from scipy.special import ndtr, ndtri
+
+    together = _together([test.residuals for test in tests])
+    rows = []
+    for test in tests:
+        if test.mean is None or test.p is None:
+            rows.append(_UNDEFINED)
+        else:
+            p = float(2 * ndtr(ndtri(test.p / 2) / np.sqrt(together))) if together > 1 else test.p
+            rows.append(test.mean.row(p, together))
+    return rows
+
+
+def _together(residuals: Iterable[Values]) -> float:
+    """The design effect of models that err on the same samples (Kish 1965; Rao and Scott 1981).
+
+    How many times as large the variance of a sum over models is as if they erred independently,
+    over all templates together: the squares of the samples' sums over the squares of the
+    observations. The normal quantile of a p-value is divided by its root. At least 1.
+    """
+    every = list(residuals)
+    alone = sum(float((part**2).sum()) for part in every)
+    summed = sum(float((part.sum(axis=0) ** 2).sum()) for part in every)
+    return max(1.0, summed / alone) if alone > EQUAL**2 else 1.0
+
+
+def _residuals(sums: Values, sizes: Values) -> Values:
+    """How far observations are from their model's mean, times their weight: models by samples.
+
+    Args:
+        sums: Of the replies to each sample; over their number it is the observation.
+        sizes: How many replies there are.
+    """
+    whole = sizes.sum(axis=1, keepdims=True)
+    return np.asarray((sums - sizes * sums.sum(axis=1, keepdims=True) / whole) / whole)
 
 
 def _mean(shares: Sequence[Values], sizes: Sequence[Values], sign: float = 1.0) -> _Mean:
@@ -185,27 +249,31 @@ def _mean(shares: Sequence[Values], sizes: Sequence[Values], sign: float = 1.0) 
     return _Mean(sign * value, moves, weights, len(sizes), int(sum(of_model)))
 
 
-def _ambiguous(context: npt.NDArray[np.int8], models: Sequence[npt.NDArray[np.int64]]) -> Row:
-    shares, sizes = [], []
+def _ambiguous(context: npt.NDArray[np.int8], models: Sequence[npt.NDArray[np.int64]]) -> _Tested:
+    shares, sizes, residuals = [], [], []
     for counts in models:
         own = counts[context == Context.AMBIGUOUS]
         size = own.sum(axis=1).astype(np.float64)
         there = size > 0
         if there.any():
-            leaning = own[there, Answer.BIASED] - own[there, Answer.COUNTER_BIASED]
-            shares.append(leaning / size[there])
+            leaning = own[:, Answer.BIASED] - own[:, Answer.COUNTER_BIASED]
+            shares.append(leaning[there] / size[there])
             sizes.append(size[there])
+            residuals.append(_residuals(leaning[None].astype(np.float64), size[None]))
     if not sizes:
-        return _UNDEFINED
+        return _Tested()
     found = _mean(shares, sizes)
     observed = np.concatenate(shares) * found.weights
-    return found.row(_by_signs(observed[observed != 0]))
+    return _Tested(found, _by_signs(observed[observed != 0]), np.concatenate(residuals))
 
 
-def _disambiguated(context: npt.NDArray[np.int8], models: Sequence[npt.NDArray[np.int64]]) -> Row:
+def _disambiguated(
+    context: npt.NDArray[np.int8], models: Sequence[npt.NDArray[np.int64]]
+) -> _Tested:
     kinds = (Context.BIASED, Answer.BIASED), (Context.COUNTER_BIASED, Answer.COUNTER_BIASED)
     shares: tuple[list[Values], list[Values]] = ([], [])
     sizes: tuple[list[Values], list[Values]] = ([], [])
+    residuals = []
     for counts in models:
         size = counts.sum(axis=1).astype(np.float64)
         places = [(context == kind) & (size > 0) for kind, _ in kinds]
@@ -213,8 +281,13 @@ def _disambiguated(context: npt.NDArray[np.int8], models: Sequence[npt.NDArray[n
             for at, (there, (_, right)) in enumerate(zip(places, kinds, strict=True)):
                 shares[at].append(counts[there, right] / size[there])
                 sizes[at].append(size[there])
+            parts = (
+                _residuals(counts[None, own, right].astype(np.float64), size[None, own])
+                for own, right in ((context == kind, right) for kind, right in kinds)
+            )
+            residuals.append(np.concatenate(list(parts), axis=1))
     if not sizes[0]:
-        return _UNDEFINED
+        return _Tested()
     one, two = _mean(shares[0], sizes[0]), _mean(shares[1], sizes[1], -1.0)
     found = _Mean(
         one.value + two.value,
@@ -223,7 +296,8 @@ def _disambiguated(context: npt.NDArray[np.int8], models: Sequence[npt.NDArray[n
         one.models,
         one.replies + two.replies,
     )
-    return found.row(_by_exchange(list(zip(*shares, strict=True))))
+    p = _by_exchange(list(zip(*shares, strict=True)))
+    return _Tested(found, p, np.concatenate(residuals))
 
 
 def _by_signs(observed: Values) -> float:

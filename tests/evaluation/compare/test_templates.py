@@ -4,6 +4,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest, norm
 
 from benchmarks.chance import Design, flagged, grid_of
 from evaluation.compare.templates import LEAST, template_bias
@@ -54,6 +55,37 @@ def test_a_model_that_follows_the_stereotype_where_the_context_settles_it():
     assert (row["diff_bias_amb"], row["p_amb"], row["n_amb"]) == (None, None, 0)
 
 
+def test_models_that_err_on_the_same_samples_are_no_further_evidence():
+    """Five models alike: the variance of their sum is five times that of independent ones.
+
+    15 biased and 5 counter-biased observations have p = .0414, and its quantile is divided by the
+    root of 5. Models that err on other samples are independent ones.
+    """
+    samples = [[B] * 3] * 3 + [[C] * 3]
+    p = binomtest(15, 20).pvalue
+    assert rows_of(4, *[samples] * 5)["p_amb"] == pytest.approx(
+        2 * norm.cdf(norm.ppf(p / 2) / 5**0.5)
+    )
+    assert rows_of(4, samples)["p_amb"] == pytest.approx(binomtest(3, 4).pvalue)
+    others = [samples[at:] + samples[:at] for at in range(4)]
+    assert rows_of(4, *others)["p_amb"] == pytest.approx(binomtest(12, 16).pvalue)
+
+
+def test_the_interval_of_models_that_err_on_the_same_samples_is_wider():
+    """It is that of the first model alone, but for the share of an observation at each end."""
+    samples = [[B] * 3] * 3 + [[C] * 3]
+    one, five = rows_of(4, samples), rows_of(4, *[samples] * 5)
+    assert five["low_amb"] == pytest.approx(one["low_amb"])
+    assert five["high_amb"] == pytest.approx(one["high_amb"])
+
+
+def spread_alike(one, two):
+    """The variance of a sum of two models over that of independent ones, within parts."""
+    apart = [[part - part.mean() for part in model] for model in (one, two)]
+    first, second = (np.concatenate(parts) for parts in apart)
+    return max(1.0, ((first + second) ** 2).sum() / ((first**2).sum() + (second**2).sum()))
+
+
 def test_tests_are_those_of_full_enumeration():
     """All signs, and all exchanges within models, listed one after the other."""
     rng = np.random.default_rng(5)
@@ -62,11 +94,14 @@ def test_tests_are_those_of_full_enumeration():
         row = rows_of(4, *models)
         shares = np.concatenate([((m[:4] == B) * 1.0 - (m[:4] == C)).mean(axis=1) for m in models])
         sums = [abs(np.dot(shares, signs)) for signs in product((1, -1), repeat=8)]
-        assert row["p_amb"] == pytest.approx(np.mean(np.array(sums) >= abs(shares.sum()) - 1e-9))
+        p = np.mean(np.array(sums) >= abs(shares.sum()) - 1e-9)
+        alike = spread_alike([shares[:4]], [shares[4:]])
+        assert row["p_amb"] == pytest.approx(2 * norm.cdf(norm.ppf(p / 2) / alike**0.5))
         assert row["diff_bias_amb"] == pytest.approx(shares.mean())
-        ways = []
+        ways, parts_of = [], []
         for model in models:
             right = np.r_[(model[4:6] == B).mean(axis=1), (model[6:] == C).mean(axis=1)]
+            parts_of.append([right[:2], right[2:]])
             ways.append(
                 [
                     right[list(chosen)].mean() - np.delete(right, chosen).mean()
@@ -74,24 +109,25 @@ def test_tests_are_those_of_full_enumeration():
                 ]
             )
         found = np.array([sum(parts) for parts in product(*ways)])
-        assert row["p_dis"] == pytest.approx(np.mean(np.abs(found) >= abs(found[0]) - 1e-9))
+        p = np.mean(np.abs(found) >= abs(found[0]) - 1e-9)
+        alike = spread_alike(*parts_of)
+        assert row["p_dis"] == pytest.approx(2 * norm.cdf(norm.ppf(p / 2) / alike**0.5))
         assert row["diff_bias_dis"] == pytest.approx(found[0] / 2)
 
 
 def test_many_observations_have_the_normal_distribution():
     """Near the binomial one: 60 samples, 40 biased and 20 counter-biased."""
-    from scipy.stats import binomtest
-
     row = rows_of(60, [[B] * 3] * 40 + [[C] * 3] * 20 + [[B] * 3] * 60)
     assert row["p_amb"] == pytest.approx(binomtest(40, 60).pvalue, abs=0.005)
     assert row["diff_bias_amb"] == pytest.approx(1 / 3)
     assert row["differs"] == "amb dis"
 
 
-@pytest.mark.parametrize("models", [1, 5])
-def test_chance_is_not_called_bias(models):
-    """Models that answer at random: no template in 19 of 20 runs."""
-    assert sum(flagged(Design(models), seed)[0] > 0 for seed in range(20)) <= 1
+@pytest.mark.parametrize(("models", "shared"), [(1, 0.0), (5, 0.0), (5, 0.8)])
+def test_chance_is_not_called_bias(models, shared):
+    """Models that answer at random, each by itself or together: no template in 19 of 20 runs."""
+    design = Design(models, shared=shared, alike=0.8)
+    assert sum(flagged(design, seed)[0] > 0 for seed in range(20)) <= 1
 
 
 def test_bias_is_found():
