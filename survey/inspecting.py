@@ -1,7 +1,8 @@
 """A received survey file: what it is, and a draft of the mapping by which it is read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,12 +10,14 @@ from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.frames import frame
+from curation.records.survey import Question
 from survey.building.wording import shown_attention, shown_attributes
 from survey.mapping import TO_DO, ReadPart, save_mapping
 from survey.questionnaire import GroupBook, read_questionnaire
-from survey.readers.hints import Trait
+from survey.readers.hints import Trait, question_texts
 from survey.readers.inspection import Inspection, Seen, inspect_file
 from survey.readers.sheets import limited
+from survey.readers.simple.reading import read_simple
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,9 +85,10 @@ def inspect(
     text, passed = shown_attention(workspace.culture, workspace.language)
     passing = next((option for option, value in passed.items() if value == "passed"), "")
     with limited(workspace.culture.survey.files):
+        questions = read_questionnaire(path, GroupBook(workspace.groups, workspace.culture))
         found = inspect_file(
             Path(file),
-            read_questionnaire(path, GroupBook(workspace.groups, workspace.culture)),
+            questions,
             workspace.culture.language,
             workspace.responses_folder / "forms",
             read=ReadPart.model_validate({key: value for key, value in stated.items() if value}),
@@ -93,6 +97,8 @@ def inspect(
             ],
             check=(text, passing),
         )
+        if found.simple and not _reads(workspace, Path(file), questions):
+            found = replaced(found, simple=False)
     target = Path(out) if out else workspace.responses_folder / "mapping.yaml"
     if dry_run:
         return Inspected(found, target, written=False)
@@ -106,6 +112,16 @@ def inspect(
         heading = "".join(f"# {line}\n" for line in _heading(found))
         save_mapping(target, found.draft.mapping, heading)
     return Inspected(found, target, written=True)
+
+
+def _reads(workspace: Workspace, path: Path, questions: Sequence[Question]) -> bool:
+    """Whether the filter reads a table without a mapping, not by its headings alone."""
+    texts = question_texts(workspace.responses_folder / "forms" / "texts.csv")
+    try:
+        read = read_simple(path, questions, workspace.culture, texts, workspace.language)
+    except CurateError:
+        return False
+    return read is not None
 
 
 def _heading(found: Inspection) -> Iterator[str]:

@@ -68,6 +68,17 @@ def drafted(folder: Path, file: Path) -> Path:
 def test_a_simple_table_needs_no_mapping(folder: Path, cases: Path) -> None:
     """It is the table that all other files are compared with."""
     assert counted(folder, cases / "answers_plain.csv") == COUNTS
+    assert survey.inspect(open_workspace(folder), cases / "answers_plain.csv").found.simple
+
+
+@pytest.mark.parametrize("name", ["kobo_labels.csv", "pandas_floats.csv"])
+def test_what_the_filter_refuses_is_never_said_to_need_no_mapping(
+    folder: Path, cases: Path, name: str
+) -> None:
+    """Headings alone do not tell; the cells are read."""
+    assert not survey.inspect(open_workspace(folder), cases / name).found.simple
+    with pytest.raises(CurateError):
+        counted(folder, cases / name)
 
 
 def test_mentions_are_drafted_and_never_counted_for_their_place(folder: Path, cases: Path) -> None:
