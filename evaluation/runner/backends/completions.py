@@ -320,6 +320,8 @@ def _refused(status: int, error: Mapping[str, Any], said: str) -> Failure:
 
 
 def _error_object(body: object) -> Mapping[str, Any]:
+    if isinstance(body, list) and body:  # Gemini puts its error into a list
+        body = body[0]
     if isinstance(body, dict):
         error = body.get("error", body)
         if isinstance(error, dict):

@@ -283,6 +283,12 @@ def test_a_status_is_named(status: int, body: Any, kind: str, again: bool, stops
     assert (found.again, found.stops) == (again, stops)
 
 
+def test_an_error_in_a_list_is_read() -> None:
+    """As Gemini sends it."""
+    found = refusal(400, [{"error": {"message": "use a valid role"}}], {}, PLAIN)
+    assert "use a valid role" in found.message
+
+
 @pytest.mark.parametrize(
     ("error", "hint"),
     [
