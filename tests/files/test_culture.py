@@ -8,7 +8,6 @@ import pytest
 from curation.files.culture import add_categories, load_culture
 from curation.records.culture import Category
 from curation.records.errors import CurateError
-from curation.records.survey import QuestionKind
 
 BASE = '# who we are\nculture: Testland  # a name\nlanguage: ko\nunknown: "모름"\n'
 
@@ -32,38 +31,6 @@ def test_settings_that_are_not_written_have_their_defaults(tmp_path: Path) -> No
     assert culture.survey.no_stereotype_limit == Fraction(1, 2)
     assert culture.survey.comprehension_share == Fraction(1, 2)
     assert culture.samples.seed == 42
-
-
-@pytest.mark.parametrize(
-    ("written", "meant"),
-    [
-        ("2/3", Fraction(2, 3)),
-        ('"2/3"', Fraction(2, 3)),
-        ("0.6667", Fraction(6667, 10_000)),
-        ("0.1", Fraction(1, 10)),
-        ("1", Fraction(1)),
-        ("0", Fraction(0)),
-    ],
-)
-def test_thresholds_are_the_fractions_that_are_written(
-    tmp_path: Path, written: str, meant: Fraction
-) -> None:
-    """A threshold is compared exactly, so 0.1 is one tenth and 2/3 two thirds."""
-    culture = load_culture(write(tmp_path, f"{BASE}survey:\n  stereotype_share: {written}\n"))
-    assert culture.survey.stereotype_share == meant
-
-
-def test_categories_say_what_they_merge_and_how_they_are_asked(tmp_path: Path) -> None:
-    """Sources find their category whatever their case; one that nobody names stays itself."""
-    text = f"{BASE}categories:\n  - id: Origin\n    sources: [Nationality, Race]\n  - id: Age\n"
-    culture = load_culture(write(tmp_path, text + "    question: select_all\n"))
-    assert culture.category_of_source("nationality") == "Origin"
-    assert culture.category_of_source("Religion") == "Religion"
-    assert [item.question for item in culture.categories] == [
-        *(QuestionKind.CHOICE, QuestionKind.SELECT_ALL)
-    ]
-    assert culture.has_category("Age")
-    assert not culture.has_category("Nationality")
 
 
 @pytest.mark.parametrize(
@@ -97,86 +64,49 @@ def test_a_wrong_setting_is_named_by_its_key(tmp_path: Path, text: str, key: str
     assert refused.value.hint
 
 
+WRONG = [
+    ("categories: [{id: A}, {id: J, question: select-all}]", 5, "categories.J.question: 'select-"),
+    ("survey:\n  # by\n  equal_share: people", 7, "survey.equal_share: 'people' is not possible"),
+    ("survey:\n  exclude: [attention, speedster]", 6, "survey.exclude.item 2: 'speedster' is not"),
+    ("survey:\n  stereotypeshare: 1", 6, "survey.stereotypeshare: there is no such setting"),
+    ("stereotype_share: 2/3", 5, "stereotype_share: there is no such setting"),
+    ("samples:\n  colour: red", 6, "samples.colour: there is no such setting"),
+    ("questionnaire:\n  seconds: {choise: 3}", 6, "questionnaire.seconds.choise: there is no such"),
+    ("categories: [{name: x}]", 5, "categories.item 1.id: it is missing"),
+    ("version: [0.2]", 5, "version: a list is not text"),
+    ("samples: 3", 5, "samples: '3' has no keys"),
+    ("survey:\n  no_stereotype_limit: 2", 6, "survey.no_stereotype_limit: '2' is too large"),
+    ("survey:\n  min_respondents: few", 6, "survey.min_respondents: 'few' is not a whole number"),
+    ("categories: Age", 5, "categories: 'Age' is not a list"),
+    ("translation: {formality: polite}", 5, "translation.formality: 'polite' is not possible"),
+]
+HINTS = (
+    *("did you mean select_all?", "write respondents or votes", "did you mean speeder?"),
+    *("did you mean stereotype_share?", "it goes under another key: survey.stereotype_share"),
+    *(
+        "the keys here are seed",
+        "did you mean choice?",
+        "write it",
+        "write one text beside the key",
+    ),
+    *("write 'key: value' lines", "write at most 1", "write one such as 10", "write a list: [Age]"),
+    "write default, more, less, prefer_more or prefer_less",
+)
+
+
 @pytest.mark.parametrize(
     ("text", "line", "what", "hint"),
-    [
-        (
-            "categories: [{id: Age}, {id: Job, question: select-all}]\n",
-            5,
-            "categories.Job.question: 'select-all' is not possible here; it is one of "
-            "select_all, choice",
-            "did you mean select_all?",
-        ),
-        (
-            "survey:\n  # shared by\n  equal_share: people\n",
-            7,
-            "survey.equal_share: 'people' is not possible here; it is one of respondents, votes",
-            "write respondents or votes",
-        ),
-        (
-            "survey:\n  exclude: [attention, speedster]\n",
-            6,
-            "survey.exclude.item 2: 'speedster' is not possible here; it is one of screened_out, "
-            "attention, failed_comprehension, partial, speeder, straight_liner",
-            "did you mean speeder?",
-        ),
-        (
-            "survey:\n  stereotypeshare: 1\n",
-            6,
-            "survey.stereotypeshare: there is no such setting",
-            "did you mean stereotype_share?",
-        ),
-        (
-            "stereotype_share: 2/3\n",
-            5,
-            "stereotype_share: there is no such setting",
-            "it goes under another key: survey.stereotype_share",
-        ),
-        (
-            "samples:\n  colour: red\n",
-            6,
-            "samples.colour: there is no such setting",
-            "the keys here are seed",
-        ),
-        (
-            "questionnaire:\n  seconds: {choise: 3}\n",
-            6,
-            "questionnaire.seconds.choise: there is no such setting",
-            "did you mean choice?",
-        ),
-        ("categories: [{name: x}]\n", 5, "categories.item 1.id: it is missing", "write it"),
-        ("version: [0.2]\n", 5, "version: a list is not text", "write one text beside the key"),
-        ("samples: 3\n", 5, "samples: '3' has no keys", "write 'key: value' lines"),
-        (
-            "survey:\n  no_stereotype_limit: 2\n",
-            6,
-            "survey.no_stereotype_limit: '2' is too large",
-            "write at most 1",
-        ),
-        (
-            "survey:\n  min_respondents: few\n",
-            6,
-            "survey.min_respondents: 'few' is not a whole number",
-            "write one such as 10",
-        ),
-        ("categories: Age\n", 5, "categories: 'Age' is not a list", "write a list: [Age]"),
-        (
-            "translation: {formality: polite}\n",
-            5,
-            "translation.formality: 'polite' is not possible here; it is one of default, more, "
-            "less, prefer_more, prefer_less",
-            "write default, more, less, prefer_more or prefer_less",
-        ),
-    ],
+    [(*wrong, hint) for wrong, hint in zip(WRONG, HINTS, strict=True)],
 )
 def test_what_is_wrong_is_said_with_its_line_and_what_to_write(
     tmp_path: Path, text: str, line: int, what: str, hint: str
 ) -> None:
     """Allowed values and near keys are named in words that stand in the file."""
-    path = write(tmp_path, BASE + text)
+    path = write(tmp_path, f"{BASE}{text}\n")
     with pytest.raises(CurateError) as refused:
         load_culture(path)
-    assert (refused.value.what, refused.value.where) == (what, f"{path}, line {line}")
+    assert refused.value.what.startswith(what)
+    assert refused.value.where == f"{path}, line {line}"
     assert refused.value.hint.startswith(hint)
 
 
@@ -224,14 +154,6 @@ def test_several_wrong_settings_are_counted(tmp_path: Path) -> None:
     path = write(tmp_path, f"{BASE}one: 1\ntwo: 2\n")
     with pytest.raises(CurateError, match=r"one: .* \(and 1 more\)"):
         load_culture(path)
-
-
-def test_what_is_no_yaml_names_the_line(tmp_path: Path) -> None:
-    """A syntax error is told with its line."""
-    path = write(tmp_path, f"{BASE}survey: [1\nsamples: 2\n")
-    with pytest.raises(CurateError, match=r"not valid YAML") as refused:
-        load_culture(path)
-    assert refused.value.where == f"{path}, line 6"
 
 
 def test_a_list_is_no_settings(tmp_path: Path) -> None:
@@ -294,14 +216,6 @@ def test_categories_are_added_and_all_else_is_kept(tmp_path: Path, before: str, 
     add_categories(path, NEW)
     assert path.read_bytes().decode() == after
     assert load_culture(path).categories == (*old.categories, *NEW)
-
-
-def test_categories_may_be_added_again_and_again(tmp_path: Path) -> None:
-    """Adding one by one gives what adding both at once gives."""
-    path = write(tmp_path, BASE)
-    for category in NEW:
-        add_categories(path, [category])
-    assert load_culture(path).categories == NEW
 
 
 def test_adding_nothing_touches_nothing(tmp_path: Path) -> None:

@@ -224,12 +224,6 @@ def test_what_is_written_elsewhere_is_made_of_what_is_there_now(
     assert not (folder / ".curate").exists()
 
 
-def test_a_group_that_shares_a_workspace_shares_its_lock(folder: Path) -> None:
-    """The lock stays where it is, so that its first holder must not be the only one ever."""
-    with writing(Workspace(folder), "this", 0):
-        assert (folder / ".curate" / "lock").stat().st_mode & 0o777 == 0o664
-
-
 def test_who_cannot_sign_has_the_lock_nevertheless(folder: Path) -> None:
     """What a killed writer of another user has left, say, stops nobody."""
     (folder / ".curate" / "lock.json" / "kept").mkdir(parents=True)
@@ -266,20 +260,6 @@ def test_a_lock_that_cannot_be_made_is_refused(
     assert refused.value.where == str(folder / ".curate" / "lock")
     assert "only read need no lock" in refused.value.hint
     assert workspace.bank.variants
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_workspace_that_may_not_be_written_is_refused(folder: Path) -> None:
-    """The system's reason is told."""
-    folder.chmod(0o555)
-    try:
-        with (
-            pytest.raises(CurateError, match="for writing: Permission denied"),
-            writing(Workspace(folder), "this", 0),
-        ):
-            pytest.fail("the block must not run")
-    finally:
-        folder.chmod(0o755)
 
 
 def test_what_is_written_elsewhere_locks_nothing(folder: Path, tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import pytest
 from curation import __version__
 from curation.files.manifest import (
     DATA_FORMAT,
-    FileRecord,
     read_manifest,
     verify_manifest,
     write_manifest,
@@ -89,16 +88,6 @@ def test_the_manifest_says_what_the_folder_was_made_from(export: Path) -> None:
     )
 
 
-def test_what_is_written_is_read_back(export: Path) -> None:
-    """Reading gives the records that were written."""
-    manifest = read_manifest(export)
-    assert manifest.tool_version == __version__
-    assert manifest.inputs["templates_src/bank.csv"] == FileRecord(ABC, 3)
-    assert list(manifest.files) == ["parts/manifest.json", "samples.csv"]
-    assert manifest.counts == {"samples": 8, "templates": 1}
-    assert manifest.settings["share"] == "2/3"
-
-
 def test_writing_again_elsewhere_gives_the_same_bytes(
     export: Path, tmp_path: Path, inputs: dict[str, Path]
 ) -> None:
@@ -111,13 +100,9 @@ def test_writing_again_elsewhere_gives_the_same_bytes(
     assert (other / "manifest.json").read_bytes() == first
 
 
-def test_an_untouched_folder_has_no_findings(export: Path) -> None:
-    """A folder that is as it was written verifies."""
-    assert verify_manifest(export) == []
-
-
 def test_every_change_is_found(export: Path) -> None:
     """A changed, a missing and an added file are one finding each, in order of their names."""
+    assert verify_manifest(export) == []
     (export / "samples.csv").write_bytes(b"abd")
     (export / "parts" / "manifest.json").unlink()
     (export / "parts" / "new.csv").write_bytes(b"abc")

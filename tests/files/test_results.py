@@ -138,13 +138,6 @@ def write_in(root: Path) -> None:
         pass
 
 
-def test_a_block_inside_another_has_the_lock_of_the_folder(tmp_path: Path) -> None:
-    """A use case calls others."""
-    with writing_results(tmp_path, "outer"), writing_results(tmp_path, "inner", wait=0):
-        pass
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_file_in_the_place_of_the_folder_is_for_the_writer_to_refuse(tmp_path: Path) -> None:
     """Nothing can be locked there."""
     (tmp_path / "scores").write_text("a file")

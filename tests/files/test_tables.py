@@ -78,16 +78,6 @@ def test_a_cell_may_hold_any_sign(table: ReadFrom) -> None:
     assert cells(read) == [("x\u2028y\x85z", '"q", \t\x08\r\n')]
 
 
-def test_a_very_long_cell_is_read(table: ReadFrom) -> None:
-    """A cell is not cut, and not refused for being long."""
-    assert len(table(f"a,b\n{'x' * 500_000},1\n").rows[0]["a"]) == 500_000
-
-
-def test_a_tab_may_separate(table: ReadFrom) -> None:
-    """A TSV table is read with its delimiter."""
-    assert cells(table('a\tb\n1,2\t"3\t4"\n', delimiter="\t")) == [("1,2", "3\t4")]
-
-
 @pytest.mark.parametrize("header", ["a;b", '"a";"b"'])
 def test_a_table_of_a_european_spreadsheet_is_read(
     table: ReadFrom, tmp_path: Path, header: str
@@ -314,12 +304,6 @@ def test_a_bulk_file_that_cannot_be_read_is_explained_as_any_table_is(
     with pytest.raises(CurateError) as refused:
         bulk(tmp_path / "t.csv", content)
     assert refused.value.what == what
-
-
-def test_a_bulk_file_that_is_not_there_is_said(tmp_path: Path) -> None:
-    """A wrong path is one line for the fast reader too."""
-    with pytest.raises(CurateError, match=r"there is no file gone\.csv"):
-        read_columns(tmp_path / "gone.csv", ["a"], encoded=[])
 
 
 def test_a_dictionary_in_several_parts_is_one() -> None:

@@ -65,21 +65,6 @@ def fill(sheet: Any) -> None:
         sheet[f"{REASON}{row}"] = f"why {row}"
 
 
-def test_the_same_workbook_has_the_same_bytes(file: Path, tmp_path: Path) -> None:
-    """Written twice, the file is the same to the byte."""
-    write_workbook(tmp_path / "again.xlsx", BOOK)
-    assert (tmp_path / "again.xlsx").read_bytes() == file.read_bytes()
-
-
-def test_only_cells_to_be_filled_in_are_unlocked(file: Path) -> None:
-    """The sheet is protected without a password, texts are locked, answers are not."""
-    sheet = openpyxl.load_workbook(file)["templates"]
-    assert sheet.protection.sheet and sheet.protection.password is None
-    assert sheet["D2"].protection.locked and not sheet[f"{LABEL}2"].protection.locked
-    assert sheet.column_dimensions["A"].hidden and sheet.freeze_panes == "D2"
-    assert len(sheet.data_validations.dataValidation) == 1
-
-
 def test_rows_are_as_high_as_their_texts(tmp_path: Path) -> None:
     """Not every program makes them so; they still grow with what is written into them."""
     texts = ("short", "word " * 16, "one\ntwo\nthree", "\ubc14\ub78c" * 16, "x" * 9999)
@@ -106,24 +91,6 @@ def test_a_text_that_looks_like_a_formula_is_text(file: Path) -> None:
 def test_every_text_comes_back(text: str) -> None:
     """What XML cannot hold and what a spreadsheet would run are escaped, and undone."""
     assert from_cell(to_cell(text)) == plain_lines(text)
-
-
-def test_control_characters_come_back(tmp_path: Path) -> None:
-    """A cell with characters that XML cannot hold is written and read back."""
-    text = "a\x08b\x1f_x0041_\ufffe"
-    sheet = Sheet("templates", COLUMNS, (SheetRow("k", {"template_id": "k", "text": text}),))
-    write_workbook(tmp_path / "sheet.xlsx", Book("classify", (sheet,)))
-    filled = read(tmp_path / "sheet.xlsx", sheet)
-    assert filled.rows[0].cells["text"] == text
-    assert not filled.marks
-
-
-def test_answers_come_back_by_key(file: Path) -> None:
-    """Labels and reasons are read, and who filled them in."""
-    filled = read(changed(file, fill))
-    assert [row.cells["label"] for row in filled.rows] == ["ST", "TM", "SR"]
-    assert not filled.marks and not filled.missing
-    assert open_workbook(file, "classify").about == {"annotator": "미나"}
 
 
 def test_moved_columns_and_sorted_rows_change_nothing(file: Path) -> None:
@@ -163,116 +130,6 @@ def test_other_programs_may_change_types_styles_and_hidden_columns(file: Path) -
     filled = read(changed(file, save))
     assert [row.cells["reason"] for row in filled.rows] == ["1", "2026-01-02", "true"]
     assert not filled.marks
-
-
-def test_missing_rows_are_reported(file: Path) -> None:
-    """A deleted row is named, and the others are read."""
-    filled = read(changed(file, lambda sheet: (fill(sheet), sheet.delete_rows(3))))
-    assert filled.missing == ("craft-002",)
-    assert rules(filled) == [("workbook-row-missing", "")]
-
-
-def test_an_added_row_is_refused(file: Path) -> None:
-    """A row without key that is filled in has no template."""
-
-    def add(sheet: Any) -> None:
-        sheet[f"{LABEL}9"] = "ST"
-
-    assert rules(read(changed(file, add))) == [("workbook-row-unknown", "C9")]
-
-
-def test_a_copied_row_is_refused_when_it_differs(file: Path) -> None:
-    """Two rows of one key are an error with both rows named; the same twice is a warning."""
-
-    def copy(sheet: Any) -> None:
-        fill(sheet)
-        for column in "ABCDEF":
-            sheet[f"{column}5"] = sheet[f"{column}2"].value
-        sheet[f"{LABEL}5"] = "TM"
-
-    filled = read(changed(file, copy))
-    assert rules(filled) == [("workbook-row-twice", "C5")]
-    assert filled.has_errors
-
-
-def test_a_merged_cell_is_refused(file: Path) -> None:
-    """Cells that were merged are named."""
-    merge: Change = lambda sheet: sheet.merge_cells(f"{LABEL}2:{LABEL}3")  # noqa: E731
-    assert rules(read(changed(file, merge))) == [("workbook-merged", f"{LABEL}2")]
-
-
-def test_a_formula_is_refused_with_its_cell(file: Path) -> None:
-    """A formula is no value, and neither is an error."""
-
-    def enter(sheet: Any) -> None:
-        sheet[f"{REASON}2"] = "=D2"
-        sheet[f"{REASON}3"] = "#REF!"
-
-    assert rules(read(changed(file, enter))) == [
-        ("workbook-formula", f"{REASON}2"),
-        ("workbook-error-value", f"{REASON}3"),
-    ]
-
-
-def test_an_unknown_value_is_refused_and_a_small_letter_is_not(file: Path) -> None:
-    """`st` is ST; `XX` is nothing, and the list is said."""
-
-    def enter(sheet: Any) -> None:
-        sheet[f"{LABEL}2"], sheet[f"{LABEL}3"] = " st ", "XX"
-
-    filled = read(changed(file, enter))
-    assert filled.rows[0].cells["label"] == "ST"
-    assert rules(filled) == [("workbook-value-unknown", f"{LABEL}3")]
-    assert filled.marks[0].finding.hint == "choose one of ST, TM, SR"
-
-
-def test_what_a_label_asks_for_must_be_written(file: Path) -> None:
-    """SR without a reason is an error at the cell of the reason."""
-
-    def enter(sheet: Any) -> None:
-        sheet[f"{LABEL}2"] = "SR"
-
-    filled = read(changed(file, enter))
-    assert rules(filled) == [("workbook-value-required", f"{REASON}2")]
-    assert filled.marks[0].finding.where == (
-        f"sheet.xlsx, sheet templates, row 2, column reason ({REASON}2)"
-    )
-
-
-def test_a_deleted_key_column_is_made_up_for(file: Path) -> None:
-    """Rows are then found by the visible column that holds their keys, with a warning."""
-    filled = read(changed(file, lambda sheet: (fill(sheet), sheet.delete_cols(1, 2))))
-    assert [row.cells["label"] for row in filled.rows] == ["ST", "TM", "SR"]
-    assert rules(filled) == [("workbook-key-missing", "")]
-
-
-def test_a_row_that_changed_since_is_said(file: Path) -> None:
-    """A template whose text is another one now is marked as changed, and still read."""
-    rows = (SheetRow("craft-001", {"template_id": "craft-001", "text": "They sing."}), *ROWS[1:])
-    filled = read(changed(file, fill), Sheet("templates", COLUMNS, rows, key="template_id"))
-    assert [row.changed for row in filled.rows] == [True, False, False]
-    assert rules(filled) == [("workbook-row-changed", "C2")]
-
-
-def test_locked_cells_that_were_changed_are_said(file: Path) -> None:
-    """Who lifts the protection and edits the text is told that the edit is not taken."""
-
-    def edit(sheet: Any) -> None:
-        sheet["D2"] = "They whistle."
-
-    assert rules(read(changed(file, edit))) == [("workbook-locked-changed", "C2")]
-
-
-def test_a_renamed_or_doubled_column_is_refused(file: Path) -> None:
-    """A column that is not there is an error, and so is one that occurs twice."""
-
-    def rename(sheet: Any) -> None:
-        sheet[f"{LABEL}1"] = "reason"
-
-    assert [rule for rule, _ in rules(read(changed(file, rename)))] == [
-        "workbook-column-twice",
-        "workbook-column-missing",
-    ]
 
 
 LATER = replace(SHEET, columns=(*COLUMNS[:2], Column("since", 10), *COLUMNS[2:]))
@@ -317,16 +174,6 @@ def test_an_empty_cell_that_must_be_written_says_its_values(
     book.save(path)
     (mark,) = read(path, sheet).marks
     assert (mark.finding.rule, mark.finding.hint) == ("workbook-value-required", hint)
-
-
-def test_a_sheet_that_is_not_there_is_said(file: Path) -> None:
-    """None has its columns."""
-
-    def rename(sheet: Any) -> None:
-        sheet.title = "mine"
-        sheet.delete_cols(4)
-
-    assert rules(read(changed(file, rename))) == [("workbook-sheet-missing", "")]
 
 
 def test_blank_rows_may_be_filled_in(tmp_path: Path) -> None:
@@ -427,16 +274,6 @@ def test_a_workbook_of_a_language_written_from_right_to_left_is_turned(tmp_path:
     assert not any(sheet.sheet_view.rightToLeft for sheet in plain.worksheets)
 
 
-def test_a_sheet_is_printed_across_and_as_wide_as_a_page(file: Path) -> None:
-    """Its heading stands on every page."""
-    for sheet in openpyxl.load_workbook(file).worksheets:
-        setup = sheet.page_setup
-        assert (setup.orientation, setup.paperSize) == ("landscape", 9)
-        assert (setup.fitToWidth, setup.fitToHeight) == (1, 0)
-        assert sheet.sheet_properties.pageSetUpPr.fitToPage
-        assert sheet.print_title_rows == ("$1:$1" if sheet.title == "templates" else None)
-
-
 def test_a_heading_is_shown_in_words_and_holds_its_name(tmp_path: Path) -> None:
     """In another language the name stands behind it; in English it is the words."""
     headings = {"template_id": "템플릿", "text": 'The "text"', "label": "Label"}
@@ -489,19 +326,127 @@ def test_lines_of_a_text(text: str, width: float, lines: int) -> None:
     assert lines_of(text, width) == lines
 
 
-def test_columns_stay_in_view_up_to_the_one_that_is_named(tmp_path: Path) -> None:
-    """The first one by default."""
-    path = tmp_path / "sheet.xlsx"
-    write_workbook(path, replace(BOOK, sheets=(replace(SHEET, frozen="label"),)))
-    sheet = openpyxl.load_workbook(path)["templates"]
-    assert sheet.freeze_panes == "F2" and sheet.print_title_rows == "$1:$1"
+def merge(sheet: Any) -> None:
+    """Merge two answers."""
+    sheet.merge_cells(f"{LABEL}2:{LABEL}3")
 
 
-def test_a_wide_sheet_is_printed_on_pages_side_by_side(tmp_path: Path) -> None:
-    """So that its letters can be read; its first column stands on each."""
+def copied(sheet: Any) -> None:
+    """Copy a row, and change its label."""
+    for column in "ABCDEF":
+        sheet[f"{column}5"] = sheet[f"{column}2"].value
+    sheet[f"{LABEL}5"] = "TM"
+
+
+def of_another_name(sheet: Any) -> None:
+    """Rename the sheet, and take out a column."""
+    sheet.title = "mine"
+    sheet.delete_cols(4)
+
+
+SPOILT: list[tuple[str, dict[str, str] | Change, list[tuple[str, str]], str]] = [
+    ("nothing", {}, [], "ST TM SR"),
+    ("a deleted row", lambda sheet: sheet.delete_rows(3), [("row-missing", "")], "ST SR"),
+    ("a row without key", {f"{LABEL}9": "ST"}, [("row-unknown", "C9")], "ST TM SR"),
+    ("a copied row that differs", copied, [("row-twice", "C5")], "ST TM SR"),
+    ("merged cells", merge, [("merged", f"{LABEL}2")], "ST  SR"),
+    (
+        "a formula and an error are no values",
+        {f"{REASON}2": "=D2", f"{REASON}3": "#REF!"},
+        [("formula", f"{REASON}2"), ("error-value", f"{REASON}3")],
+        "ST TM SR",
+    ),
+    ("a small letter is meant", {f"{LABEL}2": " tm "}, [], "TM TM SR"),
+    ("an unknown value", {f"{LABEL}3": "XX"}, [("value-unknown", f"{LABEL}3")], "ST XX SR"),
+    ("a reason that lacks", {f"{REASON}4": ""}, [("value-required", f"{REASON}4")], "ST TM SR"),
+    (
+        "hidden columns taken out: rows are found by their visible keys",
+        lambda sheet: sheet.delete_cols(1, 2),
+        [("key-missing", "")],
+        "ST TM SR",
+    ),
+    ("an edited text", {"D2": "They whistle."}, [("locked-changed", "C2")], "ST TM SR"),
+    (
+        "a column renamed to another",
+        {f"{LABEL}1": "reason"},
+        [("column-twice", ""), ("column-missing", "")],
+        "",
+    ),
+    ("a sheet without its columns", of_another_name, [("sheet-missing", "")], ""),
+]
+
+
+def test_what_is_wrong_is_found_at_its_cell(tmp_path: Path) -> None:
+    """And what is right is read all the same."""
+    for number, (why, change, wrong, labels) in enumerate(SPOILT):
+        path = tmp_path / f"{number}.xlsx"
+        write_workbook(path, BOOK)
+
+        def spoil(sheet: Any, change: Any = change) -> None:
+            fill(sheet)
+            if callable(change):
+                change(sheet)
+                return
+            for cell, value in change.items():
+                sheet[cell] = value
+
+        filled = read(changed(path, spoil))
+        found = [(rule.removeprefix("workbook-"), cell) for rule, cell in rules(filled)]
+        assert [rule for rule, _ in found] == [rule for rule, _ in wrong], why
+        assert all(cell in ("", at) for (_, at), (_, cell) in zip(found, wrong, strict=True)), why
+        read_as = [row.cells.get("label", "") for row in filled.rows]
+        if labels:
+            assert read_as == labels.split(" "), why
+
+
+def test_a_row_whose_texts_are_others_now_is_read_and_said(file: Path) -> None:
+    """The translator saw the text that was handed out."""
+    rows = (SheetRow("craft-001", {"template_id": "craft-001", "text": "They sing."}), *ROWS[1:])
+    filled = read(changed(file, fill), Sheet("templates", COLUMNS, rows, key="template_id"))
+    assert [row.changed for row in filled.rows] == [True, False, False]
+    assert rules(filled) == [("workbook-row-changed", "C2")]
+
+
+def test_a_finding_names_its_cell_and_what_it_may_hold(file: Path) -> None:
+    """File, sheet, row and column."""
+    (mark,) = read(changed(file, lambda sheet: (fill(sheet), sheet.__setitem__("E3", "X")))).marks
+    assert mark.finding.where == "sheet.xlsx, sheet templates, row 3, column label (E3)"
+    assert mark.finding.hint == "choose one of ST, TM, SR"
+
+
+def test_a_workbook_is_protected_and_can_be_printed(file: Path, tmp_path: Path) -> None:
+    """Answers alone are unlocked; headings stay in view, and stand on every page."""
+    write_workbook(tmp_path / "again.xlsx", BOOK)
+    assert (tmp_path / "again.xlsx").read_bytes() == file.read_bytes()
+    sheet = openpyxl.load_workbook(file)["templates"]
+    assert sheet.protection.sheet and sheet.protection.password is None
+    assert sheet["D2"].protection.locked and not sheet[f"{LABEL}2"].protection.locked
+    assert sheet.column_dimensions["A"].hidden and sheet.freeze_panes == "D2"
+    assert len(sheet.data_validations.dataValidation) == 1
+    setup = sheet.page_setup
+    assert (setup.orientation, setup.paperSize) == ("landscape", 9)
+    assert (setup.fitToWidth, setup.fitToHeight, sheet.print_title_rows) == (1, 0, "$1:$1")
     wide = (*COLUMNS, *(Column(f"more {at}", 60) for at in range(8)))
-    path = tmp_path / "sheet.xlsx"
-    write_workbook(path, replace(BOOK, sheets=(replace(SHEET, columns=wide),)))
-    sheet = openpyxl.load_workbook(path)["templates"]
-    assert (sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight) == (3, 0)
-    assert sheet.print_title_cols == "$C:$C" and sheet.page_setup.pageOrder == "overThenDown"
+    write_workbook(file, replace(BOOK, sheets=(replace(SHEET, columns=wide, frozen="label"),)))
+    sheet = openpyxl.load_workbook(file)["templates"]
+    assert (sheet.page_setup.fitToWidth, sheet.print_title_cols) == (3, "$C:$C")
+    assert (sheet.page_setup.pageOrder, sheet.freeze_panes) == ("overThenDown", "F2")
+
+
+@pytest.mark.parametrize(("shown", "cell"), [("A", "A1"), ("B", "B1"), ("", "C1"), ("-", "A1")])
+def test_what_is_wrong_with_a_sheet_is_marked_at_its_first_cell_that_is_seen(
+    file: Path, tmp_path: Path, shown: str, cell: str
+) -> None:
+    """The first cell of all where every column is hidden."""
+
+    def look(sheet: Any) -> None:
+        for column in "CDEF" if shown == "-" else shown:
+            sheet.column_dimensions[column].hidden = shown == "-"
+        sheet.delete_rows(3)
+
+    filled = read(changed(file, look))
+    assert rules(filled) == [("workbook-row-missing", "")]
+    write_marked(open_workbook(file, "classify").data, tmp_path / "m.xlsx", filled.marks)
+    sheet = openpyxl.load_workbook(tmp_path / "m.xlsx")["templates"]
+    marked = [one.coordinate for row in sheet.iter_rows() for one in row if one.comment]
+    assert marked == [cell, "E1"]  # where the note of the column is

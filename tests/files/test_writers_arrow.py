@@ -54,12 +54,6 @@ def test_a_cell_of_another_type_is_refused(column: list[object], kind: object) -
         to_array(column, kind)
 
 
-def test_half_of_a_surrogate_pair_is_no_text() -> None:
-    """As elsewhere."""
-    with pytest.raises(UnicodeEncodeError):
-        to_array(["김", "\ud800"], TEXT)
-
-
 @pytest.mark.slow
 def test_pandas_is_not_loaded() -> None:
     """That is what it is for."""
