@@ -16,6 +16,7 @@ import importlib
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -149,16 +150,21 @@ def read_watched(folder: Path) -> Watched:
         for line in path.read_text(encoding="utf-8").splitlines():
             number, _, test = line.partition("\t")
             if test:
-                found.tests[places[int(number)]].add(test.partition("@")[0])
+                found.tests[places[int(number)]].add(_without_group(test))
     for path in folder.glob("*.json"):
         told = json.loads(path.read_text(encoding="utf-8"))
         for test, seconds in told["seconds"].items():
-            name = test.partition("@")[0]
+            name = _without_group(test)
             found.seconds[name] = max(seconds, found.seconds.get(name, 0.0))
         found.quick.update(
-            name.partition("@")[0] for name, marks in told["marks"].items() if not marks
+            _without_group(name) for name, marks in told["marks"].items() if not marks
         )
     return found
+
+
+def _without_group(test: str) -> str:
+    """A test as it is named where no groups are kept together; an `@` may be one of its values."""
+    return re.sub(r"@[\w.-]+$", "", test)
 
 
 def attempts(places: Sequence[str], watched: Watched, tests: str) -> list[Tried]:
@@ -243,6 +249,8 @@ def _became(item: _Running, code: int | None) -> Tried:
     if code == 0:
         return Tried(item.place, "survived", tests=item.tests)
     printed = item.log.read_text(encoding="utf-8", errors="replace")
+    if "found no collectors" in printed:
+        return Tried(item.place, "killed", "what the tests import cannot be imported", item.tests)
     if code > 2:  # no test has failed: the run itself has
         raise RuntimeError(f"{item.place}: {code}\n{printed[-3000:]}")
     failed = [line for line in printed.splitlines() if line.startswith(("FAILED ", "ERROR "))]
