@@ -126,13 +126,6 @@ def test_a_folder_with_half_of_the_files_is_one_error(chinese: Workspace, tmp_pa
     assert chinese.bank.variants == ()
 
 
-def test_an_empty_folder_is_refused(chinese: Workspace, tmp_path: Path) -> None:
-    """The error says which files were looked for."""
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(CurateError, match=r"empty holds no \*\*/templates\*\.csv"):
-        import_templates(chinese, "cbbq", [tmp_path / "empty"])
-
-
 def test_every_reader_tells_title_and_languages() -> None:
     """The card names sets and languages as their readers do; others go by their own name."""
     assert all(published_set(name).title and published_set(name).languages for name in FORMATS)
@@ -180,20 +173,6 @@ def test_a_folder_without_files_says_what_to_name(
     assert error.value.hint == hint.format(set=folder)
 
 
-def test_a_folder_too_high_names_the_one_below_with_templates(tmp_path: Path) -> None:
-    """Whatever samples, replies and other tables stand beside it."""
-    folder = tmp_path / "set"
-    write(folder / "published" / "templates" / "Hobby.csv", INDIAN)
-    write(folder / "published" / "words" / "words.csv", {"word": "a", "meaning": "b"})
-    for name in ("answers", "data"):
-        (folder / name).mkdir()
-        line = json.dumps(SAMPLE) + "\n"
-        (folder / name / "Hobby.jsonl").write_text(line, encoding="utf-8")
-    with pytest.raises(CurateError, match=r"set holds no \.csv file") as error:
-        import_templates(init(tmp_path / "w", "en"), "bharatbbq", [folder])
-    assert error.value.hint == f"name its folder {folder}/published/templates"
-
-
 SAMPLE = {
     **{"example_id": "0", "question_index": "1", "question_polarity": "neg", "label": "2"},
     **{"context_condition": "ambig", "category": "Hobby", "answer_info": "{}", "question": "Who?"},
@@ -201,8 +180,9 @@ SAMPLE = {
 }
 
 
-@pytest.mark.parametrize("source", ["bbq", "kobbq", "bharatbbq"])
-@pytest.mark.parametrize("named", ["set", "set/Hobby.jsonl"], ids=["folder", "file"])
+@pytest.mark.parametrize(
+    ("source", "named"), [("bbq", "set"), ("kobbq", "set/Hobby.jsonl"), ("bharatbbq", "set")]
+)
 def test_samples_are_told_from_templates(tmp_path: Path, source: str, named: str) -> None:
     """The error says which layout they have, and which commands take them."""
     file = tmp_path / "set" / "Hobby.jsonl"
@@ -213,16 +193,6 @@ def test_samples_are_told_from_templates(tmp_path: Path, source: str, named: str
     assert error.value.hint == (
         "Hobby.jsonl holds samples (layout 'bbq'): 'curate trace' finds the templates that give "
         "them, 'curate evaluate prepare --samples' asks models about them"
-    )
-
-
-def test_templates_of_another_format_name_it(tmp_path: Path) -> None:
-    """The hint is the command that reads them."""
-    file = write(tmp_path / "Hobby.csv", INDIAN)
-    with pytest.raises(CurateError, match="not a template file of BBQ") as error:
-        import_templates(init(tmp_path / "w", "en"), "bbq", [file])
-    assert error.value.hint == (
-        f"Hobby.csv holds templates of another format: curate import bharatbbq {file}"
     )
 
 
@@ -273,7 +243,17 @@ def holding(
     return errors, samples, len(published)
 
 
-@pytest.mark.parametrize("pair", [*permutations(SETS_OF_AGE, 2)], ids="-".join)
+PAIRS = [("bbq", "kobbq"), ("kobbq", "esbbq"), ("esbbq", "bharatbbq"), ("bharatbbq", "bbg")]
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        *PAIRS,
+        *(pytest.param(pair, marks=pytest.mark.nightly) for pair in permutations(SETS_OF_AGE, 2)),
+    ],
+    ids="-".join,
+)
 def test_published_sets_stay_whole_beside_another_one(
     reference: Path, tmp_path_factory: pytest.TempPathFactory, pair: tuple[str, str]
 ) -> None:

@@ -53,11 +53,6 @@ def test_the_wheel_carries_all_modules_and_their_data(wheel: zipfile.ZipFile) ->
     assert {"curation/py.typed", "survey/py.typed"} <= wanted <= set(wheel.namelist())
 
 
-def test_the_wheel_names_its_licence(wheel: zipfile.ZipFile) -> None:
-    """The licence travels with the package."""
-    assert any(name.endswith("licenses/LICENSE") for name in wheel.namelist())
-    (metadata,) = (name for name in wheel.namelist() if name.endswith("METADATA"))
-    assert b"License-Expression: MIT" in wheel.read(metadata)
 
 
 @pytest.mark.xdist_group("kept")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from doc_pages import ROOT, Ran, blocks, matches, pages, refreshed, run_page, warm_curate
+from doc_pages import ROOT, Ran, blocks, matches, pages, run_page, warm_curate
 
 PAGES = pages()
 
@@ -35,12 +35,6 @@ def test_commands_do_what_the_page_shows(page: Path, tmp_path: Path, warm: Path)
     consoles = [item for item in ran if item.block.language == "console"]
     wrong = [told(item) for item in consoles if not matches(item.command.shown, item.printed)]
     assert wrong == []
-
-
-def test_the_first_pages_are_among_them() -> None:
-    """A page whose blocks lost their marks would be run no more."""
-    names = {page.name for page in PAGES}
-    assert {"README.md", "steps.md", "tutorial.md", "cookbook.md", "survey.md"} <= names
 
 
 def test_what_is_not_run_says_why() -> None:
@@ -74,27 +68,6 @@ def test_what_is_not_run_says_why() -> None:
 def test_dots_stand_for_lines(shown: list[str], printed: list[str], same: bool) -> None:
     """Three dots stand for any lines, or for the rest of one; everything else counts."""
     assert matches(shown, printed) is same
-
-
-def test_a_page_is_read_and_refreshed(tmp_path: Path, warm: Path) -> None:
-    """Commands, here-documents and remarks are found, and new output takes the old one's place."""
-    page = tmp_path / "page.md"
-    page.write_text(
-        "# Page\n\n<!-- docs: exit: 3 -->\n```console\n$ cat <<'END'\nold $ line\nEND\nstale\n"
-        "$ (exit 3)\n```\n\nText.\n\n```console\n$ echo b\nstale\nstale\n```\n",
-        encoding="utf-8",
-    )
-    first, second = blocks(page)
-    assert [item.text for item in first.commands] == ["cat <<'END'\nold $ line\nEND", "(exit 3)"]
-    assert first.marks == {"exit": "3"}
-    assert second.marks == {}
-    ran = run_page(page, tmp_path / "place", warm)
-    assert [(item.status, item.wanted_status) for item in ran] == [(0, 0), (3, 3), (0, 0)]
-    assert [item.printed for item in ran] == [["old $ line"], [], ["b"]]
-    assert refreshed(page, ran) == (
-        "# Page\n\n<!-- docs: exit: 3 -->\n```console\n$ cat <<'END'\nold $ line\nEND\nold $ line\n"
-        "$ (exit 3)\n```\n\nText.\n\n```console\n$ echo b\nb\n```\n"
-    )
 
 
 def test_a_remark_that_there_is_not_is_refused(tmp_path: Path) -> None:

@@ -88,15 +88,6 @@ def test_a_page_begins_with_what_it_is_for(page: Path) -> None:
     assert "You need " in beginning
 
 
-def test_pages_are_linked_at_all() -> None:
-    """The pattern finds links: with text in code, to headings, of pictures."""
-    found = {target for _, target in links(ROOT / "README.md")}
-    assert {"docs/item.svg", "docs/tutorial.md", "docs/annotation.md"} <= found
-    assert "survey.md#what-has-another-name-since" in {
-        target for _, target in links(ROOT / "docs" / "formats.md")
-    }
-
-
 def named(page: Path) -> Iterator[tuple[int, str]]:
     """Give every command that begins with `curate`, in blocks and in `code`."""
     text = ""
@@ -195,20 +186,3 @@ def test_commands_that_the_code_names_exist() -> None:
     assert len(found) > 100
     wrong = {f"{where}: {text}": faults(text) for where, text in found}
     assert {where: what for where, what in wrong.items() if what} == {}
-
-
-@pytest.mark.parametrize(
-    ("text", "wrong"),
-    [
-        ("curate check --rule x", []),
-        ("curate chekc", ["no command chekc"]),
-        ("curate evaluate run --modle m", ["no option --modle"]),
-        ("curate evaluate stories scoer", ["no command scoer"]),
-        ("curate import bbq FILE", []),
-        ("curate browse --out page collect --modle m", ["no option --modle"]),
-        ("curate browse --open page", ["no command page"]),
-    ],
-)
-def test_a_wrong_command_is_found(text: str, wrong: list[str]) -> None:
-    """The look at commands tells right ones from wrong ones."""
-    assert faults(text) == wrong

@@ -15,7 +15,6 @@ import evaluation
 import exports
 import survey
 from curation.checks.catalogue import ENTRIES
-from curation.importing import FORMATS
 from curation.records.culture import Culture
 
 
@@ -32,15 +31,6 @@ def test_every_command_has_a_page_with_all_that_it_takes() -> None:
         for item in command.command.get_params(command.context):
             if isinstance(item, click.Option) and not item.hidden:
                 assert all(f"{name}" in page for name in item.opts), (command.name, item.opts)
-
-
-def test_a_page_tells_defaults_and_arguments() -> None:
-    """What click's own help leaves out is told: defaults, and what an argument may be."""
-    page = commands.pages()["import.md"]
-    sets, listed = "|".join(FORMATS), ", ".join(f"`{name}`" for name in FORMATS)
-    assert f"| `{{{sets}}}` | {listed} | required |" in page.replace("\\|", "|")
-    run = commands.pages()["evaluate-run.md"]
-    assert re.search(r"`--concurrency [^`]*`\n: .*64", run)
 
 
 def test_a_page_has_the_sections_of_the_help() -> None:
@@ -101,18 +91,6 @@ def test_every_setting_is_told() -> None:
         own = name.rpartition(".")[2]
         assert f'| <span id="{settings.anchor(name)}"></span>`{own}` |' in page
     assert "\n## release.authors[]\n" in page
-
-
-def test_formats_page_names_every_setting_of_the_survey() -> None:
-    """The page for readers on GitHub keeps to the code too."""
-    page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
-    parts = ("translation", "stories", "samples")
-    lacking = [
-        key.name
-        for key in settings.all_keys()
-        if key.name.partition(".")[0] in parts and "." in key.name and key.name not in page
-    ]
-    assert lacking == []
 
 
 def column_constants() -> dict[str, Path]:
@@ -189,31 +167,3 @@ def test_code_leads_to_its_page(code: str, page: str | None) -> None:
     """Commands with or without options, rules and settings are known; other words are not."""
     found = target_of(code)
     assert (found and found[0]) == page
-
-
-def test_docstrings_are_read() -> None:
-    """Sections, lines that go on, and signs that mean something in Markdown."""
-    docstring = """One line.
-
-    More of it,
-    joined.
-
-    Attributes:
-        first: What it is
-            and goes on.
-        second: `code` | other.
-
-    Raises:
-        ValueError: Never.
-    """
-    assert text.summary(docstring) == "One line.\n\nMore of it, joined."
-    assert text.attributes(docstring) == {
-        "first": "What it is and goes on.",
-        "second": "`code` | other.",
-    }
-    assert text.escaped("a_b | `c_d|e` <f> 'curate check'") == (
-        "a\\_b \\| `c_d\\|e` \\<f\\> `curate check`"
-    )
-    assert text.prose("First\nline.\n\n\b\nkept  as\nit is\n\nLast.") == (
-        "First line.\n\n```text\nkept  as\nit is\n```\n\nLast."
-    )

@@ -120,6 +120,7 @@ def test_every_picture_has_its_place_and_two_colours() -> None:
 
 
 @pytest.mark.server
+@pytest.mark.nightly
 def test_pictures_are_made_of_what_the_demo_gives(site: Path) -> None:
     """Each in light and dark, of its size, not empty, and small."""
     if pictures.browser() is None:
@@ -159,6 +160,7 @@ def test_pages_open_without_a_network(site: Path) -> None:
 
 
 @pytest.mark.server
+@pytest.mark.nightly
 def test_tables_are_read_on_a_telephone(site: Path) -> None:
     """Each cell stands below the last one and says its column; nothing is cut or moved sideways."""
     with headless() as browser:

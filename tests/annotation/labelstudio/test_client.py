@@ -87,32 +87,31 @@ def failure(call: Callable[[], object]) -> ServerFault:
     return caught.value
 
 
-@pytest.mark.parametrize(
-    ("status", "what", "uncertain"),
-    [
-        (400, "the server refuses what was sent (400)", False),
-        (401, "the token is wrong, revoked or expired (401)", False),
-        (403, "the token's owner may not do this (403)", False),
-        (404, "it is not there (404)", False),
-        (413, "too large (413)", False),
-        (418, "the server refuses (418)", False),
-        (429, "the server asks to wait (429)", False),
-        (500, "the server failed (500)", True),
-        (502, "the server failed (502)", True),
-        (503, "the server failed (503)", True),
-    ],
-)
-@pytest.mark.parametrize("body", [HTML, '{"detail": "secret-cookie"}', ""])
-def test_a_refusal_is_said_in_our_words(
-    site: Site, status: int, what: str, uncertain: bool, body: str
-) -> None:
+REFUSALS = {
+    400: ("the server refuses what was sent (400)", False),
+    401: ("the token is wrong, revoked or expired (401)", False),
+    403: ("the token's owner may not do this (403)", False),
+    404: ("it is not there (404)", False),
+    413: ("too large (413)", False),
+    418: ("the server refuses (418)", False),
+    429: ("the server asks to wait (429)", False),
+    500: ("the server failed (500)", True),
+    503: ("the server failed (503)", True),
+}
+
+
+def test_a_refusal_is_said_in_our_words(site: Site) -> None:
     """And a request that changes something is not sent again by the SDK."""
-    site.answer = lambda _method, _path: (status, body)
-    found = failure(lambda: Server(site.url, KEY).send(3, [{"uid": "a"}]))
-    assert what in found.what
-    assert found.what.startswith("cannot send 1 tasks to project 3: ")
-    assert (found.status, found.uncertain, found.busy) == (status, uncertain, status == 429)
-    assert site.asked == [("POST", "/api/projects/3/import")]
+    for status, (what, uncertain) in REFUSALS.items():
+        for body in (HTML, '{"detail": "secret-cookie"}', ""):
+            site.answer = lambda _method, _path, status=status, body=body: (status, body)
+            site.asked.clear()
+            found = failure(lambda: Server(site.url, KEY).send(3, [{"uid": "a"}]))
+            assert found.what.startswith(f"cannot send 1 tasks to project 3: {what}")
+            assert (found.status, found.uncertain, found.busy) == (
+                *(status, uncertain, status == 429),
+            )
+            assert site.asked == [("POST", "/api/projects/3/import")]
 
 
 def test_no_server_is_said(site: Site) -> None:
@@ -123,8 +122,13 @@ def test_no_server_is_said(site: Site) -> None:
     assert "no server answers" in found.what
 
 
-def test_a_timeout_is_uncertain(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server may have done it."""
+def test_what_ends_without_an_answer_is_uncertain(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server may have done it: it is not sent a second time."""
+    site.answer = lambda _method, _path: (0, "")
+    found = failure(lambda: Server(site.url, KEY).send(3, [{"uid": "a"}]))
+    assert ("broke off" in found.what, found.uncertain, len(site.asked)) == (True, True, 1)
     monkeypatch.setattr(client, "_IMPORT_TIMEOUT", 0.1)
     given_up = threading.Event()
     site.answer = lambda _method, _path: given_up.wait(300) and (201, "{}")
@@ -133,20 +137,12 @@ def test_a_timeout_is_uncertain(site: Site, monkeypatch: pytest.MonkeyPatch) -> 
     assert ("took too long" in found.what, found.uncertain) == (True, True)
 
 
-def test_a_connection_that_breaks_off_is_uncertain(site: Site) -> None:
-    """The same, and it is not sent a second time."""
-    site.answer = lambda _method, _path: (0, "")
-    found = failure(lambda: Server(site.url, KEY).send(3, [{"uid": "a"}]))
-    assert ("broke off" in found.what, found.uncertain) == (True, True)
-    assert len(site.asked) == 1
-
-
-@pytest.mark.parametrize("body", [HTML, "", "[]", '"x"', "{", "null"])
-def test_another_server_is_recognised(site: Site, body: str) -> None:
+def test_another_server_is_recognised(site: Site) -> None:
     """Its answers make no sense."""
-    site.answer = lambda _method, _path: (200, body)
-    found = failure(lambda: Server(site.url, KEY).project(3))
-    assert "the answer does not come from Label Studio" in found.what
+    for body in (HTML, "", "[]", '"x"', "{", "null"):
+        site.answer = lambda _method, _path, body=body: (200, body)
+        found = failure(lambda: Server(site.url, KEY).project(3))
+        assert "the answer does not come from Label Studio" in found.what
 
 
 def test_a_personal_token_is_exchanged_and_a_wrong_one_is_said(site: Site) -> None:
@@ -162,13 +158,6 @@ def test_a_personal_token_is_exchanged_and_a_wrong_one_is_said(site: Site) -> No
     assert (found.status, site.asked) == (401, [("POST", "/api/token/refresh/")])
     for claims in ({"exp": 1}, {}):
         assert failure(lambda claims=claims: Server(site.url, token(**claims))).status == 401
-
-
-def test_a_path_before_the_api_is_kept(site: Site) -> None:
-    """A server may lie below a folder."""
-    site.answer = lambda _method, _path: (404, "{}")
-    failure(lambda: Server(f"{site.url}/studio", KEY).project(3))
-    assert site.asked[0][1].startswith("/studio/api/projects/3")
 
 
 def test_a_listing_that_ends_early_is_not_taken_for_whole(site: Site) -> None:
@@ -190,11 +179,12 @@ def test_another_version_of_the_sdk_is_refused(
         check_sdk()
 
 
-def test_a_proxy_has_no_part_in_what_stays_here(
+def test_a_path_before_the_api_is_kept_and_no_proxy_asked(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The address is this machine's own."""
-    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
-    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    """A server may lie below a folder; what stays on this machine goes through nobody."""
+    for name in ("HTTP_PROXY", "http_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
     site.answer = lambda _method, _path: (200, "[]")
-    assert connect(site.url, KEY).users() == []
+    assert connect(f"{site.url}/studio", KEY).users() == []
+    assert site.asked[0][1].startswith("/studio/api/users")

@@ -19,7 +19,6 @@ from curation.annotation.labelstudio.configs import (
     translate_page,
 )
 from curation.annotation.texts import pages
-from curation.languages import is_rtl
 from curation.records.errors import CurateError
 
 ENGLISH, KOREAN = pages("en"), pages("ko")
@@ -36,10 +35,9 @@ PAGES = [
 ]
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_our_pages_are_sound(page: str) -> None:
+def test_our_pages_are_sound() -> None:
     """For every kind of task."""
-    assert problems(page) == []
+    assert [problems(page) for page in PAGES] == [[]] * len(PAGES)
 
 
 def test_pages_show_the_fields_of_their_tasks() -> None:
@@ -120,15 +118,6 @@ def test_a_page_in_arabic_runs_from_right_to_left() -> None:
     edited = translate_page("en", "ar", pages("ar"))
     assert (edited.count("direction:rtl"), edited.count("direction:ltr")) == (1, 3)
     assert "direction:ltr" not in comprehension_page("ar", pages("ar"))
-
-
-@pytest.mark.parametrize(
-    ("language", "right"),
-    [("ar", True), ("fa-AF", True), ("az-Arab", True), ("ko", False), ("arn", False)],
-)
-def test_languages_know_their_direction(language: str, right: bool) -> None:
-    """By language, or by script."""
-    assert is_rtl(language) is right
 
 
 TEXT = '<Text name="t" value="$t"/>'

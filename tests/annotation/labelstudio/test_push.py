@@ -99,13 +99,6 @@ def test_a_listing_that_ends_early_sends_nothing(server: FakeServer, path: Path)
     assert {name for name, _ in server.calls} == {"project", "listing"}
 
 
-def test_what_is_new_is_added(server: FakeServer, path: Path) -> None:
-    """The rest stays as it is."""
-    push(server, path, tasks(3))
-    assert push(server, path, tasks(5)).sent == 2
-    assert uids(server) == [task.uid for task in tasks(5)]
-
-
 @pytest.mark.parametrize("status", [None, 500, 502, 408])
 def test_a_chunk_that_arrived_in_spite_of_a_failure_is_not_sent_again(
     server: FakeServer, path: Path, status: int | None

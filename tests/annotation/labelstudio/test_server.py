@@ -4,18 +4,20 @@ import csv
 import json
 import re
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import openpyxl
 import pytest
+from made_once import CannotInstallError
 
 from curation.annotation.texts import pages
 from tests.annotation.labelstudio.browsing import opened, refused, submitted
 from tests.annotation.labelstudio.conftest import Label
 from tests.annotation.labelstudio.fake import choices, text
-from tests.annotation.labelstudio.venv import EMAIL, PASSWORD
+from tests.annotation.labelstudio.venv import EMAIL, PASSWORD, ROOT, with_pytest
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("label-studio")]
 MakeDemo = Callable[[str], Path]
@@ -182,6 +184,31 @@ def test_a_token_of_either_kind_opens_the_door(label_studio: Label, make_demo: M
     assert not any(personal.encode() in path.read_bytes() for path in files)
 
 
+def test_failures_are_told_apart_by_the_sdk_itself(label_studio: Label) -> None:
+    """The tests of the client pass where the SDK is, if they were skipped here without it."""
+    if label_studio.python == Path(sys.executable):
+        pytest.skip("the SDK is installed here, so that they ran by themselves")
+    try:
+        python = with_pytest(label_studio.folder)
+    except CannotInstallError as error:
+        pytest.skip(f"no pytest for the server's environment: {error}")
+    done = subprocess.run(
+        [
+            *(str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "--noconftest"),
+            *("-o", "addopts=--import-mode=importlib", "-W", "default"),
+            "tests/annotation/labelstudio/test_client.py",
+        ],
+        cwd=ROOT,
+        env={**label_studio.environment(), "LABEL_STUDIO_API_KEY": ""},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " passed" in done.stdout and "skipped" not in done.stdout
+
+
 def test_serve_runs_until_it_is_interrupted(label_studio: Label, tmp_path: Path) -> None:
     """On this machine alone, at the port that was asked for."""
     import shutil
@@ -224,6 +251,7 @@ def test_serve_runs_until_it_is_interrupted(label_studio: Label, tmp_path: Path)
         probe.connect(("127.0.0.1", port))
 
 
+@pytest.mark.nightly
 def test_three_annotators_share_the_demo_and_every_template_is_settled(
     label_studio: Label, make_demo: MakeDemo
 ) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
-from made_once import CannotInstallError, locked, make_environment, place, run
+from made_once import CannotInstallError, install, locked, make_environment, place, run
 
 from curation.annotation.labelstudio.serve import QUIET
 
@@ -52,6 +52,19 @@ def _install(folder: Path) -> None:
     wanted = [f"label-studio=={VERSION}", *project["dependencies"]]
     make_environment(folder / "venv", wanted, 900)
     (folder / "venv" / "complete").touch()
+
+
+def with_pytest(folder: Path) -> Path:
+    """Give the environment's Python once it has pytest too.
+
+    Raises:
+        CannotInstallError: If it cannot be installed here.
+    """
+    python = folder / "venv" / "bin" / "python"
+    with locked(folder):
+        if not list((folder / "venv").glob("lib/*/site-packages/pytest")):
+            install(python, ["pytest"], 300)
+    return python
 
 
 def _migrate(folder: Path) -> None:
