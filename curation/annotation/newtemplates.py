@@ -149,7 +149,8 @@ def make_pair(
     for item in bank.variants:
         same = item.letter is VariantLetter.A and item.id.version is version
         if same and (item.category, item.texts) == (category, texts):
-            return NewTemplate(item, item, item.template_id)
+            known = replace(item, row=row)
+            return NewTemplate(known, known, item.template_id)
     other = _exchanged(texts, cells, language)
     there = (*bank.variants, *numbers.made)
     name = _worded_otherwise(there, category, texts, version) or numbers.next(category)

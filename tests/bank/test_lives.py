@@ -1,0 +1,90 @@
+"""What happens to the demo's bank, step by step, as a notebook calls it (`lives.py`)."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from lives import Life
+
+from curation.bank.recategorise import apply_merges
+from curation.bank.removal import (
+    delete_templates,
+    in_use,
+    restore_templates,
+    set_aside_templates,
+)
+from curation.bank.splitting import split_category, unsplit_category
+from curation.bank.stats import stats
+from curation.bank.untying import untie_templates
+from curation.bank.versions import add_versions
+from curation.checks.workspace import check
+from curation.records.bank import Label
+from curation.records.ids import VariantVersion
+
+DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
+EXPECTED = Path(__file__).parent / "lives"
+
+
+@pytest.fixture
+def life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Life:
+    """The demo."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
+    shutil.copytree(DEMO, tmp_path / "demo")
+    return Life(tmp_path / "demo")
+
+
+def test_templates_are_set_aside_deleted_and_restored(life: Life, tmp_path: Path) -> None:
+    """By name, by label and by a table of reasons; again, nothing changes."""
+    table = tmp_path / "why.csv"
+    table.write_text("template_id,reason\nage-001,dull\nhobby-001,dull\n", encoding="utf-8")
+    removed = Label.SAMPLE_REMOVED
+    life.do("aside", lambda w: set_aside_templates(w, ["age-001"], reason="rude", by="Mina"))
+    life.do("again", lambda w: set_aside_templates(w, ["age-001"], reason="rude", by="Mina"))
+    life.do("by table", lambda w: set_aside_templates(w, table=table, by="Mina", dry_run=True))
+    life.do("gone", lambda w: delete_templates(w, label=removed, reason="not here", by="Mina"))
+    life.do("not there", lambda w: delete_templates(w, ["age-099"], reason="x", by="Mina"))
+    life.do("without a reason", lambda w: delete_templates(w, ["age-001"], by="Mina"))
+    life.do("one by name", lambda w: delete_templates(w, ["age-001"], reason="x", by="M"))
+    life.do("in use", lambda w: {"templates": [str(item.id) for item in in_use(w)]})
+    life.do("counted", lambda w: {"rows": stats(w).rows})
+    life.do("checked", check)
+    life.do("back", lambda w: restore_templates(w, ["age-001", "age-008"], reason="x", by="Jun"))
+    life.do("never gone", lambda w: restore_templates(w, ["hobby-001"], reason="x", by="Jun"))
+    life.do("counted again", lambda w: {"rows": stats(w).rows})
+    life.compare(EXPECTED / "removal.txt")
+
+
+def test_categories_are_split_and_merged(life: Life, tmp_path: Path) -> None:
+    """Templates keep their former ids; what was split is put together again."""
+    names = ["occupation-001", "occupation-005"]
+    table = tmp_path / "into.csv"
+    table.write_text("template_id,category\nhobby-001,Sport\nhobby-002,Music\n", encoding="utf-8")
+    life.do("split", lambda w: split_category(w, "Occupation", "Office", names))
+    life.do("into several", lambda w: split_category(w, "Hobby", table=table))
+    life.do("of a source", lambda w: split_category(w, "Occupation", "Workplace", names))
+    life.do("of another", lambda w: split_category(w, "Age", "Youth", ["hobby-003"]))
+    life.do("into itself", lambda w: split_category(w, "Age", "age", ["age-001"]))
+    life.do("a try", lambda w: unsplit_category(w, "Office", dry_run=True))
+    life.do("put together", lambda w: unsplit_category(w, "Office"))
+    life.do("never split", lambda w: unsplit_category(w, "Age"))
+    path = life.workspace.culture_file
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("sources: [Hobby]", "sources: [Hobby, Music, Sport]"), "utf-8")
+    life.do("merges", apply_merges)
+    life.do("again", apply_merges)
+    life.compare(EXPECTED / "categories.txt")
+
+
+def test_rows_get_versions_and_texts_of_their_own(life: Life) -> None:
+    """A pair of wordings by gender, and variants that are translated apart."""
+    both = (VariantVersion.MASCULINE, VariantVersion.FEMININE)
+    life.do("a try", lambda w: add_versions(w, ["hobby-001"], both, dry_run=True))
+    life.do("versions", lambda w: add_versions(w, ["hobby-001"], both))
+    life.do("again", lambda w: add_versions(w, ["hobby-001"], both))
+    life.do("not there", lambda w: add_versions(w, ["hobby-099"], both))
+    life.do("untied", lambda w: untie_templates(w, ["age-003", "hobby-001"]))
+    life.do("again", lambda w: untie_templates(w, ["age-003"]))
+    life.do("every one", lambda w: untie_templates(w))
+    life.do("tied", lambda w: untie_templates(w, ["hobby-001"], undo=True))
+    life.do("none", lambda w: untie_templates(w, undo=True))
+    life.compare(EXPECTED / "versions.txt")
