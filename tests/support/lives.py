@@ -77,7 +77,7 @@ class Life:
 
     def _files(self) -> dict[str, list[str]]:
         return {
-            path.relative_to(self.root).as_posix(): _content(path)
+            _timeless(path.relative_to(self.root).as_posix()): [*map(_timeless, _content(path))]
             for path in sorted(self.root.rglob("*"))
             if path.is_file() and ".curate" not in path.parts
         }
@@ -104,7 +104,7 @@ def _changes(name: str, before: Sequence[str], after: Sequence[str] | None) -> l
     if after is None:
         return [f"{name} is gone"]
     if name.endswith((".xlsx", ".json")):
-        return [f"{name}: {len(after)} lines, {_digest(_timeless(after))}"]
+        return [f"{name}: {len(after)} lines, {_digest(after)}"]
     if name.endswith(".csv") and before:
         found = list(_cells(_table(before), _table(after)))
     else:
@@ -147,9 +147,10 @@ def _cells(before: Table, after: Table) -> Iterator[str]:
                     yield f"  {key} {column}: {new}"
 
 
-def _timeless(lines: Sequence[str]) -> list[str]:
-    """What a record holds without the name that is drawn for each workspace."""
-    return [re.sub(r'"workspace": "\w+"', "", line) for line in lines]
+def _timeless(text: str) -> str:
+    """A text without names that are drawn, and hashes of workbooks that carry the time."""
+    text = re.sub(r'"workspace": "\w+"', "", text)
+    return re.sub(r"-[0-9a-f]{8}\.xlsx", "-HASH.xlsx", text)
 
 
 def _lines(value: Any, indent: str = "") -> list[str]:
