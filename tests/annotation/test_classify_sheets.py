@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.annotation.classify_sheets import agenda_book, classify_book, names_sheet, shown
+from curation.annotation.classify_sheets import classify_book, names_sheet, shown
 from curation.records.bank import Template, Texts, Variant
 from curation.records.ids import TemplateId, VariantId, VariantLetter
 from curation.slots import MOST_NAMED
@@ -28,13 +28,6 @@ def fillers(names: str, words: str = "") -> str:
 def test_lists_are_shown_as_names(names: str, seen: str) -> None:
     """What the names are known for, and conditions, are no matter of annotators."""
     assert fillers(names, "W1: [spring]") == f"{seen}\nW1: [spring]"
-
-
-def test_of_a_long_list_some_names_of_all_its_parts_are_shown() -> None:
-    """A cell of thousands of names is read by nobody, and too much for a workbook."""
-    text = fillers(f"N1: [{', '.join(f'Ann{at}' for at in range(400))}]; N2: [Bo]")
-    assert text.startswith("N1: [Ann0, Ann20, Ann40, ")
-    assert text.endswith(f", Ann380] (and {400 - MOST_NAMED} more); N2: [Bo]")
 
 
 def template(names: str) -> Template:
@@ -68,30 +61,3 @@ def test_lists_that_are_shown_whole_need_no_other_sheet() -> None:
     assert [sheet.name for sheet in classify_book([few], "Mina").sheets] == ["templates"]
     many = template(f"N1: [{', '.join(f'Ann{at}' for at in range(MOST_NAMED + 1))}]; N2: [Bo]")
     assert [sheet.name for sheet in classify_book([many], "Mina").sheets] == ["templates", "names"]
-
-
-def test_the_label_stands_beside_the_stereotype_and_the_examples_beside_it() -> None:
-    """What is asked for comes before the texts with their slots, and stays in view."""
-    for book in (classify_book([], "Mina"), agenda_book([], [])):
-        sheet = book.sheets[0]
-        names = [column.name for column in sheet.columns]
-        assert names[:5] == ["template_id", "category", "stereotype", "target_groups", "label"]
-        assert sheet.frozen == "label"
-        assert names.index("example_a") < names.index("ambiguous_context")
-        until = sheet.columns[: names.index("label") + 1]
-        assert sum(column.width for column in until) < 80
-
-
-def test_examples_are_the_variants_with_names_in_their_places() -> None:
-    """A line each for the contexts and for the two questions; they are in no hash."""
-    said = {"craft-001a": "a filled", "craft-001b": "b filled"}
-    rows = (
-        classify_book(
-            [template("N1: [Ann]; N2: [Bo]")], "Mina", filled=lambda one: said[str(one.id)]
-        )
-        .sheets[0]
-        .rows
-    )
-    assert [(row.cells["example_a"], row.cells["example_b"]) for row in rows] == [
-        ("a filled", "b filled")
-    ]

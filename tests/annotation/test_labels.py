@@ -11,12 +11,10 @@ from curation.annotation.labels import (
     agenda,
     answered_elsewhere,
     asked_on_server,
-    classifiable,
     consensus,
     consensus_label,
     merge_annotations,
     owed_labels,
-    relabel,
     stand,
     unanimous,
 )
@@ -39,11 +37,6 @@ def templates(*names: str, label: Label | None = None) -> list[Template]:
 def said(name: str, annotator: str, label: Label | None, seen: str = "") -> Annotation:
     """Make an annotation."""
     return Annotation(name, annotator, label, row_hash=seen)
-
-
-def test_newly_created_templates_are_not_classified() -> None:
-    """They have no source that could hold or not."""
-    assert classifiable(templates("craft-001", label=Label.NEWLY_CREATED)) == []
 
 
 def test_what_annotators_have_not_labelled_is_missing() -> None:
@@ -79,17 +72,6 @@ def test_who_is_asked_about_some_has_answered_all_when_he_answered_these() -> No
     assert unanimous(found, 2) == {"craft-001": (ST, 2)}
     assert unanimous(found, 1) == {"craft-001": (ST, 2), "craft-002": (TM, 1)}
     assert owed_labels(found, handed, ()) == {"Kim": ["craft-004"]}
-
-
-def test_who_was_handed_something_and_has_answered_nothing_is_waited_for() -> None:
-    """The label of the other alone is no consensus."""
-    one = templates("craft-001")
-    found = stand(
-        one, [said("craft-001", "Kim", ST)], {}, {"Kim": ["craft-001"], "Lee": ["craft-001"]}
-    )
-    assert found.annotators == ("Kim",)
-    assert [item.kind for item in agenda(one, found)] == ["incomplete"]
-    assert unanimous(found, 1) == {}
 
 
 def test_a_project_is_that_of_the_one_who_annotates_it() -> None:
@@ -154,14 +136,6 @@ def test_nobody_agrees_on_newly_created() -> None:
     """NC is for templates that have no source."""
     with pytest.raises(CurateError, match="cannot be labelled NC"):
         consensus("craft-001", Label.NEWLY_CREATED, "x")
-
-
-def test_labels_go_to_every_variant_and_leave_the_input_alone() -> None:
-    """A new bank comes out."""
-    rows = tuple(Variant(VariantId.parse(f"craft-001{letter}"), "Craft") for letter in "ab")
-    bank = Bank(rows)
-    assert [row.label for row in relabel(bank, {"craft-001": TM}).variants] == [TM, TM]
-    assert [row.label for row in bank.variants] == [None, None]
 
 
 def test_names_that_differ_in_spelling_alone_are_refused() -> None:

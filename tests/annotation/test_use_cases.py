@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Iterator
-from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
@@ -16,10 +15,7 @@ from curation.annotation.classify import (
 from curation.annotation.groups import collect_groups, make_groups_sheet
 from curation.annotation.labelstudio.kinds import KINDS, kind_of
 from curation.annotation.newtemplates import collect_new_templates, make_new_sheet
-from curation.annotation.translation.run import estimate_translation, run_translation
 from curation.annotation.translation.sheet import make_translation_sheets
-from curation.annotation.translation.status import translation_status
-from curation.bank.recategorise import apply_merges
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
 from curation.records.errors import CurateError
@@ -34,16 +30,6 @@ def workspace(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Iterator[Wor
     shutil.copytree(DEMO, tmp_path / "demo")
     yield Workspace(tmp_path / "demo")
     assert capfd.readouterr() == ("", "")
-
-
-def test_sheets_of_annotators_are_handed_out(workspace: Workspace) -> None:
-    """One for each; the result cannot be changed, and the same again is no error."""
-    made = make_classify_sheets(workspace, [" Mina ", "Jun"])
-    assert (made.templates, [item.annotator for item in made.sheets]) == (29, ["Mina", "Jun"])
-    assert all(item.file.exists() for item in made.sheets)
-    assert make_classify_sheets(workspace, ["Mina", "Jun"]) == made
-    with pytest.raises(FrozenInstanceError):
-        made.templates = 1  # type: ignore[misc]  # what the test is about
 
 
 @pytest.mark.parametrize(
@@ -86,22 +72,6 @@ def test_agreement_of_nobody_is_not_defined(workspace: Workspace) -> None:
     assert str(found.alpha) == "not defined: no template has two labels"
 
 
-def test_translation_is_estimated_run_and_counted(workspace: Workspace) -> None:
-    """By the engine that bills nothing; the table has a row a category."""
-    wanted = estimate_translation(workspace, "pseudo", unlabelled=True)
-    assert (wanted.free, wanted.price, wanted.known) == (True, None, 0)
-    done = run_translation(workspace, "pseudo", unlabelled=True)
-    assert (done.problem, done.answered, done.waiting) == (None, wanted.to_send, 0)
-    assert done.cells > 0
-    table = translation_status(workspace, unlabelled=True).to_frame()
-    assert list(table) == [
-        *("category", "templates", "texts", "machine", "flagged", "collected", "waiting"),
-        *("confirmed", "unconfirmed", "unknown"),
-    ]
-    assert (table["machine"] == table["texts"]).all()
-    assert set(map(str, table.dtypes[1:])) == {"int64"}
-
-
 def test_groups_and_new_templates_are_edited_in_workbooks(workspace: Workspace) -> None:
     """One that nobody edited changes nothing; one without a template is refused."""
     groups = make_groups_sheet(workspace)
@@ -112,11 +82,6 @@ def test_groups_and_new_templates_are_edited_in_workbooks(workspace: Workspace) 
         collect_new_templates(workspace, make_new_sheet(workspace, rows=3).file, dry_run=True)
     assert [item.rule for item in refused.value.findings] == ["new-empty"]
     assert refused.value.marked == ()
-
-
-def test_merges_that_were_applied_change_nothing(workspace: Workspace) -> None:
-    """The demo's bank is kept to its categories."""
-    assert apply_merges(workspace).renamed == {}
 
 
 def test_every_kind_of_task_is_found_by_its_name() -> None:

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.bank.generate import GroupOfFiller, draw_index, expand, is_open, prepare
+from curation.bank.generate import GroupOfFiller, draw_index, expand, prepare
 from curation.bank.planning import plan
-from curation.records.bank import Bank, Label, Template, Texts, Variant
+from curation.records.bank import Label, Template, Texts, Variant
 from curation.records.culture import SampleSettings
 from curation.records.errors import CurateError
 from curation.records.ids import SampleId, TemplateId, VariantId
@@ -47,11 +47,6 @@ def samples(
     made = plan(templates, language, unknown, groups, settings, test_set=seed is not None)
     made.refuse_faults()
     return made.samples()
-
-
-def count_samples(bank: Bank, language: str) -> dict[str, int]:
-    """How many samples each category of a bank has."""
-    return plan(bank.templates(), language, UNKNOWN, {}).count()
 
 
 def variant(letter: str = "a", name: str = "home_life-012", **texts: Any) -> Variant:
@@ -144,14 +139,6 @@ def test_the_biased_answer_is_the_target_when_asked_with_bias(
         assert sample.choices[2] == UNKNOWN
 
 
-def test_the_answer_is_in_the_context_or_unknown() -> None:
-    """Ambiguous contexts have no other answer, disambiguated ones never that one."""
-    for letter in "abcd":
-        for sample in made(variant(letter)):
-            own = sample.choices[0 if sample.question_type == "bsd" else 1]
-            assert sample.answer == (UNKNOWN if sample.context_type == "amb" else own)
-
-
 def test_fillings_come_in_row_major_order_of_the_declared_slots() -> None:
     """The last slot turns fastest; the index counts from 1 in three digits."""
     filled = made(variant())[::4]
@@ -193,20 +180,6 @@ def test_lists_are_exchanged_only_where_both_are_declared() -> None:
     contexts = [sample.context for sample in made(lone)[::4]]
     assert contexts == ["Bob bus", "Bob tram", "Ben bus", "Ben tram"]
     assert {(item.n1_group, item.n2_group) for item in made(lone)} == {("", "")}
-
-
-def test_an_index_above_999_has_four_digits() -> None:
-    """Ids stay readable, and each is one that parses."""
-    many = ", ".join(f"n{at}" for at in range(1001))
-    filling = prepare(variant(names=f"N1: [{many}]; N2: [Bob]", words="", **PLAIN), "en")
-    last = list(expand(filling, UNKNOWN, {}, [999, 1000]))[3:5]
-    assert [item.sample_id for item in last] == [
-        "home_life-012a-999-dis-cnt",
-        "home_life-012a-1000-amb-bsd",
-    ]
-    assert [str(SampleId.parse(item.sample_id)) for item in last] == [
-        item.sample_id for item in last
-    ]
 
 
 PLAIN = {
@@ -347,23 +320,6 @@ def test_the_test_set_draws_one_filling_for_each_pair() -> None:
     assert len({one for one, _ in drawn}) > 10
 
 
-def test_the_test_set_is_a_part_of_the_whole_and_the_same_every_time() -> None:
-    """The same seed draws the same samples, each of which the whole set holds."""
-    both = [template(), template("ab", "home_life-013")]
-    every = list(samples(both, "en", UNKNOWN, GROUPS))
-    drawn = list(samples(both, "en", UNKNOWN, GROUPS, 5))
-    assert drawn == list(samples(both, "en", UNKNOWN, GROUPS, 5))
-    assert [item for item in every if item in drawn] == drawn
-    assert len(every) == 2 * 2 * 24 * 4
-
-
-def test_other_templates_do_not_change_what_is_drawn() -> None:
-    """A template that comes or goes leaves the test samples of the rest as they were."""
-    alone = list(samples([template()], "en", UNKNOWN, GROUPS, 5))
-    beside = list(samples([template("ab", "home_life-001"), template()], "en", UNKNOWN, GROUPS, 5))
-    assert [item for item in beside if item.template_id == "home_life-012"] == alone
-
-
 @given(count=st.integers(1, 5000), seed=st.integers(), pair=st.sampled_from(["ab", "cd"]))
 def test_an_index_is_drawn_from_the_fillings(count: int, seed: int, pair: str) -> None:
     """It lies between 1 and their number, and is the same when it is drawn again."""
@@ -431,14 +387,6 @@ def test_a_marked_template_asks_each_question_about_each_context_once() -> None:
     assert {(item.context, item.question) for item in twice} == set(asked)
 
 
-def test_a_marked_template_keeps_the_first_of_equal_samples() -> None:
-    """The sample that stays has the lowest letter, version and index, and its own id."""
-    found = {item.sample_id for item in samples([once(**SAME_QUESTION)], "en", UNKNOWN, GROUPS)}
-    assert "home_life-012a-001-amb-bsd" in found
-    assert "home_life-012a-002-amb-bsd" not in found
-    assert "home_life-012a-002-dis-bsd" in found
-
-
 def test_the_rows_number_says_which_of_equal_samples_stays() -> None:
     """The lowest stays, whatever its letter; rows without a number come first."""
     numbers = dict(zip("abcd", ("3", "", "4", "2"), strict=True))
@@ -471,12 +419,6 @@ def test_the_test_set_of_a_marked_template_has_one_filling_whole() -> None:
         assert len({frozenset(one.choices) for one in drawn}) == 1
 
 
-def test_samples_of_marked_templates_are_counted_as_they_come() -> None:
-    """The count is that of the samples."""
-    item = once(**SAME_QUESTION)
-    assert count_samples(Bank(item.variants), "en") == {"Home life": 2 * 24 + 4 * 48}
-
-
 def test_a_pair_whose_variants_differ_in_size_has_no_index() -> None:
     """The whole set can be made all the same; drawing names the template."""
     first, second = template().variants
@@ -488,13 +430,6 @@ def test_a_pair_whose_variants_differ_in_size_has_no_index() -> None:
     assert refused.value.what == (
         "home_life-012: the variants a and b have 24 and 12 fillings, so no index fits both"
     )
-
-
-def test_samples_are_counted_without_making_them() -> None:
-    """The counts are those of the samples, by category."""
-    other = replace(variant("a", "other-001"), category="Other")
-    bank = Bank((*template("abc").variants, other))
-    assert count_samples(bank, "en") == {"Home life": 3 * 96, "Other": 96}
 
 
 def test_the_fields_of_a_sample_are_the_columns_of_the_export() -> None:
@@ -536,10 +471,3 @@ def test_a_variant_that_cannot_be_filled_names_its_row(texts: dict[str, str], wh
         prepare(variant(**texts), "en")
     assert (refused.value.what, refused.value.where) == (what, "bank, row 4, home_life-012a")
     assert refused.value.hint
-
-
-def test_an_open_list_is_told() -> None:
-    """A template that waits for the survey gives no samples yet."""
-    assert is_open(Texts(names="N1: [a]; N2: [*]"))
-    assert is_open(Texts(names="N1: [a]", words="W1: [ * ]"))
-    assert not is_open(Texts(names=r"N1: [\*]; N2: [a, *]"))

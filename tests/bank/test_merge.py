@@ -47,24 +47,6 @@ def ids(merged: Merged) -> list[str]:
     return [str(row.id) for row in merged.bank.variants]
 
 
-def test_what_is_new_is_added_below_what_is_there() -> None:
-    """The bank keeps its order; rows of the published file are not rows of the bank."""
-    first = into(culture(), [variant("age-002a")])
-    second = into(culture(), [variant("age-001a"), variant("age-002a")], first)
-    assert ids(second) == ["age-002a", "age-001a"]
-    assert (second.added, second.known, second.findings) == (1, 1, ())
-    assert [row.row for row in second.bank.variants] == [0, 0]
-
-
-def test_importing_again_adds_nothing() -> None:
-    """Bank and groups are equal to what they were."""
-    groups = (Group("Age", "old"),)
-    first = into(culture(), [variant("age-001a"), variant("age-001b")], groups=groups)
-    second = into(culture(), [variant("age-001a"), variant("age-001b")], first, groups)
-    assert (second.bank, second.groups) == (first.bank, first.groups)
-    assert (second.added, second.known, second.new_groups) == (0, 2, ())
-
-
 @pytest.mark.parametrize(
     ("language", "source_language", "own", "source"),
     [
@@ -104,15 +86,6 @@ def test_an_edited_row_is_left_as_it_is_and_said(edit: dict[str, Texts]) -> None
     assert [(item.rule, item.row) for item in second.findings] == [("import-differs", 9)]
     assert "age-001a is in the bank with different content" in second.findings[0].message
     assert (second.added, second.known) == (0, 0)
-
-
-def test_what_curators_add_is_no_difference() -> None:
-    """A translation, label or note of theirs does not make a row another one."""
-    first = into(culture(language="de"), [variant(label=None)])
-    own = {"texts": Texts(stereotype="Sie summen"), "label": Label.NEWLY_CREATED, "note": "ours"}
-    worked = Bank((replace(first.bank.variants[0], **own),))
-    second = into(culture(language="de"), [variant(label=None)], replace(first, bank=worked))
-    assert (second.bank, second.known, second.findings) == (worked, 1, ())
 
 
 # Categories.
@@ -164,19 +137,6 @@ def test_a_merged_template_is_found_again(source_id: str) -> None:
     assert second.ids == {"job-001": "life_stage-002"}
 
 
-def test_a_category_may_be_merged_into_another_one_of_its_set() -> None:
-    """Whichever is imported first, no template takes the place of another."""
-    settings = culture(Category(id="Age", sources=("Age", "Job")))
-    jobs, ages = [variant("job-001a")], [variant("age-001a"), variant("age-002a")]
-    first = into(settings, ages, into(settings, jobs))
-    assert ids(first) == ["age-001a", "age-002a", "age-003a"]
-    assert (first.ids, first.findings) == ({"age-001": "age-002", "age-002": "age-003"}, ())
-    again = into(settings, [*jobs, *ages], first)
-    assert (again.bank, again.known) == (first.bank, 3)
-    other = into(settings, jobs, into(settings, ages))
-    assert ids(other) == ["age-001a", "age-002a", "age-003a"]
-
-
 @pytest.mark.parametrize(
     ("settings", "moved"),
     [(culture(MERGED), "life_stage"), (culture(), "age")],
@@ -214,34 +174,6 @@ def test_a_set_whose_rows_were_edited_is_no_other_set() -> None:
     assert "age-002a is in the bank with different content" in again.findings[0].message
 
 
-def test_a_template_written_here_keeps_its_id() -> None:
-    """It names no source; one of a set with its id goes to the next free number, and is found."""
-    own = variant("age-001a", source="", source_texts=Texts(stereotype="They sing"))
-    here = Merged(Bank((own,)), (), (), (), 0, 0, {}, ())
-    first = into(culture(), [variant("age-001a"), variant("age-001b")], here)
-    assert ids(first) == ["age-001a", "age-002a", "age-002b"]
-    assert (first.bank.variants[0], first.findings) == (own, ())
-    again = into(culture(), [variant("age-001a"), variant("age-001b")], first)
-    assert (again.bank, again.known) == (first.bank, 2)
-
-
-def test_rows_added_by_hand_to_an_imported_template_do_not_make_it_another() -> None:
-    """A second list of names without a source stays with the template that it belongs to."""
-    first = into(culture(), [variant("age-001a")])
-    row = variant("age-001c", source="", texts=Texts(stereotype="다르다"))
-    worked = replace(first, bank=Bank((row, *first.bank.variants)))
-    again = into(culture(), [variant("age-001a")], worked)
-    assert (again.bank, again.known, again.findings) == (worked.bank, 1, ())
-
-
-def test_a_template_without_a_source_that_says_the_same_is_there_already() -> None:
-    """It was put into the bank by hand: it is not doubled."""
-    own = Bank((replace(variant("age-001a", source=""), row=0),))
-    here = Merged(own, (), (), (), 0, 0, {}, ())
-    found = into(culture(), [variant("age-001a")], here)
-    assert (found.bank, found.known, found.added, found.ids) == (own, 1, 0, {})
-
-
 def test_a_deleted_template_of_another_set_keeps_its_id() -> None:
     """It can be restored, for no other template has its id in the meantime."""
     found = merge(
@@ -249,13 +181,6 @@ def test_a_deleted_template_of_another_set_keeps_its_id() -> None:
         [variant("age-001a")],
     )
     assert (ids(found), found.added, found.deleted) == (["age-002a"], 1, 0)
-
-
-def test_a_category_is_written_as_the_culture_writes_it() -> None:
-    """Other capitals are no other category, and the id stays."""
-    found = into(culture(Category(id="AGE")), [variant("age-001a")])
-    assert (found.bank.variants[0].category, ids(found)) == ("AGE", ["age-001a"])
-    assert (found.new_categories, found.ids) == ((), {})
 
 
 # Groups.

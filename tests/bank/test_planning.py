@@ -93,22 +93,6 @@ def test_pairs_and_versions_share_the_bound() -> None:
     assert Counter(item.variant for item in made.samples()) == {"a": 36, "b": 36, "c": 4, "d": 4}
 
 
-def test_the_test_set_is_a_part_of_what_is_drawn() -> None:
-    """Whatever the seed and the bound."""
-    for seed in range(20):
-        drawn = planned(template("abcd"), seed=seed, test_set=True)
-        assert set(ids(drawn)) <= set(ids(planned(template("abcd"), seed=seed, per_template=64)))
-
-
-def test_other_templates_do_not_change_what_is_drawn() -> None:
-    """Nor does their order."""
-    alone = ids(planned(template(name="home_life-002"), per_template=40))
-    beside = planned(template(), template(name="home_life-002"), per_template=40)
-    assert [name for name in ids(beside) if name.startswith("home_life-002")] == alone
-    other = ids(planned(template(name="home_life-002"), per_template=40, seed=7))
-    assert other != alone
-
-
 def test_proper_names_are_bounded_where_people_have_them() -> None:
     """A version of proper names, or a template whose source says so; the bound holds beside."""
     name = "home_life-001a"
@@ -132,19 +116,6 @@ def test_a_filling_of_the_same_fillers_is_not_taken_again() -> None:
     assert twice.taken == once.taken == len(ids(twice))
     asked = {(item.context, item.question) for item in once.samples()}
     assert asked == {(item.context, item.question) for item in twice.samples()}
-
-
-def test_the_same_filler_with_another_form_gives_other_samples() -> None:
-    """Forms that texts list by position tell them apart."""
-    made = planned(
-        template(
-            "a",
-            names="N1: [Ann, Ann]; N2: [Bob]",
-            ambiguous_context="[N1: Ann, Old Ann] and [N2] waited at the [W1].",
-        )
-    )
-    assert made.duplicates == 0
-    assert made.taken == len(ids(made)) == 2 * 6 * 4
 
 
 @pytest.mark.parametrize("settings", [{}, {"once": True}])

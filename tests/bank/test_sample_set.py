@@ -29,25 +29,6 @@ def test_samples_are_those_that_an_export_writes(demo: curation.Workspace) -> No
         assert list(found[column]) == [row[column] for row in exported]
 
 
-def test_a_test_set_has_one_filling_for_each_pair(demo: curation.Workspace) -> None:
-    """Four samples a variant; the seed of the settings unless another is given."""
-    every = curation.samples(demo)
-    drawn = curation.samples(demo, test_set=True)
-    assert (every.seed, drawn.seed) == (None, demo.culture.samples.seed)
-    ids = [item.sample_id for item in drawn]
-    variants = sum(len(item.variants) for item in drawn.templates)
-    assert len(ids) == len(set(ids)) == 4 * variants
-    assert set(ids) < {item.sample_id for item in every}
-    other = curation.samples(demo, test_set=True, seed=7)
-    assert [item.sample_id for item in other] != ids
-
-
-def test_samples_can_be_gone_through_twice(demo: curation.Workspace) -> None:
-    """They are made each time, and are the same."""
-    found = curation.samples(demo, test_set=True)
-    assert list(found) == list(found)
-
-
 def test_counts_agree_with_the_samples(demo: curation.Workspace) -> None:
     """The total of the statistics is the number of samples."""
     counted = curation.stats(demo).to_frame()

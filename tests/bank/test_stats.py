@@ -31,16 +31,3 @@ def test_templates_are_counted_by_category_and_label_with_the_total() -> None:
     job = CategoryCounts("job", 1, 0, 1, 0, 0, 2, 1, 40)
     age = CategoryCounts("age", 1, 1, 0, 0, 1, 3, 2, 8)
     assert rows == [job, age, CategoryCounts("Total", 2, 1, 1, 0, 1, 5, 3, 48)]
-
-
-def test_a_row_adds_up() -> None:
-    """Where SR templates are out, the templates left are the sum of their labels."""
-    left = [item for item in BEFORE if item.label is not Label.SAMPLE_REMOVED]
-    for row in category_counts(BEFORE, left, {}):
-        labelled = row.target_modified + row.simply_transferred + row.newly_created
-        assert row.templates == row.templates_before_survey == labelled + row.unlabelled
-
-
-def test_an_empty_bank_has_a_total_of_nothing() -> None:
-    """No category, no division, no fault."""
-    assert category_counts([], [], {}) == [CategoryCounts("Total", *[0] * 8)]

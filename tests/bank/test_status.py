@@ -88,14 +88,6 @@ def test_a_list_that_the_texts_do_without_is_not_waited_for() -> None:
     )
 
 
-@pytest.mark.parametrize("step", [Step.DROPPED, Step.REMOVED, Step.UNDECIDED])
-def test_a_verdict_goes_before_what_is_written(step: Step) -> None:
-    """However far the texts are."""
-    for variant in (VARIANT, replace(VARIANT, label=ST, texts=SOURCE)):
-        found = where_it_stands(template(variant), Verdict(step, "so it is"))
-        assert (found.step, found.reason) == (step, "so it is")
-
-
 def test_what_the_survey_keeps_is_kept_when_it_gives_samples() -> None:
     """Until then it is surveyed, with what it waits for."""
     done = template(replace(VARIANT, label=ST, texts=SOURCE))

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.files.annotations import (
-    AnnotationsFolder,
     read_annotations,
     read_renamed,
     write_annotations,
@@ -56,14 +55,6 @@ def test_a_row_that_cannot_be_read_is_refused(tmp_path: Path, row: str, what: st
     path.write_text(HEADER + row, encoding="utf-8")
     with pytest.raises(CurateError, match=what):
         read_annotations(path)
-
-
-def test_a_returned_file_is_kept_under_its_name_and_content() -> None:
-    """Another content of the same name has another place."""
-    folder = AnnotationsFolder(Path("w"))
-    one, two = folder.raw("Mina.XLSX", b"1"), folder.raw("Mina.XLSX", b"2")
-    assert one != two
-    assert one.name.startswith("Mina-") and one.suffix == ".xlsx"
 
 
 def test_a_template_renamed_twice_is_found_by_its_first_id(tmp_path: Path) -> None:

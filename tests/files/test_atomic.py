@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.files.atomic import atomic_path, atomic_text
+from curation.files.atomic import atomic_text
 from curation.records.errors import CurateError
 
 
@@ -22,14 +22,6 @@ def test_the_file_appears_when_all_is_written(tmp_path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_text_is_utf8_with_line_feeds(tmp_path: Path) -> None:
-    """What is written stands there to the byte, on every system."""
-    path = tmp_path / "file.txt"
-    with atomic_text(path) as stream:
-        stream.write("가\n\r\n")
-    assert path.read_bytes() == "가\n\r\n".encode()
-
-
 def test_a_failure_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> None:
     """An error in the block goes on as it is, and the half file is gone."""
     path = tmp_path / "file.txt"
@@ -39,14 +31,6 @@ def test_a_failure_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> 
         _ = 1 // 0
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_others_may_read_the_file(tmp_path: Path) -> None:
-    """The file has the rights of a file that is shared, not of a temporary one."""
-    path = tmp_path / "file.txt"
-    with atomic_path(path) as beside:
-        beside.write_bytes(b"x")
-    assert path.stat().st_mode & 0o777 == 0o644
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from curation.files.bank import (
     BANK_COLUMNS,
     add_groups,
-    bank_columns,
     read_bank,
     read_groups,
     write_bank,
@@ -84,17 +83,6 @@ def row(**cells: str) -> dict[str, str]:
     return {"template_id": "age-001", "variant": "a", "category": "Age", **cells}
 
 
-def test_three_columns_are_a_bank(tmp_path: Path) -> None:
-    """Id, variant and category are enough; all else is empty, and nothing is remarked."""
-    bank, findings = read_bank(write_rows(tmp_path / "bank.csv", row(), row(variant=" b ")))
-    assert findings == []
-    assert [(str(item.id), item.label, item.row) for item in bank.variants] == [
-        ("age-001a", None, 2),
-        ("age-001b", None, 3),
-    ]
-    assert all(item.texts.is_empty and not item.extra for item in bank.variants)
-
-
 @pytest.mark.parametrize("missing", ["template_id", "variant", "category"])
 def test_without_one_of_them_it_is_none(tmp_path: Path, missing: str) -> None:
     """A file without a column that every row needs is refused as a whole."""
@@ -102,13 +90,6 @@ def test_without_one_of_them_it_is_none(tmp_path: Path, missing: str) -> None:
     del cells[missing]
     with pytest.raises(CurateError, match=f"the header lacks {missing}"):
         read_bank(write_rows(tmp_path / "bank.csv", cells))
-
-
-def test_a_label_in_full_width_letters_is_read_as_it_is_meant(tmp_path: Path) -> None:
-    """An East Asian keyboard writes them so."""
-    path = write_rows(tmp_path / "bank.csv", row(label="\uff33\uff34"))
-    bank, findings = read_bank(path)
-    assert ([item.label for item in bank.variants], findings) == ([Label("ST")], [])
 
 
 @pytest.mark.parametrize(
@@ -138,15 +119,6 @@ def test_a_row_that_cannot_be_read_is_a_finding(
     assert message in finding.message
     assert finding.message.endswith("the row is not read")
     assert finding.hint
-
-
-def test_a_ragged_row_is_a_finding_too(tmp_path: Path) -> None:
-    """A row with a cell too many is reported by the table and not read."""
-    path = tmp_path / "bank.csv"
-    path.write_text("template_id,variant,category\nage-001,a,Age,x\nage-001,b,Age\n")
-    bank, findings = read_bank(path)
-    assert [str(item.id) for item in bank.variants] == ["age-001b"]
-    assert [(item.rule, item.row) for item in findings] == [("table-ragged-row", 2)]
 
 
 @pytest.mark.parametrize(
@@ -193,23 +165,6 @@ def test_columns_of_the_curators_own_are_kept_and_said(tmp_path: Path) -> None:
     assert read_bank(path)[0].variants[0].extra == (
         ("ambigous_context", "x"),
         ("our_remark", "=look"),
-    )
-
-
-def test_rows_may_differ_in_their_own_columns() -> None:
-    """Columns that only some variants have are written for all, in order of appearance."""
-    first = Variant(VariantId.parse("age-001a"), "Age", extra=(("one", "1"),))
-    other = Variant(VariantId.parse("age-001b"), "Age", extra=(("two", "2"), ("one", "1")))
-    assert bank_columns(Bank((first, other)))[-2:] == ("one", "two")
-
-
-def test_machine_columns_are_written_only_where_one_is_filled() -> None:
-    """A bank that no machine translated has none; else those that are filled, before own ones."""
-    variant = Variant(VariantId.parse("age-001a"), "Age", extra=(("our_remark", ""),))
-    translated = Variant(VariantId.parse("age-001b"), "Age", machine_texts=Texts(names="N1: [a]"))
-    assert bank_columns(Bank((variant,))) == (*BANK_COLUMNS, "our_remark")
-    assert bank_columns(Bank((variant, translated))) == (
-        *(*BANK_COLUMNS, "names_machine", "our_remark"),
     )
 
 
@@ -278,17 +233,6 @@ def test_a_group_that_cannot_be_read_is_a_finding(
     assert [(item.rule, item.row, item.column) for item in findings] == [
         ("groups-unreadable-row", 2, column)
     ]
-
-
-def test_groups_are_added_below_those_that_stand_there(tmp_path: Path) -> None:
-    """Rows and columns of people's own stay; new groups come last, in the columns there are."""
-    path = tmp_path / "groups.csv"
-    path.write_text("our_rank,group,category\n1,old,Age\n")
-    add_groups(path, [Group("Age", "young", parent="people", counts=False, fillers="[a, b]")])
-    assert path.read_text() == (
-        "our_rank,group,category,parent,level,counts,fillers\n"
-        '1,old,Age,,,,\n,young,Age,people,,false,"[a, b]"\n'
-    )
 
 
 def test_groups_are_added_to_a_workspace_that_has_none(tmp_path: Path) -> None:

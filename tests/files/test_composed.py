@@ -7,7 +7,7 @@ import openpyxl
 import pytest
 
 from curation.files.bank import read_groups
-from curation.files.tables import composed, read_table
+from curation.files.tables import read_table
 from curation.files.workbooks.tables import read_workbook_table
 from curation.records.ids import SampleId, TemplateId, VariantId, category_slug
 from evaluation.parsing import read_reply
@@ -35,12 +35,6 @@ def test_tables_and_workbooks_give_one_text(tmp_path: Path, word: str) -> None:
     assert [row.cells for row in sheet.rows] == [{"id": "1", word: word}]
 
 
-def test_letters_that_nfc_itself_takes_apart_stay() -> None:
-    """A published text of Devanagari comes out to the character."""
-    assert composed("\u0958") == "\u0958" != unicodedata.normalize("NFC", "\u0958")
-    assert composed("plain") == "plain"
-
-
 def test_groups_in_parts_are_the_groups_of_the_bank(tmp_path: Path) -> None:
     """Category, group and fillers."""
     path = tmp_path / "groups.csv"
@@ -61,12 +55,6 @@ def test_ids_in_parts_are_the_ids() -> None:
         assert kind.parse(parted(text)) == kind.parse(text)
     sample = "나이-001a-001-amb-bsd"
     assert SampleId.parse(parted(sample)) == SampleId.parse(sample)
-
-
-def test_a_dotted_capital_is_no_other_letter() -> None:
-    """Iğdır and ığdır are two names; a dotted capital is a dotted letter."""
-    assert category_slug("ığdır") != category_slug("iğdır")
-    assert category_slug("İstanbul") == "istanbul"
 
 
 def test_replies_and_choices_full_width_or_in_parts_are_read() -> None:

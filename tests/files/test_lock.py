@@ -209,21 +209,6 @@ def test_what_changed_since_is_loaded_anew_under_the_lock(folder: Path) -> None:
     assert [item.subject for item in workspace.decisions] == ["age-001", "age-002"]
 
 
-def test_what_is_written_elsewhere_is_made_of_what_is_there_now(
-    folder: Path, tmp_path: Path
-) -> None:
-    """Nothing is locked for it, nor for a dry run, and yet nothing loaded before is used."""
-    workspace = Workspace(folder)
-    assert workspace.decisions == []
-    append_decisions(workspace.ledger_file, [decision("age-001")])
-    with writing(workspace, "this", 0, to=tmp_path / "elsewhere"):
-        assert [item.subject for item in workspace.decisions] == ["age-001"]
-    append_decisions(workspace.ledger_file, [decision("age-002")])
-    with writing(workspace, "this", 0, dry_run=True):
-        assert [item.subject for item in workspace.decisions] == ["age-001", "age-002"]
-    assert not (folder / ".curate").exists()
-
-
 def test_who_cannot_sign_has_the_lock_nevertheless(folder: Path) -> None:
     """What a killed writer of another user has left, say, stops nobody."""
     (folder / ".curate" / "lock.json" / "kept").mkdir(parents=True)
@@ -260,15 +245,3 @@ def test_a_lock_that_cannot_be_made_is_refused(
     assert refused.value.where == str(folder / ".curate" / "lock")
     assert "only read need no lock" in refused.value.hint
     assert workspace.bank.variants
-
-
-def test_what_is_written_elsewhere_locks_nothing(folder: Path, tmp_path: Path) -> None:
-    """Neither an output outside of the workspace nor a folder that is none makes `.curate`."""
-    with writing(Workspace(folder), "this", 0, to=tmp_path / "elsewhere"):
-        pass
-    with writing(Workspace(tmp_path), "this", 0):
-        pass
-    assert not (folder / ".curate").exists()
-    assert not (tmp_path / ".curate").exists()
-    with writing(Workspace(folder), "this", 0, to=folder / "exports"):
-        assert (folder / ".curate" / "lock").exists()

@@ -1,7 +1,6 @@
 """The manifest of an exported folder."""
 
 import json
-import shutil
 from fractions import Fraction
 from pathlib import Path
 
@@ -86,18 +85,6 @@ def test_the_manifest_says_what_the_folder_was_made_from(export: Path) -> None:
 }}
 """
     )
-
-
-def test_writing_again_elsewhere_gives_the_same_bytes(
-    export: Path, tmp_path: Path, inputs: dict[str, Path]
-) -> None:
-    """Neither place nor time nor an earlier manifest nor the order of keys shows in it."""
-    first = (export / "manifest.json").read_bytes()
-    other = tmp_path / "deep" / "copy"
-    shutil.copytree(export, other)
-    settings = {"formats": ["csv"], "share": "2/3", "seed": 42, "no": None, "set": "전체"}
-    write_manifest(other, dict(reversed(inputs.items())), {"templates": 1, "samples": 8}, settings)
-    assert (other / "manifest.json").read_bytes() == first
 
 
 def test_every_change_is_found(export: Path) -> None:

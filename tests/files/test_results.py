@@ -1,6 +1,5 @@
 """Folders of results: one writer at a time, and all of a result or the one before."""
 
-import json
 import subprocess
 import sys
 import threading
@@ -216,17 +215,3 @@ def test_a_command_that_is_killed_leaves_the_old_result(tmp_path: Path, inside: 
         assert read_manifest(folder).counts == {"run": 2}
         assert verify_manifest(folder) == []
         assert [path.name for path in folder.parent.glob(".*")] == []
-
-
-def test_inputs_are_hashed_and_kept_files_listed_before_anything_is_moved(tmp_path: Path) -> None:
-    """The manifest of what was read, though the result takes the place of an input."""
-    folder = tmp_path / "scores"
-    write(folder, "old", "ab")
-    given = {"a": folder / "a.csv"}
-    was = json.loads((folder / "manifest.json").read_text())["files"]["a.csv"]
-    with staged_results(folder, given, {}, {}, kept=[folder / "b.csv"]) as stage:
-        (stage / "a.csv").write_text("new one")
-    found = json.loads((folder / "manifest.json").read_text())
-    assert found["inputs"] == {"a": was}
-    assert sorted(found["files"]) == ["a.csv", "b.csv"]
-    assert texts(folder) == {"a.csv": "new one", "b.csv": "old"}

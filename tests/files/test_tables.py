@@ -15,7 +15,6 @@ from curation.files.tables import (
     read_flag,
     read_table,
     read_text,
-    refuse_problems,
     row_numbers,
     sha256,
     write_csv,
@@ -66,18 +65,6 @@ def test_a_table_is_read_however_a_spreadsheet_saved_it(table: ReadFrom, content
     assert (read.problems, read.rows_in) == ((), 1)
 
 
-def test_rows_are_numbered_as_a_spreadsheet_numbers_them(table: ReadFrom) -> None:
-    """The header is row 1; a blank row and a line end in a cell count as they do there."""
-    read = table('a,b\n1,"two\nlines"\n\n3,4\n')
-    assert [row.number for row in read.rows] == [2, 4]
-
-
-def test_a_cell_may_hold_any_sign(table: ReadFrom) -> None:
-    """Line separators, quotes, tabs and control characters in a cell stay in it."""
-    read = table('a,b\n"x\u2028y\x85z","""q"", \t\x08\r\n"\n')
-    assert cells(read) == [("x\u2028y\x85z", '"q", \t\x08\r\n')]
-
-
 @pytest.mark.parametrize("header", ["a;b", '"a";"b"'])
 def test_a_table_of_a_european_spreadsheet_is_read(
     table: ReadFrom, tmp_path: Path, header: str
@@ -97,14 +84,6 @@ def test_a_table_of_a_european_spreadsheet_is_read(
     assert error.value.hint == "it has a, b; the required columns are a, c"
 
 
-def test_a_column_that_the_file_lacks_is_empty_when_asked_for(table: ReadFrom) -> None:
-    """`get` gives an empty text for a column that is not there; indexing is an error."""
-    row = table("a\n1\n").rows[0]
-    assert (row.get("a"), row.get("b")) == ("1", "")
-    with pytest.raises(KeyError):
-        row["b"]
-
-
 def test_a_row_with_a_cell_too_many_or_too_few_is_a_problem_of_its_own(table: ReadFrom) -> None:
     """The other rows are read; the ragged ones are counted and named with both widths."""
     read = table("a,b\n1,2\n1,2,3\n4\n5,6\n")
@@ -114,14 +93,6 @@ def test_a_row_with_a_cell_too_many_or_too_few_is_a_problem_of_its_own(table: Re
         ("table-ragged-row", 3, "the row has 3 cells where the header has 2"),
         ("table-ragged-row", 4, "the row has 1 cells where the header has 2"),
     ]
-
-
-def test_problems_can_be_refused(table: ReadFrom) -> None:
-    """Where nothing may be missing, the first problem is the error, with how many follow."""
-    refuse_problems(table("a,b\n1,2\n"))
-    with pytest.raises(CurateError, match=r"3 cells where .* has 2, and 1 more like it") as refused:
-        refuse_problems(table("a,b\n1,2,3\n4\n", shown_as="bank.csv"))
-    assert refused.value.where == "bank.csv, row 2"
 
 
 @pytest.mark.parametrize(
@@ -188,12 +159,6 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
         read_text(tmp_path)
     with pytest.raises(CurateError, match=r"cannot read gone\.csv"):
         sha256(tmp_path / "gone.csv")
-
-
-def test_a_file_is_hashed_by_its_bytes(tmp_path: Path) -> None:
-    """The hash is SHA-256, in hexadecimal."""
-    (tmp_path / "t").write_bytes(b"abc")
-    assert sha256(tmp_path / "t").startswith("ba7816bf8f01cfea414140de5dae2223")
 
 
 _CELL = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
@@ -267,22 +232,6 @@ def test_a_flag_is_read_however_it_is_written(cell: str, meant: bool) -> None:
     """True and false have several spellings; nothing stands for the default."""
     assert read_flag(cell, default=not meant) is meant
     assert read_flag(" ", default=meant) is meant
-
-
-def test_a_flag_that_says_neither_is_no_flag() -> None:
-    """A third word is not guessed at."""
-    with pytest.raises(ValueError, match="'maybe' is neither true nor false"):
-        read_flag("maybe", default=True)
-
-
-def test_columns_with_few_values_are_dictionaries(tmp_path: Path) -> None:
-    """Such columns are encoded, which is what makes millions of rows fit."""
-    path = tmp_path / "t.csv"
-    path.write_text("a,b\nx,y\n")
-    schema = read_columns(path, ["a", "b"], encoded=["a"]).schema
-    assert [str(kind) for kind in schema.types] == [
-        *("dictionary<values=string, indices=int32, ordered=0>", "string")
-    ]
 
 
 @pytest.mark.parametrize(

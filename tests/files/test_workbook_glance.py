@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import openpyxl
-from ods import save_ods
 
 from curation.files.workbooks import Book, Column, Sheet, SheetRow, write_workbook
 from curation.files.workbooks.glance import Glance, glance_at
@@ -61,15 +60,3 @@ def test_what_cannot_be_opened_is_said(tmp_path: Path) -> None:
     for found, name in ((first, "a.xlsx"), (third, "c.xlsx")):
         assert isinstance(found, CurateError)
         assert found.what == f"{name} cannot be opened"
-
-
-def test_an_open_document_is_looked_at_too(tmp_path: Path) -> None:
-    """A sheet that was filled in where it lies may have been saved so."""
-    write(tmp_path / "sheet.xlsx")
-    book = openpyxl.load_workbook(tmp_path / "sheet.xlsx")
-    book["templates"]["D2"] = "ST"
-    save_ods(book, tmp_path / "sheet.ods")
-    first, second = glance_at(tmp_path)
-    assert isinstance(first, Glance) and isinstance(second, Glance)
-    assert (first.path.name, first.kind) == ("sheet.ods", "classify")
-    assert [len(one.filled(("label",))) for one in (first, second)] == [1, 0]

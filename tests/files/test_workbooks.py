@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
 
 import openpyxl
 import pytest
@@ -23,7 +22,7 @@ from curation.files.workbooks import (
     write_marked,
     write_workbook,
 )
-from curation.files.workbooks.spec import book_id, from_cell, plain_lines, row_hash, to_cell
+from curation.files.workbooks.spec import book_id, from_cell, plain_lines, to_cell
 from curation.files.workbooks.writing import lines_of
 from curation.records.errors import CurateError
 
@@ -65,28 +64,6 @@ def fill(sheet: Any) -> None:
         sheet[f"{REASON}{row}"] = f"why {row}"
 
 
-def test_rows_are_as_high_as_their_texts(tmp_path: Path) -> None:
-    """Not every program makes them so; they still grow with what is written into them."""
-    texts = ("short", "word " * 16, "one\ntwo\nthree", "\ubc14\ub78c" * 16, "x" * 9999)
-    rows = tuple(SheetRow(str(at), {"text": text}) for at, text in enumerate(texts))
-    book = Book("classify", (Sheet("templates", COLUMNS, rows),), ("# Title", "word " * 40))
-    write_workbook(tmp_path / "sheet.xlsx", book)
-    file = openpyxl.load_workbook(tmp_path / "sheet.xlsx")
-    heights = [file["templates"].row_dimensions[row].height for row in range(2, 7)]
-    assert heights == [None, 45, 45, 30, 409]
-    assert [file["instructions"].row_dimensions[row].height for row in (1, 2)] == [None, 30]
-    with ZipFile(tmp_path / "sheet.xlsx") as parts:
-        sheet = parts.read("xl/worksheets/sheet2.xml")
-    assert b'ht="45"' in sheet and b"customHeight" not in sheet
-
-
-def test_a_text_that_looks_like_a_formula_is_text(file: Path) -> None:
-    """It is written with an apostrophe, as text, and comes back as it was."""
-    cell = openpyxl.load_workbook(file)["templates"]["D3"]
-    assert (cell.value, cell.data_type) == ("'=1+1", "s")
-    assert read(file).rows[1].cells["text"] == "=1+1"
-
-
 @given(st.text(max_size=40))
 def test_every_text_comes_back(text: str) -> None:
     """What XML cannot hold and what a spreadsheet would run are escaped, and undone."""
@@ -109,71 +86,6 @@ def test_moved_columns_and_sorted_rows_change_nothing(file: Path) -> None:
     assert [row.key for row in filled.rows] == ["craft-001", "craft-002", "craft-003"]
     assert [row.cells["label"] for row in filled.rows] == ["ST", "TM", "SR"]
     assert not filled.marks
-
-
-def test_other_programs_may_change_types_styles_and_hidden_columns(file: Path) -> None:
-    """Unhidden columns, numbers and dates made of texts, and lost styles do not matter."""
-
-    def save(sheet: Any) -> None:
-        fill(sheet)
-        for column in "AB":
-            sheet.column_dimensions[column].hidden = False
-        for row in sheet.iter_rows():
-            for cell in row:
-                cell.style = "Normal"
-        sheet[f"{REASON}2"] = 1.0
-        sheet[f"{REASON}3"] = __import__("datetime").date(2026, 1, 2)
-        sheet[f"{REASON}4"] = True
-        sheet.data_validations.dataValidation.clear()
-        sheet.protection.disable()
-
-    filled = read(changed(file, save))
-    assert [row.cells["reason"] for row in filled.rows] == ["1", "2026-01-02", "true"]
-    assert not filled.marks
-
-
-LATER = replace(SHEET, columns=(*COLUMNS[:2], Column("since", 10), *COLUMNS[2:]))
-
-
-def test_a_column_that_came_later_is_no_loss(file: Path) -> None:
-    """A workbook that was handed out before it is read as it is, and its rows are unchanged."""
-    filled = read(changed(file, fill), LATER)
-    assert rules(filled) == []
-    assert [row.cells["since"] for row in filled.rows] == ["", "", ""]
-    assert [row.cells["label"] for row in filled.rows] == ["ST", "TM", "SR"]
-
-
-def test_an_older_workbook_does_not_say_its_columns(file: Path) -> None:
-    """What it has not is said, and the rest is read."""
-    book = openpyxl.load_workbook(file)
-    meta = book["_curate"]
-    for row in meta.iter_rows():
-        if str(row[0].value).startswith("columns."):
-            row[0].value = row[1].value = None
-    book.save(file)
-    filled = read(file, LATER)
-    assert [(m.finding.rule, m.finding.severity.value) for m in filled.marks] == [
-        ("workbook-column-missing", "warning")
-    ]
-    assert len(filled.rows) == 3
-
-
-@pytest.mark.parametrize(
-    ("choices", "hint"), [(("true", "false"), "choose one of true, false"), ((), "fill it in")]
-)
-def test_an_empty_cell_that_must_be_written_says_its_values(
-    tmp_path: Path, choices: tuple[str, ...], hint: str
-) -> None:
-    """Of a column with a list of values, what it takes."""
-    counts = Column("b", editable=True, required=True, choices=choices)
-    sheet = Sheet("new", (Column("a", editable=True), counts), blank=2)
-    path = tmp_path / "new.xlsx"
-    write_workbook(path, Book("classify", (sheet,)))
-    book = openpyxl.load_workbook(path)
-    book["new"]["C3"] = "x"
-    book.save(path)
-    (mark,) = read(path, sheet).marks
-    assert (mark.finding.rule, mark.finding.hint) == ("workbook-value-required", hint)
 
 
 def test_blank_rows_may_be_filled_in(tmp_path: Path) -> None:
@@ -298,16 +210,6 @@ def test_a_heading_is_shown_in_words_and_holds_its_name(tmp_path: Path) -> None:
     assert [row.cells["label"] for row in read(path).rows] == ["ST", "TM", "SR"]
 
 
-def test_what_a_column_says_once_more_changes_no_hash(file: Path) -> None:
-    """A workbook from before it is as it was; its row is not another one."""
-    example = Column("example", 40, aside=True)
-    rows = tuple(replace(row, cells={**row.cells, "example": "They hum."}) for row in ROWS)
-    more = replace(SHEET, columns=(*COLUMNS, example), rows=rows)
-    assert [row_hash(more, row.cells) for row in rows] == [row_hash(SHEET, r.cells) for r in ROWS]
-    filled = read(changed(file, fill), more)
-    assert [row.changed for row in filled.rows] == [False] * 3 and not filled.marks
-
-
 @pytest.mark.parametrize(
     ("text", "width", "lines"),
     [
@@ -405,13 +307,6 @@ def test_a_row_whose_texts_are_others_now_is_read_and_said(file: Path) -> None:
     filled = read(changed(file, fill), Sheet("templates", COLUMNS, rows, key="template_id"))
     assert [row.changed for row in filled.rows] == [True, False, False]
     assert rules(filled) == [("workbook-row-changed", "C2")]
-
-
-def test_a_finding_names_its_cell_and_what_it_may_hold(file: Path) -> None:
-    """File, sheet, row and column."""
-    (mark,) = read(changed(file, lambda sheet: (fill(sheet), sheet.__setitem__("E3", "X")))).marks
-    assert mark.finding.where == "sheet.xlsx, sheet templates, row 3, column label (E3)"
-    assert mark.finding.hint == "choose one of ST, TM, SR"
 
 
 def test_a_workbook_is_protected_and_can_be_printed(file: Path, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -39,7 +38,6 @@ ROWS = tuple(
 SHEET = Sheet("templates", COLUMNS, ROWS, key="template_id")
 BOOK = Book("classify", (SHEET,), ("# Title",), {"annotator": "미나"})
 LABELS = dict(zip(KEYS, ("ST", "TM", "SR", "ST", "TM"), strict=True))
-Change = Callable[[Any], Any]
 # The columns: A and B are hidden; C template_id, D label, E text, F reason.
 
 
@@ -183,29 +181,6 @@ def test_a_row_that_was_moved_and_changed_is_refused(file: Path) -> None:
     assert "craft-001" not in {row.key for row in filled.rows if row.row == 2}
 
 
-def test_hidden_and_filtered_rows_are_read(file: Path) -> None:
-    """A filter hides rows and takes none away."""
-
-    def hide(sheet: Any) -> None:
-        sheet.row_dimensions[3].hidden = True
-        sheet.column_dimensions["F"].hidden = True
-        sheet.auto_filter.add_filter_column(3, ["ST"])
-
-    as_filled_in(read(changed(file, hide)))
-
-
-def test_an_added_column_is_passed_over(file: Path) -> None:
-    """And the others are found where they are now."""
-
-    def add(sheet: Any) -> None:
-        sheet.insert_cols(4)
-        sheet["D1"], sheet["D2"] = "my own", "x"
-
-    filled = read(changed(file, add))
-    as_filled_in(filled)
-    assert rules(filled) == []
-
-
 def test_a_renamed_sheet_is_found_by_its_columns(file: Path, tmp_path: Path) -> None:
     """That is said, and what is wrong in it is marked there."""
 
@@ -218,34 +193,6 @@ def test_a_renamed_sheet_is_found_by_its_columns(file: Path, tmp_path: Path) -> 
     target = tmp_path / "marked.xlsx"
     write_marked(open_workbook(file, "classify").data, target, filled.marks)
     assert "XX" in openpyxl.load_workbook(target)["mine"]["D2"].comment.text
-
-
-def test_of_two_renamed_sheets_each_is_found(tmp_path: Path) -> None:
-    """One has the columns of the other, and more."""
-    few = (Column("a", editable=True), Column("b", editable=True))
-    sheets = (
-        Sheet("more", (*few, Column("c", editable=True)), blank=3),
-        Sheet("few", few, blank=3),
-    )
-    path = tmp_path / "two.xlsx"
-    write_workbook(path, Book("classify", sheets))
-    book = openpyxl.load_workbook(path)
-    book["more"].title, book["few"].title = "x", "y"
-    book["x"]["C2"], book["y"]["C2"] = "of more", "of few"
-    book.save(path)
-    opened = open_workbook(path, "classify")
-    found = [read_sheet(opened, sheet).rows[0].cells["a"] for sheet in sheets]
-    assert found == ["of more", "of few"]
-
-
-def test_a_copy_of_a_renamed_sheet_is_not_guessed(file: Path) -> None:
-    """Two sheets have its columns."""
-
-    def copy(sheet: Any) -> None:
-        sheet.title = "mine"
-        sheet.parent.copy_worksheet(sheet)
-
-    assert rules(read(changed(file, copy))) == [("workbook-sheet-missing", "")]
 
 
 def test_an_emptied_sheet_is_one_error(file: Path) -> None:

@@ -41,19 +41,6 @@ def test_truth_values_and_numbers_are_those_of_arrow(
         assert made.equals(pa.array(column, kind))
 
 
-@pytest.mark.parametrize(
-    ("column", "kind"),
-    [
-        *(([1], TEXT), (["a", 1], TEXT), (["a"], pa.int64()), ([1], pa.bool_())),
-        *(([(1,)], TEXTS), ([2**63], pa.int64())),
-    ],
-)
-def test_a_cell_of_another_type_is_refused(column: list[object], kind: object) -> None:
-    """Nothing is turned into something else."""
-    with pytest.raises((pa.ArrowException, OverflowError)):
-        to_array(column, kind)
-
-
 @pytest.mark.slow
 def test_pandas_is_not_loaded() -> None:
     """That is what it is for."""

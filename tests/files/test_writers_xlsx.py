@@ -31,20 +31,6 @@ def unescape(text: str) -> str:
     return re.sub("_x([0-9A-Fa-f]{4})_", lambda match: chr(int(match[1], 16)), text)
 
 
-def test_signs_that_xml_cannot_hold_are_escaped(tmp_path: Path) -> None:
-    """A backspace is written _x0008_, and a text that looks like that keeps its look."""
-    path = tmp_path / "t.xlsx"
-    rows = [["back\x08space"], ["_x0008_"], ["_x00_ a_x41_"], ["a\r\nb\tc"], ["_x0041\x08"]]
-    write_xlsx(path, ["text"], rows)
-    assert sheet_texts(path) == [
-        "back_x0008_space",
-        "_x005F_x0008_",
-        "_x00_ a_x41_",
-        "a_x000D_\nb\tc",
-        "_x005F_x0041_x0008_",
-    ]
-
-
 _AWKWARD = (
     st.text(st.sampled_from("_x0049aF\x00\x08\x1f\r\n\t\ufffe\uffff &<>\"'가🙂=")) | st.text()
 )
@@ -56,29 +42,6 @@ def test_every_text_comes_back(tmp_path_factory: pytest.TempPathFactory, texts: 
     path = tmp_path_factory.mktemp("xlsx") / "t.xlsx"
     write_xlsx(path, ["text"], [[text] for text in texts])
     assert [unescape(text) for text in sheet_texts(path)] == list(map(escape_formula, texts))
-
-
-def test_texts_are_text_to_the_spreadsheet(tmp_path: Path) -> None:
-    """A text has the format text and is no formula, so that editing it makes none of it."""
-    path = tmp_path / "t.xlsx"
-    write_xlsx(path, ["text", "number"], [("=1+1", 1), ("007", 2)])
-    sheet = load_workbook(path)["data"]
-    assert [(cell.data_type, cell.number_format) for cell in sheet["A"]] == [("s", "@")] * 3
-    assert [cell.data_type for cell in sheet["B"]] == ["s", "n", "n"]
-    assert [cell.value for cell in sheet["A"]] == ["text", "'=1+1", "007"]
-
-
-def test_a_file_keeps_spaces_and_carries_no_time(tmp_path: Path) -> None:
-    """All parts have the earliest date that ZIP knows; the first row stays in view."""
-    path = tmp_path / "t.xlsx"
-    write_xlsx(path, ["text"], [["  a "]])
-    with ZipFile(path) as archive:
-        assert b'<t xml:space="preserve">  a </t>' in archive.read("xl/worksheets/sheet1.xml")
-        assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
-        assert archive.testzip() is None
-    book = load_workbook(path)
-    assert book.properties.created.year == book.properties.modified.year == 1980
-    assert book["data"].freeze_panes == "A2"
 
 
 def test_columns_beyond_z_keep_their_place(tmp_path: Path) -> None:

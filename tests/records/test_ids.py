@@ -40,30 +40,6 @@ def test_an_id_that_was_printed_is_read_back(found: TemplateId | VariantId | Sam
 
 
 @pytest.mark.parametrize(
-    ("text", "parsed"),
-    [
-        ("age-001", TemplateId("age", 1)),
-        ("home_region-1234", TemplateId("home_region", 1234)),
-        ("age-000", TemplateId("age", 0)),
-        ("age-001b", VariantId(TemplateId("age", 1), VariantLetter.B)),
-        (
-            "age-001b-1012-dis-bsd",
-            SampleId(
-                VariantId(TemplateId("age", 1), VariantLetter.B),
-                1012,
-                ContextType.DISAMBIGUATED,
-                QuestionType.BIASED,
-            ),
-        ),
-    ],
-)
-def test_ids_have_three_digits_or_as_many_as_they_need(text: str, parsed: object) -> None:
-    """Category, number, variant, filling, context and question stand in this order."""
-    assert type(parsed).parse(text) == parsed  # type: ignore[attr-defined]
-    assert str(parsed) == text
-
-
-@pytest.mark.parametrize(
     "text",
     [
         *("", "age", "age-", "age-1", "age-01", "age-0001", "age-01234", "-001", "age-001 "),
@@ -174,10 +150,3 @@ def test_versions_come_after_the_letter() -> None:
             VariantId.parse(text)
     with pytest.raises(CurateError, match="is not a variant id"):
         split_variant("age-001")
-
-
-def test_turkish_capitals_with_a_dot_are_letters_of_a_category() -> None:
-    """The small letter of a dotted capital is one letter; the dotless one is another letter."""
-    assert category_slug("\u0130nan\u00e7") == "inan\u00e7"
-    assert category_slug("I\u011fd\u0131r") != category_slug("\u0131\u011fd\u0131r")
-    assert TemplateId.parse(category_slug("\u0130nan\u00e7") + "-001").number == 1

@@ -1,6 +1,5 @@
 """Culture, bank and survey records."""
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 
@@ -12,7 +11,6 @@ from curation.records.culture import Culture, exact
 from curation.records.ids import VariantId
 from curation.records.survey import (
     QuestionKind,
-    join_groups,
     question_id,
     split_groups,
     typed_groups,
@@ -136,24 +134,12 @@ def test_a_label_lists_groups_by_commas_or_as_json(label: str, groups: tuple[str
     assert split_groups(label) == groups
 
 
-def test_groups_may_be_typed_with_the_comma_of_another_script() -> None:
-    """Arabic and East Asian ones; a JSON list is taken as it is."""
-    for comma in (",", "\u060c ", "\u3001", "\uff0c"):
-        assert typed_groups(f"bakers{comma}potters") == ("bakers", "potters")
-    assert typed_groups('["a\u3001b"]') == ("a\u3001b",)
-
-
 def test_a_list_of_groups_in_full_width_brackets_is_a_list():
     """With its quotes and commas; without quotes it is none, and no group has a bracket's name."""
     wide = '\uff3b\uff02bakers\uff02\uff0c "potters"\uff3d'
     assert typed_groups(wide) == ("bakers", "potters")
     with pytest.raises(ValueError, match="Expecting value"):
         typed_groups("\uff3bbakers\uff0cpotters\uff3d")
-
-
-def test_groups_are_joined_as_options_show_them() -> None:
-    """With a comma and a blank."""
-    assert join_groups(["a", "b"]) == "a, b"
 
 
 def variant(name: str, **texts: object) -> Variant:
@@ -192,11 +178,3 @@ def test_templates_gather_their_variants() -> None:
             "age-001": ["age-001a"],
             "age-002": ["age-002a", "age-002b"],
         }
-
-
-def test_a_template_has_the_stereotype_of_its_source_until_it_is_translated() -> None:
-    """The culture's own wording goes before."""
-    first = replace(variant("age-001a"), source_texts=Texts(stereotype="They hum"))
-    translated = replace(first, texts=Texts(stereotype="흥얼거린다"))
-    found = [next(Bank((row,)).templates()).stereotype for row in (first, translated)]
-    assert found == ["They hum", "흥얼거린다"]

@@ -1,14 +1,12 @@
 """Every setting with a wrong value of each usual kind: the message is about that setting."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from pydantic import BaseModel
 
 from curation.records.codes import LANGUAGES, near_code
@@ -176,14 +174,6 @@ def test_strange_keys_and_broken_files(text: str, what: str, line: int, hint: st
     assert caught.value.what.startswith(what)
     assert caught.value.where == f"culture.yaml, line {line}"
     assert hint in caught.value.hint
-
-
-def test_decomposed_letters_are_read_composed() -> None:
-    """Settings written on another system name the same categories and groups."""
-    decomposed = unicodedata.normalize("NFD", "나이")
-    text = f"categories: [{{id: {decomposed}, renamed_groups: {{새: [{decomposed}]}}}}]\n"
-    found = read(yaml.safe_dump(BASE) + text).categories[0]
-    assert (found.id, found.renamed_groups) == ("나이", {"새": ("나이",)})
 
 
 def test_codes() -> None:

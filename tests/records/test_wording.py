@@ -8,15 +8,7 @@ from hypothesis import strategies as st
 
 from curation.records.collecting import without_collecting
 from curation.records.progress import watched
-from curation.records.wording import ended, half_up, plural, shortened, significant
-
-
-@pytest.mark.parametrize(
-    ("names", "text"), [(["a", "b"], "a, b."), (["a", "b", "c"], "a, b, ..."), ([], ".")]
-)
-def test_a_list_of_names_ends_a_sentence(names: list[str], text: str) -> None:
-    """With one full stop, or with the dots of what is not shown."""
-    assert ended(shortened(names, 2)) == text
+from curation.records.wording import half_up, plural, significant
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.slots import Filler, form_of, parse_fillers, parse_text, print_text
+from curation.slots import Filler, parse_fillers
 from curation.slots.agreement import agreement_for
 from curation.slots.agreement.english import EnglishAgreement, starts_with_vowel_sound
 from curation.slots.agreement.korean import KoreanAgreement, final_sound
@@ -85,19 +85,6 @@ def test_what_is_no_pair_of_particles_is_refused(written: str) -> None:
         KOREAN.pair(written)
 
 
-def test_every_common_pair_is_one() -> None:
-    """Listed forms are tried against pairs that exist."""
-    for pair in KOREAN.common:
-        assert "/".join(KOREAN.pair(pair)) == pair
-
-
-@pytest.mark.parametrize("name", ["John", "BTS", "7", "서울(수도)"])
-def test_a_name_that_cannot_be_read_needs_a_reading(name: str) -> None:
-    """Without one there is no form; with one the name is written as it is."""
-    assert KOREAN.form(Filler(name), "을/를") is None
-    assert KOREAN.form(Filler(name, "존"), "을/를") == f"{name}을"
-
-
 FIRST_SOUND = {
     True: "apple umbrella hour honest heir honour hourly onion onerous Oneida oboe usher utter "
     "urban urgent uncle unaware unidentified unimportant uninsured Uzbek Urdu ugly Italian "
@@ -132,23 +119,6 @@ def test_an_article_stands_before_the_name(
 ) -> None:
     """A reading tells the sound where the spelling does not, and the name stays as written."""
     assert ENGLISH.form(Filler(name, reading), alternatives) == form
-
-
-@pytest.mark.parametrize("alternatives", ["an/a", "the", "a", "은/는", "A/an"])
-def test_what_is_no_article_is_refused(alternatives: str) -> None:
-    """Only the indefinite article depends on the name."""
-    with pytest.raises(ValueError, match="is not a/an or A/An"):
-        ENGLISH.form(Filler("apple"), alternatives)
-
-
-@pytest.mark.parametrize(
-    ("language", "kind"),
-    [("ko", KoreanAgreement), ("ko-KR", KoreanAgreement), ("EN", EnglishAgreement), ("pt", None)],
-)
-def test_a_language_is_found_by_its_code(language: str, kind: type | None) -> None:
-    """A region makes no other language; one without a module has no agreement."""
-    found = agreement_for(language)
-    assert found is None if kind is None else type(found) is kind
 
 
 @pytest.mark.parametrize(
@@ -247,30 +217,3 @@ def test_alternatives_that_a_language_has_no_rule_for(
     assert agreement is not None
     with pytest.raises(ValueError, match=re.escape(message)):
         agreement.form(Filler("x"), alternatives)
-
-
-@pytest.mark.parametrize(
-    ("language", "text", "plain", "form"),
-    [
-        ("ko", "[N1|은\uff0f는]", "[N1|은/는]", "손자는"),
-        ("en", "[N1|\uff41\uff0f\uff41\uff4e]", "[N1|a/an]", "a 손자"),
-        ("es", "[N1|\uff1dalto\uff0falta]", "[N1|=alto/alta]", "alta"),
-        ("tr", "[N1|\uff0d\uff08y\uff09i]", "[N1|-(y)i]", "odayı"),
-    ],
-)
-def test_full_width_signs_of_an_agreement_are_read_as_meant(
-    language: str, text: str, plain: str, form: str
-) -> None:
-    """After the bar stands what the toolkit reads, in whatever width it was typed."""
-    assert parse_text(text) == parse_text(plain)
-    assert print_text(parse_text(text)) == plain
-    (filler,) = parse_fillers("[oda]" if language == "tr" else "[손자|soon {gender: f}]")
-    if language == "ko":
-        (filler,) = parse_fillers("[손자]")
-    assert form_of(parse_text(text).slots[0], filler, 0, language) == form
-
-
-def test_full_width_signs_outside_agreement_stay() -> None:
-    """What a sentence or a form holds is the writer's."""
-    text = "\uff08가\uff0f나\uff09 [N1: 다\uff0f라]"
-    assert print_text(parse_text(text)) == text

@@ -8,11 +8,9 @@ from curation.slots import (
     Filler,
     FillError,
     Slot,
-    SlotList,
     compile_text,
     form_of,
     generalise,
-    parse_fillers,
     parse_lists,
     parse_text,
 )
@@ -42,14 +40,6 @@ def filled(text: str, lists: str, language: str = "en") -> list[str]:
 def test_a_slot_takes_filler_form_or_agreement(text: str, expected: list[str]) -> None:
     """Forms stand in the order of the fillers; blanks at either end go."""
     assert filled(text, "N1: [Ann, Ivy]; N2: [Bob, Ben]") == expected
-
-
-def test_positions_are_those_of_the_declared_order() -> None:
-    """The same text can be compiled for another order of the slots."""
-    lists = parse_lists("N1: [a, b]; W1: [c, d]")
-    compiled = compile_text(parse_text("[W1][N1]"), lists, ("W1", "N1"), "en")
-    assert compiled.render((1, 0)) == "da"
-    assert compile_text(parse_text("[W1][N1]"), lists, ("N1", "W1"), "en").render((1, 0)) == "cb"
 
 
 @pytest.mark.parametrize(
@@ -83,28 +73,6 @@ def test_a_filler_without_a_form_is_refused(
         form_of(slot, Filler(filler), index, language)
     assert refused.value.what.startswith(what)
     assert refused.value.hint
-
-
-def test_a_reading_stands_for_the_spelling_in_agreement_only() -> None:
-    """The name is written as it is, and its particle follows how it is read."""
-    fillers = parse_fillers("[John|존, DJ|디제이]")
-    slot = Slot("N1", agreement="이/가")
-    assert [form_of(slot, filler, 0, "ko") for filler in fillers] == ["John이", "DJ가"]
-    assert form_of(Slot("N1"), fillers[0], 0, "ko") == "John"
-
-
-def test_a_named_form_is_one_of_the_filler_itself() -> None:
-    """It goes with the filler wherever that stands, and `base` is the name as it is."""
-    first, second = parse_fillers("[nieto {def: el nieto}, {base: nieta, def: la nieta}]")
-    assert form_of(Slot("N1", named="def"), first, 0, "es") == "el nieto"
-    assert form_of(Slot("N1", named="def"), second, 0, "es") == "la nieta"
-    assert form_of(Slot("N2", named="base"), second, 0, "es") == "nieta"
-
-
-def test_a_slot_that_is_not_declared_is_refused() -> None:
-    """A text may use declared slots only."""
-    with pytest.raises(FillError, match="slot W1 has no list of fillers"):
-        compile_text(parse_text("[N1] [W1]"), {"N1": SlotList("N1", ())}, ("N1",), "en")
 
 
 @pytest.mark.parametrize(

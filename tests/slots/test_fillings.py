@@ -16,7 +16,7 @@ from curation.slots import (
     parse_conditions,
     parse_lists,
 )
-from curation.slots.fillings import ConditionError, Fillings, problems
+from curation.slots.fillings import ConditionError, Fillings
 
 
 def numbered(cell: str, *, exchanged: bool = False) -> Fillings:
@@ -191,15 +191,6 @@ def test_long_lists_are_counted_and_streamed_without_their_product() -> None:
     assert found.index_of((7, 7, 0)) is None
 
 
-def test_names_with_the_words_that_go_with_them_are_counted_all_the_same() -> None:
-    """Two long lists, each with its own paired list: the product has 5 * 10 ** 12 rows."""
-    lists = {name: many(name, 1500, "race") for name in ("N1", "N2", "X1", "X2")}
-    conditions = parse_conditions("N1 ~ X1; N2 ~ X2; N1 != N2; N1.race != N2.race")
-    found = number_fillings(lists, tuple(lists), conditions)
-    assert found.count == 1500 * 1000
-    assert found.at(1001) == (1, 0, 1, 0)
-
-
 def test_counts_may_be_larger_than_numbers_of_64_bits() -> None:
     """Lists without a condition multiply without bound; paired ones add nothing."""
     slots = ("N1", "N2", "X1", "X2", "W1", "W2", "W3", "W4", "W5")
@@ -232,31 +223,6 @@ def test_there_are_no_fillings_beyond_the_last() -> None:
                 found.at(index)
 
 
-def test_features_with_few_values_are_worked_out_by_their_values() -> None:
-    """Not by the names that have them, however many lists a condition compares."""
-    lists = {name: many(name, 1000, "race") for name in ("N1", "N2", "X1", "X2")}
-    conditions = parse_conditions("N1.race = N2.race or X1.race = X2.race; N1.race = X1.race")
-    found = number_fillings(lists, tuple(lists), conditions)
-    third, rest = 334, 333  # names by the value of their feature: 334, 333 and 333
-    groups = (third, rest, rest)
-    expected = sum(
-        groups[a] * groups[b] * groups[c] * groups[d]
-        for a, b, c, d in product(range(3), repeat=4)
-        if (a == b or c == d) and a == c
-    )
-    assert found.count == expected
-
-
-def test_what_cannot_be_worked_out_is_refused_with_the_lists() -> None:
-    """Rather than fill the memory."""
-    lists = {name: many(name, 5000) for name in ("N1", "N2")}
-    with pytest.raises(ConditionError) as refused:
-        number_fillings(lists, tuple(lists), parse_conditions("N1 != N2"))
-    assert refused.value.what == (
-        "the conditions compare too many fillers at once: N1 (5,000 fillers), N2 (5,000 fillers)"
-    )
-
-
 @pytest.mark.parametrize(
     ("condition", "what"),
     [
@@ -277,23 +243,6 @@ def test_a_condition_that_cannot_be_judged_is_refused(condition: str, what: str)
         numbered(cell)
     assert refused.value.what == what
     assert refused.value.hint
-
-
-def test_a_feature_that_no_filler_has_may_be_misspelt() -> None:
-    """The features that the list has are named."""
-    (condition,) = parse_conditions("N1.twon = N2.twon")
-    lists = parse_lists("N1: [a {town: x, def: the a}, b {town: y}]; N2: [c {twon: x}, d]")
-    assert [error.hint for error in problems(condition, lists)] == [
-        "write it into the list: a {twon: ...}; or compare what the list has: town, def",
-        "write it into the list: d {twon: ...}",
-    ]
-
-
-def test_open_lists_are_not_judged_yet() -> None:
-    """The survey fills them; what is written is looked at."""
-    (condition,) = parse_conditions("N1.k = N2.k or N1 ~ N2")
-    lists = parse_lists("N1: [a, b]; N2: [*]")
-    assert list(problems(condition, lists)) == []
 
 
 def test_conditions_that_exclude_each_other_leave_no_filling() -> None:
@@ -327,15 +276,6 @@ def test_the_first_filling_of_those_that_are_allowed(
     found = numbered(cell).first(allowed)
     named = found and " ".join(item.fillers[at].text for item, at in zip(lists, found, strict=True))
     assert named == expected
-
-
-def test_what_follows_from_fillers_of_one_kind_is_worked_out_once() -> None:
-    """Whatever stands before two lists that allow nothing together."""
-    lists = {name: many(name, 300, "race") for name in ("N1", "N2", "N3", "X1", "X2")}
-    conditions = parse_conditions("N1.race = N2.race; N2.race = N3.race; X1.race = X2.race")
-    found = number_fillings(lists, tuple(lists), conditions)
-    assert found.first((None, None, None, {0}, {1})) is None
-    assert found.first((None, None, {1}, {2}, {5})) == (1, 1, 1, 2, 5)
 
 
 @settings(max_examples=200)

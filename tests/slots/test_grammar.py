@@ -145,13 +145,6 @@ def test_a_text_is_literals_and_slots(text: str, parts: tuple[object, ...] | Non
     assert parse_text(text).parts == ((text,) if parts is None else parts)
 
 
-def test_the_slots_of_a_text_are_named_once_in_order() -> None:
-    """A slot that is used twice is one name."""
-    text = parse_text("[N2] [N1: a] and [N2|은/는]")
-    assert text.names == ("N2", "N1")
-    assert len(text.slots) == 3
-
-
 @pytest.mark.parametrize(
     ("text", "lists"),
     [
@@ -208,12 +201,6 @@ def test_a_filler_has_attributes_in_braces(text: str, filler: Filler | None) -> 
             parse_fillers(f"[{text}]")
     else:
         assert parse_fillers(f"[{text}, x]") == (filler, Filler("x"))
-
-
-def test_a_feature_is_found_by_its_name() -> None:
-    """One that is not there is None, one without a value is empty."""
-    (filler,) = parse_fillers("[nieta {gender: f, age: }]")
-    assert [filler.feature(name) for name in ("gender", "age", "def")] == ["f", "", None]
 
 
 @pytest.mark.parametrize(
@@ -361,11 +348,6 @@ def test_fillers_that_cannot_be_read_name_line_and_column(text: str, what: str) 
     assert refused.value.what == what
 
 
-def test_no_fillers_are_an_empty_list() -> None:
-    """A group may have none yet."""
-    assert parse_fillers("") == parse_fillers(" ") == parse_fillers("[]") == ()
-
-
 @pytest.mark.parametrize(
     ("names", "exchanged"),
     [
@@ -418,25 +400,6 @@ def test_a_full_width_slot_is_no_text_and_the_advice_leads_out(text: str, wanted
             break
     assert text == wanted
     assert found == parse_text(wanted)
-
-
-@pytest.mark.parametrize("text", [wide("[note]"), wide("(N1)"), f"{wide('[')}A]".rstrip("]")])
-def test_full_width_signs_of_a_sentence_stay(text: str) -> None:
-    """What opens no slot belongs to the language."""
-    assert parse_text(text).parts == (text,)
-
-
-def test_full_width_lists_are_refused_with_what_to_write() -> None:
-    """Colon, bracket, name of a slot and of a feature."""
-    for text, sign in (
-        (f"{wide('N1')}: [a]", "N"),
-        (f"N1{wide(':')} [a]", ":"),
-        (f"N1: {wide('[')}a]", "["),
-        (f"N1: [a {{{wide('gender')}: f}}]", "g"),
-    ):
-        with pytest.raises(SlotError) as caught:
-            parse_lists(text)
-        assert caught.value.hint.startswith(f"write {sign} in place of {wide(sign)}:")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import pytest
 
-from curation.languages import available, load
 from curation.slots import compile_text, parse_lists, parse_text
 from curation.slots.joining import joining_of
 
@@ -98,11 +97,6 @@ def test_a_named_form_that_begins_a_sentence_has_a_capital(text: str, expected: 
     assert filled(text, "nieto {def: el nieto}", "es") == [expected]
 
 
-def test_an_agreed_form_says_itself_whether_it_has_a_capital() -> None:
-    """By the alternatives that the slot names."""
-    assert filled("[N1|a/an] sat. [N1|A/An] ran.", "owl", "en") == ["an owl sat. An owl ran."]
-
-
 @pytest.mark.parametrize(
     ("language", "form", "expected"),
     [
@@ -145,27 +139,3 @@ def test_a_turkish_sentence_begins_with_its_own_capital(text: str, expected: str
     """With and without a dot, as the small letter is; the name alone stays as its list has it."""
     names = "ılgaz {def: ılgazlı}, inebolu {def: inebolulu}"
     assert filled(text, names, "tr") == expected.split("|")
-
-
-def test_a_text_keeps_its_parts_where_nothing_contracts() -> None:
-    """Literal text is shared by all fillings, not repeated in each."""
-    lists = parse_lists("N1: [nieta {def: la nieta}]")
-    compiled = compile_text(parse_text("es de [N1.def]"), lists, ("N1",), "es")
-    assert compiled.parts == ("es de ", (0, ("la nieta",)))
-
-
-def test_the_words_of_every_language_can_be_joined() -> None:
-    """Small letters throughout, for that is how they are looked up; no YAML word turned boolean."""
-    for code in available():
-        general = load(code).general
-        assert general is not None
-        for word, start, result in general.contractions:
-            assert (word + start + result).islower() or "'" in start, (code, word)
-        for rule in general.elisions:
-            assert all(word.islower() and new.endswith("'") for word, new in rule.words.items())
-            assert (rule.letters, rule.also, rule.never) == (
-                rule.letters.lower(),
-                tuple(word.lower() for word in rule.also),
-                tuple(word.lower() for word in rule.never),
-            )
-        assert all(word.islower() for word in general.abbreviations)

@@ -17,14 +17,6 @@ def test_each_occurrence_has_a_tag_of_its_own() -> None:
     assert [slot.name for slot in sent.slots] == ["N1", "N1", "N2"]
 
 
-def test_tags_and_escapes_cost_nothing() -> None:
-    """Code points of the source, slots left out; a filler that is put in counts."""
-    text = parse_text("[N1] & 가")
-    assert protect(text).characters == 4
-    assert protect(text, {"N1": "Ann"}).characters == 7
-    assert protect(text, {"N1": "A&B"}).wire == '<x id="1">A&amp;B</x> &amp; 가'
-
-
 def test_what_comes_back_whole_is_put_into_bare_slots() -> None:
     """In any order; listed forms and agreement are the source language's."""
     sent = protect(parse_text(SENTENCE))
@@ -67,14 +59,6 @@ def test_what_comes_back_damaged_stays_as_it_came(reply: str) -> None:
     assert text.slots == ()
     assert parse_text(print_text(text)) == SlotText((f"{reply} [N1]",))
     assert {Flag.MARKUP, Flag.SLOTS} & set(inspect(source, text, "ko"))
-
-
-def test_a_filler_that_was_sent_may_come_back_or_not() -> None:
-    """Another one may not."""
-    sent = protect(parse_text("[N1] came."), {"N1": "Ann"})
-    assert print_text(restore(sent, '<x id="1">Ann</x> kam.')) == "[N1] kam."
-    assert print_text(restore(sent, '<x id="1"/> kam.')) == "[N1] kam."
-    assert restore(sent, '<x id="1">Anna</x> kam.').slots == ()
 
 
 @pytest.mark.parametrize(

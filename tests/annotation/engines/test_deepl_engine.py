@@ -9,8 +9,6 @@ from waiting import wait_for
 
 from curation.annotation.engines.deepl_engine import DeeplService, target_code
 from curation.annotation.engines.engine import EngineFault, FaultKind, Glossary
-from curation.languages import available, load
-from curation.languages.general import DeeplTexts, General
 from curation.records.culture import TranslationSettings
 from curation.records.errors import CurateError
 
@@ -60,26 +58,6 @@ def test_a_language_that_deepl_lacks_is_refused(
     assert caught.value.what == f"DeepL does not translate {what}"
     assert caught.value.where == where
     assert caught.value.hint.startswith(hint)
-
-
-def test_a_pack_says_which_register_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the workspace wants none; where DeepL knows none nothing is sent."""
-    assert "formality" not in service("de")._options
-    texts = DeeplTexts(targets={"de": "DE"}, formality="prefer_more")
-    general = General(name="German", deepl=texts)
-    monkeypatch.setitem(load("de").__dict__, "general", general)
-    assert service("de")._options["formality"] == "prefer_more"
-    assert service("de", formality="less")._options["formality"] == "less"
-    assert "formality" not in service("ko")._options
-
-
-def test_every_pack_says_how_deepl_takes_the_language() -> None:
-    """A language is taken by its own code, so that no workspace has to say it."""
-    for code in available():
-        general = load(code).general
-        assert general is not None
-        assert general.deepl is not None, code
-        assert code in general.deepl.targets
 
 
 def test_a_source_has_no_region(deepl_server: Server) -> None:

@@ -44,16 +44,6 @@ def test_translations_are_looked_up(tmp_path: Path, kind: str) -> None:
         engine.translate(["Where?"], "")
 
 
-def test_a_named_form_is_the_same_named_form_of_the_source(tmp_path: Path) -> None:
-    """Wherever it has moved; one that lost its name is still the slot."""
-    path = tmp_path / "made.csv"
-    path.write_text("source,translation\n[N1] met [N1.def].,[N1.def] traf [N1].\n", "utf-8")
-    texts = read_translations(path).texts
-    assert texts['<x id="1"/> met <x id="2"/>.'] == '<x id="2"/> traf <x id="1"/>.'
-    path.write_text("source,translation\n[N1.def] sat.,[N1] saß.\n", "utf-8")
-    assert read_translations(path).texts['<x id="1"/> sat.'] == '<x id="1"/> saß.'
-
-
 def test_slots_that_are_not_the_sources_are_not_made_up(tmp_path: Path) -> None:
     """They stay characters, which verification finds."""
     path = tmp_path / "made.csv"

@@ -1,6 +1,5 @@
 """The translation memory."""
 
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -53,14 +52,6 @@ def test_what_was_sent_without_a_reply_is_remembered(tmp_path: Path) -> None:
         assert memory.unanswered() == (0, 0)
 
 
-def test_looking_makes_no_file(tmp_path: Path) -> None:
-    """An estimate writes nothing."""
-    with Memory(tmp_path / "new" / "memory.sqlite", read_only=True) as memory:
-        assert memory.find(["1"]) == {}
-        assert memory.billed("deepl") == 0
-    assert not (tmp_path / "new").exists()
-
-
 @pytest.mark.parametrize(
     "content", [b"no database at all" * 90, b"SQLite format 3\x00" + b"x" * 900]
 )
@@ -72,14 +63,3 @@ def test_a_damaged_file_is_said(tmp_path: Path, content: bytes) -> None:
         Memory(path)
     assert str(path) == caught.value.where
     assert "delete it" in caught.value.hint
-
-
-def test_the_file_is_one_that_anybody_can_read(tmp_path: Path) -> None:
-    """A table of texts and replies."""
-    path = tmp_path / "memory.sqlite"
-    with Memory(path) as memory:
-        memory.store("deepl", [("1", "text", Reply("reply", 4))])
-    with sqlite3.connect(path) as database:
-        rows = database.execute("SELECT engine, text, reply, billed FROM replies").fetchall()
-    database.close()
-    assert rows == [("deepl", "text", "reply", 4)]

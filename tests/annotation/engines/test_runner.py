@@ -79,15 +79,6 @@ def test_a_request_has_one_context_and_keeps_to_the_limits() -> None:
     assert all(len({item.context for item in batch}) == 1 for batch in found)
 
 
-def test_each_worker_has_a_client_of_its_own(tmp_path: Path) -> None:
-    """No more than there are requests."""
-    engine = Fake()
-    with Memory(tmp_path / "m.sqlite") as memory:
-        outcome = send(items(6), engine, memory, 4)
-    assert (outcome.requests, outcome.answered, outcome.billed) == (2, 6, 30)
-    assert engine.opened == engine.closed == 2
-
-
 def test_a_busy_engine_is_given_up_after_some_attempts(tmp_path: Path) -> None:
     """The run stops, and nothing counts as sent."""
     engine = Fake([EngineFault(FaultKind.BUSY, "busy", "later") for _ in range(9)])
@@ -126,11 +117,3 @@ def test_a_fault_of_ours_is_not_swallowed(tmp_path: Path) -> None:
             send(items(3), Fake([ZeroDivisionError()]), memory, 2)
         with pytest.raises(CurateError):
             send(items(3), Fake([CurateError("no key")]), memory, 2)
-
-
-def test_progress_is_told(tmp_path: Path) -> None:
-    """How many texts of how many are answered, and at the end that it is over."""
-    told: list[tuple[int, int]] = []
-    with Memory(tmp_path / "m.sqlite") as memory:
-        send(items(5), Fake(), memory, 1, lambda done, of: told.append((done, of)))
-    assert told == [(3, 5), (5, 5), (5, 5)]

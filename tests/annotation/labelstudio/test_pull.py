@@ -10,17 +10,15 @@ from curation.annotation.labelstudio.client import Project, Setup
 from curation.annotation.labelstudio.kinds import kind_of
 from curation.annotation.labelstudio.pull import (
     Fetched,
-    add_people,
     fetch,
     pull_project,
     read_export,
     read_people,
-    write_people,
 )
 from curation.annotation.labelstudio.tasks import Task
 from curation.records.errors import CurateError
 from curation.records.findings import Severity
-from tests.annotation.labelstudio.fake import PEOPLE, FakeServer, choices, fault, rating, text
+from tests.annotation.labelstudio.fake import FakeServer, choices, fault, rating, text
 
 AT = "2026-01-01T00:00:00Z"
 TASKS = [Task(f"age-{at:03d}", {"ambiguous_context": f"text {at}"}) for at in range(3)]
@@ -47,21 +45,6 @@ def pull(server: FakeServer, folder: Path, kind: str = "classify") -> Fetched:
 def messages(fetched: Fetched) -> list[str]:
     """Give what was found."""
     return [finding.message for finding in fetched.findings]
-
-
-def test_good_annotations_are_taken(server: FakeServer, tmp_path: Path) -> None:
-    """Of each person, with what was chosen and written."""
-    server.annotate(1, "age-000", 1, GOOD)
-    server.annotate(1, "age-000", 2, [choices("decision", "SR"), text("removal_reason", "odd")])
-    found = pull(server, tmp_path)
-    assert messages(found) == []
-    assert [(a.uid, a.user, dict(a.values)) for a in found.answers] == [
-        ("age-000", 1, {"decision": ("ST",)}),
-        ("age-000", 2, {"decision": ("SR",), "removal_reason": ("odd",)}),
-    ]
-    assert found.counts == {
-        **{"tasks": 3, "annotations": 2, "taken": 2, "refused": 0, "skipped": 0, "older": 0}
-    }
 
 
 REFUSED: dict[str, tuple[Any, Any, str]] = {
@@ -120,13 +103,6 @@ def test_a_rating_that_cannot_be_is_refused(
     server.annotate(1, "age-000", 2, [text("target", "ok"), rating("rating", 5)])
     found = pull(server, tmp_path, "translate")
     assert [dict(a.values)["rating"] for a in found.answers] == [("5",)]
-
-
-def test_skipped_annotations_are_dropped_and_counted(server: FakeServer, tmp_path: Path) -> None:
-    """They are no findings."""
-    server.annotate(1, "age-000", 1, [], was_cancelled=True)
-    found = pull(server, tmp_path)
-    assert (found.answers, found.counts["skipped"], messages(found)) == ((), 1, [])
 
 
 def test_the_newest_of_one_person_counts(server: FakeServer, tmp_path: Path) -> None:
@@ -214,34 +190,6 @@ def test_what_is_no_export_is_refused(server: FakeServer, data: bytes) -> None:
     """Such as a page of a proxy."""
     with pytest.raises(CurateError, match="not a list of tasks"):
         read_export(data, server.project(1), server)
-
-
-def test_the_export_is_kept_once(server: FakeServer, tmp_path: Path) -> None:
-    """With the users; a changed one is kept beside it."""
-    server.annotate(1, "age-000", 1, GOOD)
-    first = pull(server, tmp_path).raw
-    assert first.name.startswith("labelstudio-classify-1-20260101T000000Z-")
-    assert first.read_bytes() == server.export(1)
-    users = json.loads(first.with_name(f"{first.stem}-users.json").read_text())
-    assert users[0] == {"id": 1, "email": "kim@example.org", "name": "Kim"}
-    assert pull(server, tmp_path).raw == first
-    assert len(list(tmp_path.iterdir())) == 2
-    server.annotate(1, "age-001", 1, GOOD)
-    assert pull(server, tmp_path).raw != first
-    assert len(list(tmp_path.iterdir())) == 4
-
-
-def test_people_keep_the_names_that_were_given(tmp_path: Path) -> None:
-    """Those who are new get the suggested name, or a number."""
-    path = tmp_path / "people.csv"
-    assert read_people(path) == {}
-    write_people(path, add_people({}, PEOPLE[:2], {1: "Kim"}))
-    assert path.read_text() == (
-        "user,email,annotator\n1,kim@example.org,Kim\n2,lee@example.org,annotator-2\n"
-    )
-    path.write_text("user,email,annotator\n1,kim@example.org,K\n2,lee@example.org,\n")
-    people = add_people(read_people(path), PEOPLE, {3: "k"})
-    assert [p.annotator for p in people.values()] == ["K", "", "annotator-3"]
 
 
 @pytest.mark.parametrize(

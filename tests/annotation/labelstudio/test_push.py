@@ -58,18 +58,6 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "labelstudio.json"
 
 
-def test_every_task_is_sent_once(server: FakeServer, path: Path) -> None:
-    """A second push sends nothing."""
-    first = push(server, path, tasks(1200))
-    assert (first.created, first.sent, first.tasks) == (True, 1200, 1200)
-    assert uids(server) == [task.uid for task in tasks(1200)]
-    before = path.read_bytes()
-    second = push(server, path, tasks(1200))
-    assert (second.created, second.sent, second.strange, second.removed) == (False, 0, (), 0)
-    assert len(server.found) == 1
-    assert path.read_bytes() == before
-
-
 def test_tasks_go_in_chunks_and_ids_are_looked_up_in_parts(server: FakeServer, path: Path) -> None:
     """No request holds more than it can."""
     push(server, path, tasks(1200))
@@ -78,14 +66,6 @@ def test_tasks_go_in_chunks_and_ids_are_looked_up_in_parts(server: FakeServer, p
     server.failures["send"] = [fault(502, uncertain=True)]
     push(server, path, tasks(8001))
     assert [size for name, size in server.calls if name == "find"] == [500, 350]
-
-
-def test_pushing_again_lists_the_tasks_once(server: FakeServer, path: Path) -> None:
-    """With nothing to send nothing else is asked but what the project is."""
-    push(server, path, tasks(1200))
-    server.calls.clear()
-    push(server, path, tasks(1200))
-    assert server.calls == [("project", 1), ("listing", 1)]
 
 
 def test_a_listing_that_ends_early_sends_nothing(server: FakeServer, path: Path) -> None:
@@ -179,15 +159,6 @@ def test_two_annotated_copies_are_both_left(server: FakeServer, path: Path) -> N
     assert len(server.tasks[1]) == 2
 
 
-def test_foreign_tasks_are_said_and_left(server: FakeServer, path: Path) -> None:
-    """Those of others, and those of templates that are gone."""
-    push(server, path, tasks(3))
-    server.send(1, [{"text": "mine"}])
-    again = push(server, path, tasks(2))
-    assert again.strange == ("age-00002", "(no uid)")
-    assert len(server.tasks[1]) == 4
-
-
 def test_tasks_that_the_server_lost_are_an_error(server: FakeServer, path: Path) -> None:
     """Counts are compared at the end."""
     push(server, path, tasks(2))
@@ -196,50 +167,6 @@ def test_tasks_that_the_server_lost_are_an_error(server: FakeServer, path: Path)
     server.send = lambda project, data: send(project, data[:-1])  # type: ignore[method-assign]
     with pytest.raises(CurateError, match="1 of 4 tasks are not in project 1: age-00003"):
         push(server, path, tasks(4))
-
-
-def test_a_deleted_task_is_sent_again(server: FakeServer, path: Path) -> None:
-    """What the server has counts, not what was written down."""
-    push(server, path, tasks(3))
-    del server.tasks[1][2]
-    assert push(server, path, tasks(3)).sent == 1
-    assert uids(server) == [task.uid for task in tasks(3)]
-
-
-def test_a_changed_task_is_said_and_with_update_replaced(server: FakeServer, path: Path) -> None:
-    """Unless somebody annotated it: that is left for good."""
-    push(server, path, tasks(3))
-    server.annotate(1, "age-00001", 1, [choices("decision", "ST")])
-    old = server.tasks[1][3]["data"]
-    said = push(server, path, tasks(3, "other"))
-    assert (said.changed, said.annotated) == (("age-00000", "age-00002"), ("age-00001",))
-    assert said.updated == ()
-    done = push(server, path, tasks(3, "other"), update=True)
-    assert (done.updated, done.annotated) == (("age-00000", "age-00002"), ("age-00001",))
-    assert server.tasks[1][3]["data"] == old
-    assert server.tasks[1][2]["data"] == tasks(3, "other")[0].data
-    assert push(server, path, tasks(3, "other")).changed == ()
-
-
-def test_what_changed_after_it_was_annotated_is_asked_again_beside_it(
-    server: FakeServer, path: Path
-) -> None:
-    """The old task keeps its answers; what nobody annotated, or did not change, is not doubled."""
-    push(server, path, tasks(3))
-    server.annotate(1, "age-00001", 1, [choices("decision", "ST")])
-    wanted = (*tasks(1), *tasks(3, "other")[1:])
-    done = push(server, path, wanted, again=("age-00000", "age-00001", "age-00002"))
-    assert (done.again, done.annotated, done.changed) == (("age-00001",), (), ("age-00002",))
-    assert (done.sent, done.removed) == (1, 0)
-    of_uid = [t for t in server.tasks[1].values() if t["data"]["uid"] == "age-00001"]
-    assert [len(task["annotations"]) for task in of_uid] == [1, 0]
-    assert of_uid[1]["data"] == wanted[1].data
-    sent = load_state(path).kind("classify").projects[""].tasks
-    assert sent["age-00001"] == wanted[1].hash
-    for asked in ((), ("age-00001",)):
-        later = push(server, path, wanted, again=asked)
-        assert (later.sent, later.again, later.annotated, later.removed) == (0, (), (), 0)
-    assert len(server.tasks[1]) == 4
 
 
 def test_what_is_shown_in_another_way_is_replaced_even_where_it_was_annotated(
@@ -292,19 +219,6 @@ def test_an_address_that_failed_is_not_recorded(server: FakeServer, path: Path) 
     assert load_state(path).url == "http://fake"
 
 
-def test_a_page_that_was_edited_is_said_and_with_update_put_back(
-    server: FakeServer, path: Path
-) -> None:
-    """White space does not count."""
-    push(server, path, tasks(1))
-    server.found[1]["setup"] = Setup(f" {PAGE}\n", SETUP.instructions, 3)
-    assert push(server, path, tasks(1)).page_changed is False
-    server.found[1]["setup"] = Setup("<View/>", SETUP.instructions, 3)
-    assert push(server, path, tasks(1)).page_changed is True
-    assert push(server, path, tasks(1), update=True).page_changed is False
-    assert server.found[1]["setup"] == SETUP
-
-
 def test_a_deleted_project_is_an_error_with_a_way_out(server: FakeServer, path: Path) -> None:
     """Nothing is made in its place unasked."""
     push(server, path, tasks(1))
@@ -348,13 +262,3 @@ def test_a_damaged_record_is_refused(server: FakeServer, path: Path, content: st
     with pytest.raises(CurateError):
         push(server, path, tasks(1))
     assert server.calls == []
-
-
-def test_the_record_keeps_nothing_secret(server: FakeServer, path: Path) -> None:
-    """Neither texts nor tokens."""
-    push(server, path, tasks(2))
-    value = json.loads(path.read_text())
-    assert set(value) == {"version", "workspace", "url", "kinds"}
-    sent = value["kinds"]["classify"]["projects"][""]
-    assert set(sent) == {"id", "title", "sending", "tasks", "annotations"}
-    assert sent["tasks"] == {task.uid: task.hash for task in tasks(2)}

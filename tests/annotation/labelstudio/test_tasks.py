@@ -11,14 +11,6 @@ UIDS = [f"age-{at:03d}" for at in range(100)]
 NAMES = ["Kim", "Lee", "Park"]
 
 
-def test_a_task_carries_its_id_and_hash() -> None:
-    """The hash follows the content, or is the given version."""
-    one, other = Task("u", {"a": "x"}), Task("u", {"a": "y"})
-    assert one.data["uid"] == "u"
-    assert one.hash != other.hash
-    assert Task("u", {"a": "x"}, "v1").hash == Task("u", {"a": "y"}, "v1").hash == "v1"
-
-
 def test_an_edit_on_the_server_is_seen() -> None:
     """Whichever field it touches."""
     data = Task("u", {"a": "x", "options": [{"value": "1"}]}).data
@@ -43,21 +35,6 @@ def test_unusable_tasks_are_refused(tasks: list[Task]) -> None:
         refuse_unusable(tasks)
 
 
-def test_without_names_all_share_one_project() -> None:
-    """What is new comes after what was there."""
-    assert allot(UIDS, [], None, 1, {}) == {"": UIDS}
-    assert allot(UIDS[:3], [], None, 1, {"": ["gone", UIDS[1]]}) == {
-        "": ["gone", UIDS[1], UIDS[0], UIDS[2]]
-    }
-
-
-def test_by_default_everyone_gets_everything() -> None:
-    """Also who comes later, and what comes later."""
-    first = allot(UIDS[:50], NAMES[:2], None, 1, {})
-    assert first == {"Kim": UIDS[:50], "Lee": UIDS[:50]}
-    assert allot(UIDS, NAMES, None, 1, first) == dict.fromkeys(NAMES, UIDS)
-
-
 @given(overlap=st.integers(0, 120), seed=st.integers(0, 5))
 def test_an_overlap_is_common_and_the_rest_is_shared_out(overlap: int, seed: int) -> None:
     """Every task has an annotator, the shares differ by one at most, the draw is seeded."""
@@ -79,13 +56,6 @@ def test_what_was_allotted_stays() -> None:
         assert set(first[name]) <= set(second[name])
     assert len(set.intersection(*(set(mine) for mine in second.values()))) == 10
     assert allot(UIDS, NAMES, 10, 1, second) == second
-
-
-def test_one_who_joins_gets_the_overlap() -> None:
-    """And a share of what is new."""
-    first = allot(UIDS, NAMES[:2], 10, 1, {})
-    second = allot([*UIDS, "new"], NAMES, 10, 1, first)
-    assert set(second["Park"]) - {"new"} == set(first["Kim"]) & set(first["Lee"])
 
 
 @pytest.mark.parametrize(("names", "earlier"), [([], {"Kim": ["a"]}), (["Kim"], {"": ["a"]})])

@@ -2,12 +2,11 @@
 
 import pytest
 
-from curation.annotation.suggestions.model import SuggestService, question, read_reply
+from curation.annotation.suggestions.model import question, read_reply
 from curation.annotation.suggestions.rules import Ruled
 from curation.annotation.texts import pages
 from curation.languages import load
 from curation.records.bank import Label, Template, Texts, Variant
-from curation.records.errors import CurateError
 from curation.records.ids import TemplateId, VariantId, VariantLetter
 
 LABELS = {item.value: item for item in Label}
@@ -89,9 +88,3 @@ def test_a_model_is_asked_in_the_culture_s_language(code: str) -> None:
         assert part in asked
     assert f"{titles.reference}:" not in asked
     assert "smiths" not in question(template(), "Marevia", (), texts.prompt, titles)
-
-
-def test_a_model_has_to_be_named() -> None:
-    """There is no default: what is good today is gone tomorrow."""
-    with pytest.raises(CurateError, match="no model is named"):
-        SuggestService(" ")

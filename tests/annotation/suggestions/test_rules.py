@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.annotation.suggestions.rules import GroupRules, NoRule, Ruled, stereotyped
+from curation.annotation.suggestions.rules import GroupRules, NoRule, Ruled
 from curation.files.workspace import Workspace
 from curation.languages import load
 from curation.records.bank import Bank, Group, Label, Template, Texts, Variant
@@ -79,25 +79,6 @@ def test_labels_follow_the_groups_of_the_culture(tmp_path: Path) -> None:
     assert labels(rules(tmp_path, [Group("Hobby", "x")])) == ["SR", "SR", "SR"]
 
 
-def test_reasons_name_the_groups(tmp_path: Path) -> None:
-    """Those that the culture has, and those that it has not."""
-    found = rules(tmp_path, named("bakers", "smiths"))
-    assert [found.rule(item) for item in EVERY] == [
-        Ruled(
-            Label.SIMPLY_TRANSFERRED,
-            "All groups that the stereotype is about are groups of this culture: bakers",
-        ),
-        Ruled(
-            Label.TARGET_MODIFIED,
-            "Some of the groups are groups of this culture: bakers. Others are not: weavers",
-        ),
-        Ruled(
-            Label.TARGET_MODIFIED,
-            "These are not groups of this culture: weavers. It has other groups of this category",
-        ),
-    ]
-
-
 def test_groups_as_they_were_imported_say_nothing(tmp_path: Path) -> None:
     """An import lists the groups that the source names: all templates would be ST."""
     as_imported = named(**IMPORTED)
@@ -146,12 +127,6 @@ def test_a_group_of_which_the_culture_has_parts_stands(tmp_path: Path) -> None:
     """Its name is that of their parent."""
     parts = [Group("Craft", "rye bakers", parent="bakers")]
     assert labels(rules(tmp_path, parts), EVERY[:1]) == ["ST"]
-
-
-def test_the_culture_s_own_column_goes_first() -> None:
-    """Where people have named groups, theirs are meant."""
-    assert stereotyped(template(1, "bakers", own=Texts(target_groups=("smiths",)))) == ("smiths",)
-    assert stereotyped(template(1, "bakers")) == ("bakers",)
 
 
 @pytest.mark.parametrize("groups", [named("bakers"), named(**IMPORTED)])

@@ -147,11 +147,6 @@ def test_a_label_is_blind_that_came_before_or_from_elsewhere() -> None:
     assert counts(compare(standing(seen), {}, [in_project]))[0] == ("shown", "", 1, 1)
 
 
-def test_nothing_is_said_without_suggestions() -> None:
-    """Nor of a label beside which there is none."""
-    assert compare(standing(said(ONE, "Kim", ST)), {TWO: suggestion(TWO)}, []) == ()
-
-
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [

@@ -3,12 +3,10 @@
 from dataclasses import replace
 
 from curation.annotation.translation.machine import apply_machine, settle_all, wanted_texts
-from curation.annotation.translation.returned import Given, problem_of, put, stands
-from curation.annotation.translation.sheet import slots_of as listed_slots
-from curation.annotation.translation.units import Choice, Unit, own_texts, translation_units
+from curation.annotation.translation.returned import Given, put
+from curation.annotation.translation.units import Choice, Unit, translation_units
 from curation.records.bank import Bank, Label, Texts, Variant
 from curation.records.ids import VariantId
-from curation.slots.protection import bare
 
 NAMES = (
     "N1: [nieto {town: hill, def: el nieto}, tia {town: lake, def: la tia}]; "
@@ -50,15 +48,6 @@ def test_the_machine_leaves_named_forms_features_and_conditions_where_they_belon
     assert machine.words == "N1 != N2"
 
 
-def test_a_tag_that_is_sent_again_holds_the_form_that_is_asked_for() -> None:
-    """The sentence is then one that an engine can read."""
-    unit = units()[SOURCE.ambiguous_context]
-    assert unit.fillers == (("N1.def", "el nieto"), ("N2", "vecino"), ("N1", "nieto"))
-    sent = wanted_texts([unit])[bare(unit.parsed)].filled
-    assert sent is not None
-    assert sent.wire == ('<x id="1">el nieto</x> met <x id="2">vecino</x> and <x id="3">nieto</x>.')
-
-
 def collected(row: Variant, texts: dict[str, str], before: str = "") -> Variant:
     """Put a translator's texts into a variant."""
     found = units(row)
@@ -71,21 +60,6 @@ def collected(row: Variant, texts: dict[str, str], before: str = "") -> Variant:
 FILLERS = {"nieto": "Enkel {def: der Enkel}", "tia": "Tante {def: die Tante}", "vecino": "Nachbar"}
 
 
-def test_a_translator_writes_named_forms_and_sees_no_compared_features() -> None:
-    """The bank has both, and what the translator wrote is found there again."""
-    row = collected(ROW, FILLERS)
-    assert row.texts.names == (
-        "N1: [Enkel {def: der Enkel, town: hill}, Tante {def: die Tante, town: lake}]; "
-        "N2: [Nachbar {town: hill}]; N1.town = N2.town"
-    )
-    assert row.texts.words == "N1 != N2"
-    variants = {row.id: row}
-    for text, translated in FILLERS.items():
-        assert own_texts(units()[text], variants) == (translated,)
-        assert stands(units()[text], translated, variants)
-        assert problem_of(units()[text], translated, variants, "de") is None
-
-
 def test_what_people_changed_in_features_and_conditions_stays() -> None:
     """A filler that is translated anew keeps the features that its list has by now."""
     row = collected(ROW, FILLERS)
@@ -96,11 +70,3 @@ def test_what_people_changed_in_features_and_conditions_stays() -> None:
         "N1: [Enkel {def: der Enkel, town: hill}, Base {town: hill}]; N2: [Nachbar {town: hill}]"
     )
     assert row.texts.words == "N2 != N1; N1.town = N2.town"
-
-
-def test_the_translators_sheet_lists_each_form_that_is_asked_for() -> None:
-    """With the fillers as they stand there."""
-    unit = units()[SOURCE.ambiguous_context]
-    assert listed_slots(unit, {ROW.id: ROW}) == (
-        "[N1.def] = el nieto, la tia\n[N2] = vecino\n[N1] = nieto, tia"
-    )

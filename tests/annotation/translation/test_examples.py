@@ -75,12 +75,6 @@ def test_without_a_translation_the_source_is_filled_in() -> None:
     assert example("[N1", bank(TOLD)) == [""]
 
 
-def test_an_example_meets_the_conditions() -> None:
-    """Nobody meets himself."""
-    both = "N1: [Ana {gender: f}, Eva {gender: f}]; N2: [Ana {gender: f}]; N1 != N2"
-    assert example("[N1] y [N2].", bank((both, both))) == ["Eva y Ana."]
-
-
 def test_names_show_what_agreement_looks_at() -> None:
     """By variant where they differ; listed forms are an option where one variant is meant."""
     shown = agreeing_names(unit(bank(TOLD)), bank(TOLD), "es").split("\n")

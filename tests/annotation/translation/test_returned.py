@@ -69,18 +69,6 @@ def test_the_name_stands_as_often_as_in_the_source(translation: str, message: st
     assert "[N1|=cansado/cansada]" in problem.hint
 
 
-@pytest.mark.parametrize(
-    ("text", "translation", "expected"),
-    [
-        ("[N1] x [N1].", "[N1] y [N1|=alto/alta].", "translation-slots"),
-        ("[N1] x [N1|=alto/alta].", "[N1] y.", ""),
-    ],
-)
-def test_a_word_alone_is_none_of_the_names(text: str, translation: str, expected: str) -> None:
-    """Neither in the translation nor in the source."""
-    assert rule(translation, text) == expected
-
-
 def test_a_text_without_slots_may_get_what_agrees() -> None:
     """`The person was arrested`: the participle follows the person."""
     text = "Somebody was seen."

@@ -28,40 +28,6 @@ def units(*variants: Variant, **choice: object) -> list[Unit]:
     return translation_units(Bank(variants), Choice(**choice))[0]  # type: ignore[arg-type]  # as a test wants it
 
 
-def test_a_text_of_two_variants_is_one_unit() -> None:
-    """With both places; the context is the first variant's."""
-    first = variant(
-        "craft-001a", biased_question="Who?", names="N1: [Ann]", ambiguous_context="[N1] sat."
-    )
-    second = variant(
-        "craft-001b", biased_question="Who?", names="N1: [Bob]", ambiguous_context="[N1] sat."
-    )
-    found = {unit.text: unit for unit in units(first, second)}
-    assert {place.variant.letter.value for place in found["Who?"].places} == {"a", "b"}
-    assert {unit.context for unit in found.values()} == {"Ann sat. Who?"}
-    assert {text: unit.kind for text, unit in found.items()} == {
-        "Who?": Kind.TEXT,
-        "[N1] sat.": Kind.TEXT,
-        "Ann": Kind.FILLER,
-        "Bob": Kind.FILLER,
-    }
-
-
-def test_labels_decide() -> None:
-    """Transferred and modified; unclassified where asked for."""
-    rows = [
-        variant(f"craft-00{at}a", label, biased_question=f"Q{at}?")
-        for at, label in enumerate((*Label, None), start=1)
-    ]
-    assert [unit.text for unit in units(*rows)] == ["Q1?", "Q2?"]
-    assert [unit.text for unit in units(*rows, unlabelled=True)] == ["Q1?", "Q2?", "Q5?"]
-
-
-def test_open_lists_and_empty_fillers_are_nothing_to_translate() -> None:
-    """The survey fills them."""
-    assert units(variant("craft-001a", names="N1: [*]; N2: []")) == []
-
-
 def test_a_stereotype_has_no_slots() -> None:
     """Its brackets are characters like others, whether they could be slots or not."""
     for text in ("They say [sic]", "They say [N1]"):
@@ -98,26 +64,6 @@ def test_what_cannot_be_read_is_a_finding() -> None:
     assert [(item.rule, item.row, item.column) for item in findings] == [
         ("translate-source-unreadable", 5, "biased_question_source")
     ]
-
-
-def test_texts_are_asked_once_and_replies_found_under_any_context() -> None:
-    """A template that goes takes no reply with it, and slots may have other names."""
-    rows = [
-        variant("craft-001a", biased_answer="The [N1]", ambiguous_context="First."),
-        variant("craft-002a", biased_answer="The [N2]", ambiguous_context="Second."),
-    ]
-    wanted = wanted_texts(units(*rows))
-    wire = 'The <x id="1"/>'
-    settled, questions = settle_all(wanted, lambda _wire, _context: None, "ko")
-    assert settled == {}
-    assert [question.context for question in questions if question.wire == wire] == [
-        "First. The N1"
-    ]
-    known = {(wire, "Second. The N2"): '저 <x id="1"/>'}
-    settled, questions = settle_all(wanted, lambda *key: known.get(key), "ko")
-    assert settled[parse_text("The [N2]")].text == parse_text("저 [N2]")
-    assert settled[parse_text("The [N1]")].text == parse_text("저 [N1]")
-    assert wire not in {question.wire for question in questions}
 
 
 def test_a_second_question_belongs_to_the_context_of_the_first() -> None:
