@@ -31,6 +31,7 @@ from curation.annotation.translation.status import translation_status
 from curation.bank.untying import untie_templates
 from curation.files.annotations import AnnotationsFolder
 from curation.files.bank import write_bank
+from curation.files.workbooks.writing import frozen
 from curation.records.bank import Bank, Label, Texts
 from tests.annotation.labelstudio.fake import FakeServer, choices, text
 
@@ -57,7 +58,7 @@ def fill(path: Path, sheet: str, rows: Mapping[str, Mapping[str, Any]], key: str
         name = str(found.cell(number, columns[key]).value) if key else str(number)
         for column, value in rows.get(name, {}).items():
             found.cell(number, columns[column]).value = value
-    book.save(path)
+    path.write_bytes(frozen(book))
     return path
 
 

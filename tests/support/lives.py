@@ -77,7 +77,7 @@ class Life:
 
     def _files(self) -> dict[str, list[str]]:
         return {
-            _timeless(path.relative_to(self.root).as_posix()): [*map(_timeless, _content(path))]
+            path.relative_to(self.root).as_posix(): [*map(_timeless, _content(path))]
             for path in sorted(self.root.rglob("*"))
             if path.is_file() and ".curate" not in path.parts
         }
@@ -148,9 +148,8 @@ def _cells(before: Table, after: Table) -> Iterator[str]:
 
 
 def _timeless(text: str) -> str:
-    """A text without names that are drawn, and hashes of workbooks that carry the time."""
-    text = re.sub(r'"workspace": "\w+"', "", text)
-    return re.sub(r"-[0-9a-f]{8}\.xlsx", "-HASH.xlsx", text)
+    """A text without the name that is drawn for each workspace."""
+    return re.sub(r'"workspace": "\w+"', "", text)
 
 
 def _lines(value: Any, indent: str = "") -> list[str]:
