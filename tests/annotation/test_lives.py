@@ -45,8 +45,9 @@ def life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Life:
     """The demo."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
     monkeypatch.setattr("curation.annotation.labelstudio.push.time.sleep", lambda _seconds: None)
-    shutil.copytree(DEMO, tmp_path / "demo")
-    return Life(tmp_path / "demo")
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(DEMO, "demo")
+    return Life(Path("demo"))
 
 
 def fill(path: Path, sheet: str, rows: Mapping[str, Mapping[str, Any]], key: str) -> Path:

@@ -29,13 +29,14 @@ EXPECTED = Path(__file__).parent / "lives"
 def life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Life:
     """The demo."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
-    shutil.copytree(DEMO, tmp_path / "demo")
-    return Life(tmp_path / "demo")
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(DEMO, "demo")
+    return Life(Path("demo"))
 
 
-def test_templates_are_set_aside_deleted_and_restored(life: Life, tmp_path: Path) -> None:
+def test_templates_are_set_aside_deleted_and_restored(life: Life) -> None:
     """By name, by label and by a table of reasons; again, nothing changes."""
-    table = tmp_path / "why.csv"
+    table = Path("why.csv")
     table.write_text("template_id,reason\nage-001,dull\nhobby-001,dull\n", encoding="utf-8")
     removed = Label.SAMPLE_REMOVED
     life.do("aside", lambda w: set_aside_templates(w, ["age-001"], reason="rude", by="Mina"))
@@ -54,10 +55,10 @@ def test_templates_are_set_aside_deleted_and_restored(life: Life, tmp_path: Path
     life.compare(EXPECTED / "removal.txt")
 
 
-def test_categories_are_split_and_merged(life: Life, tmp_path: Path) -> None:
+def test_categories_are_split_and_merged(life: Life) -> None:
     """Templates keep their former ids; what was split is put together again."""
     names = ["occupation-001", "occupation-005"]
-    table = tmp_path / "into.csv"
+    table = Path("into.csv")
     table.write_text("template_id,category\nhobby-001,Sport\nhobby-002,Music\n", encoding="utf-8")
     life.do("split", lambda w: split_category(w, "Occupation", "Office", names))
     life.do("into several", lambda w: split_category(w, "Hobby", table=table))
