@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from curation.records.bank import Label, target_slot
+from curation.records.bank import Label
 from curation.records.errors import CurateError
-from curation.records.findings import Severity
 from curation.sources import bbg
 from curation.sources.imported import Imported
 
@@ -80,51 +79,6 @@ def test_groups_are_the_targets_or_one_name(
     assert variant.texts.n1_groups == groups
 
 
-def test_the_target_person_can_be_told(tmp_path: Path) -> None:
-    """The groups of one person equal the target groups, those of the other do not."""
-    (variant,) = read(tmp_path, TEMPLATE).variants
-    assert target_slot(variant.texts) == "N1"
-    assert [group.group for group in read(tmp_path, TEMPLATE).groups] == [
-        "crafty",
-        "artsy",
-        "non-(crafty, artsy)",
-    ]
-
-
-def test_the_subcategory_is_kept_where_the_file_has_one(tmp_path: Path) -> None:
-    """All rows of a file that has subcategories have the column, empty or not."""
-    rows = ({**TEMPLATE, "Subcategory": "wool"}, {**TEMPLATE, "Version": "a"})
-    imported = read(tmp_path, *rows)
-    assert [variant.extra for variant in imported.variants] == [
-        (("bbg_subcategory", "wool"),),
-        (("bbg_subcategory", ""),),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("column", "cell"),
-    [("Category", ""), ("Template_ID", "x"), ("Template_ID", "9" * 5000), ("Version", "e")],
-)
-def test_a_damaged_row_is_accounted_for(tmp_path: Path, column: str, cell: str) -> None:
-    """A row without a usable id is reported with its column, the others are read."""
-    imported = read(tmp_path, {**TEMPLATE, column: cell}, TEMPLATE)
-    (error,) = imported.findings
-    assert (error.severity, error.row, error.column) == (Severity.ERROR, 2, column)
-    assert (imported.rows_in, imported.rows_read, imported.rows_reported) == (2, 1, 1)
-
-
-def test_another_table_is_refused(tmp_path: Path) -> None:
-    """A file without the columns of templates is no table of BBG."""
-    with pytest.raises(CurateError, match="the header lacks Template_ID, Version"):
-        read(tmp_path, columns=["Category", "Ambiguous_context", "Names"])
-
-
-def test_an_unknown_column_is_told(tmp_path: Path) -> None:
-    """A column that the published file does not have is a finding."""
-    imported = read(tmp_path, {**TEMPLATE, "Mood": "good"}, columns=[*TEMPLATE, "Mood"])
-    assert [item.rule for item in imported.findings] == ["source-unknown-column"]
-
-
 KOREAN: dict[str, str] = {
     **{name: cell for name, cell in TEMPLATE.items() if name != "Subcategory"},
     "Label_annotation": "TM",
@@ -174,25 +128,3 @@ def test_of_two_languages_one_is_read(tmp_path: Path) -> None:
         ("source-file-passed-over", "en.csv")
     ]
     assert bbg.read(paths[:1], "ko").language == "en"
-
-
-def test_evaluation_sets_and_copies_are_passed_over(tmp_path: Path) -> None:
-    """What holds no templates, or the same ones again, is named and not read."""
-    read(tmp_path, TEMPLATE)
-    again = tmp_path / "again.csv"
-    again.write_bytes((tmp_path / "templates.csv").read_bytes())
-    stories = tmp_path / "eval.csv"
-    stories.write_text("id,context\n1,A shed.\n", encoding="utf-8")
-    imported = bbg.read([tmp_path / "templates.csv", again, stories])
-    assert [(item.rule, item.file) for item in imported.findings] == [
-        ("source-file-passed-over", "again.csv"),
-        ("source-file-passed-over", "eval.csv"),
-    ]
-    assert (imported.rows_in, len(imported.variants)) == (1, 1)
-
-
-def test_an_unknown_label_is_accounted_for(tmp_path: Path) -> None:
-    """The row is reported with the labels that there are."""
-    row = {**KOREAN, "Label_annotation": "XX"}
-    (error,) = read(tmp_path, row, columns=tuple(row)).findings
-    assert (error.column, error.hint) == ("Label_annotation", "labels are ST, TM, SR, NC")

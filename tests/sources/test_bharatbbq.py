@@ -8,7 +8,6 @@ import pytest
 
 from curation.bank.generate import expand, prepare
 from curation.records.bank import target_slot
-from curation.records.errors import CurateError
 from curation.records.findings import Severity
 from curation.sources import bharatbbq
 from curation.sources.imported import Imported
@@ -105,16 +104,6 @@ def test_both_pairings_of_a_filling_have_one_index(tmp_path: Path) -> None:
     assert (target_slot(first.texts), target_slot(second.texts)) == ("N2", "N1")
 
 
-def test_people_who_stay_in_their_places_have_one_index_too(tmp_path: Path) -> None:
-    """Where the texts exchange the roles, b declares the list of N2 first."""
-    other = {**BIASED, "Pairing": "anti", "Answer_negative": "The {{NAME2}}"}
-    other["Answer_non_negative"] = "The {{NAME1}}"
-    second, first = read(tmp_path, BIASED, other).variants
-    assert first.texts.names == "N1: [knitter, quilter]; N2: [climber]"
-    assert second.texts.names == "N2: [climber]; N1: [knitter, quilter]"
-    assert (target_slot(first.texts), target_slot(second.texts)) == ("N1", "N1")
-
-
 def test_lists_of_people_are_versions_and_letters(tmp_path: Path) -> None:
     """Proper names are version p, a further list is c and d, what has no letter a new template."""
     lists = [
@@ -128,15 +117,6 @@ def test_lists_of_people_are_versions_and_letters(tmp_path: Path) -> None:
     ]
     assert {variant.source_id for variant in imported.variants} == {"7", "9"}
     assert rules(imported) == [("source-template-split", 9), ("source-template-split", 8)]
-
-
-def test_a_slot_without_a_list_stays_as_it_is_published(tmp_path: Path) -> None:
-    """The published examples show such a slot, so the bank does, and a finding says so."""
-    imported = read(tmp_path, {**BIASED, "Lexical_diversity": ""})
-    (variant,) = imported.variants
-    sample = next(iter(expand(prepare(variant, "en"), "unknown", {})))
-    assert sample.context == "A knitter and a climber share a {{WORD1}}."
-    assert rules(imported) == [("source-slot-without-list", 2)]
 
 
 @pytest.mark.parametrize(
@@ -172,25 +152,6 @@ def test_lists_are_read_as_the_examples_were_made(
     assert imported.findings == ()
 
 
-def test_stated_groups_that_contradict_the_pairing_leave_the_role_open(tmp_path: Path) -> None:
-    """The letter is that of the pairing, which the published examples follow, and says nothing."""
-    imported = read(tmp_path, {**BIASED, "NAME1_info": "nonCrafty", "NAME2_info": "Crafty"})
-    (variant,) = imported.variants
-    assert (str(variant.id), bool(variant.role_open)) == ("hobby_club-007b", True)
-    assert (variant.texts.n1_groups, variant.texts.n2_groups) == (("nonCrafty",), ("Crafty",))
-    assert rules(imported) == [("source-role-open", 2)]
-
-
-def test_another_name_of_a_column_is_known(tmp_path: Path) -> None:
-    """Some published files call the negative question as BBQ does, and lack columns."""
-    row = {**BIASED, "Question_negative_stereotype": "Who is untidy?"}
-    columns = [name for name in row if name not in ("Question_negative", "version", "Proper Nouns")]
-    table = write(tmp_path / "x.csv", {name: row[name] for name in columns}, columns=columns)
-    imported = bharatbbq.read([table])
-    assert imported.variants[0].texts.biased_question == "Who is untidy?"
-    assert imported.findings == ()
-
-
 @pytest.mark.parametrize(
     ("column", "cell"),
     [
@@ -207,66 +168,6 @@ def test_a_damaged_row_is_accounted_for(tmp_path: Path, column: str, cell: str) 
     (error,) = imported.findings
     assert (error.severity, error.row, error.column) == (Severity.ERROR, 2, column)
     assert (imported.rows_in, imported.rows_read, imported.rows_reported) == (2, 1, 1)
-
-
-@pytest.mark.parametrize(
-    ("column", "cell", "rule"),
-    [
-        ("Category", "", "source-corrected-cell"),
-        ("Pairing", "unbiased", "source-corrected-cell"),
-        ("Names", "{{NAME1}}: [knitter, ]; {{NAME2}}: [climber]", "source-odd-name"),
-        ("Lexical_diversity", "{{WORD1}} shed", "source-unreadable-cell"),
-    ],
-)
-def test_a_slip_is_read_as_the_examples_were_made(
-    tmp_path: Path, column: str, cell: str, rule: str
-) -> None:
-    """What the published examples were made of all the same is read, with a finding."""
-    imported = read(tmp_path, {**ANTI, "Category": "Hobby", column: cell})
-    assert (str(imported.variants[0].id), imported.rows_read) == ("hobby-007a", 1)
-    assert rules(imported)[0] == (rule, 2)
-
-
-def test_a_template_without_a_number_is_called_by_its_row(tmp_path: Path) -> None:
-    """Rows with the same odd number are one template; a row without any is one of its own."""
-    rows = [{**row, "Q_id": "7b"} for row in (BIASED, ANTI)]
-    imported = read(tmp_path, *rows, {**BIASED, "Q_id": ""})
-    assert [str(variant.id).partition("-")[2] for variant in imported.variants] == [
-        *("1002b", "1002a", "1004b"),
-    ]
-    assert [variant.source_id for variant in imported.variants] == ["7b", "7b", ""]
-    assert rules(imported) == [("source-corrected-cell", number) for number in (2, 3, 4)]
-
-
-def test_a_repeated_row_is_read_once(tmp_path: Path) -> None:
-    """A row that equals one before it is reported with that one."""
-    imported = read(tmp_path, BIASED, ANTI, BIASED)
-    assert len(imported.variants) == 2
-    assert rules(imported) == [("source-row-repeated", 4)]
-    assert (imported.rows_in, imported.rows_reported) == (3, 1)
-
-
-def test_other_files_are_passed_over(tmp_path: Path) -> None:
-    """Examples, and a copy of a file, are named and not read."""
-    first = write(tmp_path / "Hobby.csv", BIASED, ANTI)
-    again = write(tmp_path / "copy" / "Hobby copy.csv", BIASED, ANTI)
-    examples = tmp_path / "Hobby_examples.csv"
-    examples.write_text("Qid,Context\n1,A shed.\n", encoding="utf-8")
-    imported = bharatbbq.read([examples, first, again])
-    assert (imported.rows_in, imported.rows_read, len(imported.variants)) == (2, 2, 2)
-    assert [(item.rule, item.file) for item in imported.findings] == [
-        ("source-file-passed-over", "Hobby_examples.csv"),
-        ("source-file-passed-over", "Hobby copy.csv"),
-    ]
-    assert imported.findings[1].message == "it has the same rows as Hobby.csv"
-
-
-def test_a_folder_without_templates_is_refused(tmp_path: Path) -> None:
-    """Where no file holds templates, the error says what the first one lacks."""
-    examples = tmp_path / "Hobby_examples.csv"
-    examples.write_text("Qid,Category\n1,Hobby\n", encoding="utf-8")
-    with pytest.raises(CurateError, match="the header lacks Q_id, Names, Pairing"):
-        bharatbbq.read([examples])
 
 
 def test_published_examples_come_out(reference: Path) -> None:

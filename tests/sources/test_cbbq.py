@@ -9,7 +9,6 @@ import pytest
 
 from curation.bank.generate import expand, prepare
 from curation.records.bank import target_slot
-from curation.records.errors import CurateError
 from curation.records.findings import Severity
 from curation.sources import cbbq
 from curation.sources.imported import Imported
@@ -95,43 +94,6 @@ def test_four_rows_make_a_template_with_two_orders_of_mention(tmp_path: Path) ->
     assert imported.findings == ()
 
 
-def test_sentences_are_joined_as_the_language_does(tmp_path: Path) -> None:
-    """No space stands between the two parts of a Chinese context."""
-    (first, _) = read(tmp_path, ROW, TIDY, NEGATIVE, OTHER).variants
-    contexts = {sample.context for sample in expand(prepare(first, "zh"), "unsure", {}, [1])}
-    assert contexts == {
-        "A knitter and a climber share a shed.",
-        "A knitter and a climber share a shed.The knitter swept it, the climber slept.",
-    }
-
-
-def test_a_context_that_confirms_the_stereotype_is_b_and_d(tmp_path: Path) -> None:
-    """The label says who answers the negative question."""
-    imported = read(tmp_path, ROW, TIDY, {**NEGATIVE, "label": "0"}, {**OTHER, "label": "1"})
-    assert [variant.id.short for variant in imported.variants] == ["b", "d"]
-    assert imported.variants[0].texts.biased_answer == "The [N1]"
-
-
-def test_the_target_is_whom_the_groups_name(tmp_path: Path) -> None:
-    """Where only the second person is called as the targeted groups are, he is the target."""
-    rows = [{**row, "bias_targeted_groups": "climber"} for row in (ROW, TIDY, NEGATIVE, OTHER)]
-    imported = read(tmp_path, *rows)
-    assert [variant.id.short for variant in imported.variants] == ["b", "d"]
-    assert target_slot(imported.variants[0].texts) == "N2"
-
-
-def test_fixed_answers_keep_their_roles_in_either_order_of_mention(tmp_path: Path) -> None:
-    """Answers without slots tell by their own words who is the target, and name no person."""
-    rows = [
-        {**row, "ans0": "The knitter", "ans1": "The \u975eknitter"}
-        for row in (ROW, TIDY, NEGATIVE, OTHER)
-    ]
-    first, second = read(tmp_path, *rows).variants
-    assert (first.id.short, second.id.short) == ("a", "c")
-    assert second.texts.disambiguating_context == "The [N2] swept it, the [N1] slept."
-    assert {variant.texts.n1_groups for variant in (first, second)} == {()}
-
-
 def test_what_the_answers_do_not_tell_is_open_and_an_error(tmp_path: Path) -> None:
     """The four rows are named, and the bank says why the letters say nothing."""
     rows = [{**row, "bias_targeted_groups": "crafty"} for row in (ROW, TIDY, NEGATIVE, OTHER)]
@@ -144,17 +106,6 @@ def test_what_the_answers_do_not_tell_is_open_and_an_error(tmp_path: Path) -> No
     ] * 2
     assert [variant.texts.n1_groups for variant in imported.variants] == [(), ()]
     assert imported.rows_read == 4
-
-
-def test_fillings_that_disagree_leave_the_role_open(tmp_path: Path) -> None:
-    """One filling names the first person, and another the second."""
-    names = {"NAME1": "[knitter, skater]", "NAME2": "[rower, weaver]"}
-    rows = [
-        {**row, **names, "bias_targeted_groups": "knitter, weaver"}
-        for row in (ROW, TIDY, NEGATIVE, OTHER)
-    ]
-    (first, _) = read(tmp_path, *rows).variants
-    assert first.role_open == "its fillings name different people"
 
 
 def test_rows_that_differ_all_come_out(tmp_path: Path) -> None:
@@ -195,60 +146,6 @@ def test_a_name_that_comes_twice_is_exchanged_as_published(tmp_path: Path) -> No
     assert rules(imported) == ["source-template-split"]
 
 
-def test_indices_that_slip_pair_no_other_rows(tmp_path: Path) -> None:
-    """Of rows with one context those in the same place go together, whatever their indices."""
-    rows = [
-        {**row, "question_index": index, "question": f"{row['question'][:-1]} {word}?"}
-        for word, slipped, index in (("here", "7", "8"), ("there", "8", "9"))
-        for row, index in ((ROW, index), (TIDY, slipped), (NEGATIVE, index), (OTHER, slipped))
-    ]
-    imported = read(tmp_path, *rows)
-    found = [(v.texts.biased_question, v.texts.counter_biased_question) for v in imported.variants]
-    assert found[::2] == [
-        ("Who is untidy here?", "Who is tidy here?"),
-        ("Who is untidy there?", "Who is tidy there?"),
-    ]
-    assert imported.findings == ()
-
-
-def test_rows_without_a_twin_are_reported(tmp_path: Path) -> None:
-    """Each row that finds none of its own is named, the others are read."""
-    lonely = {**ROW, "context": "A {{NAME1}} and a {{NAME2}} sing.", "question_index": "8"}
-    imported = read(tmp_path, ROW, lonely, TIDY, NEGATIVE, OTHER)
-    assert len(imported.variants) == 2
-    (error,) = imported.findings
-    assert (error.rule, error.severity, error.row) == ("source-twin-missing", Severity.ERROR, 3)
-    assert (imported.rows_in, imported.rows_read) == (5, 4)
-
-
-@pytest.mark.parametrize(
-    ("rows", "what"),
-    [
-        ([ROW, NEGATIVE], "non_neg of ambiguous contexts, non_neg of disambiguous contexts"),
-        ([ROW, TIDY], "neg of disambiguous contexts, non_neg of disambiguous contexts"),
-        ([ROW, TIDY, OTHER], "neg of disambiguous contexts"),
-    ],
-)
-def test_half_of_the_files_is_one_finding(tmp_path: Path, rows: Rows, what: str) -> None:
-    """What is missing is said once, and nothing of the category is read."""
-    imported = read(tmp_path, *rows)
-    (error,) = imported.findings
-    assert (error.rule, error.severity) == ("source-half-missing", Severity.ERROR)
-    assert error.message == (
-        f"category Hobby_Club lacks the rows {what}; the {len(rows)} that are here are not read"
-    )
-    assert (imported.variants, imported.rows_reported) == ((), len(rows))
-
-
-def test_a_whole_category_is_read_beside_a_half_one(tmp_path: Path) -> None:
-    """What one category lacks does not cost another."""
-    whole = files(tmp_path / "one", ROW, TIDY, NEGATIVE, OTHER)
-    half = files(tmp_path / "two", {**ROW, "category": "Music"})
-    imported = cbbq.read([*half, *whole])
-    assert {variant.category for variant in imported.variants} == {"Hobby_Club"}
-    assert (imported.rows_in, imported.rows_read) == (5, 4)
-
-
 @pytest.mark.parametrize(
     ("column", "cell"),
     [
@@ -279,54 +176,6 @@ def test_a_damaged_row_is_accounted_for(tmp_path: Path, column: str, cell: str) 
 
 
 NEG = "templates_generate_neg.csv"
-
-
-def test_names_of_files_and_folders_go_before_cells(tmp_path: Path) -> None:
-    """A cell that contradicts them is a slip; without such names the cells tell."""
-    paths = files(tmp_path, ROW, TIDY, NEGATIVE, OTHER)
-    right = [(item.id, item.texts) for item in cbbq.read(paths).variants]
-    for path in paths:
-        text = path.read_text(encoding="utf-8-sig")
-        path.write_text(text.replace("non_neg", "neg"), encoding="utf-8")
-    assert [(item.id, item.texts) for item in cbbq.read(paths).variants] == right
-    moved = [
-        path.rename(tmp_path / f"{number}.csv")
-        for number, path in enumerate(files(tmp_path, ROW, TIDY, NEGATIVE, OTHER))
-    ]
-    assert [(item.id, item.texts) for item in cbbq.read(moved).variants] == right
-
-
-@pytest.mark.parametrize(
-    ("column", "cell"), [("context_condition", "both"), ("question_polarity", "?")]
-)
-def test_a_row_of_which_nothing_tells_the_place_is_accounted_for(
-    tmp_path: Path, column: str, cell: str
-) -> None:
-    """Neither the file's name nor the cell says what it is."""
-    (path,) = files(tmp_path, {**ROW, "question": "Who sings?"})
-    text = path.read_text(encoding="utf-8-sig").replace(ROW[column], cell, 1)
-    text = text.replace(f",{ROW[column]},", f",{cell},")
-    other = tmp_path / "mine.csv"
-    other.write_text(text, encoding="utf-8")
-    imported = cbbq.read([other])
-    assert [(item.rule, item.column) for item in imported.findings] == [
-        ("source-unreadable-row", column)
-    ]
-
-
-def test_other_files_are_passed_over(tmp_path: Path) -> None:
-    """Samples, and a copy of a file, are named and not read."""
-    paths = files(tmp_path, ROW, TIDY, NEGATIVE, OTHER)
-    again = tmp_path / "copy" / NEG
-    again.parent.mkdir()
-    again.write_bytes(paths[0].read_bytes())
-    samples = tmp_path / "ambiguous.csv"
-    samples.write_text("example_id,context\n1,A shed.\n", encoding="utf-8")
-    imported = cbbq.read([samples, *paths, again])
-    assert rules(imported) == ["source-file-passed-over", "source-file-passed-over"]
-    assert imported.findings[1].message == f"it has the same rows as ambiguous/{NEG}"
-    with pytest.raises(CurateError, match="not a template file of CBBQ: the header lacks"):
-        cbbq.read([samples])
 
 
 def test_published_samples_come_out(reference: Path) -> None:

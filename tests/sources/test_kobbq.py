@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.records.bank import Label
-from curation.records.errors import CurateError
 from curation.records.findings import Severity
 from curation.records.published import PARTICLE_COLUMNS, TEMPLATE_COLUMNS, TEXT_COLUMNS
 from curation.sources import kobbq
@@ -83,35 +82,6 @@ def test_every_field_lands_in_its_place(tmp_path: Path) -> None:
     assert (imported.rows_in, imported.rows_read, imported.findings) == (1, 1, ())
 
 
-def test_a_new_template_has_no_source(tmp_path: Path) -> None:
-    """`N/A` as source means that there is none."""
-    row = {**TEMPLATE, "BBQ_id": "N/A", "BBQ_category": "N/A"}
-    (variant,) = read(tmp_path, row).variants
-    assert (variant.source_id, variant.source_category) == ("", "")
-
-
-def test_counts_are_read_once_a_template(tmp_path: Path) -> None:
-    """The published counts come from variant a alone, with the template's id."""
-    imported = read(tmp_path, TEMPLATE, {**TEMPLATE, "version": "b"})
-    (count,) = imported.counts
-    assert (count.template_id, count.category) == ("hobby_club-003", "Hobby Club")
-    assert count.stereotype == "정리를 안 함"
-    assert count.votes == {"공예인": 31, "운동인": 4, "고정관념 없음": 0}
-
-
-@pytest.mark.parametrize(
-    "cell",
-    ["{'a': 1", "[1, 2]", "{'a': -1}", "{'a': True}", "{'a': 1.5}", "{1: 1}", "f()", "-" * 9999],
-)
-def test_unreadable_counts_are_told_and_the_row_read(tmp_path: Path, cell: str) -> None:
-    """Counts that are no map of names to whole numbers are a warning; nothing in them is run."""
-    imported = read(tmp_path, {**TEMPLATE, "Survey_stats": cell})
-    (finding,) = imported.findings
-    assert (finding.severity, finding.row) == (Severity.WARNING, 2)
-    assert finding.column == "Survey_stats"
-    assert (imported.rows_read, imported.counts) == (1, ())
-
-
 @pytest.mark.parametrize(
     ("stats", "order"),
     [
@@ -164,52 +134,3 @@ def test_no_row_is_lost(tmp_path_factory: pytest.TempPathFactory, damage: dict[s
     assert imported.rows_in == 2
     assert imported.rows_read == len(kept)
     assert (errors | kept, errors & kept) == ({2, 3}, set())
-
-
-def test_lists_of_unequal_length_do_not_cost_the_row(tmp_path: Path) -> None:
-    """Forms that do not fit the names are for the checks to find; the row is read as it is."""
-    imported = read(tmp_path, {**TEMPLATE, "Names": "N1: [도예가]; N2: [등산객, 사공]"})
-    assert imported.rows_read == 1
-    assert imported.variants[0].texts.names == "N1: [도예가]; N2: [등산객, 사공]"
-
-
-def test_groups_have_the_names_that_are_certainly_theirs(tmp_path: Path) -> None:
-    """A name goes to a group if the person has only one; shared names go to none."""
-    groups = {group.group: group.fillers for group in read(tmp_path, TEMPLATE).groups}
-    assert groups == {"운동인": "[]", "야외인": "[]", "공예인": "[등산객, 사공]"}
-
-
-def test_unknown_columns_are_told_and_other_tables_refused(tmp_path: Path) -> None:
-    """A new column is a finding; a table without templates' columns is an error."""
-    imported = read(tmp_path, {**TEMPLATE, "Mood": "good"})
-    assert [item.rule for item in imported.findings] == ["source-unknown-column"]
-    path = tmp_path / "other.tsv"
-    path.write_text("Category\tID\nAge\t1\n", encoding="utf-8")
-    with pytest.raises(CurateError, match="the header lacks version"):
-        kobbq.read([path])
-
-
-def test_files_without_templates_are_passed_over_and_named(tmp_path: Path) -> None:
-    """The published folder holds prompts and samples; alone they are an error."""
-    rows = read(tmp_path, TEMPLATE)
-    prompts = tmp_path / "prompts.tsv"
-    prompts.write_text("id\tprompt\np1\tChoose.\n", encoding="utf-8")
-    copy = tmp_path / "z.tsv"
-    copy.write_bytes((tmp_path / "templates.tsv").read_bytes())
-    found = kobbq.read([prompts, tmp_path / "templates.tsv", copy])
-    assert (found.variants, found.rows_in) == (rows.variants, 1)
-    told = [
-        (item.rule, item.file, item.message)
-        for item in found.findings
-        if item.rule == "source-file-passed-over"
-    ]
-    lacks = "the header lacks Category, ID, version, Label_annotation, Ambiguous_context, Names"
-    assert told == [
-        (
-            *("source-file-passed-over", "prompts.tsv"),
-            f"this is not a template file of KoBBQ: {lacks}",
-        ),
-        ("source-file-passed-over", "z.tsv", "it has the same rows as templates.tsv"),
-    ]
-    with pytest.raises(CurateError, match="not a template file of KoBBQ"):
-        kobbq.read([prompts])

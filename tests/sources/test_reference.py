@@ -3,11 +3,9 @@
 import ast
 import csv
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,7 @@ import pytest
 import curation
 from curation.bank.generate import Filling, expand, prepare
 from curation.bank.planning import plan
-from curation.records.bank import SLOT_TEXT_FIELDS, TEXT_FIELDS, Bank, Label, Variant
+from curation.records.bank import Bank, Label, Variant
 from curation.records.findings import Severity
 from curation.records.ids import SampleId, VariantId
 from curation.slots import parse_lists, parse_text
@@ -137,18 +135,6 @@ class TestKoBBQ:
         assert wrong == []
         assert control == {"disability_status-010"}
 
-    def test_rows_with_lists_of_unequal_length_are_read(self, korean: Imported) -> None:
-        """Where a text lists more or fewer forms than there are names, the row is read."""
-        unequal = set()
-        for variant in korean.variants:
-            lists = parse_lists(variant.texts.names) | parse_lists(variant.texts.words)
-            for field in SLOT_TEXT_FIELDS:
-                for slot in parse_text(getattr(variant.texts, field)).slots:
-                    fitting = slot.forms is None or len(slot.forms) == len(lists[slot.name].fillers)
-                    if not fitting:
-                        unequal.add(str(variant.id))
-        assert unequal == {"age-013a", "age-013b", "disability_status-002a", "ses-001a", "ses-001b"}
-
 
 def published_samples(reference: Path, file: str) -> Iterator[tuple[object, ...]]:
     """Yield what is certain of each published sample: all but the order and unknown's wording."""
@@ -189,41 +175,6 @@ class TestBBQ:
         for template in Bank(imported.variants).templates():
             assert [variant.letter.value for variant in template.variants] == ["a", "b"]
         assert {item.severity for item in imported.findings} == {Severity.INFO}
-
-    def test_the_known_typos_are_the_ones_noted(self, reference: Path) -> None:
-        """Two slots with a wrong brace and two lists with `;` are all that had to be corrected."""
-        corrected = [
-            (file, item.row, item.column)
-            for file in ("Age", "Disability_status", "Nationality", "Religion")
-            for item in american(reference, file).findings
-            if item.rule == "source-corrected-cell"
-        ]
-        assert corrected == [
-            ("Disability_status", 8, "Names"),
-            ("Disability_status", 9, "Names"),
-            ("Disability_status", 39, "Disambiguating_Context"),
-            ("Nationality", 24, "Disambiguating_Context"),
-        ]
-
-    def test_stated_names_give_the_published_numbers(self, reference: Path) -> None:
-        """Each pair of names gives four samples; the two lists misread at publishing give more."""
-        counts = {
-            file: Counter(
-                {
-                    (variant.source_id, dict(variant.extra)["bbq_version"]): 4
-                    * sizes(variant)[0]
-                    * sizes(variant)[1]
-                    for variant in american(reference, file).variants
-                }
-            )
-            for file in ("Age", "Disability_status")
-        }
-        assert counts["Age"].total() == 3680
-        disability = counts["Disability_status"]
-        assert disability.total() == 1600
-        misread = disability["4", "a"] + disability["4", "b"] + disability["19", "b"]
-        published_of_these = 12
-        assert disability.total() - misread + published_of_these == 1556
 
     @pytest.mark.parametrize(("file", "samples"), [("Religion", 1200), ("Nationality", 3080)])
     def test_drawn_names_give_the_published_numbers(
@@ -297,30 +248,6 @@ class TestBBQ:
         noted = {item.row for item in imported.findings if item.rule == "source-version-exchanged"}
         assert {int(rows[row - 2]["Q_id"]) for row in noted if row} == exchanged
 
-    @pytest.mark.parametrize("file", ["Nationality", "Religion"])
-    def test_drawn_targets_are_the_stereotyped_groups(self, reference: Path, file: str) -> None:
-        """In b the negative answer is filled with stereotyped groups only, in a with none."""
-        rows = table(reference / "bbq" / "templates" / f"{file}.csv")
-        for variant in american(reference, file).variants:
-            known = set(json.loads(rows[variant.row - 2]["Known_stereotyped_groups"]))
-            named = parse_lists(variant.texts.names)[negative_slot(variant)].fillers
-            stereotyped = {filler.text for filler in named} & known
-            assert len(stereotyped) == (len(named) if variant.letter.value == "b" else 0)
-
-    @pytest.mark.parametrize("file", ["Age", "Disability_status", "Nationality", "Religion"])
-    def test_filling_n_pairs_the_same_groups(self, reference: Path, file: str) -> None:
-        """Both variants of a template have equally many fillings, first axis the same group."""
-        for template in Bank(american(reference, file).variants).templates():
-            fillings = [prepare(variant, "en") for variant in template.variants]
-            assert len({filling.count for filling in fillings}) == 1, template.id
-            first = {
-                filling.texts_of.n1_groups
-                if filling.order[0] == "N1"
-                else filling.texts_of.n2_groups
-                for filling in fillings
-            }
-            assert len(first) == 1, template.id
-
 
 class TestBBG:
     """BBG's templates and its first evaluation set."""
@@ -363,13 +290,6 @@ class TestBBG:
             "religion-002-b-022-cnt",
         ]
 
-    def test_the_biased_answer_is_the_targets(self, generation: Imported) -> None:
-        """In b the biased answer is the person whose groups are all target groups, in a not."""
-        for variant in generation.variants:
-            groups = {"N1": variant.texts.n1_groups, "N2": variant.texts.n2_groups}
-            of_target = set(groups[negative_slot(variant)]) <= set(variant.texts.target_groups)
-            assert of_target == variant.letter.is_biased, variant.id
-
 
 _ONE_ROLE = ({"a", "c"}, {"b", "d"})
 
@@ -390,22 +310,6 @@ class TestBBQsFolder:
         assert passed == ["new_templates - Filler_items.csv"]
         assert (folder.rows_in, folder.rows_read, len(folder.variants)) == (441, 441, 688)
         assert {item.severity for item in folder.findings} == {Severity.INFO}
-
-    def test_cells_stay_small(self, folder: Imported) -> None:
-        """First and last names are lists of their own: no cell is too long for a workbook."""
-        cells = (getattr(item.texts, name) for item in folder.variants for name in TEXT_FIELDS)
-        assert max(len(str(cell)) for cell in cells) < 8000
-
-    def test_every_template_can_be_filled(self, folder: Imported) -> None:
-        """Both wordings of every variant have fillings, and both variants of a pair as many."""
-        for template in Bank(folder.variants).templates():
-            counts: dict[str, set[int]] = {}
-            for variant in template.variants:
-                filling = prepare(variant, "en")
-                assert filling.count > 0
-                assert prepare(variant, "en", variant.source_texts).count >= filling.count
-                counts.setdefault(variant.letter.pair, set()).add(filling.count)
-            assert all(len(count) == 1 for count in counts.values()), template.id
 
     def test_versions_with_one_role_have_letters_of_one_role(self, folder: Imported) -> None:
         """Where both versions have the target in the role they are b and d, else a and c."""
@@ -441,34 +345,6 @@ class TestBBQsFolder:
         ethnicities, genders = 5, 2
         people = first * last * (ethnicities * genders - 1) * first * last
         assert counts["Gender_x_race", "6"] == people
-
-    @pytest.mark.parametrize(
-        ("category", "wrong", "right"),
-        [
-            ("SexualOrientation", "lesbian man", "lesbian woman"),
-            ("RaceEthnicity", "Latino woman", "Latina woman"),
-            ("Gender_x_race", "Latino woman", "Latina woman"),
-        ],
-    )
-    def test_words_are_corrected_as_in_the_samples(
-        self, folder: Imported, category: str, wrong: str, right: str
-    ) -> None:
-        """Ours says what BBQ's generators make of it, the source what the template says."""
-        said: dict[str, set[str]] = {"ours": set(), "source": set()}
-        for variant in folder.variants:
-            if variant.category != category or dict(variant.extra)["bbq_proper_nouns_only"]:
-                continue
-            for side, texts in (("ours", variant.texts), ("source", variant.source_texts)):
-                filling = prepare(variant, "en", texts)
-                answer = filling.texts["biased_answer"]
-                said[side] |= {
-                    phrase
-                    for at in islice(filling.numbered, 2000)
-                    for phrase in (wrong, right)
-                    if re.search(rf"\b{phrase}\b", answer.render(at))
-                }
-        assert said["ours"] == {right}
-        assert wrong in said["source"]
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.sources.roles import Known, Person, agreed, by_answers, by_labels, crossed
+from curation.sources.roles import Known, Person, agreed, by_answers, by_labels
 
 KNOWN = Known(None)
 Pair = tuple[Person, Person]
@@ -55,14 +55,6 @@ def test_a_spelling_settles_a_role_where_the_choices_agree(
     assert bool(role.why) == (at is None)
     exact = any(person.label == group for person in people)
     assert bool(role.rule) == (at is not None and not exact)
-
-
-def test_names_of_the_other_choice_are_seen() -> None:
-    """As words: `man` is not in `woman`."""
-    names = (("man", "M", "The woman"), ("woman", "F", "The man"))
-    assert crossed(pair(*names)) == (True, True)
-    assert crossed(pair(("man", "M", "The man"), ("woman", "F", "The woman"))) == (False, False)
-    assert crossed(pair(("man", "M", "The man"), ("man", "M", "The woman"))) == (False, True)
 
 
 @pytest.mark.parametrize(

@@ -146,6 +146,19 @@ def test_margins_that_explain_every_answer_leave_an_interval(
     assert (found.weighted_ci_low, found.weighted_ci_high) == pytest.approx(ends, abs=1e-6)
 
 
+def test_one_respondent_is_one_and_two_are_two(make: Any, answering: Answering) -> None:
+    """By hand: of two who disagree, half with an error of half; nobody is made two."""
+    alone = answering([make.choice()], {"r1": {"q-1": "1"}})
+    found, _ = weighted(alone, np.ones(len(alone), bool), np.ones(1), SurveySettings())
+    assert (found.weighted_value, found.weighted_se) == (1, 0)
+    assert found.weighted_ci_low == pytest.approx(wilson(1, 1)[0], abs=1e-6)
+    both = answering([make.choice()], {"r1": {"q-1": "1"}, "r2": {"q-1": "2"}})
+    found, _ = weighted(both, np.ones(len(both), bool), np.ones(2), SurveySettings())
+    assert (found.weighted_value, found.weighted_se, found.design_effect) == (0.5, 0.5, 1)
+    ends = wilson(0.5, 1)
+    assert (found.weighted_ci_low, found.weighted_ci_high) == pytest.approx(ends, abs=1e-6)
+
+
 def test_a_share_of_nobody_has_no_error(make: Any, answering: Answering) -> None:
     """All said that no stereotype exists: nobody named a group."""
     answers = answering([make.choice()], {f"r{at}": {"q-1": "none"} for at in range(3)})

@@ -16,17 +16,14 @@ from survey.certainty import (
     STEREOTYPE_SHARES,
     TARGET_MULTIPLES,
     SensitivityRow,
-    benjamini_hochberg,
     binomial_p,
     certainties,
-    no_stereotype_shares,
     selection_tests,
     sensitivity,
 )
 from survey.rules import wilson
 
 THIRDS = Fraction(2, 3)
-P_VALUES = st.lists(st.floats(0, 1, allow_subnormal=False), min_size=1, max_size=40)
 
 
 @pytest.mark.parametrize(
@@ -54,39 +51,6 @@ def test_p_is_exact(n: int, data: Any) -> None:
     k = data.draw(st.integers(0, n))
     terms = (comb(n, j) * THIRDS**j * (1 - THIRDS) ** (n - j) for j in range(k, n + 1))
     assert binomial_p(k, n, THIRDS) == pytest.approx(float(sum(terms)), rel=1e-9)
-
-
-def test_the_point_rule_keeps_what_the_test_cannot_tell_from_the_threshold() -> None:
-    """At 100 who name a group, 67 pass the rule with p near one half; below .05 it takes 75."""
-    assert binomial_p(67, 100, THIRDS) == pytest.approx(0.5188, abs=1e-4)
-    significant = [k for k in range(101) if binomial_p(k, 100, THIRDS) < 0.05]
-    assert significant[0] == 75
-
-
-def test_many_p_values_are_adjusted_as_benjamini_and_hochberg_do() -> None:
-    """Each is multiplied by their number and divided by its rank, and none exceeds a larger one."""
-    assert benjamini_hochberg([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.02, 0.04, 0.04, 0.02])
-    assert benjamini_hochberg([0.9, 0.02]) == pytest.approx([0.9, 0.04])
-    assert benjamini_hochberg([0.3]) == [0.3]
-    assert benjamini_hochberg([]) == []
-
-
-@given(P_VALUES)
-def test_adjusting_keeps_the_order_and_lowers_nothing(p_values: list[float]) -> None:
-    """The q are monotone in p, at least p and at most 1, whatever the order in which they come."""
-    adjusted = benjamini_hochberg(p_values)
-    pairs = sorted(zip(p_values, adjusted, strict=True))
-    assert all(p <= q <= 1 for p, q in pairs)
-    assert [q for _, q in pairs] == sorted(adjusted)
-    assert benjamini_hochberg(p_values[::-1]) == pytest.approx(adjusted[::-1])
-
-
-@given(P_VALUES)
-def test_adjusting_agrees_with_statsmodels(p_values: list[float]) -> None:
-    """Another implementation gives the same."""
-    multitest = pytest.importorskip("statsmodels.stats.multitest", reason="only an oracle")
-    expected = multitest.multipletests(p_values, method="fdr_bh")[1]
-    assert benjamini_hochberg(p_values) == pytest.approx(list(expected), abs=1e-12)
 
 
 def test_validation_questions_are_tested_and_adjusted_together(make: Any) -> None:
@@ -127,41 +91,6 @@ def test_groups_of_target_selection_are_tested_by_the_binomial(make: Any) -> Non
     assert found["q-all"].p == found["q-all"].q == 1.0  # 5 * .35
     many = replace(tally, respondents=100, votes=(80, 10, 40, 0, 20, 0))
     assert selection_tests([many], SurveySettings())["q-all"].p == pytest.approx(5 * 0.9**100)
-
-
-def test_a_question_in_which_nobody_named_a_group_is_not_tested(make: Any) -> None:
-    """The uniform share is 0, and of no respondents there is no test either."""
-    question = make.select_all("A", "B")
-    tallies = [
-        make.tally(question, 0, 0, 9, respondents=9),
-        make.tally(replace(question, id="q-3"), 0, 0, 0, respondents=0),
-    ]
-    assert selection_tests(tallies, SurveySettings()) == {}
-
-
-def test_no_stereotype_is_summed_up_by_category_and_kind(make: Any) -> None:
-    """Each question counts once; exactly a tenth belongs to the upper of two classes."""
-    tallies = [
-        make.tally(make.choice(id="q-a"), 9, 0, 1),
-        make.tally(make.choice(id="q-b"), 10, 20, 70),
-        make.tally(make.choice(id="q-c", category="Age"), 0, 0, 5),
-        make.tally(make.select_all("A", "B"), 9, 9, 4, respondents=16),
-        make.tally(make.comprehension(), 10, 40, 0),
-        make.tally(make.choice(id="q-d"), 0, 0, 0),
-    ]
-    rows = list(no_stereotype_shares(tallies, SurveySettings()))
-    assert [(row.category, row.kind, row.questions, row.mean) for row in rows] == [
-        ("", "", 4, 0.5125),
-        ("", "choice", 3, 0.6),
-        ("", "select_all", 1, 0.25),
-        ("Craft", "choice", 2, 0.4),
-        ("Craft", "select_all", 1, 0.25),
-        ("Age", "choice", 1, 1.0),
-    ]
-    every = rows[0]
-    assert (every.lowest, every.median, every.highest, every.above) == (0.1, 0.475, 1.0, 2)
-    assert (every.quartile_1, every.quartile_3) == (0.2125, 0.775)
-    assert every.tenths == (0, 1, 1, 0, 0, 0, 0, 1, 0, 1)
 
 
 # What other thresholds would leave.
@@ -238,17 +167,6 @@ def test_the_other_equal_share_is_tried_and_the_questions_that_turn_are_named(ma
     named = moved(rows, "target_share")
     assert [name for name, row in named.items() if row.is_set] == ["0"]
     assert all(row.turned == () for row in named.values())  # 28 of 40 named A
-
-
-def test_the_multiple_of_a_non_target_moves_the_other_way(make: Any) -> None:
-    """At 2.25 uniform shares a non-target has at most 1/2.25; the product stays as it is set."""
-    tallies, templates = survey(make)
-    multiples = moved(sensitivity(tallies, templates, SurveySettings()), "target_multiple")
-    assert [value for value, row in multiples.items() if row.lost] == ["5/2", "11/4", "3"]
-    # 9 votes are 0.3 uniform shares: below 1/2, and from a product of 0.5 on above 0.5 / 2.
-    narrow = SurveySettings(non_target_multiple=Fraction(3, 10))
-    multiples = moved(sensitivity(tallies, templates, narrow), "target_multiple")
-    assert [value for value, row in multiples.items() if row.lost] == ["9/4", "5/2", "11/4", "3"]
 
 
 def test_the_decision_of_a_person_holds_whatever_the_threshold_is(make: Any) -> None:

@@ -86,32 +86,12 @@ def test_more_groups_are_target_selection(read: Read) -> None:
     ]
 
 
-def test_votes_for_no_stereotype_may_stand_anywhere(read: Read) -> None:
-    """They come last in the tally, wherever the entry holds them."""
-    tally = read([entry({"Bakers": 20, "no_stereo": 3, "Potters": 5})])[0]
-    assert tally.votes == (20, 5, 3)
-    assert [option.role for option in tally.question.options] == ["target", "non_target", "none"]
-
-
-def test_an_entry_may_say_kind_and_respondents(read: Read) -> None:
-    """What is stated goes before what the shape suggests."""
-    tally = read([entry(kind="select_all", respondents=25)])[0]
-    assert (tally.question.kind, tally.respondents) == (QuestionKind.SELECT_ALL, 25)
-    assert read([entry(respondents=28, kind="choice")])[0].respondents == 28
-
-
 @pytest.mark.parametrize("category", ["Craft", "Trade", "TRADE", "craft"])
 def test_a_category_is_spelled_as_the_culture_spells_it(read: Read, category: str) -> None:
     """Merged categories and other capitals find the culture's category, and so its groups."""
     tally = read([entry(THREE, category=category)])[0]
     assert tally.question.category == "Craft"
     assert [option.counts for option in tally.question.options] == [True, True, False, True]
-
-
-def test_an_option_may_list_groups(read: Read) -> None:
-    """A key with a comma is several groups."""
-    tally = read([entry({"Bakers, Smiths": 2, "Potters": 1, "no_stereo": 0})])[0]
-    assert tally.question.group_sets == {frozenset({"Bakers", "Smiths"}), frozenset({"Potters"})}
 
 
 def test_an_entry_may_name_its_template(read: Read) -> None:
@@ -122,112 +102,59 @@ def test_an_entry_may_name_its_template(read: Read) -> None:
     assert named.question.template_id == ""
 
 
-def test_nobody_may_have_answered(read: Read) -> None:
-    """Zero votes are counts like any others."""
-    assert read([entry({"A": 0, "B": 0, "no_stereo": 0})])[0].respondents == 0
-    nobody = dict.fromkeys(THREE, 0)
-    assert read([entry(nobody, respondents=0)])[0].respondents == 0
-
-
-def test_everybody_may_have_chosen_a_group(read: Read) -> None:
-    """As many votes as respondents are not too many."""
-    assert read([entry({**THREE, "Bakers": 40})])[0].votes[0] == 40
-
-
-IN_ENTRY = {
-    "no map": ("text", "the entry is not a map", ""),
-    "no category": ({"stereotype": "x", "survey_stats": TWO}, "no category and stereotype", ""),
-    "category no text": (entry(category=["Craft"]), "no category and stereotype", ""),
-    "odd category": (entry(category="a/b"), "'a/b' cannot be the name of a category", "They hum"),
-    "blank stereotype": (entry(stereotype=" "), "no category and stereotype", ""),
-    "no votes": (entry({}), "has no survey_stats", "They hum"),
-    "votes no map": (entry([1, 2]), "has no survey_stats", "They hum"),
-    "negative": (entry({**TWO, "Bakers": -1}), "'Bakers' has -1 votes", "They hum"),
-    "float": (entry({**TWO, "Bakers": 20.0}), "'Bakers' has 20.0 votes", "They hum"),
-    "bool": (entry({**TWO, "no_stereo": True}), "'no_stereo' has True votes", "They hum"),
-    "text": (entry({**TWO, "Bakers": "20"}), "'Bakers' has '20' votes", "They hum"),
-    "null": (entry({**TWO, "Bakers": None}), "'Bakers' has None votes", "They hum"),
-    "no no_stereo": (entry({"A": 1, "B": 2}), "the votes lack 'no_stereo'", "They hum"),
-    "unknown kind": (entry(kind="single"), "'single' is not a kind", "They hum"),
-    "one group": (entry({"A": 1, "no_stereo": 2}), "has 1 groups, which no question", "They hum"),
-    "one group stated": (
-        entry({"A": 1, "no_stereo": 2}, kind="select_all"),
-        "has 1 groups, which no question of kind select_all has",
-        "They hum",
-    ),
-    "choice of three": (entry(THREE, kind="choice"), "has 3 groups, which no quest", "They hum"),
-    "comprehension": (entry(kind="comprehension"), "which no question of kind compr", "They hum"),
-    "votes above respondents": (
-        entry({**THREE, "Bakers": 41}),
-        "'Bakers' has 41 votes of 40 respondents",
-        "They hum",
-    ),
-    "none above respondents": (
-        entry(THREE, respondents=19),
-        "'Bakers' has 20 votes of 19 respondents",
-        "They hum",
-    ),
-    "votes other than respondents": (
-        entry(respondents=29),
-        "28 votes of 29 respondents, who choose one option each",
-        "They hum",
-    ),
-    "respondents no number": (entry(THREE, respondents="40"), "'40' respondents", "They hum"),
-    "respondents negative": (entry(THREE, respondents=-1), "-1 respondents", "They hum"),
-    "respondents bool": (entry(THREE, respondents=True), "True respondents", "They hum"),
-    "same groups": (
-        entry({"A, B": 1, "B, A": 2, "no_stereo": 0}),
-        "'A, B' and 'B, A' are the same groups",
-        "They hum",
-    ),
-    "nameless group": (entry({"": 1, "B": 2, "no_stereo": 0}), "names no group", "They hum"),
+WRONG = [
+    "text",
+    {"stereotype": "x", "survey_stats": TWO},
+    entry(category=["Craft"]),
+    entry(category="a/b"),
+    entry(stereotype=" "),
+    entry({}),
+    entry([1, 2]),
+    entry({**TWO, "Bakers": -1}),
+    entry({**TWO, "Bakers": 20.0}),
+    entry({**TWO, "no_stereo": True}),
+    entry({**TWO, "Bakers": "20"}),
+    entry({**TWO, "Bakers": None}),
+    entry({"A": 1, "B": 2}),
+    entry(kind="single"),
+    entry({"A": 1, "no_stereo": 2}),
+    entry({"A": 1, "no_stereo": 2}, kind="select_all"),
+    entry(THREE, kind="choice"),
+    entry(kind="comprehension"),
+    entry({**THREE, "Bakers": 41}),
+    entry(THREE, respondents=19),
+    entry(respondents=29),
+    entry(THREE, respondents="40"),
+    entry(THREE, respondents=-1),
+    entry(THREE, respondents=True),
+    entry({"A, B": 1, "B, A": 2, "no_stereo": 0}),
+    entry({"": 1, "B": 2, "no_stereo": 0}),
+]
+NO_LIST = {
+    "[": ", line 1, column 2",
+    '[\n{"category" 1}]': ", line 2, column 13",
+    "category,votes\n": ", line 1, column 1",
+    '{"category": "Craft"}': "",
+    "null": "",
+    "": "",
+    '[{"survey_stats": {"A": 1, "B": 2, "A": 3}}]': "",
+    '[{"category": "a", "category": "b"}]': "",
+    "[" * 100_000: "",
+    f"[{'1' * 5000}]": "",
+    '[{"survey_stats": {"[A": 1, "B": 2, "no_stereo": 0}}]': ", entry 1",
 }
 
 
-@pytest.mark.parametrize(("wrong", "what", "stereotype"), IN_ENTRY.values(), ids=IN_ENTRY)
-def test_counts_that_cannot_be_are_refused_with_their_entry(
-    read: Read, tmp_path: Path, wrong: object, what: str, stereotype: str
-) -> None:
-    """The entry is named by its place and, where it has one, its stereotype."""
-    with pytest.raises(CurateError) as refused:
-        read([entry(stereotype="They sing"), wrong])
-    assert what in refused.value.what
-    name = f", '{stereotype}'" if stereotype else ""
-    assert refused.value.where == f"{tmp_path / 'counts.json'}, entry 2{name}"
-    assert refused.value.hint
-
-
-@pytest.mark.parametrize(
-    ("text", "what", "place"),
-    [
-        ("[", "counts.json is not JSON: Expecting value", ", line 1, column 2"),
-        ('[\n{"category" 1}]', "is not JSON: Expecting ':' delimiter", ", line 2, column 13"),
-        ("category,votes\n", "counts.json is not JSON", ", line 1, column 1"),
-        ('{"category": "Craft"}', "counts.json is not a list of counts", ""),
-        ("null", "counts.json is not a list of counts", ""),
-        ("", "counts.json is empty", ""),
-        ('[{"survey_stats": {"A": 1, "B": 2, "A": 3}}]', "'A' occurs twice in one entry", ""),
-        ('[{"category": "a", "category": "b"}]', "'category' occurs twice in one entry", ""),
-        ("[" * 100_000, "counts.json cannot be read", ""),
-        (f"[{'1' * 5000}]", "counts.json cannot be read", ""),
-        ('[{"survey_stats": {"[A": 1, "B": 2, "no_stereo": 0}}]', "no category and", ", entry 1"),
-    ],
-)
-def test_what_is_no_list_of_counts_is_refused(
-    read: Read, tmp_path: Path, text: str, what: str, place: str
-) -> None:
-    """Broken JSON names line and column, and a key that occurs twice is never overwritten."""
-    with pytest.raises(CurateError) as refused:
-        read(text)
-    assert what in refused.value.what
-    assert refused.value.where == f"{tmp_path / 'counts.json'}{place}"
-
-
-def test_a_group_that_begins_as_a_list_and_is_none_is_refused(read: Read) -> None:
-    """A bracket opens a JSON list of groups."""
-    with pytest.raises(CurateError) as refused:
-        read([entry({"[A": 1, "B": 2, "no_stereo": 0})])
-    assert refused.value.where.endswith("entry 1, 'They hum'")
+def test_what_cannot_be_counts_is_refused(read: Read, tmp_path: Path) -> None:
+    """An entry is named by its place; a key that occurs twice is never overwritten."""
+    for wrong in WRONG:
+        with pytest.raises(CurateError) as caught:
+            read([entry(stereotype="They sing"), wrong])
+        assert caught.value.where.startswith(f"{tmp_path / 'counts.json'}, entry 2"), wrong
+    for text, place in NO_LIST.items():
+        with pytest.raises(CurateError) as caught:
+            read(text)
+        assert caught.value.where == f"{tmp_path / 'counts.json'}{place}", text[:80]
 
 
 def test_counts_of_templates_replace_their_earlier_ones(tmp_path: Path) -> None:
@@ -250,18 +177,6 @@ def test_counts_of_templates_replace_their_earlier_ones(tmp_path: Path) -> None:
     assert "흥얼" in before.decode()
 
 
-@pytest.mark.parametrize("damaged", ["[{", "{}"])
-def test_counts_of_templates_are_not_written_over_a_damaged_file(
-    tmp_path: Path, damaged: str
-) -> None:
-    """What cannot be read is not replaced."""
-    path = tmp_path / "counts.json"
-    path.write_text(damaged)
-    with pytest.raises(CurateError):
-        update_entries(path, [{"template_id": "a-001"}])
-    assert path.read_text() == damaged
-
-
 def counted(*votes: int, kind: QuestionKind = QuestionKind.CHOICE, **others: Any) -> Tally:
     """Make the counts of a question that was asked by a questionnaire."""
     roles = {
@@ -281,35 +196,6 @@ def counted(*votes: int, kind: QuestionKind = QuestionKind.CHOICE, **others: Any
     question = Question("my-id", kind, "Craft", options=options, **fields)
     people = max(votes) + 1 if kind is QuestionKind.SELECT_ALL else sum(votes)
     return Tally(question, people, votes, "counts.json")
-
-
-@pytest.mark.parametrize(
-    "tally",
-    [
-        counted(7, 2, 0),
-        counted(7, 2, 5, kind=QuestionKind.SELECT_ALL),
-        counted(
-            *(1, 30, 2), kind=QuestionKind.COMPREHENSION, stereotype="", template_id="craft-001"
-        ),
-        counted(0, 0, 0),
-        counted(7, 2, 0, templates=("craft-001", "craft-002")),
-    ],
-)
-def test_what_is_written_is_read_back_as_it_was_counted(tally: Tally, tmp_path: Path) -> None:
-    """Ids, codes, roles, lists of groups and what counts included."""
-    assert write_counts(tmp_path / "counts.json", [tally]) == 1
-    assert [
-        replace(item, row=None) for item in read_counts(tmp_path / "counts.json", CULTURE, BOOK)
-    ] == [tally]
-
-
-def test_what_is_written_can_be_read_by_readers_of_published_counts(tmp_path: Path) -> None:
-    """The keys of published files are there."""
-    write_counts(tmp_path / "counts.json", [counted(7, 2, 1)])
-    (written,) = json.loads((tmp_path / "counts.json").read_text("utf-8"))
-    assert (written["category"], written["stereotype"]) == ("Craft", "They hum")
-    assert written["survey_stats"] == {"Bakers": 7, "Potters, (old), Divers": 2, "no_stereo": 1}
-    assert written["respondents"] == 10
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """From counts to decisions, and the funnel."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,8 +7,8 @@ import pytest
 from curation.records.bank import Group, Label
 from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
-from curation.records.survey import Decision, Outcome, QuestionKind, Rule, Stage, Tally
-from survey.outcomes import FunnelRow, outcomes, question_drops, stereotype_funnel, template_funnel
+from curation.records.survey import Decision, Outcome, Rule, Stage, Tally
+from survey.outcomes import FunnelRow, outcomes, stereotype_funnel, template_funnel
 from survey.questionnaire import GroupBook
 from survey.rules import decide_survey, surveyed_sides, target_rows
 
@@ -50,21 +49,6 @@ def test_every_question_is_decided_on(make: Any) -> None:
     assert found.findings == ()
 
 
-def test_nothing_is_decided_where_nobody_answered_and_it_is_said(make: Any) -> None:
-    """Neither decision nor standing is made up."""
-    found = decide_survey([make.tally(make.choice(), 0, 0, 0)], [make.template()], SETTINGS, BOOK)
-    assert (found.decisions, found.targets) == ((), ())
-    assert [item.message for item in found.findings] == [
-        "question q-1: no answer to it is counted, so nothing is decided"
-    ]
-
-
-@pytest.mark.parametrize(("respondents", "said"), [(29, 1), (30, 0)])
-def test_few_respondents_are_said(make: Any, respondents: int, said: int) -> None:
-    """Under thirty the interval is wide; the decisions stand."""
-    assert len(findings(make, [make.tally(make.choice(), respondents, 0, 0)])) == said
-
-
 def test_a_group_that_the_workspace_lacks_is_said_once(make: Any) -> None:
     """A wrong spelling would make it count, so that it is a warning with its place."""
     tallies = [
@@ -77,18 +61,6 @@ def test_a_group_that_the_workspace_lacks_is_said_once(make: Any) -> None:
             "group 'Poters' of Craft is not in groups.csv (2 questions)",
         )
     ]
-
-
-def test_what_the_bank_lacks_is_said(make: Any) -> None:
-    """A stereotype or template without a place in the bank may be a wrong spelling."""
-    tallies = [
-        make.tally(make.choice(stereotype="They sing"), 40, 5, 5),
-        make.tally(make.comprehension("craft-009"), 10, 40, 0),
-    ]
-    found = findings(make, tallies)
-    assert [item[:3] for item in found] == [("survey-not-in-bank", "info", "answers.csv")] * 2
-    assert "has the stereotype 'They sing' (Craft, question q-1)" in found[0][3]
-    assert "no template craft-009 (question c-craft-009)" in found[1][3]
 
 
 @pytest.mark.parametrize("name", ["craft-001", "craft-009"])
@@ -108,21 +80,6 @@ def sides(make: Any, *tallies: Tally) -> list[tuple[tuple[str, ...], tuple[str, 
     """Targets and non-targets of each question, all having been written to one table."""
     rows = [row for tally in tallies for row in target_rows(tally, SETTINGS)]
     return [surveyed_sides(tally, rows) for tally in tallies]
-
-
-def test_the_sides_are_the_groups_by_standing(make: Any) -> None:
-    """Targets and non-targets come in the order of the options, the others on neither side."""
-    question = make.select_all("A", "B", "C", "D", uncounted=["E"])
-    tally = make.tally(question, 50, 4, 60, 25, 3, 0, respondents=100)
-    assert sides(make, tally) == [(("A", "C"), ("B", "E"))]
-
-
-def test_an_option_that_lists_groups_stands_for_each_of_them(make: Any) -> None:
-    """A group is put into a template under its own name."""
-    question = make.select_all("A, B", "C", "D, A")
-    assert sides(make, make.tally(question, 70, 30, 4, 3, respondents=90)) == [
-        (("A", "B"), ("D", "A"))
-    ]
 
 
 def test_two_sets_of_options_about_one_stereotype_are_kept_apart(make: Any) -> None:
@@ -178,33 +135,3 @@ def test_the_funnel_adds_up(make: Any) -> None:
     ]
     # All of them have one stereotype, and one of its templates is left.
     assert stereotype_funnel(found) == [FunnelRow("Craft", 1, dropped, 0, 0, 1)]
-
-
-def test_a_stereotype_is_out_when_none_of_its_templates_is_left(make: Any) -> None:
-    """It is counted at the rule that took its first template."""
-    templates = [make.template("craft-001"), make.template("craft-002")]
-    first = drop("craft-001", Rule.OVERRIDE, Stage.MANUAL)
-    second = drop("craft-002", Rule.COMPREHENSION, Stage.COMPREHENSION)
-    by_hand = stereotype_funnel(outcomes(templates, [make.choice()], [first, second]))
-    assert (by_hand[0].manual, by_hand[0].dropped[Rule.COMPREHENSION]) == (1, 0)
-    keep = Decision("q-1", Stage.SURVEY, Rule.TWO_THIRDS, Outcome.KEEP)
-    misread = [drop(f"craft-00{at}", Rule.COMPREHENSION, Stage.COMPREHENSION) for at in (1, 2)]
-    one = stereotype_funnel(outcomes(templates, [make.choice()], [keep, misread[0]]))
-    both = stereotype_funnel(outcomes(templates, [make.choice()], [keep, *misread]))
-    assert (one[0].after, both[0].after) == (1, 0)
-    assert both[0].dropped[Rule.COMPREHENSION] == 1
-
-
-def test_questions_are_counted_by_kind_and_rule(make: Any) -> None:
-    """A question that falls by two rules is counted at both."""
-    questions = [make.choice(), make.select_all("A", "B"), make.comprehension()]
-    decisions = [
-        drop("q-1", Rule.TWO_THIRDS),
-        drop("q-1", Rule.NO_STEREOTYPE),
-        replace(drop("q-2", Rule.TARGET_SELECTION), outcome=Outcome.KEEP),
-        drop("craft-001", Rule.COMPREHENSION),
-    ]
-    assert question_drops(questions, decisions) == {
-        QuestionKind.CHOICE: {Rule.TWO_THIRDS: 1, Rule.NO_STEREOTYPE: 1},
-        QuestionKind.COMPREHENSION: {Rule.COMPREHENSION: 1},
-    }

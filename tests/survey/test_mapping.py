@@ -31,15 +31,6 @@ def test_a_draft_is_refused_until_it_is_finished(tmp_path: Path) -> None:
     assert "in place of '?'" in error.hint
 
 
-def test_all_that_is_not_finished_is_counted(tmp_path: Path) -> None:
-    """The first few by name."""
-    same = "; the same in question q-1, question q-2, question q-3 and 2 more"
-    with pytest.raises(CurateError, match=rf"question q-0 has '.' for '2'{same}"):
-        load_mapping(write(tmp_path, *"??????"))
-    with pytest.raises(CurateError, match=r"attribute gender has '.' for '2'"):
-        load_mapping(write(tmp_path, "2", gender="'?'"))
-
-
 def test_what_a_draft_leaves_to_do_is_found_in_its_comments(tmp_path: Path) -> None:
     """With the line, until somebody deletes it."""
     heading = "# Draft.\n# TO DO: look at Q1\n#TO DO: and at Q2\n# Columns: TO DO\n"

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from curation.records.bank import Template, Texts
-from survey.outcomes import Match, Questions, unasked_questions
+from survey.outcomes import Match, Questions
 
 NOT_ASKED = "its stereotype was not asked about"
 OTHER_GROUPS = "its stereotype was asked about other groups"
@@ -18,15 +17,6 @@ def test_a_template_hangs_on_the_question_whose_options_are_its_groups(make: Any
     other, own = make.choice("Bakers", "Weavers"), make.choice("Bakers", "Potters", id="q-9")
     template = make.template(target=["Bakers"], other=["Potters"])
     assert Questions([other, own]).match(template) == Match(own)
-
-
-def test_an_option_may_list_several_groups(make: Any) -> None:
-    """The order of the groups within an option says nothing; that one is lacking does."""
-    question = make.choice("Bakers, Smiths", "Potters")
-    fits = make.template(target=["Smiths", "Bakers"], other=["Potters"])
-    assert Questions([question]).match(fits) == Match(question)
-    lacks = make.template(target=["Bakers"], other=["Potters"])
-    assert Questions([question]).match(lacks) == Match(None, OTHER_GROUPS)
 
 
 @pytest.mark.parametrize(
@@ -65,47 +55,6 @@ def test_a_person_may_be_of_some_of_the_target_groups(
     assert found == (Match(question) if match is None else Match(None, match))
 
 
-def test_an_exchange_is_told_whatever_else_was_asked(make: Any) -> None:
-    """Of several questions that do not fit one is enough."""
-    questions = [make.choice("Bakers", "Weavers"), make.choice("Bakers", "Potters", id="q-9")]
-    template = make.template(target=["Potters"], other=["Bakers"])
-    assert Questions(questions).match(template) == Match(None, EXCHANGED)
-
-
-def test_both_variants_must_fit(make: Any) -> None:
-    """A template one of whose variants names other groups is undecided."""
-    first, second = make.template().variants
-    texts = replace(second.texts, n2_groups=("Weavers",))
-    template = Template(first.template_id, (first, replace(second, texts=texts)))
-    assert Questions([make.choice()]).match(template).problem == OTHER_GROUPS
-
-
-@pytest.mark.parametrize(
-    ("target", "other", "fits"),
-    [
-        (["A"], ["C"], True),
-        (["A", "B"], ["C"], True),
-        ([], [], True),
-        (["A"], ["Z"], False),
-        (["A", "Z"], ["C"], False),
-    ],
-)
-def test_a_question_of_target_selection_fits_groups_among_its_options(
-    make: Any, target: list[str], other: list[str], fits: bool
-) -> None:
-    """Groups left to the survey fit; a group that was not offered does not."""
-    question = make.select_all("A", "B, D", uncounted=["C"])
-    match = Questions([question]).match(make.template(target=target, other=other))
-    assert match == (Match(question) if fits else Match(None, OTHER_GROUPS))
-
-
-def test_two_questions_that_fit_decide_nothing(make: Any) -> None:
-    """Which one was meant is not guessed; both are named."""
-    questions = [make.select_all("A", "B"), make.select_all("A", "B", "C", id="q-3")]
-    match = Questions(questions).match(make.template(target=["A"], other=["B"]))
-    assert match == Match(None, "several questions fit it: q-2, q-3")
-
-
 @pytest.mark.parametrize(
     ("category", "stereotype", "found"),
     [
@@ -123,30 +72,6 @@ def test_category_and_stereotype_are_compared_but_for_blanks(
     question = make.choice(category=category, stereotype=stereotype)
     match = Questions([question]).match(make.template())
     assert match == (Match(question) if found else Match(None, NOT_ASKED))
-
-
-def test_a_question_of_comprehension_is_no_survey_of_the_stereotype(make: Any) -> None:
-    """It asks about the wording of a template, not about its stereotype."""
-    assert Questions([make.comprehension()]).match(make.template()) == Match(None, NOT_ASKED)
-
-
-def test_a_template_that_is_not_translated_hangs_by_its_source(make: Any) -> None:
-    """Groups and stereotype of the source language stand in while there is nothing else."""
-    template = make.template()
-    variants = tuple(
-        replace(variant, texts=Texts(), source_texts=variant.texts) for variant in template.variants
-    )
-    question = make.choice()
-    untranslated = replace(template, variants=variants)
-    assert Questions([question]).match(untranslated) == Match(question)
-
-
-def test_questions_about_stereotypes_that_the_bank_lacks_are_found(make: Any) -> None:
-    """Other groups do not make a question superfluous; comprehension is no question of it."""
-    known = make.choice("Bakers", "Weavers")
-    unknown = make.choice(stereotype="They sing", id="q-7")
-    questions = [known, unknown, make.comprehension()]
-    assert unasked_questions(questions, [make.template()]) == [unknown]
 
 
 def test_counts_that_name_a_template_are_of_it(make: Any) -> None:

@@ -67,6 +67,12 @@ def test_the_target_first_and_second(make: Any, answering: Answering) -> None:
     assert kind.difference == effect.difference
 
 
+def test_two_people_have_an_interval(make: Any, answering: Answering) -> None:
+    """Neither of two who do as they saw has any spread."""
+    _, kind = only(told(voted(make, answering, ("1", "1"), ("2", "2"))))
+    assert (kind.difference, kind.ci_low, kind.ci_high) == (1, 1, 1)
+
+
 def test_what_chance_alone_would_turn(make: Any, answering: Answering) -> None:
     """The votes for the target dealt out by lot to the 18 and 16 who named a group."""
     answers = voted(make, answering, ("1", "1" * 14 + "2" * 4 + "00"), ("2", "1" * 8 + "2" * 8))
@@ -76,62 +82,6 @@ def test_what_chance_alone_would_turn(make: Any, answering: Answering) -> None:
     assert effect.expected == pytest.approx(chance, abs=1e-6)
     assert kind.expected == effect.expected
     assert 0.4 < chance < 0.8
-
-
-def test_one_order_cannot_be_told_from_the_question(make: Any, answering: Answering) -> None:
-    """It is said of a question that ten people or more saw in one order; of fewer it is not."""
-    found = told(voted(make, answering, ("1", "1112211112")))
-    effect, kind = only(found)
-    assert (effect.orders, effect.difference, effect.turns, effect.expected) == (
-        1,
-        None,
-        None,
-        None,
-    )
-    assert (kind.one_order, kind.questions, kind.difference) == (("q-1",), 0, None)
-    assert found.notable == [
-        "validation: 1 question was shown in one order to everybody, so its effect cannot be "
-        "separated "
-        "from that of the stereotype"
-    ]
-    assert told(voted(make, answering, ("1", "111221111"))).notable == []
-
-
-def test_an_order_that_is_not_known(make: Any, answering: Answering) -> None:
-    """It is counted, and nothing is made up for it."""
-    found = told(voted(make, answering, ("", "1122"), ("1", "12"), ("2", "1")))
-    effect, _ = only(found)
-    assert (effect.answers, effect.unknown) == (3, 4)
-    assert (effect.first_k, effect.first_n, effect.later_k, effect.later_n) == (1, 2, 1, 1)
-    assert effect.turns is None  # too few saw either order
-    found = told(voted(make, answering, ("", "1122")))
-    assert (found.kinds, found.notable) == ((), [])
-    assert found.questions[0].unknown == 4
-
-
-def test_two_options_in_one_place_tell_no_order(make: Any, answering: Answering) -> None:
-    """Neither does one of them alone: who chose the other would be missing."""
-    answers = voted(make, answering, ("1", "12"))
-    answers.position[:] = 1
-    assert told(answers).questions[0].unknown == 2
-    answers = voted(make, answering, ("1", "12"))
-    answers.position[answers.state != 0] = 0
-    assert told(answers).questions[0].unknown == 2
-
-
-def test_who_contradicts_himself_is_left_out(make: Any, answering: Answering) -> None:
-    """As he is from the counts."""
-    chosen = {"a": {"q-1": ("1", "2")}, "b": {"q-1": "1"}, "c": {"q-1": "2"}}
-    first = {"a": {"q-1": "1"}, "b": {"q-1": "1"}, "c": {"q-1": "2"}}
-    effect, _ = only(told(answering([make.choice()], chosen, first=first)))
-    assert (effect.answers, effect.first_n, effect.later_n) == (2, 1, 1)
-
-
-def test_rows_that_do_not_count_are_not_looked_at(make: Any, answering: Answering) -> None:
-    """Such as those of respondents whom a quality check leaves out."""
-    answers = voted(make, answering, ("1", "1112"), ("2", "12"))
-    effect = order_effects(answers, answers.respondent != 0, SETTINGS).questions[0]
-    assert (effect.first_k, effect.first_n, effect.answers) == (2, 3, 5)
 
 
 def test_groups_in_the_first_half(make: Any, answering: Answering) -> None:
@@ -191,27 +141,6 @@ def test_people_who_all_choose_alike_leave_a_wide_interval(make: Any, answering:
     assert (kind.ci_low, kind.ci_high) == pytest.approx((-end, end), abs=1e-6)
 
 
-def test_people_who_always_take_the_first_widen_the_interval(
-    make: Any, answering: Answering
-) -> None:
-    """Ten questions of the same twelve people are not a hundred and twenty people."""
-    questions = [make.choice(id=f"q-{at}", stereotype=f"They sing {at}") for at in range(10)]
-    chosen: dict[str, dict[str, str]] = {}
-    first: dict[str, dict[str, str]] = {}
-    for person in range(12):
-        name, takes_first = f"r{person}", person % 3 == 0
-        first[name] = {item.id: "12"[(person + at) % 2] for at, item in enumerate(questions)}
-        chosen[name] = {
-            item.id: first[name][item.id] if takes_first else "12"[(person + at) // 2 % 2]
-            for at, item in enumerate(questions)
-        }
-    (kind,) = told(answering(questions, chosen, first=first)).kinds
-    assert kind.difference is not None and kind.ci_low is not None
-    alone = newcombe(40, 60, 20, 60)
-    assert kind.difference == pytest.approx(1 / 3, abs=0.01)
-    assert kind.difference - kind.ci_low > 1.5 * (alone[0] - alone[1])
-
-
 def test_what_stands_out_is_said(make: Any, answering: Answering) -> None:
     """In one line, with the interval, the decisions that turn and how many chance would."""
     answers = voted(make, answering, ("1", "1" * 27 + "2" * 3), ("2", "1" * 15 + "2" * 15))
@@ -237,60 +166,3 @@ def test_comprehension_compares_correct_answers(make: Any, answering: Answering)
     effect, _ = only(told(answering([question], chosen, first=first)))
     assert (effect.first_k, effect.first_n, effect.later_k, effect.later_n) == (3, 4, 1, 4)
     assert effect.outcome is Outcome.KEEP
-
-
-def test_as_a_table(make: Any, answering: Answering) -> None:
-    """A row a question; undefined is None."""
-    frame = told(voted(make, answering, ("1", "1112211112"))).to_frame()
-    assert frame.loc[0, "question_id"] == "q-1"
-    assert frame.loc[0, "difference"] is None
-    assert {str(kind) for kind in frame.dtypes} == {"object"}
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_survey_without_the_effect_turns_as_many_as_chance(
-    make: Any, answering: Answering, seed: int
-) -> None:
-    """Over sixty questions near the threshold, what is expected is what comes."""
-    rng = np.random.default_rng(seed)
-    questions = [make.choice(id=f"q-{at}", stereotype=f"They sing {at}") for at in range(60)]
-    votes = rng.random((40, 60)) < rng.uniform(0.55, 0.8, 60)
-    leading = rng.integers(0, 2, (40, 60))
-    chosen = {
-        f"r{person}": {item.id: "21"[int(votes[person, at])] for at, item in enumerate(questions)}
-        for person in range(40)
-    }
-    first = {
-        f"r{person}": {item.id: "12"[leading[person, at]] for at, item in enumerate(questions)}
-        for person in range(40)
-    }
-    (kind,) = told(answering(questions, chosen, first=first)).kinds
-    assert kind.expected is not None
-    assert abs(len(kind.turned) - kind.expected) < 12
-    assert kind.expected > 10
-    assert not kind.stands_out
-
-
-@pytest.mark.parametrize("size", [2, 15, 16, 24])
-def test_orders_of_many_options_are_told_apart(make: Any, answering: Answering, size: int) -> None:
-    """Two that differ in the first two places alone are two, whatever the number of options."""
-    groups = [f"G{at}" for at in range(size)]
-    chosen = {f"r{at}": {"q-2": ("1",)} for at in range(30)}
-    first = {f"r{at}": {"q-2": "2" if at < 18 else "1"} for at in range(30)}
-    effect, _ = only(told(answering([make.select_all(*groups)], chosen, first=first)))
-    assert effect.orders == 2
-    assert effect.turns == ()
-
-
-def test_larger_questions_weigh_more(make: Any, answering: Answering) -> None:
-    """Differences of .5 among 4 and 4 people and of 1 among 2 and 1: (2 x .5 + 2/3 x 1) / (8/3)."""
-    questions = [make.choice(id="q-a"), make.choice(id="q-b", stereotype="They sing")]
-    chosen = {f"r{at}": {"q-a": vote} for at, vote in enumerate("11122212")}
-    first = {f"r{at}": {"q-a": "1" if at < 4 else "2"} for at in range(8)}
-    for at, vote in enumerate("112"):
-        chosen[f"s{at}"] = {"q-b": vote}
-        first[f"s{at}"] = {"q-b": vote}
-    found = told(answering(questions, chosen, first=first))
-    assert [item.difference for item in found.questions] == [0.5, 1.0]
-    (kind,) = found.kinds
-    assert (kind.difference, kind.respondents) == (0.625, 11)

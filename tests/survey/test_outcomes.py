@@ -8,13 +8,11 @@ import pytest
 from curation.records.bank import Label
 from curation.records.survey import Decision, Outcome, Rule, Stage, current
 from survey.outcomes import (
-    STATUS_COLUMNS,
     Status,
     TemplateOutcome,
     describe,
     outcomes,
     rule_drops,
-    status_rows,
     stereotype_funnel,
     template_funnel,
 )
@@ -40,21 +38,6 @@ def only(make: Any, ledger: list[Decision], **template: Any) -> TemplateOutcome:
     return found[0]
 
 
-def test_a_template_that_no_rule_drops_is_kept(make: Any) -> None:
-    """Its question and the decisions on both are with it."""
-    understood = replace(MISREAD, outcome=Outcome.KEEP, reason="")
-    found = only(make, [KEEP, understood])
-    assert (found.status, found.question, found.decisive) == (Status.KEPT, make.choice(), None)
-    assert found.decisions == (KEEP, understood)
-
-
-def test_decisions_stand_in_the_order_of_the_stages(make: Any) -> None:
-    """The annotators' label comes before the survey, and a person's word comes last."""
-    label = Decision("craft-001", Stage.CLASSIFY, Rule.CONSENSUS, Outcome.KEEP)
-    person = override(Outcome.KEEP)
-    assert only(make, [KEEP, person, label]).decisions == (label, KEEP, person)
-
-
 @pytest.mark.parametrize(
     ("ledger", "decisive"),
     [
@@ -69,32 +52,6 @@ def test_one_rule_is_enough_to_drop(make: Any, ledger: list[Decision], decisive:
     assert (found.status, found.decisive, found.reason) == (
         *(Status.DROPPED, decisive, describe(decisive)),
     )
-
-
-def test_the_latest_decision_counts(make: Any) -> None:
-    """What was dropped and then kept is kept."""
-    assert only(make, [DROP, KEEP]).status is Status.KEPT
-    assert only(make, [KEEP, DROP]).status is Status.DROPPED
-
-
-def test_what_the_survey_does_not_hold_is_undecided(make: Any) -> None:
-    """It is never dropped for it, and the reason is said."""
-    found = only(make, [DROP], target=["Weavers"])
-    assert (found.status, found.question) == (Status.UNDECIDED, None)
-    assert found.reason == "its stereotype was asked about other groups"
-    assert found.decisions == ()
-
-
-def test_a_question_that_nobody_answered_leaves_its_templates_undecided(make: Any) -> None:
-    """There is no decision on it, so that nothing is decided."""
-    found = only(make, [])
-    assert found.status is Status.UNDECIDED
-    assert found.reason == "no answer to its question is counted"
-
-
-def test_a_template_that_nobody_understood_falls_without_a_question(make: Any) -> None:
-    """Comprehension rules on the template itself."""
-    assert only(make, [MISREAD], target=["Weavers"]).decisive == MISREAD
 
 
 def test_a_template_labelled_sr_is_out_before_the_survey(make: Any) -> None:
@@ -139,86 +96,6 @@ def test_what_was_set_aside_before_the_survey_is_no_drop_of_it(
         assert sum(row.before for row in funnel) == counted
         assert sum(row.manual for row in funnel) == counted
         assert sum(row.after for row in funnel) == 0
-
-
-def test_modified_groups_are_no_reason_to_drop(make: Any) -> None:
-    """A template that got its groups from the survey is kept."""
-    modified = Decision("craft-001", Stage.SURVEY, Rule.TARGET_SELECTION, Outcome.MODIFY)
-    assert only(make, [KEEP, modified]).status is Status.KEPT
-
-
-def test_where_every_template_stands_is_a_table(make: Any) -> None:
-    """One row a template, with its question and what is decided."""
-    templates = [
-        make.template(),
-        make.template("craft-002", label=None),
-        make.template("craft-003", ["Weavers"]),
-    ]
-    found = outcomes(templates, [make.choice()], [KEEP])
-    rows = [
-        dict(zip(STATUS_COLUMNS, row, strict=True)) for row in status_rows(found, {"craft-002"})
-    ]
-    assert rows[0] == {
-        "template_id": "craft-001",
-        "category": "Craft",
-        "label": "ST",
-        "stereotype": "They hum at work",
-        "question_id": "q-1",
-        "status": "kept",
-        "modified": "false",
-        "reason": "no rule drops it",
-    }
-    assert [(row["label"], row["modified"], row["question_id"]) for row in rows[1:]] == [
-        ("", "true", "q-1"),
-        ("ST", "false", ""),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("decision", "text"),
-    [
-        (
-            replace(
-                *(DROP,),
-                value=0.666667,
-                threshold=0.666667,
-                margin=0.0,
-                ci_low=0.568,
-                ci_high=0.753,
-                near=True,
-            ),
-            "two_thirds drop (below): 64 of 96 = 0.667, threshold 0.667, "
-            "95 % interval 0.568 to 0.753, borderline",
-        ),
-        (
-            replace(DROP, k=0, n=0, threshold=0.666667),
-            "two_thirds drop (below): 0 of 0",
-        ),
-        (
-            Decision(
-                *("q-1", Stage.SURVEY, Rule.MIN_RESPONDENTS, Outcome.DROP, "too_few"),
-                n=9,
-                value=9.0,
-                threshold=30.0,
-            ),
-            "min_respondents drop (too_few): 9 respondents, at least 30 wanted",
-        ),
-        (
-            Decision(
-                *("q-1", Stage.SURVEY, Rule.TARGET_SELECTION, Outcome.KEEP),
-                k=28,
-                n=120,
-                value=2.0,
-                threshold=2.0,
-            ),
-            "target_selection keep: 28 of 120 = 2.000 uniform shares, threshold 2.000",
-        ),
-        (override(Outcome.KEEP), "override keep (the panel was wrong)"),
-    ],
-)
-def test_a_decision_is_said_with_its_figures_in_one_line(decision: Decision, text: str) -> None:
-    """Figures that are undefined are left out."""
-    assert describe(decision) == text
 
 
 def test_the_parts_that_the_rules_drop_are_those_of_the_paper(make: Any) -> None:

@@ -5,12 +5,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import pytest
 
 from curation.records.culture import SurveySettings
 from curation.records.survey import Question
 from survey.answers import Answers
-from survey.quality import RULES, durations, effects, flag, kept_rows
+from survey.quality import durations, effects, flag, kept_rows
 from survey.votes import count_answers
 
 SETTINGS = SurveySettings()
@@ -30,23 +29,6 @@ def flagged(answers: Answers, settings: SurveySettings = SETTINGS) -> dict[str, 
     return found
 
 
-def test_rules_that_flag_nobody_are_not_listed(make: Any, answering: Answering) -> None:
-    """Every rule has a name and words, and a clean survey has no flags."""
-    answers = answering(questions(make, 2), {"r1": {"q0": "1", "q1": "2"}})
-    assert flag(answers, SETTINGS).flags == {}
-    assert [rule.name for rule in RULES] == [
-        *(
-            "screened_out",
-            "attention",
-            "failed_comprehension",
-            "partial",
-            "speeder",
-            "straight_liner",
-        )
-    ]
-    assert all(rule.title for rule in RULES)
-
-
 def test_status_and_attention_are_taken_as_the_file_says(make: Any, answering: Answering) -> None:
     """Only the values with a meaning flag."""
     answers = answering(
@@ -60,25 +42,6 @@ def test_status_and_attention_are_taken_as_the_file_says(make: Any, answering: A
         "attention": {"r1": "attention is failed"},
     }
     assert flag(answers, SETTINGS).flags["attention"].tolist() == [True, False, False]
-
-
-def test_who_left_something_unanswered_is_partial(make: Any, answering: Answering) -> None:
-    """What was asked and not answered counts; what was not asked does not."""
-    asked = [*questions(make, 2), make.select_all("A", "B", id="all")]
-    answers = answering(
-        asked,
-        {
-            "r3": {"q0": None, "q1": "1", "all": ()},
-            "r2": {"q0": "1"},
-            "r1": {"q0": "2", "q1": "1", "all": ("1", "2")},
-            "r4": {"q0": "1", "q1": "1"},
-        },
-        status=("partial", "complete", "complete", "partial"),
-    )
-    assert flagged(answers)["partial"] == {
-        "r3": "2 of the questions asked are not answered",
-        "r4": "the platform says that it was not finished",
-    }
 
 
 # Comprehension.
@@ -170,15 +133,6 @@ def test_speed_is_compared_within_a_form(make: Any, answering: Answering) -> Non
     assert flagged(answers) == {"speeder": {"r5": "90 s for 2 questions, the median is 200 s"}}
 
 
-def test_speed_is_time_for_as_many_questions(make: Any, answering: Answering) -> None:
-    """Where forms are not known, one who was asked half as much may take half as long."""
-    asked = questions(make, 4)
-    chosen = {name: {f"q{at}": "1" for at in range(4)} for name in ("r1", "r2", "r3")}
-    chosen |= {"r4": {"q0": "2", "q1": "2"}, "r5": {"q0": "2", "q1": "2"}}
-    answers = answering(asked, chosen, duration_s=("100", "100", "100", "49", "24"))
-    assert flagged(answers) == {"speeder": {"r5": "24 s for 2 questions, the median is 50 s"}}
-
-
 def test_who_broke_off_does_not_enter_the_median(make: Any, answering: Answering) -> None:
     """Many who are screened out in seconds would make the honest median small."""
     seconds = ("100", "100", "40", "5", "5", "5", "5")
@@ -224,54 +178,3 @@ def test_the_same_position_whatever_stands_there_is_a_straight_line(
     """The order was random, so that always the first is now the target, now the other group."""
     answers = lined(make, answering, "12121212", "12121212")
     assert flagged(answers) == {"straight_liner": {"r1": "position 1 in 8 of 8 choices"}}
-
-
-def test_always_the_target_is_no_straight_line(make: Any, answering: Answering) -> None:
-    """Where the target is always shown first, naming it says nothing of the position."""
-    assert flagged(lined(make, answering, "1" * 8, "1" * 8)) == {}
-    assert flagged(lined(make, answering, "2" * 8, "2" * 8)) == {}
-    assert flagged(lined(make, answering, "1" * 8, "12121212")) == {}
-
-
-def test_few_choices_make_no_line(make: Any, answering: Answering) -> None:
-    """Seven in a row happen by chance; that no stereotype exists is no choice of a group."""
-    assert flagged(lined(make, answering, "1212121", "1212121")) == {}
-    nones: list[str] = ["none"] * 8
-    assert flagged(lined(make, answering, nones, ["1", "2"] * 4)) == {}
-    mixed = [*"1212121", "none", "none"]
-    assert flagged(lined(make, answering, mixed, [*"1212121", "1", "2"])) == {}
-
-
-def test_a_smaller_share_can_be_a_line(make: Any, answering: Answering) -> None:
-    """Nine of ten at one place are one if nine tenths are asked for, and not by default."""
-    answers = lined(make, answering, "1212121211", "1212121212")
-    assert flagged(answers) == {}
-    lax = SurveySettings(straight_share=Fraction(9, 10))
-    assert flagged(answers, lax)["straight_liner"] == {"r1": "position 1 in 9 of 10 choices"}
-
-
-def test_unknown_positions_and_select_all_make_no_line(make: Any, answering: Answering) -> None:
-    """Only single choices with a known place are looked at."""
-    many = [make.select_all("A", "B", id=f"q{at}") for at in range(9)]
-    chosen = {"r1": {f"q{at}": ("1" if at % 2 else "2",) for at in range(9)}}
-    first = {"r1": {f"q{at}": "1" if at % 2 else "2" for at in range(9)}}
-    assert flagged(answering(many, chosen, first=first)) == {}
-    single = {"r1": {f"q{at}": "1" if at % 2 else "2" for at in range(9)}}
-    assert flagged(answering(questions(make, 9), single)) == {}
-
-
-def test_comprehension_counts_among_the_choices(make: Any, answering: Answering) -> None:
-    """Right and wrong answers at one place are a line too."""
-    asked = [make.comprehension(f"craft-{at:03d}", id=f"q{at}") for at in range(1, 9)]
-    picks = {f"q{at}": "2" if at % 2 else "1" for at in range(1, 9)}
-    answers = answering(asked, {"r1": picks}, first={"r1": picks})
-    assert list(flagged(answers)) == ["straight_liner"]
-
-
-@pytest.mark.parametrize("people", [1, 3])
-def test_flags_are_one_a_respondent(make: Any, answering: Answering, people: int) -> None:
-    """Records come in the order of the respondents' ids, once for each."""
-    chosen = {f"r{at}": {"q0": None} for at in reversed(range(people))}
-    found = flag(answering(questions(make, 1), chosen), SETTINGS)
-    assert [item.respondent for item in found.exclusions] == [f"r{at}" for at in range(people)]
-    assert found.flags["partial"].sum() == people

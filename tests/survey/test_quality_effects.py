@@ -5,14 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, Rule
 from survey.answers import Answers
-from survey.quality import Turn, effects, flag, kept_rows, turns
-from survey.rules import decide
+from survey.quality import Turn, effects, flag
 from survey.weighting import weighted
 
 SETTINGS = SurveySettings()
@@ -24,15 +21,6 @@ def voted(make: Any, answering: Answering, votes: str, **attributes: Any) -> Ans
     codes = {"1": "1", "2": "2", "0": "none"}
     chosen = {f"r{at}": {"q-1": codes[vote]} for at, vote in enumerate(votes)}
     return answering([make.choice()], chosen, **attributes)
-
-
-def test_rows_of_the_excluded_are_left_out(make: Any, answering: Answering) -> None:
-    """A flag alone leaves nobody out."""
-    answers = voted(make, answering, "112", attention=("passed", "failed", "passed"))
-    found = flag(answers, SETTINGS)
-    assert kept_rows(answers, found, ()).all()
-    kept = kept_rows(answers, found, ("attention", "speeder"))
-    assert sorted({answers.respondents[at] for at in answers.respondent[kept]}) == ["r0", "r2"]
 
 
 def test_each_rule_tells_what_it_turns(make: Any, answering: Answering) -> None:
@@ -54,18 +42,6 @@ def test_each_rule_tells_what_it_turns(make: Any, answering: Answering) -> None:
     assert found["attention"].turns == (Turn("q-1", Rule.TWO_THIRDS, Outcome.KEEP, Outcome.DROP),)
     assert found["attention"].applied
     assert found["partial"].turns == ()
-
-
-def test_a_question_that_nobody_is_left_to_answer_is_one_turn(make: Any) -> None:
-    """Of the rule that is its kind's own, whichever way it goes."""
-    decisions = list(decide(make.tally(make.choice(), 9, 1, 0), SETTINGS))
-    (gone,) = turns(decisions, [])
-    assert gone == Turn("q-1", Rule.TWO_THIRDS, Outcome.KEEP, None)
-    assert (gone.as_set, gone.instead) == ("keep", "nobody left")
-    (come,) = turns([], decisions)
-    assert come == Turn("q-1", Rule.TWO_THIRDS, None, Outcome.KEEP)
-    assert (come.as_set, come.instead) == ("nobody left", "keep")
-    assert turns(decisions, decisions) == ()
 
 
 def test_a_rule_that_leaves_nobody_is_said(make: Any, answering: Answering) -> None:
@@ -93,37 +69,6 @@ def test_weights_count_respondents_by_their_weight(make: Any, answering: Answeri
     assert (none.rule, none.value, none.weighted_value) == (Rule.NO_STEREOTYPE, 0, 0)
 
 
-def test_weights_can_turn_a_ruling(make: Any, answering: Answering) -> None:
-    """The plain one decides; the turned one stands beside it."""
-    answers = voted(make, answering, "11122")
-    weights = np.array([1.4, 1.4, 1.4, 0.4, 0.4])
-    first, _ = weighted(answers, np.ones(len(answers), dtype=bool), weights, SETTINGS)
-    assert (first.outcome, first.weighted_outcome) == (Outcome.DROP, Outcome.KEEP)
-    assert first.weighted_value == pytest.approx(0.84)
-
-
-def test_weights_do_not_count_as_respondents(make: Any, answering: Answering) -> None:
-    """How many answered stays a number of people."""
-    answers = voted(make, answering, "111")
-    many = SurveySettings(min_respondents=30)
-    rules = [
-        item.rule for item in weighted(answers, np.ones(len(answers), dtype=bool), np.ones(3), many)
-    ]
-    assert rules == [Rule.TWO_THIRDS, Rule.NO_STEREOTYPE]
-
-
-def test_the_threshold_stands_beside_the_value(make: Any, answering: Answering) -> None:
-    """In target selection another group may decide with weights, compared with another line."""
-    asked = make.select_all("A", "B", "C", "D")
-    answers = answering([asked], {f"r{at}": {"q-2": pick} for at, pick in enumerate("1111122334")})
-    weights = np.array([1.0] * 5 + [0.9] * 4 + [1.4])
-    first, _ = weighted(answers, np.ones(len(answers), dtype=bool), weights, SETTINGS)
-    assert first.rule is Rule.TARGET_SELECTION
-    assert (first.outcome, first.value, first.threshold) == (Outcome.KEEP, 2, 2)
-    assert (first.weighted_value, first.weighted_threshold) == (pytest.approx(0.56), 0.5)
-    assert first.weighted_outcome is Outcome.DROP
-
-
 def test_a_tie_of_unequal_weights_is_a_tie(make: Any, answering: Answering) -> None:
     """Twelve women with weight 7/12 and two men with 3.5: half of it says no stereotype."""
     answers = voted(make, answering, "1" * 12 + "00")
@@ -131,20 +76,6 @@ def test_a_tie_of_unequal_weights_is_a_tie(make: Any, answering: Answering) -> N
     rows = np.ones(len(answers), dtype=bool)
     _, none = weighted(answers, rows, weights, SETTINGS)
     assert (none.weighted_value, none.weighted_outcome) == (0.5, Outcome.KEEP)
-
-
-@given(st.text("012", min_size=1, max_size=40), st.floats(0.05, 20))
-@example("111111112222", 7 / 12)
-def test_equal_weights_change_nothing(
-    make: Any, answering: Answering, votes: str, weight: float
-) -> None:
-    """Whatever they are: two thirds of equal weights are exactly two thirds."""
-    answers = voted(make, answering, votes)
-    rows = np.ones(len(answers), dtype=bool)
-    for item in weighted(answers, rows, np.full(len(votes), weight), SETTINGS):
-        assert item.outcome is item.weighted_outcome
-        assert item.value == item.weighted_value
-        assert item.effective_n == pytest.approx(len(votes))
 
 
 def test_the_effective_number_is_of_those_who_answered(make: Any, answering: Answering) -> None:

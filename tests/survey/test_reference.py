@@ -1,11 +1,9 @@
 """What the published KoBBQ templates and survey counts must give, figure by figure."""
 
-import csv
 import json
 import shutil
 from collections import Counter
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -267,50 +265,3 @@ def test_shares_of_votes_would_not_give_what_was_published(reference: Path, impo
     fallen = [item for item in found["dropped"] if item["template_id"].startswith("race")]
     assert len(race) + len(fallen) >= 5
     assert sorted(item.name for item in imported.iterdir()) == before
-
-
-def test_every_sample_is_exported_and_the_export_is_the_same_again(
-    filtered: Filtered, tmp_path: Path
-) -> None:
-    """36,232 samples, a test set of one filling for each pair, byte for byte twice."""
-    folder, _ = filtered("published", "templates")
-    outs = [tmp_path / name for name in ("one", "two")]
-    for out in outs:
-        found = curate(
-            *("export", "samples", "-w", folder, "--set", "all,test", "--format", "csv,kobbq"),
-            *("--out", out),
-        )
-        assert found["counts"]["samples"] == 36_232
-        assert (found["undecided"], found["without_samples"]) == ([], [])
-    first, second = (
-        {
-            path.relative_to(out).as_posix(): sha256(path.read_bytes()).hexdigest()
-            for path in sorted(out.rglob("*"))
-            if path.is_file()
-        }
-        for out in outs
-    )
-    assert first == second
-    assert len(first) == 5
-    with (outs[0] / "samples.csv").open(encoding="utf-8", newline="") as stream:
-        ids = [row["sample_id"] for row in csv.DictReader(stream)]
-    assert len(set(ids)) == len(ids) == 36_232
-    with (outs[0] / "test_samples.csv").open(encoding="utf-8", newline="") as stream:
-        drawn = [row["sample_id"] for row in csv.DictReader(stream)]
-    assert len(drawn) == found["counts"]["test_samples"] == 4 * 346
-    assert set(drawn) <= set(ids)
-
-
-def test_a_second_run_adds_nothing_to_the_ledger(
-    reference: Path, filtered: Filtered, tmp_path: Path
-) -> None:
-    """Decisions on 154 questions come back from the file as they were made."""
-    folder, _ = filtered("published")
-    copy = tmp_path / "workspace"
-    shutil.copytree(folder, copy)
-    before = (copy / "decisions.csv").read_bytes()
-    survey = reference / "kobbq" / "survey_result.json"
-    found = curate("filter", "-w", copy, "--survey", survey)
-    assert (found["ledger"]["added"], found["ledger"]["unchanged"]) == (0, 3 * 154)
-    assert (copy / "decisions.csv").read_bytes() == before
-    assert len(read_tallies(copy / "responses" / "tallies.csv")) == 154

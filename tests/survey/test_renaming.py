@@ -4,12 +4,10 @@ from typing import Any
 
 import pytest
 
-from curation.records.bank import Group
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.survey import QuestionKind, Standing, TargetRow
 from survey.outcomes import Renaming
-from survey.questionnaire import GroupBook
 
 
 def culture(**renamed: list[str]) -> Culture:
@@ -55,13 +53,3 @@ def test_groups_that_people_chose_between_are_not_one(make: Any) -> None:
     with pytest.raises(CurateError, match="q-2 asks about Bakers and Smiths as different") as error:
         Renaming(culture(Makers=["Bakers", "Smiths"])).tallies([asked])
     assert error.value.where == "culture.yaml, categories.Work.renamed_groups, Makers"
-
-
-def test_a_renamed_group_counts_as_it_does_now() -> None:
-    """Counts that name it by its former name and category find its row in groups.csv."""
-    groups = [Group("Work", "Sweet, sour makers", counts=False)]
-    book = GroupBook(groups, culture(**{"Sweet, sour makers": ["Bakers, old"]}))
-    assert book.known("Craft", "Bakers, old")
-    assert book.split("Craft", "Bakers, old") == ("Bakers, old",)
-    assert not book.counts("Craft", ("Bakers, old",))
-    assert not GroupBook(groups).known("Craft", "Bakers, old")

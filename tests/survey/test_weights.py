@@ -29,25 +29,11 @@ def test_one_margin_is_met_by_the_ratio_of_shares() -> None:
     assert weights == pytest.approx([2 / 3, 2 / 3, 2 / 3, 2])
 
 
-def test_margins_are_scaled() -> None:
-    """Percentages do as well as shares."""
-    assert rake(PEOPLE, {"gender": {"f": 50, "m": 50}}) == pytest.approx(
-        rake(PEOPLE, {"gender": {"f": 0.5, "m": 0.5}})
-    )
-
-
 def test_two_margins_are_met_together() -> None:
     """By hand: the weights of women are a product of a factor of gender and one of age."""
     people = {"gender": list("ffmm"), "band": ["old", "young"] * 2}
     weights = rake(people, {"gender": {"f": 0.6, "m": 0.4}, "band": {"old": 0.3, "young": 0.7}})
     assert weights == pytest.approx([4 * g * b for g in (0.6, 0.4) for b in (0.3, 0.7)])
-
-
-def test_margins_that_the_sample_has_leave_it_alone() -> None:
-    """Then every weight is 1, and nothing is paid."""
-    weights = rake(PEOPLE, {"gender": {"f": 0.75, "m": 0.25}, "band": {"old": 0.5, "young": 0.5}})
-    assert weights == pytest.approx(np.ones(4), abs=1e-8)
-    assert kish(weights) == pytest.approx(4)
 
 
 @given(
@@ -91,14 +77,6 @@ def test_margins_that_do_not_fit_the_respondents_are_refused(
     """Nobody is left out of the weights, and no group is made up."""
     with pytest.raises(CurateError, match=said):
         rake(PEOPLE, margins)
-
-
-def test_margins_that_contradict_one_another_are_refused() -> None:
-    """All women are old here, so that they cannot be half and the old three quarters."""
-    people = {"gender": list("ffmm"), "band": ["old", "old", "young", "young"]}
-    margins = {"gender": {"f": 0.5, "m": 0.5}, "band": {"old": 0.75, "young": 0.25}}
-    with pytest.raises(CurateError, match="cannot be met together"):
-        rake(people, margins)
 
 
 def test_the_effective_number_is_kish() -> None:

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 
 from curation.languages import received_words
+from curation.records.errors import CurateError
 from curation.records.survey import Question
 from survey.answers import Codes
 from survey.attributes import compared
@@ -91,11 +92,10 @@ def refuse_two_orders(table: SimpleTable, pairs: Codes, order: Codes) -> None:
     at = first_of(same & (order[by_pair[1:]] != order[by_pair[:-1]]))
     if at >= 0:
         one, other = sorted((int(by_pair[at]), int(by_pair[at + 1])))
-        table.view.refuse(
+        raise CurateError(
             f"rows {table.view.row(one)} and {table.view.row(other)} list two orders of one "
             "respondent's question",
-            other,
-            "",
+            f"{table.view.grid.file}, row {table.view.row(other)}",
             "write the order that was shown",
         )
 

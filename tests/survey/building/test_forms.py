@@ -98,41 +98,6 @@ def test_orders(sizes: list[tuple[int, int, int]], seed: int) -> None:
         assert first in (choices // 2, ceil(choices / 2))
 
 
-def test_categories_and_kinds_are_spread() -> None:
-    """Twelve questions of each kind and category are spread evenly over four forms."""
-    questions, subjects = survey(*[(1, 0, 0), (0, 1, 0), (0, 0, 1)] * 12)
-    categories = {item.id: f"C{at // 3 % 2}" for at, item in enumerate(questions)}
-    questions = [question(item.id, item.kind, categories[item.id]) for item in questions]
-    forms = assign(questions, subjects, per_form=9, copies=1, seed=1)
-    assert len(forms) == 4
-    for form in forms:
-        kinds = Counter(item.kind for item in form.questions)
-        assert set(kinds.values()) == {3}
-        cells = Counter((item.kind, item.category) for item in form.questions)
-        assert set(cells.values()) <= {1, 2}
-
-
-def test_seed_decides() -> None:
-    """The same seed gives the same forms, another one others."""
-    questions, subjects = survey(*[(1, 0, 1)] * 12)
-
-    def made(seed: int) -> object:
-        return assign(questions, subjects, per_form=7, copies=1, seed=seed)
-
-    assert made(1) == made(1)
-    assert made(1) != made(2)
-
-
-def test_kinds_stand_together() -> None:
-    """A form asks its questions of one kind in a row: validation, selection, comprehension."""
-    questions, subjects = survey(*[(1, 0, 0), (0, 1, 0), (0, 0, 1)] * 3)
-    (form,) = assign(questions, subjects, per_form=9, copies=1, seed=3)
-    assert [item.kind for item in form.questions] == [CHOICE] * 3 + [SELECT] * 3 + [
-        COMPREHENSION
-    ] * 3
-    assert form.id == "f01"
-
-
 @pytest.mark.parametrize(
     ("wanted", "people", "orders", "copies"),
     [(100, 100, 1, 1), (100, 30, 1, 4), (1, 9, 1, 1), (100, 100, 2, 2), (100, 40, 2, 4)],
@@ -142,25 +107,11 @@ def test_copies(wanted: int, people: int, orders: int, copies: int) -> None:
     assert copies_needed(wanted, people, orders) == copies
 
 
-def test_no_questions() -> None:
-    """Without questions there are no forms."""
-    assert assign([], {}, per_form=5, copies=1, seed=1) == ()
-
-
 def test_fixed_last() -> None:
     """'No stereotype' stays last, and in comprehension the unknown expression."""
     assert fixed_last(question("q", CHOICE)) == (2,)
     assert fixed_last(question("q", SELECT)) == (3,)
     assert fixed_last(question("q", COMPREHENSION)) == (2,)
-
-
-def test_a_form_a_person() -> None:
-    """Where each person gets a form of his own, thousands of cards are dealt in no time."""
-    questions, subjects = survey(*[(1, 0, 1)] * 40)
-    forms = assign(questions, subjects, per_form=10, copies=100, seed=1)
-    assert len(forms) == 800
-    assert {len(form.questions) for form in forms} == {10}
-    assert forms[0].id == "f001"
 
 
 def places(orders: list[tuple[int, ...]], size: int) -> list[list[int]]:
@@ -185,14 +136,6 @@ def test_orders_balance_places(size: int) -> None:
     assert len(every) == 6
     assert {sum(row.index(item) for row in every) for item in range(size)} == {3 * (size - 1)}
     assert {row[-1] for row in every} == {size}
-
-
-def test_one_order_and_odd_numbers() -> None:
-    """One order is the one that was drawn; an odd number cannot be balanced."""
-    assert balanced_orders((2, 0, 1), (1,), 1) == [(2, 0, 1)]
-    assert balanced_orders((0, 1), (1,), 2) == [(0, 1)] * 2
-    with pytest.raises(ValueError, match="3 orders"):
-        balanced_orders((0, 1), (), 3)
 
 
 @pytest.mark.parametrize("orders", [1, 2, 4])

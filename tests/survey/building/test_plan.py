@@ -5,14 +5,11 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
-from curation.records.culture import QuestionnaireSettings, Seconds
+from curation.records.culture import QuestionnaireSettings
 from curation.records.survey import Option, Question, QuestionKind
 from survey.building.forms import (
     Form,
-    largest_remainder,
-    minutes_of,
     people_of_a_form,
     plan_survey,
     share_out,
@@ -55,19 +52,6 @@ def test_cost_and_minutes() -> None:
     assert unpriced.forms[0].pay_per_hour is None
 
 
-def test_minutes() -> None:
-    """A form takes the seconds of its questions, its attributes and the check, rounded up."""
-    seconds = Seconds(choice=10, select_all=20, comprehension=30, other=0 + 5)
-    assert minutes_of(form("f01", *KINDS).questions, 2, seconds) == 2  # 60 + 15 seconds
-    assert minutes_of((), 0, seconds) == 1
-
-
-def test_no_quotas() -> None:
-    """Without quotas the plan has one cell, which holds everybody."""
-    plan = plan_survey([form("f01", QuestionKind.CHOICE)], QuestionnaireSettings(quotas={}))
-    assert (plan.dimensions, plan.cells, plan.forms[0].cells) == ((), ((),), (50,))
-
-
 @pytest.mark.parametrize(
     ("wanted", "most", "orders", "people"),
     [
@@ -89,19 +73,6 @@ def test_people_of_a_form(wanted: int, most: int | None, orders: int, people: in
     assert people_of_a_form(settings) == people
 
 
-@pytest.mark.parametrize("orders", [0, 3, 7])
-def test_orders_come_in_pairs(orders: int) -> None:
-    """An odd number of orders would show one side first more often; 1 is everybody's own risk."""
-    with pytest.raises(ValidationError):
-        QuestionnaireSettings(orders=orders)
-
-
-def test_largest_remainder() -> None:
-    """7 people in shares of .45, .35 and .2 are 3.15, 2.45 and 1.4: the second gets the rest."""
-    wanted = [7 * Fraction(share) for share in ("0.45", "0.35", "0.2")]
-    assert largest_remainder(7, wanted) == [3, 3, 1]
-
-
 def test_rounding_does_not_drift() -> None:
     """What one form has too much of the next has too little of."""
     thirds = [Fraction(1, 3)] * 3
@@ -121,11 +92,3 @@ def test_quotas_add_up(weights: list[int], people: int, times: int) -> None:
     for at, share in enumerate(shares):
         total = sum(cells[at] for cells in given)
         assert abs(total - people * times * share) < len(shares)
-
-
-@pytest.mark.parametrize("people", [1, 33, 100])
-def test_even_shares_differ_by_one(people: int) -> None:
-    """Even shares over many forms give cells that differ by one at most."""
-    given = share_out(people, [Fraction(1, 10)] * 10, 7)
-    totals = [sum(cells[at] for cells in given) for at in range(10)]
-    assert max(totals) - min(totals) <= 1

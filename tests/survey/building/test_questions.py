@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curation.records.bank import Group, Label, Template
+from curation.records.bank import Label, Template
 from curation.records.culture import Category
 from curation.records.findings import Severity, has_errors
 from curation.records.survey import Option, Question, QuestionKind, Role, question_id
-from survey.building.questions import REFERENCE_COLUMN, build_questions, ordered_groups
+from survey.building.questions import REFERENCE_COLUMN
 from survey.building.tables import questionnaire_rows
 from survey.outcomes import Questions
 
@@ -39,13 +39,6 @@ def test_choice_options(crafts: Any) -> None:
     )
     groups = [("Bakers", "Weavers"), ("Potters",)]
     assert question.id == question_id(CHOICE, "Craft", "They hum at work", groups)
-
-
-def test_target_person_of_some_target_groups(crafts: Any) -> None:
-    """Where the target person is of some of the target groups, those are the option."""
-    template = crafts.template(target_groups=("Weavers", "Bakers"))
-    (question,) = of_kind(crafts.build(template).questions, CHOICE)
-    assert [option.groups for option in question.options] == [("Bakers",), ("Potters",), ()]
 
 
 def test_select_all_options(crafts: Any) -> None:
@@ -95,15 +88,6 @@ def test_kind(
     assert not built.findings
 
 
-def test_select_all_goes_before_choice(crafts: Any) -> None:
-    """A stereotype that one template asks with all groups is asked so for the others too."""
-    built = crafts.build(crafts.template(1), crafts.template(2, label=Label.TARGET_MODIFIED))
-    assert [item.kind for item in built.questions] == [SELECT, COMPREHENSION, COMPREHENSION]
-    assert [(item.rule, item.severity) for item in built.findings] == [
-        ("questionnaire-kind", Severity.INFO)
-    ]
-
-
 def test_comprehension(crafts: Any) -> None:
     """A question of comprehension has the wrong answer, the right one and the unknown."""
     built = crafts.build(crafts.template())
@@ -115,12 +99,6 @@ def test_comprehension(crafts: Any) -> None:
         ("3", "Unknown", "wrong"),
     ]
     assert built.subjects["c-craft-001"] == ("craft", "They hum at work")
-
-
-def test_removed_is_not_asked(crafts: Any) -> None:
-    """A template labelled SR asks nothing."""
-    built = crafts.build(crafts.template(1, label=Label.SAMPLE_REMOVED), crafts.template(2))
-    assert [item.template_id for item in built.questions if item.template_id] == ["craft-002"]
 
 
 def variants(template: Template, **changes: Any) -> Template:
@@ -159,47 +137,6 @@ def test_refused(crafts: Any, name: str) -> None:
     assert found[0].row and found[0].message.startswith("craft-00")
 
 
-def from_source(template: Template, **own: Any) -> Template:
-    """A translated template: its groups are the source's, the culture's own are given."""
-    empty = {"target_groups": (), "n1_groups": (), "n2_groups": ()}
-    parts = (
-        replace(item, source_texts=item.texts, texts=replace(item.texts, **{**empty, **own}))
-        for item in template.variants
-    )
-    return replace(template, variants=tuple(parts))
-
-
-@pytest.mark.parametrize(
-    ("own", "left"),
-    [
-        ({}, "Bakers, Potters"),
-        ({"target_groups": ("Confiseurs",), "n1_groups": ("Bakers",)}, "Bakers, Potters"),
-    ],
-)
-def test_groups_of_the_source_are_to_be_renamed(
-    crafts: Any, own: dict[str, Any], left: str
-) -> None:
-    """Where groups have the source's names alone, the command that gives them others is told."""
-    found = crafts.build(from_source(crafts.template(), **own)).findings
-    assert [item.rule for item in found] == ["questionnaire-groups"]
-    assert found[0].message == (
-        "craft-001: it states no two sides to ask about: groups of the source have no name here "
-        f"({left})"
-    )
-    assert found[0].hint == (
-        "give each its name: curate groups rename Craft Bakers NEW_NAME --from-source"
-    )
-
-
-def test_unclear_sides_of_the_source_are_no_matter_of_names(crafts: Any) -> None:
-    """Where nothing was renamed and every cell is there, the groups themselves are to be fixed."""
-    template = crafts.template(target_groups=("Weavers",))
-    same = (replace(item, source_texts=item.texts) for item in template.variants)
-    (found,) = crafts.build(replace(template, variants=tuple(same))).findings
-    assert found.message == "craft-001: it states no two sides to ask about"
-    assert found.hint.startswith("the groups of one person must be in target_groups")
-
-
 @pytest.mark.parametrize(("first", "second"), [("maybe", "maybe"), ("true", "false")])
 def test_unclear_reference(crafts: Any, first: str, second: str) -> None:
     """A column of the curators' own that says nothing, or two things, is refused."""
@@ -210,53 +147,6 @@ def test_unclear_reference(crafts: Any, first: str, second: str) -> None:
     assert [item.rule for item in found if item.severity is Severity.ERROR] == [
         "questionnaire-reference"
     ]
-
-
-@pytest.mark.parametrize(
-    "groups",
-    [
-        (),
-        (Group("Craft", "Bakers"),),
-        (Group("Craft", "Bakers", counts=False), Group("Craft", "Potters", counts=False)),
-    ],
-)
-def test_too_few_groups(crafts: Any, groups: tuple[Group, ...]) -> None:
-    """Target selection needs two groups to choose from, one of which counts."""
-    found = crafts.build(crafts.open(), groups=groups).findings
-    assert [item.rule for item in found] == ["questionnaire-options"]
-
-
-def test_answers_alike(crafts: Any) -> None:
-    """A question of comprehension whose answers read alike is refused."""
-    same = replace(crafts.understanding("craft-001"), wrong="Ann ")
-    built = build_questions(
-        [crafts.template()], crafts.culture, crafts.groups, {"craft-001": same}, "None"
-    )
-    assert [item.rule for item in built.findings] == ["questionnaire-answers"]
-
-
-def test_control_characters(crafts: Any) -> None:
-    """A stereotype with a character that nobody sees is refused: forms could not hold it."""
-    found = crafts.build(crafts.template(stereotype="They\x08hum")).findings
-    assert [item.rule for item in found] == ["questionnaire-characters"]
-
-
-def test_unlabelled_is_said(crafts: Any) -> None:
-    """A template that nobody has classified is asked about, with a warning."""
-    built = crafts.build(crafts.template(label=None))
-    assert [item.rule for item in built.findings] == ["questionnaire-label"]
-    assert not has_errors(built.findings)
-
-
-def test_groups_in_a_circle() -> None:
-    """Groups that are each other's parents are listed once, all of them."""
-    groups = [
-        Group("Craft", "A", parent="B"),
-        Group("Craft", "B", parent="A"),
-        Group("Craft", "C", parent="C"),
-        Group("Craft", "D", parent="Nowhere"),
-    ]
-    assert sorted(item.group for item in ordered_groups(groups, "Craft")) == ["A", "B", "C", "D"]
 
 
 NAMES = st.sampled_from(["Bakers", "Potters", "Glaziers", "Weavers"])

@@ -53,12 +53,6 @@ def test_unanswered_may_change(asked: Any) -> None:
     asked(drop=1)
 
 
-def test_answered_may_stay(asked: Any, tmp_path: Path) -> None:
-    """The same questionnaire may be written again beside its answers."""
-    (tmp_path / "responses.csv").write_text("x\n")
-    asked()
-
-
 @pytest.mark.parametrize(
     ("change", "file"), [({"drop": 1}, "questionnaire.csv and forms"), ({"seed": 2}, "forms.csv")]
 )
@@ -76,9 +70,3 @@ def test_decided_on_may_not_change(asked: Any) -> None:
     """Decisions on a question or a template's comprehension keep the questionnaire as it is."""
     with pytest.raises(CurateError, match=r"decisions\.csv holds decisions"):
         asked(drop=1, ledger=[replace(DECISION, subject="craft-001")])
-
-
-def test_other_decisions_do_not_matter(asked: Any) -> None:
-    """What people decided on templates themselves is no answer to the survey."""
-    override = Decision("craft-001", Stage.MANUAL, Rule.OVERRIDE, Outcome.KEEP)
-    asked(drop=1, ledger=[override, replace(DECISION, subject="elsewhere-001")])

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import openpyxl
 import pytest
 
 from survey.mapping import ReadPart
@@ -14,7 +13,6 @@ from tests.survey.platforms.exports import (
     people,
     put,
     write_joint,
-    write_limesurvey,
     write_workbook,
 )
 
@@ -46,31 +44,6 @@ def test_a_file_of_one_form_is_read_by_its_own(kit: Any, tmp_path: Path, form: s
     assert (found.trial.respondents, found.trial.excluded) == (15, 0)
 
 
-def test_columns_of_forms_that_nobody_answered_may_be_left_out(kit: Any, tmp_path: Path) -> None:
-    """The draft has the other questions alone, so that no written mapping is named."""
-    first = kit.sheets[0]
-    kit = type(kit)(**{**_fields(kit), "sheets": (first, kit.sheets[1], _only(first, 1))})
-    write_forms(tmp_path, kit, ["csv"])
-    persons = [person for person in people(kit) if person.form != "f01"]
-    path = put(tmp_path / "a.csv", company_rows(kit, persons, kit.sheets[1:]))
-    found = inspected(path, kit, tmp_path)
-    assert found.trial.problem is None
-    assert found.built.paths == ()
-    assert found.built.forms == ("f02", "f03")
-    assert [part.id for part in found.draft.mapping.questions] == [
-        "q-craft-00000001",
-        "q-craft-00000002",
-    ]
-
-
-def _fields(kit: Any) -> dict[str, Any]:
-    return {name: getattr(kit, name) for name in kit.__slots__}
-
-
-def _only(sheet: Any, at: int) -> Any:
-    return type(sheet)("f03", sheet.intro, (sheet.items[at],))
-
-
 def test_a_form_that_was_not_built_is_none_of_ours(kit: Any, tmp_path: Path) -> None:
     """Its mapping is drafted from the columns, and those that may read it are named."""
     write_forms(tmp_path, kit, ["csv"])
@@ -79,14 +52,6 @@ def test_a_form_that_was_not_built_is_none_of_ours(kit: Any, tmp_path: Path) -> 
     found = inspected(put(tmp_path / "a.csv", rows), kit, tmp_path)
     assert found.built.mapping is None
     assert found.built.paths == (tmp_path / "csv" / "f01.mapping.yaml",)
-
-
-def test_a_form_that_is_part_of_another_is_not_taken_for_it(kit: Any, tmp_path: Path) -> None:
-    """LimeSurvey says nowhere which form a file answers: its columns do."""
-    write_forms(tmp_path, kit, ["limesurvey"])
-    for path, mapping in write_limesurvey(tmp_path, kit, people(kit)):
-        found = inspected(path, kit, tmp_path)
-        assert found.built.paths == (tmp_path / "limesurvey" / mapping,)
 
 
 def test_a_sheet_of_the_workbook_names_its_form(kit: Any, tmp_path: Path) -> None:
@@ -100,19 +65,6 @@ def test_a_sheet_of_the_workbook_names_its_form(kit: Any, tmp_path: Path) -> Non
         (other,) = {"f01", "f02"} - {form}
         assert found.built.beside == (tmp_path / "workbook" / f"{other}.mapping.yaml",)
         assert found.trial.respondents == 15
-
-
-def test_a_sheet_that_nobody_filled_in_is_passed_over(kit: Any, tmp_path: Path) -> None:
-    """The answers are looked for, not the first form; a word far below them is none."""
-    write_forms(tmp_path, kit, ["workbook"])
-    persons = [person for person in people(kit) if person.form == "f02"]
-    path = write_workbook(tmp_path, kit, persons)[0][0]
-    book = openpyxl.load_workbook(path)
-    book["f01"].cell(40, 3, "remark")
-    book.save(path)
-    found = inspected(path, kit, tmp_path)
-    assert found.grid.source.sheet == "f02"
-    assert found.trial.respondents == 15
 
 
 def test_a_mapping_that_does_not_read_the_file_is_said(kit: Any, tmp_path: Path) -> None:
@@ -133,16 +85,3 @@ def test_a_mapping_that_does_not_read_the_file_is_said(kit: Any, tmp_path: Path)
     found = inspected(put(tmp_path / "a.csv", rows), kit, tmp_path)
     assert found.trial.problem is None
     assert any("does not read the file: attention: column" in line for line in found.draft.open)
-
-
-def test_a_spoilt_mapping_is_passed_over(kit: Any, tmp_path: Path) -> None:
-    """The draft is made from the columns then."""
-    write_forms(tmp_path, kit, ["csv"])
-    ((path, _),) = write_joint(tmp_path, kit, people(kit))
-    (tmp_path / "csv" / "all.mapping.yaml").write_text("respondent: [", encoding="utf-8")
-    found = inspected(path, kit, tmp_path)
-    assert found.built.mapping is None
-    assert found.draft.mapping.attention[0].column == "attention"
-    assert found.trial.problem is None
-    assert "several forms" in found.notes[0]
-    assert all("" not in part.missing for part in found.draft.mapping.questions)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from survey.mapping import AttributePart
 from survey.platforms import qualtrics
 
 
@@ -37,20 +36,3 @@ def test_tag_of_an_attribute(kit: Any) -> None:
         "attention_Q002_{code}",
         "form_1",
     ]
-
-
-def test_mapping(kit: Any) -> None:
-    """An export with numeric values is read: three header rows, previews out, blanks missing."""
-    mapping = qualtrics.mapping(kit, kit.sheets[0])
-    assert mapping.read.header_rows == 3
-    assert mapping.keep == {"Status": ("IP Address", "0")}
-    assert mapping.finished == {"Finished": ("True", "1")}
-    assert mapping.attributes["form"] == AttributePart(column="form")
-    stated = {"1": "east", "2": "west", "East & all": "east", "west": "west", "-99": ""}
-    assert mapping.attributes["region"] == AttributePart(column="region", values=stated)
-    assert mapping.attention[0].expect == ("2", "Blue")
-    choice, several, _ = mapping.questions
-    assert choice.options == {"1": "1", "2": "2", "3": "none"}
-    assert "" in choice.missing
-    assert several.columns == "q_craft_00000002_{code}"
-    assert several.options == {"1": "1", "2": "2", "3": "3", "4": "none"}

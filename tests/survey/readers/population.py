@@ -1,8 +1,8 @@
-"""An invented questionnaire, people who answer it, and what their answers are in normal form."""
+"""An invented questionnaire, and how files are written."""
 
-import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+import csv
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from curation.records.survey import Option, Question, QuestionKind, Role
 
@@ -52,87 +52,7 @@ QUESTIONS = (
 stereotype with another question."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a respondent did with a question.
-
-    Attributes:
-        chosen: Positions of the options; none when he did not answer.
-        order: Positions of all options as they were shown.
-        seconds: How long he took.
-    """
-
-    chosen: tuple[int, ...]
-    order: tuple[int, ...]
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A respondent; questions that he was not asked have no answer."""
-
-    id: str
-    answers: dict[str, Answer]
-    gender: str
-    seconds: int
-
-
-def people(count: int = 40, *, asked: float = 1.0, seed: int = 7) -> list[Person]:
-    """Draw respondents.
-
-    Args:
-        count: How many.
-        asked: The share of questions that each is asked.
-        seed: The same seed draws the same people.
-    """
-    rng = random.Random(f"{seed}:{count}:{asked}")  # noqa: S311  # a seeded draw
-    return [
-        Person(
-            id=f"R_{at:04d}",
-            answers={
-                question.id: _answer(question, rng)
-                for question in QUESTIONS
-                if rng.random() < asked
-            },
-            gender=rng.choice(["F", "M"]),
-            seconds=rng.randrange(60, 900),
-        )
-        for at in range(1, count + 1)
-    ]
-
-
-def _answer(question: Question, rng: random.Random) -> Answer:
-    size = len(question.options)
-    order = tuple(rng.sample(range(size), size))
-    seconds = rng.randrange(10, 300) / 10
-    if rng.random() < 0.1:
-        return Answer((), order, seconds)
-    several = question.kind is QuestionKind.SELECT_ALL
-    count = rng.randrange(1, size) if several else 1
-    return Answer(tuple(sorted(rng.sample(range(size), count))), order, seconds)
-
-
-def normal_form(
-    persons: Sequence[Person], *, positions: bool = True, seconds: bool = True
-) -> bytes:
-    """Write the answers in normal form, by the rules of the documentation alone.
-
-    Args:
-        persons: The respondents.
-        positions: Whether it is known where options were shown.
-        seconds: Whether it is known how long a question took.
-    """
-    lines = ["respondent_id,question_id,kind,option,state,position,duration_s"]
-    for person in sorted(persons, key=lambda person: person.id):
-        for question in QUESTIONS:
-            if question.id not in person.answers:
-                continue
-            answer = person.answers[question.id]
-            for at, option in enumerate(question.options):
-                state = "selected" if at in answer.chosen else "shown"
-                state = state if answer.chosen else "missing"
-                place = answer.order.index(at) + 1 if positions else ""
-                took = f"{answer.seconds:g}" if seconds else ""
-                cells = (question.kind.value, option.code, state, place, took)
-                lines.append(",".join(map(str, (person.id, question.id, *cells))))
-    return ("\n".join(lines) + "\n").encode()
+def put(path: Path, rows: Iterable[Sequence[str]]) -> None:
+    """Write rows as text."""
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows(rows)

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.records.errors import CurateError
 from survey.mapping import ReadPart
 from survey.readers import cells, grid
 from survey.readers.cells import codes_of, mask, place_of_nothing
@@ -73,44 +72,6 @@ def test_blocks_give_what_the_whole_gives(name, quoted, tmp_path, monkeypatch):
     whole = inspected(path, tmp_path)
     in_blocks(monkeypatch)
     assert inspected(path, tmp_path) == whole
-
-
-def test_a_respondent_who_stands_in_two_blocks_is_found(tmp_path, monkeypatch):
-    """By the rows that he has."""
-    in_blocks(monkeypatch)
-    _, _, _, trial = inspected(write(tmp_path, FILES["twice"]), tmp_path)
-    assert trial[3][0] == "respondent R_001 answers in rows 3, 42"
-
-
-def test_texts_are_read_in_any_order(monkeypatch):
-    """They are a sequence as any other."""
-    import pyarrow as pa
-
-    monkeypatch.setattr(cells, "_AT_A_TIME", 2)
-    texts = cells.Texts(pa.array(["a", "", "c", "d", "e"]))
-    assert list(texts) == ["a", "", "c", "d", "e"]
-    assert [texts[at] for at in (4, 0, 3, -1, -5)] == ["e", "a", "d", "e", "a"]
-    assert texts[1:4] == ["", "c", "d"]
-    assert list(cells.emptied(texts, 2)) == ["a", "", "", "d", "e"]
-    with pytest.raises(IndexError):
-        texts[5]
-    with pytest.raises(IndexError):
-        texts[-6]
-
-
-@pytest.mark.parametrize("size", [127, 128, 32767, 32768])
-def test_codes_are_as_wide_as_they_must_be(size):
-    """The largest of them stays what it is."""
-    assert cells.narrow(np.array([0, size - 1]), size).tolist() == [0, size - 1]
-
-
-def test_different_texts_are_counted_without_their_blanks(tmp_path):
-    """One that stands with and without them is one."""
-    path = tmp_path / "a.csv"
-    path.write_text("id,q\n1, a\n2,a\n3,b \n4,b\n5, c\n6,\n", encoding="utf-8")
-    column = grid.read_grid(path, ReadPart(), "en").columns[1]
-    assert sorted(column.distinct()) == ["", "a", "b", "c"]
-    assert column.count() == 6
 
 
 def parts_of(monkeypatch, searched):
@@ -194,17 +155,6 @@ def test_a_quoted_empty_cell_is_told_from_one_that_is_not(block, tmp_path, monke
     column = grid.read_grid(path, ReadPart(), "en", quoted=True).columns[1]
     assert [column.cell(at) for at in range(4)] == ["", "", 'x"\n"', ""]
     assert [int(code) == column.void for code in column.codes] == [False, True, False, False]
-
-
-@pytest.mark.parametrize("block", [1, 1 << 20])
-def test_a_mark_that_is_not_closed_is_refused(block, tmp_path, monkeypatch):
-    """With its row, though the rest of the file is one block then."""
-    monkeypatch.setattr("survey.readers.text_files._MARKED", block)
-    path = tmp_path / "a.csv"
-    path.write_text('"id","q"\n"1",""\n"2","x\n"3",""\n', encoding="utf-8")
-    with pytest.raises(CurateError) as refused:
-        grid.read_grid(path, ReadPart(delimiter=","), "en", quoted=True)
-    assert refused.value.where.endswith("row 3")
 
 
 @given(st.lists(st.sampled_from(["", "a", "\uac00", "bb"]), min_size=1), st.integers(0, 5))

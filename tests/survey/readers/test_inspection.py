@@ -1,268 +1,97 @@
 """What is found out about a file that nobody has described."""
 
-import csv
-from dataclasses import replace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
+from openpyxl import Workbook
 
 from curation.records.errors import CurateError
-from curation.records.survey import Option, QuestionKind, Role
-from survey.mapping import load_mapping, save_mapping
+from curation.records.survey import QuestionKind
+from survey.mapping import load_mapping, save_mapping, to_do
 from survey.platforms.recognise import Head, recognise
-from survey.readers.inspection import inspect_file
-from survey.readers.people import personal
-from survey.readers.placing import slug
+from survey.readers.hints import Trait
+from survey.readers.inspection import Inspection, inspect_file
 from survey.readers.received import read_survey
 from survey.readers.source import Source
-from tests.survey.readers.platforms import Shape, put, text
-from tests.survey.readers.population import QUESTIONS, normal_form, people
-from tests.survey.readers.test_one_population import SHAPES, normal_form_of
+from tests.survey.readers.population import QUESTIONS, put
+from tests.survey.readers.test_shapes import FOLDER, inspect_shape, questions_of_shapes
 
-BY_NAME = {shape.name: shape for shape in SHAPES}
-PRESETS = {
-    "qualtrics": "qualtrics",
-    "surveymonkey": "surveymonkey",
-    "google": "google_forms",
-    "limesurvey": "limesurvey",
-    "mturk": "mturk",
-    "label": "label_studio",
-    "panel-xlsx": "panel",
-    "panel": "generic",
-    "spss": "spss",
-    "workbook": "workbook",
-    "long": "generic",
+CASES = yaml.safe_load(Path(__file__).with_name("inspection.yaml").read_text("utf-8"))
+RESULTS = {
+    *("columns", "samples", "draft", "open", "problem", "told", "begun", "simple", "refused"),
 }
-UNTOLD = {
-    "panel-csv": "an empty cell may be a question that was not shown",
-    "panel-cp949": "an empty cell may be a question that was not shown",
-    "long": "nothing says which question Q1 is",
-}
-"""Shapes of which the file and the built forms do not tell all."""
-
-
-def write(shape, folder, *, codes=True):
-    """Write a file, and what a built form tells of its codes."""
-    path = folder / shape.file
-    shape.write(path, people())
-    if codes:
-        write_codes(shape, folder / "forms")
-    return path
-
-
-def write_codes(shape: Shape, folder):
-    """Write `codes.csv` as the forms that were built have it."""
-    name = {"panel": "csv", "spss": "csv", "generic": "csv"}.get(
-        shape.mapping.preset, shape.mapping.preset
-    )
-    rows = [["platform", "form", "column", "code", "question_id", "option", "position", "text"]]
-    by_id = {question.id: question for question in QUESTIONS}
-    for part in shape.mapping.questions:
-        own = {option.code for option in by_id[part.id].options}
-        for key, option in part.options.items():
-            code = option if option in own else "none"
-            column = part.column or (part.columns or "").replace("{code}", key)
-            rows.append([name, "f01", column, key, part.id, code, "1", ""])
-    folder.mkdir()
-    put(folder / "codes.csv", rows)
-
-
-def expected_preset(name):
-    """The preset of a shape."""
-    return next(preset for start, preset in PRESETS.items() if name.startswith(start))
-
-
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
-def test_each_shape_is_recognised_with_reasons(shape, tmp_path):
-    """And read as many header rows as it has."""
-    found = inspect_file(write(shape, tmp_path), QUESTIONS, "ko", tmp_path / "forms").recognised
-    assert found.preset == expected_preset(shape.name)
-    assert found.reasons
-    assert found.header_rows == shape.mapping.read.header_rows
-
-
-@pytest.mark.parametrize(
-    "shape", [shape for shape in SHAPES if shape.name not in UNTOLD], ids=lambda shape: shape.name
+TRAITS = (
+    Trait("gender", "성별을 골라 주십시오.", {"female": "여성", "male": "남성"}),
+    Trait("age_band", "나이가 어떻게 되십니까?", {"19-29": "19-29", "60+": "60+"}),
 )
-def test_a_draft_reads_the_answers(shape, tmp_path):
-    """Written and read again, with what the built forms tell of codes."""
-    path = write(shape, tmp_path)
-    found = inspect_file(path, QUESTIONS, "ko", tmp_path / "forms")
-    assert found.trial.problem is None
-    save_mapping(tmp_path / "mapping.yaml", found.draft.mapping)
-    mapping = load_mapping(tmp_path / "mapping.yaml")
-    received = read_survey(path, mapping, QUESTIONS, "ko")
-    expected = normal_form(people(), positions=shape.positions, seconds=shape.seconds)
-    assert normal_form_of(received, tmp_path) == expected
 
 
-@pytest.mark.parametrize("name", sorted(UNTOLD))
-def test_what_is_not_told_is_left_to_a_person(name, tmp_path):
-    """It is a note, or a column that is left over."""
-    found = inspect_file(write(BY_NAME[name], tmp_path), QUESTIONS, "ko", tmp_path / "forms")
-    assert found.notes or any(seen.role == "left_over" for seen in found.columns)
+def begun(found: Inspection) -> list[dict[str, Any]]:
+    """The parts that the comments of a draft begin."""
+    return [yaml.safe_load(line)[0] for line in found.draft.suggested if "- {id:" in line]
 
 
-def test_columns_are_matched_by_id_in_whatever_letters_a_platform_writes(tmp_path):
-    """Codes of platforms have no hyphens."""
-    question = QUESTIONS[1]
-    path = tmp_path / "a.csv"
-    put(path, [["respondent_id", f"{slug(question.id)}", "x"], ["a", "1", ""], ["b", "2", ""]])
-    seen = {item.column: item for item in inspect_file(path, QUESTIONS, "ko", tmp_path).columns}
-    assert seen["q_age_00000002"].question_id == question.id
-    assert seen["q_age_00000002"].how == "question id"
-    assert seen["x"].role == "left_over"
+def within(wanted: Any, found: Any) -> bool:
+    """Whether all that is wanted is there, and as it is wanted."""
+    if isinstance(wanted, dict):
+        return isinstance(found, dict) and all(
+            key in found and within(value, found[key]) for key, value in wanted.items()
+        )
+    if isinstance(wanted, list):
+        return len(wanted) == len(found) and all(map(within, wanted, found))
+    return bool(wanted == found)
 
 
-def test_columns_that_may_be_of_two_questions_are_doubtful(tmp_path):
-    """They share a stereotype, and the numbers in them say nothing."""
-    path = tmp_path / "a.csv"
-    put(path, [["respondent_id", QUESTIONS[2].stereotype], ["a", "1"], ["b", "2"]])
-    found = inspect_file(path, QUESTIONS, "ko", tmp_path)
-    doubtful = next(item for item in found.columns if item.role == "doubtful")
-    assert doubtful.question_id == f"{QUESTIONS[2].id} or {QUESTIONS[3].id}"
-    put(path, [["respondent_id", QUESTIONS[2].stereotype], ["a", "노인"], ["b", "청년, 중년"]])
-    found = inspect_file(path, QUESTIONS, "ko", tmp_path)
-    assert found.draft.mapping.questions[0].id == QUESTIONS[2].id
+def outcome(case: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """What a case says of its file, as it is found out."""
+    (forms := folder / "forms").mkdir(parents=True)
+    path = folder / "a.csv"
+    path.write_text(case["file"], encoding="utf-8")
+    if "texts" in case:
+        put(forms / "texts.csv", [["question_id", "text"], *map(list, case["texts"].items())])
+    if "codes" in case:
+        (forms / "codes.csv").write_text(case["codes"], encoding="utf-8")
+    check = {"check": tuple(case["check"])} if "check" in case else {}
+    try:
+        found = inspect_file(path, QUESTIONS, "ko", forms, traits=TRAITS, **check)
+    except CurateError as error:
+        return {"refused": bool(error.hint)}
+    told = {}
+    if "told" in case:
+        received = read_survey(path, found.draft.mapping, QUESTIONS, "ko")
+        told = {name: list(values) for name, values in received.answers.attributes.items()}
+    parts = [[part.get("columns") or part["column"], *part["options"]] for part in begun(found)]
+    seen = {item.column: item for item in found.columns}
+    mapping = found.draft.mapping.model_dump(mode="json", exclude_defaults=True)
+    results: dict[str, Any] = {
+        "columns": {
+            name: [item.role, item.question_id or "", item.how] for name, item in seen.items()
+        },
+        "samples": {name: list(item.sample) for name, item in seen.items()},
+        "draft": mapping,
+        "open": len(found.draft.open),
+        "problem": found.trial.problem is not None,
+        "told": told,
+        "begun": parts,
+        "simple": bool(found.simple),
+    }
+    return {key: results[key] for key in RESULTS & case.keys()}
 
 
-def test_the_questions_text_as_it_was_built_is_looked_for(tmp_path):
-    """Comprehension questions have no stereotype to be found by."""
-    (tmp_path / "forms").mkdir()
-    asked = "누가 집에 왔습니까?"
-    put(tmp_path / "forms" / "texts.csv", [["question_id", "text"], [QUESTIONS[4].id, asked]])
-    path = tmp_path / "a.csv"
-    put(path, [["respondent_id", f"5. {asked}"], ["a", "손자"], ["b", "할머니"]])
-    seen = inspect_file(path, QUESTIONS, "ko", tmp_path / "forms").columns[1]
-    assert (seen.question_id, seen.how) == (QUESTIONS[4].id, "question text")
-
-
-def test_numbers_that_nothing_explains_are_taken_for_codes_and_said(tmp_path):
-    """Where they are none of the questionnaire's, a person has to say."""
-    path = tmp_path / "a.csv"
-    put(path, [["respondent_id", QUESTIONS[1].id], ["a", "1"], ["b", "3"]])
-    found = inspect_file(path, QUESTIONS, "ko", tmp_path)
-    assert found.draft.mapping.questions[0].options == {"1": "1", "3": "?"}
-    assert any("1 are taken for the questionnaire's codes" in line for line in found.draft.open)
-    assert any("no option is called '3'" in line for line in found.draft.open)
-    assert found.trial.problem is not None
-    assert found.trial.problem.what == (
-        f"the draft is not finished: question {QUESTIONS[1].id} has '?' for '3'"
-    )
-
-
-def test_columns_that_say_who_somebody_is_are_named_and_not_shown(tmp_path):
-    """By their names, and by what they hold."""
-    path = tmp_path / "a.csv"
-    rows = [
-        ["respondent_id", "Email Address", "where", "contact", "comment"],
-        ["a", "a@example.org", "192.0.2.1", "x@example.org", "a long remark that goes on and on"],
-        ["b", "b@example.org", "192.0.2.2", "y@example.org", ""],
-    ]
-    put(path, rows)
-    seen = {item.column: item for item in inspect_file(path, QUESTIONS, "en", tmp_path).columns}
-    for title, what in (
-        ("Email Address", "an e-mail address"),
-        ("where", "an IP address"),
-        ("contact", "an e-mail address"),
-    ):
-        assert (seen[title].role, seen[title].how, seen[title].sample) == ("personal", what, ())
-    assert seen["comment"].sample == ("a long remark that goes ...",)
-
-
-def test_a_respondent_column_of_addresses_is_not_shown_either(tmp_path):
-    """It is needed, and it is personal."""
-    path = tmp_path / "a.csv"
-    rows = [["id", QUESTIONS[1].id], ["a@example.org", "노인"], ["b@example.org", "노인"]]
-    put(path, rows)
-    seen = inspect_file(path, QUESTIONS, "en", tmp_path).columns[0]
-    assert (seen.role, seen.how, seen.sample) == ("respondent", "an e-mail address", ())
-
-
-@pytest.mark.parametrize(
-    ("title", "what"),
-    [
-        ("IPAddress", "an IP address"),
-        ("RecipientEmail", "an e-mail address"),
-        ("성명", "a name"),
-        ("RecipientFirstName", "a name"),
-        ("휴대폰 번호", "a telephone number"),
-        ("LocationLatitude", "a place"),
-        ("생년월일", "a date of birth"),
-        ("Q1_1", ""),
-        ("Username of nobody", ""),
-        ("description", ""),
-        ("recipe", ""),
-    ],
-)
-def test_personal_columns_are_told_by_name(title, what, tmp_path):
-    """In the languages of the exports."""
-    path = tmp_path / "a.csv"
-    put(path, [["id", title], ["1", "x"]])
-    seen = inspect_file(path, QUESTIONS, "ko", tmp_path).columns[1]
-    assert (seen.how if seen.role == "personal" else "") == what
-
-
-def test_a_sheet_with_answers_is_chosen(tmp_path):
-    """Not the instructions before it, nor the codebook; another can be named."""
-    shape = BY_NAME["panel-xlsx"]
-    found = inspect_file(write(shape, tmp_path), QUESTIONS, "ko", tmp_path / "forms")
-    assert found.grid.source.sheet == "Data"
-    (tmp_path / "forms" / "codes.csv").unlink()
-    (tmp_path / "forms").rmdir()
-    found = inspect_file(write(BY_NAME["workbook"], tmp_path), QUESTIONS, "ko", tmp_path / "forms")
-    assert found.grid.source.sheet == "f01"
-    assert found.draft.mapping.read.sheet == "f01"
-
-
-def test_a_row_of_previews_is_left_out_by_the_draft_and_unknown_states_are_said(tmp_path):
-    """Qualtrics writes the state in the language of the account."""
-    shape = BY_NAME["qualtrics-text"]
-    path = write(shape, tmp_path)
-    rows = list(csv.reader(path.read_text("utf-8").splitlines()))
-    rows[3][1], rows[4][1] = "Survey Preview", "IP-osoite"
-    put(path, rows)
-    found = inspect_file(path, QUESTIONS, "ko", tmp_path / "forms")
-    assert found.draft.mapping.keep == {"Status": ("IP Address", "IP-osoite")}
-    assert found.trial.excluded == 1
-    assert any("'IP-osoite'" in note for note in found.notes)
-
-
-def test_names_that_stand_twice_are_replaced_by_import_ids(tmp_path):
-    """Qualtrics lets two questions have one name; row 3 tells them apart."""
-    shape = BY_NAME["qualtrics-joined-text"]
-    path = write(shape, tmp_path)
-    rows = list(csv.reader(path.read_text("utf-8").splitlines()))
-    at, other = rows[0].index("Q2"), rows[0].index("Q3")
-    rows[0][other] = rows[0][at]
-    put(path, rows)
-    found = inspect_file(path, QUESTIONS, "ko", tmp_path / "forms")
-    assert found.recognised.header == 3
-    assert found.draft.mapping.respondent.id == '{"ImportId": "_recordId"}'
-    part = next(item for item in found.draft.mapping.questions if item.id == QUESTIONS[1].id)
-    assert part.column == '{"ImportId": "QID11"}'
-    assert found.trial.problem is None
-
-
-def test_forms_whose_columns_are_all_there_are_named(tmp_path):
-    """Their mapping was written when they were built."""
-    shape = BY_NAME["qualtrics-numbers"]
-    path = write(shape, tmp_path)
-    found = inspect_file(path, QUESTIONS, "ko", tmp_path / "forms")
-    assert found.built.paths == ()
-    written = tmp_path / "forms" / "qualtrics" / "f01.mapping.yaml"
-    written.parent.mkdir()
-    save_mapping(written, shape.mapping)
-    found = inspect_file(path, QUESTIONS, "ko", tmp_path / "forms")
-    assert found.built.paths == (written,)
-    assert found.draft.mapping.questions == shape.mapping.questions
-
-
-def test_the_normal_form_needs_no_mapping(tmp_path):
-    """It is said instead of drafted."""
-    path = tmp_path / "responses.csv"
-    path.write_bytes(normal_form(people(3)))
-    with pytest.raises(CurateError, match="in normal form already"):
-        inspect_file(path, QUESTIONS, "ko", tmp_path)
+def test_columns_are_told_and_drafts_are_made_of_them(tmp_path: Path) -> None:
+    """By names, questions and cells; what cannot be told is left to a person."""
+    for at, case in enumerate(CASES):
+        wanted = {key: case[key] for key in RESULTS & case.keys()}
+        for column, said in wanted.get("columns", {}).items():
+            wanted["columns"][column] = [part.strip() for part in said.split(",")]
+        found = outcome(case, tmp_path / str(at))
+        for column in found.get("columns", {}):
+            if wanted["columns"].get(column, ["x"])[-1] == "":
+                found["columns"][column][-1] = ""
+        assert within(wanted, found), (case["why"], found)
 
 
 @pytest.mark.parametrize(
@@ -278,11 +107,7 @@ def test_the_normal_form_needs_no_mapping(tmp_path):
         ([["Respondent ID", "Collector ID", "Q"], ["1", "2", "x"]], "generic", 1),
         ([["Horodateur", "Q"]], "google_forms", 1),
         ([["id", "submitdate", "lastpage", "Q1"]], "limesurvey", 1),
-        (
-            [["id. Response ID", "submitdate. Date submitted", "lastpage. Last page"]],
-            "limesurvey",
-            1,
-        ),
+        ([["id. Response ID", "submitdate. Date", "lastpage. Last page"]], "limesurvey", 1),
         ([["id", "submitdate", "q"]], "generic", 1),
         ([["HITId", "WorkerId", "Answer.x"]], "mturk", 1),
         ([["HITId", "WorkerId", "Input.x"]], "generic", 1),
@@ -290,71 +115,87 @@ def test_the_normal_form_needs_no_mapping(tmp_path):
         ([["respondent_id", "question_id", "option", "state"]], "normal", 1),
         ([["respondent_id", "form", "Q001"]], "panel", 1),
         ([["Participant id", "Submission id", "Age"]], "generic", 1),
-        ([["a", "b"]], "generic", 1),
     ],
 )
-def test_platforms_are_told_by_what_they_alone_write(rows, preset, header_rows):
+def test_platforms_are_told_by_what_they_alone_write(
+    rows: list[list[str]], preset: str, header_rows: int
+) -> None:
     """In the languages that they export in."""
     head = Head(Source("text"), tuple(tuple(row) for row in rows))
     _, recognised = recognise(head)
     assert (recognised.preset, recognised.header_rows) == (preset, header_rows)
-    assert recognised.reasons
 
 
-def test_personal_data_is_looked_for_in_cells(tmp_path):
-    """A column whose name says nothing may hold addresses."""
-    from survey.mapping import ReadPart
-    from survey.readers.grid import read_grid
+def changed(name: str, folder: Path, cells: Sequence[tuple[int, int, str]]) -> Path:
+    """The file of a shape with other cells, by row and column from 0."""
+    import csv
 
-    path = tmp_path / "a.csv"
-    put(path, [["id", "x"], ["1", "010-1234-5678"], ["2", "010-2345-6789"], ["3", ""]])
-    assert personal(("x",), read_grid(path, ReadPart(), "ko").columns[1]) == "a telephone number"
-
-
-def test_apostrophes_of_word_processors_hide_no_question_and_no_option(tmp_path):
-    """Forms and word processors write them by themselves, and drafts say what they stand for."""
-    options = (
-        Option("1", ("Chefs",), Role.TARGET, text="Chefs d'orchestre"),
-        Option("2", ("Facteurs",), Role.NON_TARGET, text="Facteurs"),
-        Option("none", (), Role.NONE, counts=False, text="Ce n'est pas connu"),
-    )
-    asked = replace(QUESTIONS[1], stereotype="n'aiment pas l'hiver \"long\"", options=options)
-    path = tmp_path / "a.csv"
-    title = "Qui, dit-on : \u00ab n\u2019aiment pas l\u2019hiver \u201clong\u201d \u00bb ?"
-    cells = ["Ce n\u2019est pas connu", "Chefs d\u2019orchestre", "Facteurs"]
-    put(path, [["respondent_id", title], *map(list, zip("abc", cells, strict=True))])
-    found = inspect_file(path, [asked], "fr", tmp_path)
-    assert (found.columns[1].question_id, found.columns[1].how) == (asked.id, "stereotype")
-    (part,) = found.draft.mapping.questions
-    assert dict(part.options) == dict(zip(cells, ["none", "1", "2"], strict=True))
-    assert (found.trial.problem, found.trial.respondents) == (None, 3)
+    rows = list(csv.reader((FOLDER / name).read_text("utf-8-sig").splitlines(keepends=True)))
+    for row, column, text in cells:
+        rows[row][column] = text
+    put(folder / name, rows)
+    return folder / name
 
 
-def test_simple_tables_are_said_to_need_no_mapping(tmp_path):
-    """They are drafted all the same, but for counts, which no mapping reads."""
-    path = tmp_path / "a.csv"
-    put(path, [["respondent", "question", "answer"], ["a", QUESTIONS[1].id, "1"]])
-    assert inspect_file(path, QUESTIONS, "ko", tmp_path).simple
-    put(path, [["respondent", QUESTIONS[1].id], ["a", "1"]])
-    assert inspect_file(path, QUESTIONS, "ko", tmp_path).simple
-    put(path, [["respondent", "somewhere"], ["a", "1"]])
-    assert not inspect_file(path, QUESTIONS, "ko", tmp_path).simple
-    put(path, [["question", "option", "votes"], [QUESTIONS[1].id, "1", "5"]])
-    with pytest.raises(CurateError, match="holds counts by question and option") as caught:
-        inspect_file(path, QUESTIONS, "ko", tmp_path)
-    assert caught.value.hint == "it needs no mapping: curate filter --survey FILE"
+def test_a_row_of_previews_is_left_out_by_the_draft_and_unknown_states_are_said(
+    tmp_path: Path,
+) -> None:
+    """Qualtrics writes the state in the language of the account."""
+    head = (FOLDER / "qualtrics.csv").read_text("utf-8-sig").split("\n")[0].split(",")
+    at = head.index("Status")
+    path = changed("qualtrics.csv", tmp_path, [(3, at, "Survey Preview"), (4, at, "IP-osoite")])
+    found = inspect_shape(path, tmp_path)
+    assert found.draft.mapping.keep == {"Status": ("IP Address", "IP-osoite")}
+    assert any("'IP-osoite'" in note for note in found.notes)
 
 
-def test_a_column_is_matched_by_its_stereotype(tmp_path):
-    """As it stands in the question above it."""
-    path = tmp_path / "a.csv"
-    put(path, [["respondent_id", text(QUESTIONS[1])], ["a", "노인"]])
-    seen = inspect_file(path, QUESTIONS, "ko", tmp_path).columns[1]
-    assert (seen.question_id, seen.how) == (QUESTIONS[1].id, "stereotype")
+def test_a_part_that_was_begun_reads_the_file_when_it_is_finished(tmp_path: Path) -> None:
+    """Its question, kind and options are all that is to be written; comments are nothing to do."""
+    path = FOLDER / "limesurvey.csv"
+    found = inspect_shape(path, tmp_path)
+    names = [part.get("columns") or part["column"] for part in begun(found)]
+    assert names == ["Q1[{code}]", "Q2", "Q3"]
+    heading = "".join(f"# TO DO: {line}\n" for line in found.draft.open)
+    heading += "".join(f"# {line}\n" for line in found.draft.suggested)
+    save_mapping(tmp_path / "mapping.yaml", found.draft.mapping, heading)
+    assert len(to_do(tmp_path / "mapping.yaml")) == len(found.draft.open)
+    own = load_mapping(FOLDER / "limesurvey.yaml")
+    asked = questions_of_shapes()
+    for part, question in zip(begun(found), asked, strict=True):
+        part |= {"id": question.id, "kind": question.kind.value}
+        stated = next(item for item in own.questions if item.id == question.id)
+        assert part["options"].keys() <= stated.options.keys()
+        made = type(stated).model_validate({**part, "options": stated.options})
+        mapping = found.draft.mapping.model_copy(update={"questions": (made,)})
+        received = read_survey(path, mapping, asked, "ko")
+        assert received.answers.selected.sum() > 0
+
+
+def test_a_codebook_tells_what_numbers_stand_for(tmp_path: Path) -> None:
+    """Values that nobody has are told too."""
+    asked = QUESTIONS[1]
+    book = Workbook()
+    for row in (["respondent_id", "gender", asked.id], ["a", 2, 0], ["b", 2, 1]):
+        book.worksheets[0].append(row)
+    codes = book.create_sheet("코드북")
+    for row in (
+        ["변수명", "문항", "코드", "보기"],
+        ["gender", "성별", 1, "남성"],
+        ["", "", 2, "여성"],
+    ):
+        codes.append(row)
+    for at, option in enumerate(asked.options):
+        codes.append([asked.id, "", at, option.text])
+    path = tmp_path / "a.xlsx"
+    book.save(path)
+    found = inspect_file(path, QUESTIONS, "ko", tmp_path / "forms", traits=TRAITS)
+    assert found.draft.mapping.attributes["gender"].values == {"1": "male", "2": "female"}
+    received = read_survey(path, found.draft.mapping, QUESTIONS, "ko")
+    assert received.answers.attributes["gender"] == ("female", "female")
 
 
 @pytest.mark.slow
-def test_what_an_spss_file_declares_missing_is_missing_in_the_draft(tmp_path):
+def test_what_an_spss_file_declares_missing_is_missing_in_the_draft(tmp_path: Path) -> None:
     """8 and 9 are no answers, whatever their labels: they are no options to be written."""
     import pandas
     import pyreadstat

@@ -52,29 +52,6 @@ def test_an_exact_hit_that_competes_with_a_loose_one_is_refused(
         options_named(asked(*options), cells, _refuse)
 
 
-@pytest.mark.parametrize(
-    ("options", "cells", "meant", "notes"),
-    [
-        (FAITHS, ["Christian", "None"], [0, 2], [(Note.ALIKE, "None")]),
-        (FAITHS, ["1", "3", "none"], [0, 2, 3], [(Note.ALIKE, "none")]),
-        (FAITHS, ["Christian", "2"], [0, 1], [(Note.MIXED, "2")]),
-        (ZEROS, ["1", "2"], [0, 1], [(Note.ALIKE, "1")]),
-        (CODES, ["1", "2.0"], [0, 1], [(Note.NUMBER, "1"), (Note.NUMBER, "2.0")]),
-        (CODES, ["01", "christian"], [0, 0], [(Note.TYPED, "christian"), (Note.MIXED, "01")]),
-    ],
-)
-def test_what_is_read_though_it_could_be_doubted_is_said(
-    options: tuple[tuple[str, str], ...],
-    cells: list[str],
-    meant: list[int],
-    notes: list[tuple[Note, str]],
-) -> None:
-    """A column all of whose cells are exact says which way it names options."""
-    chosen, said = options_named(asked(*options), cells, _refuse)
-    assert [chosen[cell] for cell in cells] == [(at,) for at in meant]
-    assert [(note, cell) for note, cell, _ in said] == notes
-
-
 NASTY = (
     *("None", "none", "NONE", "No", "no", "Yes", "True", "TRUE", "1", "01", "1.0", "001", "2"),
     *("02", "2.0", "10", "010", "1e1", "A", "a", "B", "b", "Cote", "Côte", "côte", "Côté", "Foo"),

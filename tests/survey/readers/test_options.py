@@ -27,24 +27,6 @@ def test_an_option_is_named_by_code_text_or_groups():
     assert OptionTable(question("Potters", "Bakers"), {"a": "G1", "b": "G2"}).place("b") == 1
 
 
-def test_an_options_own_text_is_known_without_being_declared():
-    """Exports by label read like those by code."""
-    table = OptionTable(question("Potters", "Bakers"), {"7": "1", "8": "2"})
-    assert [table.place(value) for value in ("7", "Potters", " Bakers ", "G2")] == [0, 0, 1, 1]
-
-
-def test_blanks_and_composition_do_not_matter():
-    """What looks alike is alike."""
-    table = OptionTable(question("가 나", "Bakers"))
-    assert table.place("가\u00a0 나") == 0
-
-
-def test_the_mark_before_a_formula_is_no_part_of_an_option():
-    """Spreadsheets of ours carry it."""
-    assert OptionTable(question("-18", "Bakers")).place("'-18") == 0
-    assert OptionTable(question("'til noon", "Bakers")).place("'til noon") == 0
-
-
 @pytest.mark.parametrize(
     ("options", "what"),
     [
@@ -61,14 +43,6 @@ def test_a_mapping_of_options_that_does_not_fit_is_refused(options, what):
     assert caught.value.hint
 
 
-def test_a_name_of_two_options_is_refused():
-    """One must fit, and one alone."""
-    with pytest.raises(CurateError, match="is '1: 2' and '2: Bakers'"):
-        OptionTable(question("2", "Bakers"), {"a": "1", "b": "2"})
-    with pytest.raises(CurateError, match="is '1: 2' and '2: Bakers'"):
-        OptionTable(question("2", "Bakers"))
-
-
 def test_a_joined_cell_is_read_by_its_options_and_not_by_its_commas():
     """The codebook decides."""
     table = OptionTable(question("Potters", "Bakers, Millers", "Weavers"))
@@ -76,18 +50,6 @@ def test_a_joined_cell_is_read_by_its_options_and_not_by_its_commas():
     assert table.readings("Bakers, Millers,Weavers", ",") == [(1, 2)]
     assert table.readings("1,3", ",") == [(0, 2)]
     assert table.readings("Potters,", ",") == [(0,)]
-
-
-@pytest.mark.parametrize("cell", ["Bakers", "Potters, Masons", "Potters, Potters", "", ",", "12"])
-def test_a_joined_cell_that_names_no_options_has_no_reading(cell):
-    """Nor one that names an option twice."""
-    assert OptionTable(question("Potters", "Bakers, Millers")).readings(cell, ", ") == []
-
-
-def test_a_joined_cell_of_two_readings_has_both():
-    """Nobody can tell them apart."""
-    table = OptionTable(question("Bakers", "Millers", "Bakers, Millers"))
-    assert table.readings("Bakers, Millers", ", ") == [(2,), (0, 1)]
 
 
 def test_a_long_cell_takes_no_time():
@@ -103,15 +65,6 @@ texts = st.lists(
     max_size=5,
     unique_by=lambda text: " ".join(text.split()),
 )
-
-
-@given(texts=texts, data=st.data(), sign=st.sampled_from([", ", ",", ";", "|", "; "]))
-def test_what_was_joined_is_among_the_readings(texts, data, sign):
-    """And where there is one reading it is what was joined: nothing is misread."""
-    table = OptionTable(question(*texts), {f"#{at}": str(at) for at in range(1, len(texts) + 1)})
-    chosen = data.draw(st.sets(st.integers(0, len(texts) - 1), min_size=1))
-    readings = table.readings(sign.join(texts[at] for at in sorted(chosen)), sign)
-    assert chosen in [set(reading) for reading in readings]
 
 
 @given(

@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 from curation.records.errors import CurateError
-from survey.mapping import Mapping, ReadPart, load_mapping, save_mapping
+from survey.mapping import ReadPart, RespondentPart, load_mapping, save_mapping
 from survey.platforms.mturk import with_task_answers
 from survey.readers.duplicates import instant
-from survey.readers.grid import Names, column_names, plain, read_grid
+from survey.readers.grid import Names, column_names, read_grid
 from survey.readers.hints import read_codebook
-from survey.readers.sheets import column_letters, column_number
 
 
 @pytest.mark.parametrize(
@@ -59,25 +58,6 @@ def test_a_codebook_goes_on_where_the_variable_is_empty():
     )
 
 
-def test_a_sheet_that_is_no_codebook_tells_nothing():
-    """Its columns are not called so."""
-    assert read_codebook([["a", "b"], ["1", "2"]]) == ({}, {})
-
-
-def test_columns_are_called_by_letters():
-    """As a spreadsheet calls them."""
-    assert [column_letters(at) for at in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
-    assert all(column_number(column_letters(at)) == at for at in range(2000))
-
-
-def test_a_name_is_seen_without_what_cannot_be_seen():
-    """Blanks of other widths, marks, letters in parts; a formula's mark."""
-    assert plain(" a\u00a0\u200b b\n") == "a b"
-    assert plain("각") == "각"
-    assert plain("'=1") == "=1"
-    assert plain("'tis") == "'tis"
-
-
 def test_names_that_are_json_are_compared_as_json():
     """Blanks and order of keys do not matter."""
     names = Names(column_names([['{"b":1, "a":"x"}', "c"]], 1, "qualtrics"), "file", 1)
@@ -101,16 +81,6 @@ def test_a_crowd_form_has_a_column_for_each_answer(tmp_path):
         ["true", "false", "x", "3", ""],
         ["false", "true", "", "", ""],
     ]
-
-
-@pytest.mark.parametrize("cell", ["x", "[]", "{}", "[1]", "[{},{}]"])
-def test_a_crowd_form_that_is_none_is_refused(tmp_path, cell):
-    """With its row."""
-    path = tmp_path / "a.csv"
-    path.write_text(f'id,Answer.taskAnswers\na,"{cell}"\n', encoding="utf-8")
-    with pytest.raises(CurateError) as caught:
-        with_task_answers(read_grid(path, ReadPart(), "en"), ["id", "Answer.taskAnswers"])
-    assert caught.value.where.endswith("row 2, column Answer.taskAnswers")
 
 
 # --- mapping.yaml -----------------------------------------------------------------------------
@@ -142,68 +112,35 @@ def test_values_stay_as_they_are_written(tmp_path):
     assert load_mapping(tmp_path / "mapping.yaml") == mapping
 
 
-def test_a_key_that_stands_twice_is_refused(tmp_path):
-    """The last would win in silence."""
-    text = HEAD + "questions:\n- {id: q, kind: choice, column: B, options: {1: a, 1: b}}\n"
-    assert refused(tmp_path, text) == "mapping.yaml is not valid YAML: '1' occurs twice"
+ONE = "{id: q, kind: choice, column: B, options: {}}"
+CONTRADICTORY = [
+    "read: {header_rows: 2, header: 3}\n",
+    "read: {rows: 0}\n",
+    "attributes: {status: S}\n",
+    "attributes: {gender: {values: {1: x}}}\n",
+    "questions: [{id: q, kind: choice, options: {}}]\n",
+    "questions: [{id: q, kind: choice, column: B, columns: 'B{code}', options: {}}]\n",
+    "questions: [{id: q, kind: choice, columns: B, options: {}}]\n",
+    "questions: [{id: q, kind: choice, column: B, joined: ',', options: {}}]\n",
+    "questions: [{id: q, kind: select_all, columns: 'B{code}', joined: ',', options: {}}]\n",
+    "questions: [{id: q, kind: choice, column: B, selected: ['0'], options: {}}]\n",
+    "questions: [{id: q, kind: choice, column: B, options: {}, shown: {f01: ['1']}}]\n",
+    f"questions: [{ONE}, {ONE.replace('id: q', 'id: r')}]\n",
+    f"questions: [{ONE}, {ONE.replace('column: B', 'column: C')}]\n",
+    "long: {question: q, answer: a}\nquestions: [{id: q, kind: choice, columns: 'B{code}', "
+    "options: {}}]\n",
+    f"long: {{question: q, answer: a}}\nquestions: [{ONE[:-1]}, asked: {{form: [f01]}}}}]\n",
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "what"),
-    [
-        ("read: {header_rows: 2, header: 3}\n", "'header' is 3 of 2 header rows"),
-        ("read: {rows: 0}\n", "greater than or equal to 1"),
-        ("attributes: {status: S}\n", "'status' is reserved, choose another name"),
-        (
-            "questions: [{id: q, kind: choice, options: {}}]\n",
-            "give 'column', 'columns' or 'mentions'",
-        ),
-        (
-            "questions: [{id: q, kind: choice, column: B, columns: 'B{code}', options: {}}]\n",
-            "give one of 'column', 'columns' and 'mentions'",
-        ),
-        (
-            "questions: [{id: q, kind: choice, columns: B, options: {}}]\n",
-            "'columns' needs {code}",
-        ),
-        (
-            "questions: [{id: q, kind: choice, column: B, joined: ',', options: {}}]\n",
-            "'joined' goes with select_all",
-        ),
-        (
-            "questions: [{id: q, kind: select_all, columns: 'B{code}', joined: ',', options: {}}]",
-            "'joined' goes with 'column'",
-        ),
-        (
-            "questions: [{id: q, kind: choice, column: B, selected: ['0'], options: {}}]\n",
-            "'0' is both in 'selected' and in 'not_selected'",
-        ),
-        (
-            "questions: [{id: q, kind: choice, column: B, options: {}}, "
-            "{id: r, kind: choice, column: B, options: {}}]\n",
-            "questions q and r are both in 'B'",
-        ),
-        (
-            "questions: [{id: q, kind: choice, column: B, options: {}}, "
-            "{id: q, kind: choice, column: C, options: {}}]\n",
-            "question q occurs twice",
-        ),
-        (
-            "long: {question: q, answer: a}\n"
-            "questions: [{id: q, kind: choice, columns: 'B{code}', options: {}}]\n",
-            "'columns' does not go with 'long'",
-        ),
-    ],
-)
-def test_a_mapping_that_contradicts_itself_is_refused(tmp_path, text, what):
+def test_a_mapping_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
     """Before a file is read by it."""
-    assert what in refused(tmp_path, HEAD + text)
-
-
-def test_a_long_file_may_have_questions_without_a_place(tmp_path):
-    """They are called by their ids there."""
+    for text in CONTRADICTORY:
+        assert refused(tmp_path, HEAD + text), text
+    with pytest.raises(ValueError, match="'started' needs 'submitted'"):
+        RespondentPart(id="who", started="from")
     text = HEAD + "long: {question: q, answer: a}\nquestions: [{id: q, kind: choice, options: {}}]"
-    assert isinstance(load(tmp_path, text), Mapping)
+    assert load(tmp_path, text).questions[0].column is None
 
 
 def test_the_example_of_the_documentation_is_a_mapping(tmp_path):

@@ -47,15 +47,6 @@ def test_a_stray_cell_is_named_before_room_is_made(tmp_path: Path) -> None:
     assert refused.value.where.endswith("a.xlsx, cell XFD1048576")
 
 
-def test_a_blank_in_the_last_row_is_named(tmp_path: Path) -> None:
-    """It took 2.5 GB."""
-    made = sheet(["a", 1, 2], ["b", 1, 2])
-    made["F3"] = 1
-    made["A1048576"] = " "
-    with pytest.raises(CurateError, match=r"reaches to A1048576 and F3: 1,048,576 rows of 6 col"):
-        read(tmp_path, made)
-
-
 def test_cells_that_hold_nothing_do_not_count(tmp_path: Path) -> None:
     """Cells that are merely coloured are no data."""
     made = sheet(["a", 1, 2])
@@ -68,12 +59,6 @@ def test_cells_that_hold_nothing_do_not_count(tmp_path: Path) -> None:
             new.writestr(name, data)
     path.replace(tmp_path / "a.xlsx")
     assert len(read_grid(tmp_path / "a.xlsx", ReadPart(), "en")) == 1
-
-
-def test_limits_are_settings(tmp_path: Path) -> None:
-    """A smaller one refuses a small sheet."""
-    with limited(FileLimits(cells=5)), pytest.raises(CurateError, match="2 rows of 3 columns"):
-        read(tmp_path, sheet(["a", 1, 2]))
 
 
 def test_what_unpacks_to_many_times_its_size_is_refused(tmp_path: Path) -> None:
@@ -104,27 +89,6 @@ def test_merged_answers_are_refused_with_their_range(tmp_path: Path) -> None:
         read(tmp_path, made)
 
 
-def test_merged_headings_are_read(tmp_path: Path) -> None:
-    """A question over the columns of its options."""
-    made = sheet(["a", 1, 2])
-    made.insert_rows(1)
-    made["B1"] = "Which?"
-    made.merge_cells("B1:C1")
-    assert made.parent is not None
-    made.parent.save(tmp_path / "a.xlsx")
-    read_ = ReadPart(header_rows=2, header=2)
-    assert len(read_grid(tmp_path / "a.xlsx", read_, "en")) == 1
-
-
-def test_hidden_rows_are_named(tmp_path: Path) -> None:
-    """They are counted, as nobody sees."""
-    made = sheet(["a", 1, 2], ["b", 1, 2], ["c", 1, 2])
-    made.row_dimensions[3].hidden = True
-    (finding,) = file_findings(read(tmp_path, made))
-    assert finding.rule == "survey-hidden-rows"
-    assert finding.message == "1 of the rows that are read are hidden in the sheet: 3"
-
-
 def test_hidden_columns_are_named(tmp_path: Path) -> None:
     """In XLSX and ODS, with what stands above them."""
     made = sheet(["a", 1, 2], ["b", 1, 2])
@@ -143,13 +107,3 @@ def test_hidden_columns_are_named(tmp_path: Path) -> None:
     ):
         reader.start(tag, given)
     assert reader.sheets[0].hidden_columns == [1, 2]
-
-
-@pytest.mark.parametrize("kept", [10, 200, 1500])
-def test_a_damaged_workbook_is_refused(tmp_path: Path, kept: int) -> None:
-    """Cut off anywhere."""
-    read(tmp_path, sheet(["a", 1, 2]))
-    data = (tmp_path / "a.xlsx").read_bytes()
-    (tmp_path / "b.xlsx").write_bytes(data[:kept])
-    with pytest.raises(CurateError, match="not an XLSX or ODS workbook that can be read"):
-        read_grid(tmp_path / "b.xlsx", ReadPart(), "en")

@@ -3,7 +3,6 @@
 import math
 import re
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from scipy.stats import binomtest
@@ -12,7 +11,7 @@ from survey.quality import flag
 from survey.reporting.data import build
 from survey.reporting.html import page
 from survey.reporting.records import Material, People, Report
-from survey.reporting.sections import markdown, points, points_span
+from survey.reporting.sections import points, points_span
 from survey.reporting.tables import ORDER_COLUMNS, ORDER_KIND_COLUMNS, tables
 
 
@@ -55,19 +54,6 @@ def test_the_order_of_each_question(ordered: Report) -> None:
     assert kinds[0]["difference"] == pytest.approx(0.6)
 
 
-def test_the_report_says_it(ordered: Report) -> None:
-    """In Markdown and on the page: by kind, the questions that stand out, those of one order."""
-    text = markdown(ordered)
-    assert "| Validation | 1 | 13 | +60.0 | +" in text
-    assert "1 question of validation was shown in one order to everybody." in text
-    assert "| They hum (Craft, q-hum) | 8 of 8 | 2 of 5 | +60.0 | " in text
-    assert "**The order of options.** The difference" in text
-    html = page(ordered)
-    assert '<h2 id="h-order">The order of options</h2>' in html
-    assert '<a href="#order">Order of options</a>' in html
-    assert '<td class="n">8 of 8</td><td class="n">2 of 5</td><td class="n">+60.0</td>' in html
-
-
 def test_each_row_of_the_page_says_the_order_effect(ordered: Report) -> None:
     """With its interval, that of Newcombe from scipy's Wilson ends; one order has no effect."""
     shares = [binomtest(8, 8), binomtest(2, 5)]
@@ -87,17 +73,6 @@ def test_each_row_of_the_page_says_the_order_effect(ordered: Report) -> None:
     assert "Order of options: the same for all 14 respondents, so" in rows["q-sing"]
     assert "Order of options: groups chosen" in rows["q-nap"]
     assert "Order of options: correct answer given by" in rows["c-craft-001"]
-
-
-def test_what_is_not_known_is_said(report: Report, material: Material) -> None:
-    """An order that no answer tells; without answers nothing is said."""
-    text = "The order of the options is not known of any answer."
-    assert text in markdown(report) and text in page(report)
-    counts: Any = build(replace(material, people=None))
-    assert counts.order is None
-    assert 'class="order' not in page(counts) + page(report)
-    assert "The order of options" not in markdown(counts) + page(counts)
-    assert {len(table.rows) for table in tables(counts) if "order" in table.name} == {0}
 
 
 def test_points() -> None:
