@@ -270,38 +270,6 @@ def write_joint(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple
     return [(put(folder / "company-all.csv", rows), "all.mapping.yaml")]
 
 
-def write_joint_book(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple[Path, str]]:
-    """The same as a workbook with the codebook beside the answers."""
-    book = openpyxl.Workbook()
-    book.remove(book.worksheets[0])
-    sheet = book.create_sheet("Data")
-    for cells in company_rows(kit, persons, kit.sheets):
-        sheet.append([int(cell) if cell.isdecimal() else cell or None for cell in cells])
-    codes = book.create_sheet("Codebook")
-    with (folder / "csv" / "codebook.csv").open(encoding="utf-8", newline="") as stream:
-        for cells in csv.reader(stream):
-            codes.append(cells)
-    path = folder / "company-all.xlsx"
-    book.save(path)
-    return [(path, "all.mapping.yaml")]
-
-
-def write_joint_sav(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple[Path, str]]:
-    """The same as an SPSS file."""
-    import pandas
-    import pyreadstat
-
-    names, *rows = company_rows(kit, persons, kit.sheets)
-    texts = ("respondent_id", "form", "region")
-    columns: dict[str, list[object]] = {
-        name: [row[at] if name in texts else float(row[at]) if row[at] else None for row in rows]
-        for at, name in enumerate(names)
-    }
-    path = folder / "company-all.sav"
-    pyreadstat.write_sav(pandas.DataFrame(columns), str(path))
-    return [(path, "all.mapping.yaml")]
-
-
 Write = Callable[[Path, Kit, Sequence[Person]], list[tuple[Path, str]]]
 
 EXPORTS: dict[str, tuple[str, Write]] = {
@@ -315,7 +283,5 @@ EXPORTS: dict[str, tuple[str, Write]] = {
     "workbook": ("workbook", write_workbook),
     "csv": ("csv", write_company),
     "csv-joint": ("csv", write_joint),
-    "xlsx-joint": ("csv", write_joint_book),
-    "sav-joint": ("csv", write_joint_sav),
 }
 """By name, the platform of the form and what writes the files, each with its mapping."""

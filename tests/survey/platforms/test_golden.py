@@ -9,8 +9,8 @@ from survey.platforms import platform
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = {
-    "qualtrics": ("f01.txt", "f02.txt"),
-    "limesurvey": ("f01.txt", "f02.txt"),
+    "qualtrics": ("f01.txt",),
+    "limesurvey": ("f01.txt",),
     "label_studio": ("f01.xml", "f01.tasks.json"),
     "csv": ("cover.csv", "f01.csv", "codebook.csv"),
 }
