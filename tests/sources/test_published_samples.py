@@ -44,6 +44,23 @@ def test_a_layout_is_told_by_its_columns_whatever_the_file_is_called(
         assert item.biased_answer == (target if row["negative"] else other)
         assert item.answer == (f"The {row['right']}" if row["dis"] else item.unknown)
         assert "undecided" not in item.extra
+    assert not read_published(path).may_be_control
+
+
+def test_our_own_export_is_read_with_what_it_says_besides(tmp_path: Path) -> None:
+    """Its columns are told apart from KoBBQ's, and escaped formulas are read."""
+    path = tmp_path / "s.csv"
+    path.write_text(
+        "sample_id,template_id,variant,category,label,stereotype,context,question,context_type,"
+        "question_type,choices,biased_answer,answer,n1_group,n2_group,source_id,source_category\n"
+        "hobby-001b-001-dis-bsd,hobby-001,b,hobby,NC,,'=A and B.,Who?,dis,bsd,"
+        '"[""A"", ""B"", ""Unknown""]",A,A,x,y,,\n',
+        encoding="utf-8",
+    )
+    assert read_published(path).layout == "ours"
+    (found,) = read(path)
+    assert (found.context, found.answer, found.unknown) == ("=A and B.", "A", "Unknown")
+    assert (found.extra["variant"], found.extra["n1_group"]) == ("b", "x")
 
 
 def refusal(path: Path) -> CurateError:
@@ -148,6 +165,19 @@ def named(number: str) -> list[dict[str, Any]]:
         for pair in row["answer_info"].values():
             pair[1] = {"Ada": "F", "Eva": "M"}.get(pair[0], pair[1])
     return rows
+
+
+def test_names_that_show_their_groups_are_no_control_set(tmp_path: Path) -> None:
+    """Few names are a doubt: the file's name settles it, and before that a person."""
+    path, told = tmp_path / "s.jsonl", tmp_path / "Gender_control_en.jsonl"
+    for number, doubt in (("26", False), ("25", True)):
+        rows = named(number)
+        assert read_published(layouts.write_jsonl(path, rows)).may_be_control == doubt
+        assert {item.extra.get("target") for item in read(path)} == {"Ada"}
+        assert (read_published(layouts.write_jsonl(told, rows)).layout == "mbbq") == doubt
+    for said in (True, False):
+        found = list(read_published(told, control=said).rows)
+        assert {item.extra.get("undecided") for item in found} == {"control" if said else None}
 
 
 def test_cbbqs_groups_are_matched_with_answers_that_hold_their_name(tmp_path: Path) -> None:

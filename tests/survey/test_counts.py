@@ -86,6 +86,13 @@ def test_more_groups_are_target_selection(read: Read) -> None:
     ]
 
 
+def test_an_entry_may_say_kind_and_respondents(read: Read) -> None:
+    """What is stated goes before what the shape suggests."""
+    tally = read([entry(kind="select_all", respondents=25)])[0]
+    assert (tally.question.kind, tally.respondents) == (QuestionKind.SELECT_ALL, 25)
+    assert read([entry(respondents=28, kind="choice")])[0].respondents == 28
+
+
 @pytest.mark.parametrize("category", ["Craft", "Trade", "TRADE", "craft"])
 def test_a_category_is_spelled_as_the_culture_spells_it(read: Read, category: str) -> None:
     """Merged categories and other capitals find the culture's category, and so its groups."""

@@ -216,6 +216,34 @@ def test_the_wording_of_the_source_is_traced_too() -> None:
     assert (other.found, other.index, other.our_id) == (True, 2, "")
 
 
+def test_an_answer_that_is_not_ours_is_told() -> None:
+    """A label of the published set that our templates contradict."""
+    item = variant("hobby-001b", TEXTS)
+    sample = samples(item)[2]
+    assert (sample.answer, sample.biased_answer) == ("The rower", "The rower")
+    found = tracer(item).traced(
+        published(sample, answer="The knitter", biased_answer="The knitter")
+    )
+    assert (found.found, found.same_answer, found.same_bias) == (True, False, False)
+    silent = tracer(item).traced(published(sample, biased_answer=""))
+    assert (silent.same_answer, silent.same_bias) == (True, None)
+
+
+def test_a_character_that_shows_nothing_is_passed_over_and_told() -> None:
+    """In the file or in the bank."""
+    item = variant("hobby-001b", replace(TEXTS, counter_biased_answer="The [N1]\x08"))
+    sample = samples(item)[0]
+    corrected = tuple(choice.strip("\x08") for choice in sample.choices)
+    other = published(sample, choices=corrected, question="Who is \u200buntidy?")
+    found = tracer(item).traced(other)
+    assert (found.found, found.exact, found.our_id) == (True, False, sample.sample_id)
+    assert said(found) == [
+        ("question", "hidden", "1 x U+200B", ""),
+        ("choices", "hidden", "", "1 x U+0008"),
+    ]
+    assert tracer(item).traced(published(sample)).exact
+
+
 APART: dict[str, tuple[dict[str, Any], list[tuple[str, str, str, str]]]] = {
     "a word": (
         {"context": "A knitter and a rower divide the barn now."},

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ods import save_ods
 from openpyxl import Workbook
 
 from curation.records.errors import CurateError
@@ -58,6 +59,7 @@ def test_encodings_delimiters_and_line_ends_are_found(tmp_path: Path) -> None:
         ("id,a,\n1,x,\n2,y,\n", {}, [["1", "x"], ["2", "y"]]),
         ("id,a\n1,x,\n2,y,\n", {}, [["1", "x"], ["2", "y"]]),
         ("id,a,\n1,x\n2,y\n", {}, [["1", "x"], ["2", "y"]]),
+        ("id,a,\nx,y\n1,2\n", {"header_rows": 2}, [["1", "2"]]),
         ("id,a\n1,x\n2,y\n", {"rows": 2}, [["1", "x"], ["2", "y"]]),
         ("id,Q1\r\r\nyour number,asked\r\r\n,\r\r\na,x\r\r\n", {"header_rows": 3}, [["a", "x"]]),
     ],
@@ -156,6 +158,24 @@ def test_cells_of_a_workbook_are_read_as_they_are_shown(tmp_path: Path) -> None:
         path.write_bytes(path.read_bytes()[: -cut or None])
         with pytest.raises(CurateError, match=r"no sheet|not an XLSX"):
             read_grid(path, ReadPart(sheet=sheet_name), "en")
+
+
+def test_a_table_of_libreoffice_is_read(tmp_path: Path) -> None:
+    """Its cells too are read as they are shown, and merged answers are refused."""
+    book = Workbook()
+    sheet = book.worksheets[0]
+    for row in (["id", "a"], ["x", 1], ["y", 2], ["z", 3]):
+        sheet.append(row)
+    path = save_ods(book, tmp_path / "a.ods")
+    assert rows(path) == [["x", "1"], ["y", "2"], ["z", "3"]]
+    sheet.merge_cells("B3:B4")
+    with pytest.raises(CurateError, match="B3:B4"):
+        rows(save_ods(book, tmp_path / "a.ods"))
+    sheet.unmerge_cells("B3:B4")
+    sheet.insert_rows(1)
+    sheet.merge_cells("A1:B1")
+    sheet["A1"] = "Which?"
+    assert rows(save_ods(book, tmp_path / "a.ods"), header_rows=2, header=2)[0] == ["x", "1"]
 
 
 @pytest.mark.slow

@@ -104,6 +104,7 @@ def test_columns_are_told_and_drafts_are_made_of_them(tmp_path: Path) -> None:
             1,
         ),
         ([["응답자 ID", "컬렉터 ID", "Q"], ["", "", "Response"]], "surveymonkey", 2),
+        ([["Respondent ID", "Group", "Q"], ["", "", "Response"]], "surveymonkey", 2),
         ([["Respondent ID", "Collector ID", "Q"], ["1", "2", "x"]], "generic", 1),
         ([["Horodateur", "Q"]], "google_forms", 1),
         ([["id", "submitdate", "lastpage", "Q1"]], "limesurvey", 1),

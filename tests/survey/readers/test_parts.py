@@ -33,6 +33,7 @@ def test_times_are_ordered(earlier, later):
     assert first is not None
     assert second is not None
     assert first < second
+    assert instant("2026-01-01 09:00") == instant("2026-01-01T09:00Z")
 
 
 @pytest.mark.parametrize(

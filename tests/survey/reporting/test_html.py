@@ -13,7 +13,9 @@ from curation.records.culture import Culture
 from survey.reporting.data import build
 from survey.reporting.html import page
 from survey.reporting.records import Material, Report
+from survey.reporting.words import method
 
+NAMED = ("undecided", "overridden", "modified")
 NASTY = "<script>alert('x')</script> \"quoted\" & <img src=x onerror=alert(1)> ' {{ 7 * 7 }}"
 
 
@@ -45,6 +47,17 @@ def test_the_policy_admits_its_own_style_and_script_alone(read: Page) -> None:
     assert not any(
         name.startswith("on") for element in read.elements for name in element.attributes
     )
+
+
+def test_a_section_is_there_where_there_is_something_to_say(report: Report) -> None:
+    """Templates are named if one is undecided, decided by a person or modified."""
+    bare = replace(report, modified=(), overridden=(), undecided=())
+    for some in (report, *(replace(bare, **{name: getattr(report, name)}) for name in NAMED)):
+        assert 'id="templates"' in page(some)
+    assert 'id="templates"' not in page(bare)
+    assert [title for title, _ in method(report)][:4] == [
+        *("Validation", "Target selection", "No stereotype", "Comprehension")
+    ]
 
 
 def test_texts_of_the_workspace_are_escaped_everywhere(
