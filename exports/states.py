@@ -15,6 +15,7 @@ from curation.files.writers.cells import json_list, unescape_formula
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.sample import SAMPLE_COLUMNS, Sample
+from exports.card.columns import STATUS_COLUMNS
 from exports.edition import Edition
 from survey.bank import FinalBank, final_bank
 from survey.outcomes import status_rows
@@ -300,7 +301,10 @@ def _bank_in(folder: Path) -> dict[str, Cells] | None:
     rows = list(_rows(path))
     if rows and not {"template_id", "variant"} <= set(rows[0]):
         raise CurateError(f"{path.name} is not a table of templates", str(path), "export it again")
-    return {_variant(row): row for row in rows}
+    return {
+        _variant(row): {name: text for name, text in row.items() if name not in STATUS_COLUMNS}
+        for row in rows
+    }
 
 
 def _variant(row: Mapping[str, str]) -> str:
@@ -335,7 +339,7 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
         return
     for record in _records(path):
         yield {
-            name: json_list(value) if isinstance(value, list) else str(value or "")
+            name: json_list(value) if isinstance(value, list) and value else str(value or "")
             for name, value in record.items()
         }
 

@@ -1,6 +1,5 @@
 """`curate evaluate compare cultures` and the pairs of `compare benchmarks`, as commands."""
 
-import csv
 from pathlib import Path
 from typing import Any
 
@@ -32,41 +31,6 @@ def test_tables_are_shown_with_what_is_shared(curate: Any, sets: Path) -> None:
     assert max(map(len, lines)) <= 80
     assert "Note: no and so share 2 templates: 1 ST, 1 TM\n" in ran.err
     assert "Note: * fewer than 20 templates: compare such scores with care\n" in ran.err
-
-
-def test_a_folder_alone_is_called_by_its_name_and_results_are_written(
-    curate: Any, sets: Path
-) -> None:
-    """JSON has both tables, and files are those of the tables."""
-    out = sets / "out"
-    found = curate(
-        *("evaluate", "compare", "cultures", sets / "n", sets / "s", "--measure", "s_amb"),
-        *("--out", out, "--json"),
-    ).json
-    assert found["sets"] == ["n", "s"]
-    assert {row["metric"] for row in found["cultures"]} == {"s_amb"}
-    with (out / "shared.csv").open(encoding="utf-8", newline="") as stream:
-        assert list(csv.DictReader(stream)) == found["shared"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (("no={}/n",), 2, "name two sets or more, such as ko=FOLDER en=FOLDER"),
-        (("no={}/n", "so={}/nowhere"), 1, "so: there is no such folder"),
-        (("no={}/n", "={}/s"), 2, "is not written as NAME=FOLDER"),
-        (("no={}/n", "so={}/s", "--model", "x"), 1, "no has no replies of 'x'"),
-        (("no={}/n", "so={}/s", "--templates", "es=a.csv"), 2, "names es, which is not one of"),
-        (("no={}/n", "so={}/s", "--measure", "bias"), 2, "'bias' is not one of"),
-    ],
-)
-def test_wrong_use_is_refused(
-    curate: Any, sets: Path, arguments: tuple[str, ...], code: int, message: str
-) -> None:
-    """With what is meant."""
-    ran = curate("evaluate", "compare", "cultures", *(item.format(sets) for item in arguments))
-    assert (ran.code, ran.out) == (code, "")
-    assert message in " ".join(ran.err.split())
 
 
 def test_benchmarks_of_one_source_are_compared_as_pairs_too(curate: Any, sets: Path) -> None:

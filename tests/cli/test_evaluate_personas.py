@@ -1,8 +1,6 @@
 """Personas behind a server: known scores, exactly, through the real client and every step."""
 
-import importlib.util
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,25 +9,13 @@ import pytest
 from benchmark import benchmark, write_samples
 
 from curation.records.sample import Sample
+from tests.evaluation import loopback
 
-LOOPBACK = Path(__file__).parents[1] / "evaluation" / "loopback.py"
 SIX = (
     *("accuracy_amb", "accuracy_dis", "diff_bias_amb", "diff_bias_dis"),
     *("max_bias_amb", "max_bias_dis"),
 )
 Wanted = Callable[[Any, list[str]], str | None]
-
-
-@pytest.fixture(scope="module")
-def loopback() -> Any:
-    """The module of the server."""
-    name = "curate_tests_loopback_of_personas"
-    spec = importlib.util.spec_from_file_location(name, LOOPBACK)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def letter(wanted: Wanted) -> Callable[[Any, list[str]], str]:
@@ -53,46 +39,6 @@ PERSONAS: dict[str, tuple[Callable[[Any, list[str]], str], list[float | None], i
 }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", PERSONAS)
-def test_a_persona_has_its_known_scores_through_a_server(
-    curate: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loopback: Any, name: str
-) -> None:
-    """Prepared, asked over HTTP, read and scored."""
-    for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(variable, raising=False)
-    (tmp_path / "culture.yaml").write_text("culture: X\nlanguage: en\nunknown: Not known\n")
-    # every sample has a text of its own, by which the server knows it
-    told = [item._replace(context=f"{item.sample_id}. {item.context}") for item in benchmark()]
-    samples = write_samples(tmp_path / "samples.csv", told)
-    prompts = ("--prompt", "2", "--prompt", "5")
-    where = ("-w", tmp_path, "--samples", samples, *prompts)
-    assert curate("evaluate", "prepare", *where).code == 0
-    requests = tmp_path / "exports" / "evaluation" / "requests.jsonl"
-    answer, scores, unread = PERSONAS[name]
-    by_id = {item.sample_id: item for item in told}
-    replies = {}
-    for line in requests.read_text("utf-8").splitlines():
-        item = json.loads(line)
-        said = answer(by_id[item["sample_id"]], item["choices"])
-        replies[item["messages"][0]["content"]] = said
-    assert len(replies) == 144
-    with loopback.serve(persona=lambda body: replies[loopback.last_words(body)]) as server:
-        ran = curate(
-            *("evaluate", "run", "-w", tmp_path, "--model", name, "--base-url", server.url),
-            *("--max-tokens", 8, "--temperature", 0),
-        )
-    assert ran.code == 0, ran.err
-    found = curate(
-        *("evaluate", "score", *where, "--replies", requests.with_name("replies.jsonl")), "--json"
-    ).json
-    row = found["rows"][0]
-    assert row["model"] == name
-    assert [row[column] for column in SIX] == pytest.approx(scores, abs=1e-9)
-    assert row["out_of_choice"] == unread
-    assert (row["n_amb"] + row["n_dis"], row["missing"]) == (144 - unread, 0)
-
-
 def prepared(
     curate: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[list[Sample], tuple[Any, ...], Path]:
@@ -110,7 +56,7 @@ def prepared(
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["oracle", "always-biased", "always-unknown", "always-a"])
 def test_a_persona_has_its_known_scores_by_log_probabilities(
-    curate: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loopback: Any, name: str
+    curate: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """Its words say nothing that any rule could read: the first token's likeliest label does."""
     told, where, requests = prepared(curate, tmp_path, monkeypatch)
@@ -152,7 +98,7 @@ def test_a_persona_has_its_known_scores_by_log_probabilities(
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["reasoning_content", "reasoning", "tags"])
 def test_a_persona_that_thinks_has_its_known_scores(
-    curate: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loopback: Any, way: str
+    curate: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     """Whatever its thoughts name, and wherever they stand; a cut-off one is unread for that."""
     told, where, requests = prepared(curate, tmp_path, monkeypatch)

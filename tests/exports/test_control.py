@@ -93,18 +93,6 @@ def test_people_have_names_and_keep_their_roles(tmp_path: Path) -> None:
     assert {item.template_id for item in samples} == {"craft-001"}
 
 
-def test_names_are_drawn_by_seed_and_template(tmp_path: Path) -> None:
-    """The same each time, and others with another seed."""
-    workspace = make(tmp_path)
-    settings = workspace.culture.samples
-    drawn = [
-        example_of(control_edition(workspace, settings.with_bounds(None, None, seed)))
-        for seed in (1, 1, 2, 3, 4)
-    ]
-    assert drawn[0] == drawn[1]
-    assert len(set(drawn)) > 1
-
-
 def example_of(found: Control) -> str:
     """The context of the first filling."""
     return found.rows[0]["context"]
@@ -237,14 +225,6 @@ def test_a_language_without_names_says_where_to_write_them(tmp_path: Path) -> No
     with pytest.raises(CurateError, match="'fi' has no names for a control set") as told:
         control_edition(make(tmp_path, lang="fi"))
     assert "curate language new" in told.value.hint
-
-
-def test_more_names_than_there_are(tmp_path: Path) -> None:
-    """Twelve of each gender are six for each person."""
-    workspace = make(tmp_path)
-    assert len(list(control_edition(workspace, names=6).edition.samples())) == 2 * 36 * 4
-    with pytest.raises(CurateError, match="14 female names are needed, and 'en' has 12"):
-        control_edition(workspace, names=7)
 
 
 @pytest.mark.parametrize("lang", [code for code in available() if load(code).control])

@@ -57,14 +57,3 @@ def test_an_export_is_not_written_through_a_link(tmp_path: Path, exported: Path)
     (exported / "test").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(CurateError, match="out holds test, which no export wrote"):
         refuse_foreign(exported, "some")
-
-
-def test_the_folder_that_one_is_in_has_a_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """`--out .` is refused with its name, where files are in the way."""
-    (tmp_path / "mine.txt").touch()
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(CurateError) as caught:
-        refuse_foreign(Path(), "some")
-    assert caught.value.what == f"{tmp_path} holds files that no export wrote"

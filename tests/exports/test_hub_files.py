@@ -9,7 +9,7 @@ from published import SAMPLE, facts
 
 from curation.records.errors import CurateError
 from exports.card.facts import Facts, Rows
-from exports.hub_files import checksums, write_folder
+from exports.hub_files import write_folder
 
 
 def told(rows: int) -> tuple[Facts, Rows]:
@@ -27,11 +27,6 @@ def test_every_file_is_among_the_checksums(tmp_path: Path) -> None:
     files = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*.*")}
     assert set(listed) == set(files) - {"checksums.txt"}
     assert listed == {name: hashlib.sha256(files[name].read_bytes()).hexdigest() for name in listed}
-
-
-def test_checksums_are_as_the_program_reads_them() -> None:
-    """Sorted, two spaces between hash and path."""
-    assert checksums({"b/c": "22", "a": "11"}) == "11  a\n22  b/c\n"
 
 
 def test_rows_that_are_not_there_are_a_fault(tmp_path: Path) -> None:

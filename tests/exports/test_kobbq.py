@@ -130,21 +130,6 @@ def test_every_slot_is_written_with_its_forms(written: str, published: str) -> N
     assert row["Disambiguating_context"] == published
 
 
-def test_source_slots_stay_bare_unless_they_agree() -> None:
-    """In the translated columns a bare slot stays, and an article is written out."""
-    source = Texts(ambiguous_context="[N1] met [N2|a/an].", names="N1: [a cat]; N2: [owl, dog]")
-    (row,) = rows_of(replace(VARIANT, source_texts=source))
-    assert row["Ambiguous_context_translated"] == "[N1] met [N2: an owl, a dog]."
-
-
-def test_source_texts_that_cannot_be_read_stand_as_they_are() -> None:
-    """The translated columns are for people: a broken slot there stops nothing."""
-    source = Texts(ambiguous_context="[[N1] met", names="N1: [a")
-    (row,) = rows_of(replace(VARIANT, source_texts=source))
-    assert row["Ambiguous_context_translated"] == "[[N1] met"
-    assert row["Names_translated"] == "N1: [a"
-
-
 def test_readings_are_dropped_and_used() -> None:
     """A reading after a bar chooses the particle and is not published."""
     texts = {
@@ -172,14 +157,6 @@ def test_named_forms_are_written_out_and_attributes_dropped() -> None:
     assert row["Ambiguous_context_translated"] == (
         "[N1: El nieto, La nieta] vino. Soy de [N1: el nieto, la nieta]."
     )
-
-
-def test_conditions_of_source_lists_are_left() -> None:
-    """Nothing fills the translated columns."""
-    source = Texts(names="N1: [a {b: c}]; N2: [d]; N1 != N2", words="N1 != N2")
-    (row,) = rows_of(replace(VARIANT, source_texts=source))
-    assert row["Names_translated"] == "N1: [a]; N2: [d]; N1 != N2"
-    assert row["Lexical_diversity_translated"] == "N1 != N2"
 
 
 @pytest.mark.parametrize(
@@ -221,14 +198,6 @@ def test_a_semicolon_written_bare_in_a_list_is_refused_too() -> None:
         rows_of(with_texts(words="W1: [a; b, c]"))
 
 
-def test_a_semicolon_in_a_source_list_is_left() -> None:
-    """Nothing cuts the translated lists, so a semicolon in one stands as it is."""
-    source = Texts(names="N1: [a; b, c]", words=r"W1: [d\; e]")
-    (row,) = rows_of(replace(VARIANT, source_texts=source))
-    assert row["Names_translated"] == "N1: [a; b, c]"
-    assert row["Lexical_diversity_translated"] == "W1: [d; e]"
-
-
 def test_a_source_form_that_cannot_be_held_names_its_column() -> None:
     """The translated columns are refused as the others are where a form holds a comma."""
     source = Texts(biased_answer=r"[N1: big\, old cat]", names="N1: [x]")
@@ -263,12 +232,6 @@ def test_published_particles_are_kept() -> None:
     extra = (("N1_amb_post", "하고"), ("N2_amb_post", ""), ("our_remark", "x"))
     (row,) = rows_of(replace(VARIANT, extra=extra))
     assert (row["N1_amb_post"], row["N2_amb_post"], row["N2_dis_post"]) == ("하고", "", "은")
-
-
-def test_other_languages_have_no_particles() -> None:
-    """The particle columns are Korean: another language leaves them empty."""
-    (row,) = rows_of(VARIANT, language="ja")
-    assert {row[column] for column in PARTICLE_COLUMNS} == {""}
 
 
 def sample(**cells: object) -> Sample:

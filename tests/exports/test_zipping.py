@@ -51,15 +51,6 @@ def test_an_archive_is_opened_at_its_one_folder(folder: Path, tmp_path: Path) ->
         assert same == folder
 
 
-def test_an_archive_without_a_folder_is_opened_where_its_manifest_is(tmp_path: Path) -> None:
-    """As somebody may have packed it."""
-    with ZipFile(tmp_path / "1.zip", "w") as archive:
-        archive.writestr("manifest.json", "{}")
-        archive.writestr("a/b.txt", "x")
-    with opened(tmp_path / "1.zip") as inside:
-        assert (inside / "manifest.json").exists()
-
-
 @pytest.mark.parametrize("name", ["../out.txt", "/etc/out.txt", "a/../../out.txt", "a\\..\\b"])
 def test_a_path_that_leads_out_is_refused(tmp_path: Path, name: str) -> None:
     """Before anything is unpacked."""

@@ -87,14 +87,3 @@ def test_what_may_not_be_passed_on_is_not_in_the_page(package: Path) -> None:
     samples = read_manifest(package).counts["samples"]
     assert found["index"]["counts"]["samples"] == samples
     assert sum(len(c["rows"]) for n, c in found.items() if n.startswith("samples-")) == samples
-
-
-def test_a_page_of_the_workspace_names_annotators(curate: Curate, package: Path) -> None:
-    """It is for those who work on the benchmark."""
-    workspace = package.parents[1]
-    assert curate("browse", "-w", workspace).code == 0
-    found = read_chunk(workspace / "exports" / "browse" / "data" / "template-0.js")
-    assert isinstance(found, dict)
-    shown = found["templates"]["age-001"]["annotations"]
-    assert [one["by"] for one in shown] == sorted(NAMES)
-    assert {one["remark"] for one in shown} == {"ask Mina Park"}

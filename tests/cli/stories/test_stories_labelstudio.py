@@ -8,15 +8,32 @@ import pytest
 
 from tests.annotation.labelstudio.fake import FakeServer, choices, text
 
-from .test_stories_evaluator import STORIES, write_requests
-
 pytestmark = pytest.mark.usefixtures("server")
+STORIES = ("evaluate", "stories")
 
 
 @pytest.fixture
 def asked(workspace: Path) -> Path:
-    """The requests in their usual place."""
-    return write_requests(workspace / "exports" / "story_readings" / "requests.jsonl")
+    """What an evaluator is asked about twelve passages of two models, in the usual place."""
+    path = workspace / "exports" / "story_readings" / "requests.jsonl"
+    path.parent.mkdir(parents=True)
+    roles = ["BCU", "CUB", "UBC"]
+    lines = [
+        {
+            "request_id": f"craft-{at:03d}-{model}",
+            "model": model,
+            "template_id": f"craft-{at:03d}",
+            "story": f"Story {at} by somebody.",
+            "asked": "Who hums?",
+            "choices": [f"choice {role}" for role in roles[at % 3]],
+            "roles": list(roles[at % 3]),
+            "messages": [{"role": "user", "content": "..."}],
+        }
+        for model in ("m", "n")
+        for at in range(6)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
 
 
 def push(curate: Any, workspace: Path, *options: object) -> Any:
@@ -69,62 +86,3 @@ def test_readings_from_the_server_join_those_of_workbooks(
     again = curate("pull", "passages", "-w", workspace, "--json")
     assert again.json["rows"] == 16
     assert table(workspace / "annotations" / "stories_readers.csv") == rows
-
-
-def test_each_reader_has_a_project(
-    curate: Any, workspace: Path, asked: Path, server: FakeServer
-) -> None:
-    """All of the same passages; a push again sends nothing."""
-    options = ("--count", "8", "--annotator", "Mina", "--annotator", "Jun")
-    pushed = push(curate, workspace, *options)
-    assert [item["sent"] for item in pushed] == [8, 8]
-    numbers = [item["project"] for item in pushed]
-    uids = [{task["data"]["uid"] for task in server.tasks[n].values()} for n in numbers]
-    assert uids[0] == uids[1]
-    assert [item["sent"] for item in push(curate, workspace, *options)] == [0, 0]
-
-
-def test_a_story_that_changed_since_does_not_count(
-    curate: Any, workspace: Path, asked: Path, server: FakeServer, table: Any
-) -> None:
-    """Its readers read another one."""
-    push(curate, workspace, "--count", "12")
-    for task in list(server.tasks[1].values()):
-        server.annotate(1, task["data"]["uid"], 1, answer(task["data"], "U"))
-    changed = asked.read_text("utf-8").replace("Story 0 by somebody.", "Story 0 by me.", 1)
-    asked.write_text(changed, "utf-8")
-    ran = curate("pull", "passages", "-w", workspace)
-    assert ran.code == 0
-    assert "1 answers are about texts that changed; they are not counted" in ran.out
-    rows = table(workspace / "annotations" / "stories_readers.csv")
-    assert [row["reading"] for row in rows] == ["U"] * 11
-
-
-def test_requests_of_another_place_are_named_twice(
-    curate: Any, workspace: Path, tmp_path: Path, server: FakeServer
-) -> None:
-    """When they are sent, and when the answers are read."""
-    ran = curate("push", "passages", "-w", workspace)
-    assert ran.code == 1
-    assert "curate evaluate stories ask" in ran.err
-    requests = write_requests(tmp_path / "other.jsonl")
-    push(curate, workspace, "--requests", requests)
-    data = next(iter(server.tasks[1].values()))["data"]
-    server.annotate(1, data["uid"], 1, answer(data, "C"))
-    ran = curate("pull", "passages", "-w", workspace, "--requests", requests, "--json")
-    assert (ran.code, ran.json["rows"]) == (0, 1)
-
-
-@pytest.mark.parametrize(
-    ("args", "said"),
-    [
-        (("push", "classify", "--count", "3"), "--count belongs to passages"),
-        (("push", "passages", "--unlabelled"), "--unlabelled belongs to translate"),
-        (("push", "translate", "--requests", "x"), "--requests belongs to passages"),
-    ],
-)
-def test_wrong_usage(curate: Any, workspace: Path, args: tuple[str, ...], said: str) -> None:
-    """One line, status 2."""
-    ran = curate(*args, "-w", workspace)
-    assert ran.code == 2
-    assert said in ran.err

@@ -3,10 +3,7 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
 from evaluation import stories
 
 
@@ -51,19 +48,3 @@ def test_a_notebook_goes_the_whole_way(workspace: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "told").iterdir()) == [
         *("manifest.json", "scores.csv")
     ]
-
-
-def test_readers_are_compared_without_a_command(workspace: Path) -> None:
-    """Workbooks are handed out; nobody has returned one."""
-    ws = Workspace(workspace)
-    stories.build(ws, [1])
-    stories.ask(ws, [replied(stories.prepare(ws).file, "teller")])
-    made = stories.passages(ws, ["Mina", "Jun"], count=4)
-    assert (made.passages, [item.reader for item in made.sheets]) == (4, ["Mina", "Jun"])
-    assert all(item.file.exists() for item in made.sheets)
-    edits = stories.sheet(ws, ["Mina"])
-    assert (edits.stories, edits.rows) == (3, 6)
-    with pytest.raises(CurateError, match="no reading by people was returned yet"):
-        stories.agreement(ws)
-    with pytest.raises(CurateError, match="'Mina' occurs twice"):
-        stories.sheet(ws, ["Mina", "mina"])

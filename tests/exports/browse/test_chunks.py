@@ -1,11 +1,10 @@
 """Chunks of the page."""
 
-import base64
 from pathlib import Path
 
 import pytest
 
-from exports.browse.chunks import ChunkWriter, read_chunk, table
+from exports.browse.chunks import ChunkWriter, read_chunk
 
 CONTENT = {"texts": ['</script><img onerror="x">', "한국어 עברית", "\u2028 \\ ' `"], "n": [1, None]}
 
@@ -36,21 +35,6 @@ def test_half_a_pair_of_characters_comes_through(tmp_path: Path) -> None:
     assert read_chunk(tmp_path / "data" / "replies.js") == ["\ud83d", "한"]
 
 
-def test_no_system_is_named_in_a_chunk(tmp_path: Path) -> None:
-    """The header of the compressed data has no time, no name and no system."""
-    ChunkWriter(tmp_path).add("index", {})
-    packed = base64.b64decode((tmp_path / "data" / "index.js").read_text("ascii").split('"')[3])
-    assert packed[:4] + packed[4:8] + packed[9:10] == b"\x1f\x8b\x08\x00" + bytes(4) + b"\xff"
-
-
-def test_the_same_content_gives_the_same_bytes(tmp_path: Path) -> None:
-    """Neither the time nor the folder is in a chunk."""
-    for name in ("one", "two"):
-        ChunkWriter(tmp_path / name).add("index", CONTENT)
-    one, two = ((tmp_path / name / "data" / "index.js").read_bytes() for name in ("one", "two"))
-    assert one == two
-
-
 @pytest.mark.parametrize("name", ["", "../index", "Index", "a b", "samples-", "a.js", 'a"'])
 def test_a_name_that_is_no_name_is_refused(tmp_path: Path, name: str) -> None:
     """No chunk lies anywhere but in its folder, and none is code by its name."""
@@ -66,14 +50,3 @@ def test_a_chunk_is_not_written_over(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="index cannot name another chunk"):
         writer.add("index", {"other": 1})
     assert read_chunk(tmp_path / "data" / "index.js") == {}
-
-
-def test_a_number_that_json_does_not_have_is_refused(tmp_path: Path) -> None:
-    """An undefined score is null, never NaN, which the page could not read."""
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        ChunkWriter(tmp_path).add("scores", {"value": float("nan")})
-
-
-def test_a_table_names_its_columns_once() -> None:
-    """Rows are lists in the order of the columns."""
-    assert table(("a", "b"), [(1, 2), (3, 4)]) == {"columns": ["a", "b"], "rows": [[1, 2], [3, 4]]}

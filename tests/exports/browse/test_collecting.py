@@ -3,7 +3,6 @@
 import csv
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +13,12 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.findings import Refusal
 from exports.browse.collecting import CollectedComments, collect_comments
-from exports.browse.comments import COMMENT_COLUMNS
 from exports.browse.identity import fingerprint
 from exports.browse.standing import Standing
 from survey import explain, filter, override
 
 DEMO = Path(__file__).parents[3] / "templates_src" / "demo"
 KEPT, EXCLUDED, UNDECIDED, REMOVED = "age-001", "age-006", "occupation-009", "age-008"
-Listing = Callable[[Path], dict[str, bytes]]
 
 
 @pytest.fixture(scope="module")
@@ -93,69 +90,6 @@ def table(path: Path) -> list[dict[str, str]]:
     """The rows of a table."""
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
-
-
-def test_a_file_becomes_an_agenda(workspace: Workspace) -> None:
-    """Comments are kept in normal form, the file as it came, and nothing is decided."""
-    ledger = workspace.ledger_file.read_bytes()
-    path = saved(
-        workspace,
-        "Mina",
-        comment(workspace, EXCLUDED, "keep", "Two people\nmisread *it*"),
-        comment(workspace, KEPT, text="=1+1"),
-    )
-    found = collect_comments(workspace, [path])
-    assert standings(found) == {f"{EXCLUDED} Mina": "open", f"{KEPT} Mina": "remark"}
-    assert (found.merged.added, found.added, found.findings) == (2, None, ())
-    assert workspace.ledger_file.read_bytes() == ledger
-    folder = workspace.root / "annotations"
-    rows = table(folder / "comments.csv")
-    assert tuple(rows[0]) == COMMENT_COLUMNS
-    assert [(row["by"], row["subject"], row["proposal"], row["text"]) for row in rows] == [
-        ("Mina", KEPT, "", "'=1+1"),
-        ("Mina", EXCLUDED, "keep", "Two people\nmisread *it*"),
-    ]
-    assert (workspace.root / rows[0]["source_file"]).read_bytes() == path.read_bytes()
-    assert [(row["subject"], row["standing"]) for row in table(folder / "comments_agenda.csv")] == [
-        (EXCLUDED, "open"),
-        (KEPT, "remark"),
-    ]
-    text = (folder / "comments_agenda.md").read_text("utf-8")
-    assert text.startswith("# Agenda: 2 subjects with comments\n")
-    assert "- Mina proposes to keep: Two people misread \\*it\\* [open: can be put" in text
-    assert f"    curate override {EXCLUDED} --keep --by NAME --reason TEXT\n" in text
-
-
-def test_by_a_name_a_proposal_becomes_an_override(workspace: Workspace) -> None:
-    """It says why, and names nobody who proposed it; the same file again changes nothing at all."""
-    path = saved(
-        workspace,
-        "Jun",
-        comment(workspace, EXCLUDED, "keep", "Two people misread it"),
-        comment(workspace, UNDECIDED, "exclude", ""),
-        comment(workspace, KEPT, "keep"),
-    )
-    ledger = workspace.ledger_file.read_bytes()
-    found = collect_comments(workspace, [path], by="Mina")
-    assert standings(found) == {
-        f"{KEPT} Jun": "stands",
-        f"{EXCLUDED} Jun": "applied",
-        f"{UNDECIDED} Jun": "applied",
-    }
-    written = workspace.ledger_file.read_bytes()
-    assert written.startswith(ledger)
-    lines = [line.split(",") for line in written[len(ledger) :].decode().splitlines()]
-    assert [[*line[:5], line[13]] for line in lines] == [
-        [EXCLUDED, "manual", "override", "keep", "Two people misread it", "Mina"],
-        [UNDECIDED, "manual", "override", "drop", "proposed in a comment", "Mina"],
-    ]
-    assert explain(workspace, EXCLUDED).templates[0].status == "kept"
-    before = content(workspace.root)
-    again = collect_comments(workspace, [path], by="Mina")
-    after = content(workspace.root)
-    assert again.added is not None and again.added.decisions == ()
-    assert {*standings(again).values()} == {"stands"}
-    assert before == after
 
 
 def test_two_people_who_contradict_each_other_are_left_to_a_meeting(workspace: Workspace) -> None:
@@ -324,28 +258,6 @@ def test_a_deleted_comment_stays_deleted(workspace: Workspace) -> None:
     assert taken(5) == ({UNDECIDED, KEPT}, 0, 0, 0)
 
 
-def test_a_deletion_is_known_before_the_comment(workspace: Workspace) -> None:
-    """The older file, which still has it, may come in later."""
-    one = comment(workspace, KEPT)
-    new = saved(workspace, "Jun", deleted=[one["id"]], saved="2026-02-05T00:00:00Z")
-    collect_comments(workspace, [new])
-    old = saved(workspace, "Jun", one, saved="2026-02-04T00:00:00Z")
-    assert collect_comments(workspace, [old]).merged.comments == ()
-
-
-def test_marks_of_markdown_and_commands_of_a_terminal_are_not_in_the_agenda(
-    workspace: Workspace,
-) -> None:
-    """Also where a comment is on something that is gone, and its id is any text."""
-    odd = "\x1b[2J<b>*it*</b>\u202e"
-    path = saved(workspace, "M<i>na", comment(workspace, "a*b*|[c]", "exclude", f"see {odd}"))
-    found = collect_comments(workspace, [path])
-    lines = found.agenda.read_text("utf-8").splitlines()
-    assert "## a\\*b\\*\\|\\[c\\]" in lines
-    said = "see  \\[2J&lt;b\\>\\*it\\*&lt;/b\\>"
-    assert f"- M&lt;i\\>na proposes to exclude: {said}  [gone: " in "\n".join(lines)
-
-
 def refused(workspace: Workspace, path: Path) -> list[str]:
     """What is wrong in a file; nothing may have been written."""
     before = content(workspace.root)
@@ -366,33 +278,6 @@ def test_a_file_of_another_workspace_is_refused(workspace: Workspace) -> None:
     found = collect_comments(workspace, [path], accept_other=True)
     assert [item.severity.value for item in found.findings] == ["warning"]
     assert standings(found) == {f"{EXCLUDED} Jun": "changed"}
-
-
-def test_a_file_of_a_later_state_is_refused(workspace: Workspace) -> None:
-    """The workspace is brought up to date first."""
-    seen = {"status": "kept", "stereotype": "", "ledger": 100_000}
-    path = saved(workspace, "Jun", comment(workspace, KEPT, "exclude", seen=seen))
-    (said,) = refused(workspace, path)
-    assert said.startswith("its page was made when the ledger held 100,000 decisions")
-
-
-def test_a_file_of_another_version_is_refused(workspace: Workspace) -> None:
-    """With what it was saved by."""
-    path = saved(workspace, "Jun", format=2, tool="curate 9.0")
-    with pytest.raises(CurateError) as caught:
-        collect_comments(workspace, [path])
-    assert caught.value.what.endswith("has format 2, and this version reads 1")
-    assert 'a page of "curate 9.0"' in caught.value.hint
-
-
-def test_one_wrong_file_holds_back_all(workspace: Workspace) -> None:
-    """The good one beside it is not taken either."""
-    good = saved(workspace, "Mina", comment(workspace, KEPT))
-    bad = saved(workspace, "Jun", fingerprint="0" * 16)
-    before = content(workspace.root)
-    with pytest.raises(Refusal):
-        collect_comments(workspace, [good, bad])
-    assert content(workspace.root) == before
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmark import benchmark, write_samples
 
 from curation.files.workspace import Workspace
-from curation.records.wording import half_up
-from evaluation.prompts import bundled_prompts
-from evaluation.qa.prepare import make_requests, prepare
+from evaluation.qa.prepare import prepare
 from evaluation.qa.samples import read_samples
 from evaluation.qa.scoring import ScoreInputs, score
-from evaluation.requests import Orders
 from exports import samples
-from exports.browse.viewing import view
 from exports.browse.writing import write_browse
 from survey import filter
 from survey.outcomes import Status
@@ -81,21 +76,6 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
 
 
 @pytest.fixture(scope="module")
-def viewed(tmp_path_factory: pytest.TempPathFactory) -> Shown:
-    """Samples and replies alone, with texts that would be code if a page took them for it."""
-    folder = tmp_path_factory.mktemp("view")
-    evil = "<script>document.title='ran'</script><img src=x onerror=document.title='ran'>"
-    found = [item._replace(context=f"{item.context} {evil}") for item in benchmark()]
-    file = write_samples(folder / "samples.csv", found)
-    asked = list(make_requests(found, bundled_prompts("en").prompts[:1], Orders.CYCLIC))
-    lines = ({**line, "reply": f"{line['reply']}"} for line in answers(asked, found[0].sample_id))
-    replies = written(folder / "replies.jsonl", lines)
-    wanted = ScoreInputs(samples=file, replies=(replies,), language="en", prompt_ids=("1",))
-    page = view(Workspace(folder), wanted, out=folder / "page").page
-    return Shown(folder, wanted, page, found[0].sample_id)
-
-
-@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """A browser for all tests of the module."""
     with headless() as found:
@@ -148,98 +128,6 @@ def test_the_heat_map_shows_the_scores_by_template(shown, browser):
             assert cell == ("–" if value is None else f"{value:.2f}"), (name, model)
 
 
-def test_a_cell_leads_to_the_replies_of_its_model(shown, browser):
-    """And the table of a template's samples counts that model's answers alone."""
-    page = shown.open(browser, "#/models?order=name&sort=id")
-    until(page, "document.querySelector('table.heatmap tbody tr') !== null")
-    page.click("table.heatmap tbody tr:nth-child(2) td[data-model='1']")
-    until(page, "document.querySelector('table.tallies') !== null")
-    assert page.input_value("[data-replies=model]") == "often B"
-    assert {sum(map(int, cells[2:6])) for cells in rows(page, "table.tallies")} == {3}
-
-
-def test_only_replies_that_were_not_parsed_are_shown_when_asked_for(shown, browser):
-    """Of a template's samples the one that holds such replies is left."""
-    template = shown.excluded.rsplit("-", 3)[0][:-1]
-    page = shown.open(browser, f"#/template/{template}?tab=replies&only=unparsed")
-    until(page, "document.querySelector('table.tallies') !== null")
-    assert [cells[0] for cells in rows(page, "table.tallies")] == [shown.excluded]
-
-
-def test_a_narrow_screen_shows_one_score_of_each_model_and_orders_by_it(shown, browser):
-    """A line a model, of the score that is chosen: not a card with all of them."""
-    page = shown.open(browser, "#/models", viewport={"width": 390, "height": 800})
-    overview = "table.overview tbody tr"
-    until(page, f"document.querySelector('{overview}') !== null")
-    found = score(Workspace(shown.folder), shown.wanted).rows
-    overall = {row["model"]: row for row in found if row["group_by"] == "overall"}
-    for column in ("diff_bias_amb", "accuracy_dis"):
-        page.select_option(".overviewbox select", column)
-        until(page, f"document.querySelector('.overviewbox select').value === '{column}'")
-        visible = page.eval_on_selector_all(
-            overview,
-            "rows => rows.map(row => [...row.cells].filter(o => o.offsetWidth)"
-            ".map(o => o.innerText.trim().split(' ')))",
-        )
-        named = {" ".join(name): value[0].replace("−", "-") for name, value in visible}
-        assert named == {name: half_up(row[column], 3) for name, row in overall.items()}
-        assert list(named.values()) == sorted(named.values(), key=float, reverse=True)
-        page.focus(".overviewbox select")
-    page.select_option(".overviewbox select", "replies")
-    until(page, "location.hash.includes('overview=replies')")
-    assert page.evaluate("document.activeElement.tagName") == "SELECT"
-    assert page.evaluate(f"document.querySelector('{overview}').offsetHeight") < 50
-    wide = shown.open(browser, "#/models", viewport={"width": 1366, "height": 800})
-    until(wide, f"document.querySelector('{overview}') !== null")
-    assert not wide.is_visible(".overviewbox select")
-
-
-def test_a_long_name_of_a_model_leaves_room_for_the_scores(browser, tmp_path):
-    """The head of a column is cut, and its title has the whole name; no number is minus nothing."""
-    found = benchmark()
-    file = write_samples(tmp_path / "samples.csv", found)
-    asked = list(make_requests(found, bundled_prompts("en").prompts[:1], Orders.CYCLIC))
-    name = "vendor/a-model-with-a-name-that-tells-each-of-its-settings-and-the-day-it-was-made"
-    lines = [{"request_id": item["request_id"], "model": name, "reply": "A"} for item in asked]
-    replies = written(tmp_path / "replies.jsonl", lines)
-    wanted = ScoreInputs(samples=file, replies=(replies,), language="en", prompt_ids=("1",))
-    shown = Shown(tmp_path, wanted, view(Workspace(tmp_path), wanted, out=tmp_path / "v").page, "")
-    page = shown.open(browser, "#/models")
-    until(page, "document.querySelector('table.heatmap tbody tr') !== null")
-    assert page.evaluate("document.querySelector('table.heatmap thead').offsetHeight") < 200
-    assert page.get_attribute("table.heatmap thead th:last-child", "title") == name
-    written_ = page.evaluate("[-0.0004, -0.0005, -0, 0.2].map(one => curateBrowse.decimal(one))")
-    assert written_ == ["0.000", "−0.001", "0.000", "0.200"]
-    assert page.evaluate("curateBrowse.percent(-0.0001)") == "0.0\u202f%"
-
-
-def test_models_are_chosen_whatever_marks_their_names_have(browser, tmp_path):
-    """Also the mark that stands between names in the address, and what looks like its code."""
-    found = benchmark()
-    file = write_samples(tmp_path / "samples.csv", found)
-    asked = list(make_requests(found, bundled_prompts("en").prompts[:1], Orders.CYCLIC))
-    names = ["a|b", "a", "100%7C & #1", "<i>"]
-    lines = (
-        {"request_id": item["request_id"], "model": name, "reply": "A"}
-        for name in names
-        for item in asked
-    )
-    replies = written(tmp_path / "replies.jsonl", lines)
-    wanted = ScoreInputs(samples=file, replies=(replies,), language="en", prompt_ids=("1",))
-    shown = Shown(tmp_path, wanted, view(Workspace(tmp_path), wanted, out=tmp_path / "v").page, "")
-    page = shown.open(browser, "#/models")
-    until(page, "document.querySelector('table.heatmap tbody tr') !== null")
-    page.click(".chooser summary")
-    page.get_by_label("a", exact=True).uncheck()
-    page.get_by_label("<i>").uncheck()
-    page.get_by_role("button", name="Show these").click()
-    until(page, "document.querySelectorAll('table.heatmap thead th.model').length === 3")
-    page.reload()
-    until(page, "document.querySelectorAll('table.heatmap thead th.model').length === 3")
-    heads = page.locator("table.heatmap thead th.model").all_inner_texts()
-    assert sorted(heads[1:]) == ["100%7C & #1", "a|b"]
-
-
 @pytest.mark.parametrize("width", [390, 800, 1366])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_views_of_models_can_be_used_by_all(shown, browser, width, scheme):
@@ -258,25 +146,3 @@ def test_the_views_of_models_can_be_used_by_all(shown, browser, width, scheme):
         assert {name.partition(":")[0] for name in page.asked} <= {"file", "data"}
         assert page.said == []
         page.context.close()
-
-
-def test_samples_and_replies_alone_make_a_page(viewed, browser):
-    """Templates come from the samples; the request is shown as it was sent; no text is run."""
-    page = viewed.open(browser, "#/")
-    assert [cells[0] for cells in rows(page, "table.templates")] == [
-        "hobby-001",
-        "hobby-002",
-        "job-001",
-    ]
-    page.goto(f"{viewed.page.as_uri()}#/template/hobby-001?tab=replies&sample={viewed.excluded}")
-    until(page, "document.querySelector('table.replies') !== null")
-    page.click("details.sent >> nth=1 >> summary")
-    until(page, "document.querySelector('dl.messages') !== null")
-    sample = next(s for s in read_samples(viewed.wanted.samples) if s.sample_id == viewed.excluded)
-    prompt = bundled_prompts("en").prompts[0]
-    a, b = sample.choices[:2]
-    sent = prompt.text(sample.context, sample.question, (b, prompt.unknown, a))
-    assert page.text_content("dl.messages dd") == sent
-    assert violations(page) == []
-    assert "ran" not in page.title()
-    assert page.said == []

@@ -97,13 +97,3 @@ def test_samples_stand_beside_the_groups_that_the_survey_would_find(workspace: W
     assert {name for name, status in fixed.items() if status} == {
         *("age-008", "home_region-009", "occupation-008", "hobby-007", "hobby-001"),
     }
-
-
-def test_a_bank_without_a_survey_has_no_chunk_of_it(tmp_path: Path) -> None:
-    """The index says that there are no questions."""
-    shutil.copytree(DEMO, tmp_path / "demo")
-    workspace = Workspace(tmp_path / "demo")
-    write_browse(workspace)
-    assert chunk(workspace, "index")["counts"]["questions"] == 0
-    assert chunk(workspace, "index")["rules"] == []
-    assert not (workspace.exports_folder / "browse" / "data" / "survey.js").exists()

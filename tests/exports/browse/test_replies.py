@@ -1,14 +1,10 @@
 """Replies in the page: what `evaluate score` and `evaluate replies` say, in chunks."""
 
 import json
-from pathlib import Path
 
 import pytest
 from benchmark import benchmark, write_samples
-from click.testing import CliRunner
 
-from curation.cli.group import cli
-from curation.files.manifest import verify_manifest
 from curation.files.workspace import Workspace
 from evaluation.compare.templates import stronger, template_bias
 from evaluation.prompts import bundled_prompts
@@ -140,19 +136,6 @@ def test_each_reply_is_parsed_as_the_command_for_replies_parses_it(made):
     assert {rule for _, rule in found.values()} >= {"letter", "stated", "negation"}
 
 
-def test_models_have_their_overall_scores_and_what_is_out_of_choice(made):
-    """The overview is the row `overall` of the scores."""
-    found, read = made.chunks()
-    rows = score(Workspace(made.folder), made.wanted()).rows
-    overall = {row["model"]: row for row in rows if row["group_by"] == "overall"}
-    assert [item["name"] for item in found.models] == sorted(MODELS)
-    for item in read("scores")["models"]:
-        of = overall[item["name"]]
-        for name in ("accuracy_amb", "diff_bias_dis", "diff_bias_amb_low", "out_of_choice"):
-            assert item[name] == of[name], name
-    assert found.models[1]["out_of_choice"] > 0
-
-
 def test_thoughts_stand_apart_from_replies(made):
     """Both those that the reply holds and those that its line keeps beside it."""
     made.lines[0]["reasoning"] = "First I look at who met."
@@ -266,17 +249,20 @@ def test_replies_to_what_is_gone_are_counted(tmp_path):
 
 def test_failed_calls_and_requests_without_a_reply_are_told_apart(made):
     """A failed call says what kind of failure it was; what has no line has nothing."""
-    first, second = made.lines[0], made.lines[1]
-    made.lines[0] = {**first, "reply": None, "error": {"kind": "timeout"}}
-    made.lines.remove(second)
+    kinds = dict(zip((0, 3, 7), ("timeout", "refused", "timeout"), strict=True))
+    for at, kind in kinds.items():
+        made.lines[at] = {**made.lines[at], "reply": None, "error": {"kind": kind}}
+    gone = made.lines.pop(1)
     _, read = made.chunks()
-    name = first["request_id"], second["request_id"]
     found = {}
     for sample, prompt, order, model, text, choice, _ in shown(read, 2):
-        found[f"{sample['sample_id']}-{order}-p{PROMPTS[prompt].id}", model] = text, choice
-    assert found[name[0], 0] == ("timeout", ".")
-    assert found[name[1], 0] == (None, ".")
-    assert read("replies-0")["tallies"][0][0][4] == 2
+        if model == 0 and (text is None or choice == "."):
+            found[f"{sample['sample_id']}-{order}-p{PROMPTS[prompt].id}"] = text, choice
+    assert found == {
+        gone["request_id"]: (None, "."),
+        **{made.asked[at]["request_id"]: (kind, ".") for at, kind in kinds.items()},
+    }
+    assert read("replies-0")["tallies"][0][0][4] == 3
 
 
 def test_a_large_template_has_several_chunks(made, monkeypatch):
@@ -288,50 +274,3 @@ def test_a_large_template_has_several_chunks(made, monkeypatch):
     for sample, number in zip(whole["samples"], whole["chunk"], strict=True):
         rows = read(f"replies-0-{number}")["samples"]["rows"]
         assert sample in [row[0] for row in rows]
-
-
-def test_the_same_replies_give_the_same_chunks(made):
-    """Byte for byte."""
-    first = _bytes(made)
-    assert first == _bytes(made)
-
-
-def _bytes(made: Made) -> dict[str, bytes]:
-    made.chunks()
-    folder: Path = made.folder / "page" / "data"
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
-
-
-def run(*arguments):
-    """Run a command; gives its exit status, output and errors."""
-    found = CliRunner().invoke(cli, list(map(str, arguments)))
-    return found.exit_code, found.stdout, found.stderr
-
-
-@pytest.mark.command
-def test_the_command_needs_no_workspace(made):
-    """Samples and replies are enough; it says what it wrote, and the page is whole."""
-    wanted = made.wanted()
-    out = made.folder / "view"
-    given = ("--samples", wanted.samples, "--replies", made.replies, "--language", "en")
-    code, said, errors = run(
-        *("evaluate", "view", "-w", made.folder, *given, "--prompt", "1", "--prompt", "2"),
-        *("--out", out),
-    )
-    assert (code, errors) == (0, "")
-    assert "288 replies of 2 models to 24 samples of 3 templates" in " ".join(said.split())
-    index = read_chunk(out / "data" / "index.js")
-    column = index["templates"]["columns"].index
-    assert [row[column("id")] for row in index["templates"]["rows"]] == list(TEMPLATES)
-    assert {row[column("replies")] for row in index["templates"]["rows"]} == {96}
-    assert index["bank"] is False
-    assert verify_manifest(out) == []
-
-
-@pytest.mark.command
-@pytest.mark.parametrize("command", [("browse",), ("evaluate", "view")])
-def test_options_on_replies_without_any_are_refused(made, command):
-    """They would say nothing."""
-    code, _, errors = run(*command, "-w", made.folder, "--mode", "kobbq")
-    assert code == 2
-    assert "name their replies too, with --replies FILE" in " ".join(errors.split())

@@ -136,9 +136,3 @@ def test_a_port_that_is_taken_is_said(folder: Path, server: PageServer) -> None:
     with pytest.raises(CurateError, match=f"cannot listen at port {port}") as error:
         PageServer(folder, port)
     assert error.value.hint == "name another one, or leave --port out for a free one"
-
-
-def test_a_folder_without_a_page_is_refused(tmp_path: Path) -> None:
-    """Nothing but a page is served."""
-    with pytest.raises(CurateError, match="there is no page to serve"):
-        PageServer(tmp_path)

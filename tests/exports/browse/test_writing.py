@@ -11,11 +11,9 @@ from curation.bank.removal import delete_templates, set_aside_templates
 from curation.files.annotations import AnnotationsFolder, write_annotations
 from curation.files.bank import write_bank, write_groups
 from curation.files.demo import copy_demo
-from curation.files.manifest import read_manifest, verify_manifest
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Bank, Group, Label, Texts, Variant
-from curation.records.errors import CurateError
 from curation.records.ids import VariantId
 from curation.records.survey import Decision
 from exports.browse import Browse, write_browse
@@ -120,49 +118,6 @@ def test_the_chain_of_decisions_is_that_of_explain(decided: Workspace, page: Bro
     )
 
 
-def test_the_index_says_where_templates_stand_and_by_which_rule(page: Browse) -> None:
-    """An excluded template names its rule with the numbers; one that is kept has no reason."""
-    index = chunk(page, "index")
-    by_id = {row["id"]: row for row in rows(index["templates"])}
-    assert by_id["age-001"] | {"samples": 0} == {
-        "id": "age-001",
-        "category": "Age",
-        "label": "ST",
-        "status": "kept",
-        "reason": "",
-        "near": False,
-        "stereotype": "단것을 좋아한다",
-        "groups": ["노인", "청년"],
-        "samples": 0,
-        "questions": ["q-age-cfb6de20", "c-age-001"],
-        "variants": ["a", "b", "c", "d"],
-        "chunk": 0,
-        "sample_chunks": 1,
-        "replies": 0,
-        "disagree": None,
-        "evidence": None,
-        "differs": "",
-        "bias": None,
-        "targets": ["노인"],
-        "decisive": None,
-    }
-    assert (by_id["age-006"]["status"], by_id["age-006"]["reason"]) == ("excluded", "two_thirds")
-    assert by_id["age-006"]["decisive"] == {
-        "rule": "two_thirds",
-        "reason": "below",
-        "k": 64,
-        "n": 96,
-        "value": 0.666667,
-        "threshold": 0.666667,
-    }
-    assert by_id["occupation-009"]["status"] == "undecided"
-    removed = [row for row in by_id.values() if row["label"] == "SR"]
-    assert {(row["status"], row["reason"]) for row in removed} == {("excluded", "label")}
-    counts = index["counts"]
-    assert counts["templates"] == counts["kept"] + counts["excluded"] + counts["undecided"]
-    assert (counts["templates"], counts["samples"]) == (40, 2112)
-
-
 def test_samples_are_those_of_the_export(decided: Workspace, page: Browse) -> None:
     """In the same order, each once; of each chunk the template knows the first and the last."""
     edition = open_edition(decided)
@@ -187,85 +142,6 @@ def test_samples_are_those_of_the_export(decided: Workspace, page: Browse) -> No
     second = shown[4]
     assert second["sample_id"] == "age-001a-002-amb-bsd"
     assert second["filling"] == [["N1", "대학생"], ["N2", "할머니"], ["W1", "마을 잔치"]]
-
-
-def test_two_builds_have_the_same_bytes(decided: Workspace, page: Browse, tmp_path: Path) -> None:
-    """Nothing of the time or the place is in a page."""
-    again = write_browse(decided, tmp_path / "elsewhere")
-    files = sorted(path.relative_to(page.folder) for path in page.folder.rglob("*"))
-    assert files == sorted(path.relative_to(again.folder) for path in again.folder.rglob("*"))
-    for name in files:
-        if (page.folder / name).is_file():
-            assert (page.folder / name).read_bytes() == (again.folder / name).read_bytes(), name
-    assert verify_manifest(again.folder) == []
-
-
-def test_a_page_is_written_over_an_earlier_one_only(tmp_path: Path) -> None:
-    """Chunks of what is gone go; a folder with other files is refused and left as it is."""
-    workspace = made(tmp_path / "w", [variant("craft-001a"), variant("craft-002a")])
-    first = write_browse(workspace)
-    assert (first.folder / "data" / "samples-1-0.js").exists()
-    write_bank(workspace.bank_file, Bank((variant("craft-001a"),)))
-    second = write_browse(Workspace(tmp_path / "w"))
-    assert second.folder == first.folder == tmp_path / "w" / "exports" / "browse"
-    assert not (first.folder / "data" / "samples-1-0.js").exists()
-    assert verify_manifest(second.folder) == []
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "thesis.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(CurateError, match="other holds files that no export wrote"):
-        write_browse(workspace, other)
-    assert [path.name for path in other.iterdir()] == ["thesis.txt"]
-
-
-def test_the_manifest_names_what_the_page_was_made_from(page: Browse) -> None:
-    """Bank, groups, settings and decisions, so that a stale page can be told."""
-    manifest = read_manifest(page.folder)
-    assert set(manifest.inputs) >= {"culture.yaml", "decisions.csv", "templates_src/bank.csv"}
-    assert manifest.counts["templates"] == 40
-    assert manifest.settings["export"] == "browse"
-
-
-def test_nothing_decided(tmp_path: Path) -> None:
-    """A page of templates that no survey was made of says so, and shows them and their samples."""
-    page = write_browse(made(tmp_path / "w", [variant("craft-001a"), variant("craft-001b")]))
-    index = chunk(page, "index")
-    assert index["stage"] == "no survey yet"
-    (row,) = rows(index["templates"])
-    assert (row["status"], row["reason"], row["samples"]) == ("undecided", "", 16)
-    shown = template(page, "craft-001")
-    assert shown["decisions"] == []
-    assert shown["annotations"] == []
-    assert shown["consensus"] is None
-
-
-def test_an_empty_bank(tmp_path: Path) -> None:
-    """A page without templates is a page."""
-    page = write_browse(made(tmp_path / "w", []))
-    assert chunk(page, "index")["counts"]["templates"] == 0
-    assert chunk(page, "search") == {"texts": []}
-
-
-ODD = {
-    "script": "</script><script>alert(1)</script><img src=x onerror=alert(1)>",
-    "long": "word " * 4000,
-    "without spaces": "x" * 20_000,
-    "both directions": "\u202eשלום [N1] مرحبا\u202c English",
-    "quotation": "\"'`\\\u2028\u2029",
-}
-
-
-@pytest.mark.parametrize("kind", ODD)
-def test_odd_texts_come_through_as_they_are(tmp_path: Path, kind: str) -> None:
-    """Whatever a text holds, the page gets it character for character."""
-    texts = replace(TEXTS, ambiguous_context=f"[N1] [N2] [W1] {ODD[kind]}.", stereotype=ODD[kind])
-    page = write_browse(made(tmp_path / "w", [variant("craft-001a", texts)]))
-    shown = template(page, "craft-001")["variants"][0]["texts"]["ambiguous_context"]["target"]
-    bank = Workspace(tmp_path / "w").bank.variants[0]
-    assert "".join(piece for piece, _ in shown) == bank.texts.ambiguous_context
-    assert rows(chunk(page, "index")["templates"])[0]["stereotype"] == bank.texts.stereotype
-    sample = rows(chunk(page, "samples-0-0"))[0]
-    assert sample["context"] == next(open_edition(Workspace(tmp_path / "w")).samples()).context
 
 
 def test_texts_are_cut_where_slots_are(tmp_path: Path) -> None:
@@ -349,15 +225,6 @@ def test_samples_of_a_template_lie_in_several_chunks(tmp_path: Path) -> None:
     ]
     drawn = write_browse(Workspace(tmp_path / "w"), tmp_path / "drawn", per_template=40)
     assert rows(chunk(drawn, "index")["templates"])[0]["samples"] == 40
-
-
-def test_more_samples_than_the_settings_allow_are_refused(tmp_path: Path) -> None:
-    """As an export of them is, with what to do; nothing is written."""
-    workspace = made(tmp_path / "w", [variant("craft-001a")], CULTURE + "samples: {limit: 4}\n")
-    with pytest.raises(CurateError, match="8 samples, more than the 4 of") as error:
-        write_browse(workspace)
-    assert "--per-template N" in error.value.hint
-    assert not workspace.exports_folder.exists()
 
 
 def test_labels_of_annotators_are_shown_under_the_ids_of_now(tmp_path: Path) -> None:

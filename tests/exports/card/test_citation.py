@@ -52,16 +52,6 @@ def test_everything_stated_is_in() -> None:
     ]
 
 
-def test_what_is_not_stated_is_left_out_but_for_the_authors() -> None:
-    """The format asks for one: the file says that none is stated."""
-    assert "license" not in cited({"licence": "CDLA-Permissive-2.0"})
-    found = cited({"licence": "Our own terms"})
-    assert found["authors"] == [{"name": "not stated"}]
-    assert not {"license", "doi", "url", "date-released", "abstract", "preferred-citation"} & {
-        *found
-    }
-
-
 def test_hostile_texts_read_back() -> None:
     """YAML quotes what it would take for its own."""
     title = 'a: # {} & | <b> "q" - [x]'

@@ -3,12 +3,10 @@
 import json
 from typing import Any
 
-import pytest
 from published import culture, facts
 
 from curation.files.manifest import FileRecord
 from exports.card.croissant import croissant
-from exports.card.facts import DrawnFact
 
 
 def described(**changes: Any) -> dict[str, Any]:
@@ -20,15 +18,6 @@ def described(**changes: Any) -> dict[str, Any]:
     found = json.loads(croissant(made, files))
     assert isinstance(found, dict)
     return found
-
-
-def test_every_file_has_its_hash_and_size() -> None:
-    """In the order of the configurations."""
-    found = described()["distribution"]
-    assert [(item["contentUrl"], item["sha256"], item["contentSize"]) for item in found] == [
-        (f"{name}/test-00000-of-00001.parquet", f"{at:064x}", f"{100 + at} B")
-        for at, name in enumerate(("test", "samples", "templates", "survey"))
-    ]
 
 
 def test_every_column_is_a_field_of_its_type() -> None:
@@ -81,22 +70,3 @@ def test_what_is_responsible_is_told() -> None:
     assert "No answer of a single respondent" in found["rai:personalSensitiveInformation"][0]
     without = described(survey=None, agreement=None)
     assert not {"rai:dataCollection", "rai:dataAnnotationAnalysis"} & set(without)
-
-
-@pytest.mark.parametrize(
-    ("changes", "told"),
-    [
-        ({}, "every combination of their names and words."),
-        ({"conditioned": 1}, "every combination of their names and words that conditions allow."),
-        (
-            {"drawn": DrawnFact(4_000, 12, 8, None, 42)},
-            "some combinations of their names and words, drawn evenly by the seed 42 (16 of 4,000 "
-            "samples, at most 8 of a template, but at least one filling of each pair of variants).",
-        ),
-        ({"drawn": DrawnFact(16, 12, None, None, 42)}, "every combination of their names and"),
-    ],
-)
-def test_it_says_which_combinations_are_in(changes: dict[str, Any], told: str) -> None:
-    """As the card does."""
-    said = described(**changes)["rai:dataManipulationProtocol"]
-    assert f"Samples are fillings of templates with {told}" in said

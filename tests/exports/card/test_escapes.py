@@ -3,13 +3,12 @@
 import html
 import re
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from curation.files.pages import plain, table
-from exports.card.escapes import bibtex_address, fence, latex, link, linked, paragraph
+from exports.card.escapes import fence, latex, paragraph
 
 HOSTILE = ': # {} & | <b> "김" \\ * _ ` ~ ^ % $ [x](y) ![z](w) <!-- -->'
 # Characters of markup often, any other now and then; control characters are no text.
@@ -108,23 +107,3 @@ def test_hostile_signs_are_written_as_their_languages_want_them() -> None:
     assert shown(paragraph(HOSTILE)) == f"<p>{html.escape(HOSTILE, quote=False)}</p>\n".replace(
         '"', "&quot;"
     )
-
-
-@pytest.mark.parametrize(
-    ("address", "written"),
-    [
-        ("https://example.org/a_b%20c#d", "https://example.org/a_b%20c#d"),
-        ("https://example.org/a<b>{c}", "https://example.org/a%3Cb%3E%7Bc%7D"),
-    ],
-)
-def test_an_address_stays_one(address: str, written: str) -> None:
-    """Letter by letter except for what would end it."""
-    assert link(address) == f"<{written}>"
-    assert shown(link(address)).count("<a href=") == 1
-    assert bibtex_address(address) == written
-
-
-def test_what_is_no_address_of_the_web_is_no_link():
-    """A folder that a licence names is told as text."""
-    assert linked("templates_src/demo of the toolkit") == r"templates\_src/demo of the toolkit"
-    assert linked("https://example.org/a b") == "<https://example.org/a%20b>"

@@ -6,11 +6,9 @@ from dataclasses import replace
 import pytest
 import yaml
 from markdown_it import MarkdownIt
-from published import RELEASE, SAMPLE, SURVEY, culture, facts
+from published import RELEASE, SAMPLE, culture, facts
 
 from curation.records.culture import SurveyNotes
-from curation.records.licences import Licence
-from exports.card.facts import DrawnFact, FolderFact, SourceFact
 from exports.card.limits import unstated
 from exports.card.making import grouped, when
 from exports.card.picture import PICTURE, alternative, bars, picture
@@ -26,28 +24,7 @@ def matter(text: str) -> dict[str, object]:
     return found
 
 
-def section(text: str, title: str) -> str:
-    """Give the part under a heading."""
-    return re.split(r"\n##+ ", text.split(f"# {title}\n", 1)[1], maxsplit=1)[0]
-
-
-HEADINGS = [
-    *("# Dataset Card for Nowhere BBQ", "## Dataset Details", "### Dataset Description"),
-    *("## Uses", "### Direct Use", "### Out-of-Scope Use", "## Dataset Structure"),
-    *("## Dataset Creation", "### Curation Rationale", "### Source Data"),
-    *("#### Data Collection and Processing", "#### Who are the source data producers?"),
-    *("### Annotations", "#### Annotation process", "#### Who are the annotators?"),
-    *("#### Personal and Sensitive Information", "## Bias, Risks, and Limitations"),
-    *("### Recommendations", "## Citation", "## More Information", "## Dataset Card Contact"),
-]
 """The headings of the hub's template of a dataset card."""
-
-
-def test_the_headings_are_those_of_the_hub() -> None:
-    """In its order; the card has some of its own between them."""
-    text = card(facts())
-    lines = [line for line in text.splitlines() if line.startswith("#")]
-    assert [line for line in lines if line in HEADINGS] == HEADINGS
 
 
 def test_the_picture_has_the_numbers_of_the_templates() -> None:
@@ -66,15 +43,6 @@ def test_the_picture_has_the_numbers_of_the_templates() -> None:
     ]
     drawn = picture(made)
     assert drawn.startswith(b"\x89PNG") and drawn == picture(made)
-
-
-def test_the_picture_shows_any_name() -> None:
-    """Whatever characters it has; a long one is cut."""
-    made = facts()
-    names = dict.fromkeys((row.category for row in made.categories), f"{HOSTILE}{'x' * 40}")
-    made = replace(made, names=names)
-    assert {bar.name for bar in bars(made)} == {f"{HOSTILE}{'x' * 40}"[:27] + "…"}
-    assert picture(made).startswith(b"\x89PNG")
 
 
 def test_a_name_that_no_font_has_gives_way_to_the_id() -> None:
@@ -129,101 +97,10 @@ def test_a_licence_that_the_hub_does_not_know_keeps_its_name(
     assert {key: value for key, value in found.items() if key.startswith("license")} == written
 
 
-@pytest.mark.parametrize(
-    ("samples", "size"),
-    [(999, "n<1K"), (1000, "1K<n<10K"), (76_568, "10K<n<100K"), (100_000, "100K<n<1M")],
-)
-def test_the_size_is_that_of_all_samples(samples: int, size: str) -> None:
-    """In the hub's classes."""
-    made = facts()
-    rows = (*made.categories[:-1], replace(made.total, samples=samples))
-    assert matter(card(replace(made, categories=rows)))["size_categories"] == [size]
-
-
-def test_everything_that_is_not_stated_stands_as_such() -> None:
-    """Each key that is listed as empty has its place in the card."""
-    empty = culture({})
-    text = card(facts(culture=empty))
-    for said in (
-        *("Description: not stated.", "| Version | 0.1 (date not stated) |"),
-        *("| Licence | not stated |", "| Published by | not stated |", "| Contact | not stated |"),
-        *("| Home page | not stated |", "| DOI | not stated |", "Canary: not stated."),
-        *("Paper: not stated.", "Authors: not stated.", "| Population | not stated |"),
-        *("| When | not stated |", "| Recruited by | not stated |", "| Payment | not stated |"),
-        *("| Ethics | not stated |", "Who annotated and translated: not stated."),
-        "Licence of this benchmark: not stated.",
-    ):
-        assert said in text
-    assert "# Dataset Card for Nowhere bias benchmark\n" in text
-    keys = [item.key for item in unstated(empty, surveyed=True)]
-    assert len(keys) == len(set(keys)) == 17
-    assert [key for key in keys if "survey" in key] == [
-        f"release.survey.{name}"
-        for name in ("began", "ended", "company", "population", "payment", "ethics")
-    ]
-    assert len(unstated(empty, surveyed=False)) == 11
-
-
 def test_nothing_is_missing_where_everything_is_stated() -> None:
     """And the card does not say so anywhere."""
     assert unstated(culture(), surveyed=True) == ()
     assert "not stated" not in card(facts())
-
-
-def test_what_is_stated_stands_in_its_place() -> None:
-    """As it was written."""
-    text = card(facts())
-    assert "| Published by | Jo Doe (0000-0002-1825-0097); Lab |" in text
-    assert "| When | 2025-01-02 to 2025-01-09 |" in text
-    assert "```\ncanary-0123456789-nowhere\n```" in text
-    assert "- Bakers are few." in section(text, "Bias, Risks, and Limitations")
-    assert "- To teach." in section(text, "Direct Use")
-    assert "- It must not be used to rank people." in section(text, "Out-of-Scope Use")
-    assert '"choices": [\n    "Bob",\n    "Ann",\n    "Unknown"\n  ]' in text
-    assert "Three linguists, paid by the hour." in section(text, "Who are the annotators?")
-    assert "| Fleiss' kappa | 0.500 (3 templates) |" in text
-    assert "2 annotators labelled 3 templates as ST, TM or SR; all of them labelled 3, and" in text
-
-
-def test_limits_are_told_from_the_data() -> None:
-    """Each with its numbers."""
-    told = section(card(facts()), "Bias, Risks, and Limitations")
-    assert [line for line in told.splitlines() if line] == [
-        "- The survey has not decided on 1 of 2 templates. It is in the benchmark all the same: "
-        "craft-002.",
-        "- Of the 1 template labelled TM or NC, 1 names no reference that documents the "
-        "stereotype.",
-        "- 1 of 2 templates was not tested for comprehension.",
-        "- 1 question of 3 is borderline: another sample of as many people could "
-        "well have changed the decision. The configuration survey marks them.",
-        "- 1 question kept has fewer than 30 respondents.",
-        "- The survey had quotas for age band. The answers do not say it.",
-        "- All 16 samples are fillings of 2 templates. Samples of one template are much alike, so "
-        "intervals and tests have to be computed over templates, not over samples.",
-        "- Bakers are few.",
-    ]
-
-
-def test_without_a_survey_none_is_told() -> None:
-    """Neither its method nor its limits."""
-    configurations = facts().configurations[:3]
-    text = card(facts(survey=None, agreement=None, configurations=configurations))
-    assert section(text, "Annotation process").strip() == "There was no survey."
-    assert "**Validation.**" not in text
-    assert "The labels of single annotators are not in the workspace" in text
-    assert "- There was no survey. Which stereotypes" in section(
-        text, "Bias, Risks, and Limitations"
-    )
-    assert "Columns of `survey`" not in text
-    assert matter(text)["annotations_creators"] == ["expert-generated"]
-
-
-def test_counts_without_respondents_say_so() -> None:
-    """Nobody is made up."""
-    text = card(facts(survey=replace(SURVEY, people=None, exclusions=())))
-    assert "| Respondents | only the counts are known |" in text
-    assert "Who the respondents were is not known." in section(text, "Bias, Risks, and Limitations")
-    assert "gender" not in section(text, "Annotation process")
 
 
 def test_hostile_texts_do_nothing() -> None:
@@ -288,37 +165,6 @@ def test_half_a_time_is_told_as_half(began: str | None, ended: str | None, said:
     assert when(SurveyNotes.model_validate({"began": began, "ended": ended})) == said
 
 
-def test_each_source_is_credited_with_what_was_done() -> None:
-    """Creator, licence, address and changes, as CC BY asks."""
-    shared = replace(facts().sources[0].licence, name="CC-BY-SA-4.0", share_alike=True)  # type: ignore[type-var]
-    unknown = SourceFact("elsewhere", "elsewhere", None, "", 0, 1, 2, 0, 0)
-    terms = Licence("", "A. Maker", "https://example.org/free")
-    free = SourceFact("free", "Free", terms, "", 1, 0, 0, 0, 0)
-    others = (unknown, free, replace(facts().sources[0], licence=shared))
-    made = facts(sources=(*facts().sources, *others))
-    told = section(card(made), "Who are the source data producers?")
-    assert [line for line in told.splitlines() if line] == [
-        "Licence of this benchmark: CC-BY-4.0 (<https://spdx.org/licenses/CC-BY-4.0.html>).",
-        "- **BBQ** by Alicia Parrish et al., <https://example.org/bbq>, licensed under CC-BY-4.0 "
-        "(<https://spdx.org/licenses/CC-BY-4.0.html>). Changes were made. Of its 3 templates 1 was "
-        "taken over (translated from `en` and adapted); 1 was removed, because the culture has no "
-        "such stereotype; 1 was dropped by the survey or by a person.",
-        "- **elsewhere.** Its licence is not stated: no published file of this name was imported "
-        "into the workspace. Changes were made. Of its 3 templates 1 was given other groups or "
-        "another wording for the culture; 2 were taken over that its makers had newly written "
-        "for their own culture.",
-        "- **Free** by A. Maker, <https://example.org/free>. It states no licence: without "
-        "permission nothing of it may be published. Changes were made. Of its 1 template 1 was "
-        "taken over.",
-        "- **BBQ** by Alicia Parrish et al., <https://example.org/bbq>, licensed under "
-        "CC-BY-SA-4.0 (<https://spdx.org/licenses/CC-BY-SA-4.0.html>), which texts derived from "
-        "it must carry too. Changes were made. Of its 3 templates 1 was taken over (translated "
-        "from `en` and adapted); 1 was removed, because the culture has no such stereotype; 1 was "
-        "dropped by the survey or by a person.",
-        "- Newly written: 1 template of those that are retained.",
-    ]
-
-
 def test_the_size_is_that_of_the_samples_in_the_folder() -> None:
     """Which may be the test set alone."""
     made = facts()
@@ -331,63 +177,3 @@ def test_the_size_is_that_of_the_samples_in_the_folder() -> None:
     assert matter(card(both))["size_categories"] == ["1K<n<10K"]
     test = [item for item in tables if item.name != "samples"]
     assert matter(card(replace(both, configurations=tuple(test))))["size_categories"] == ["n<1K"]
-
-
-def test_sentences_on_annotators_open_no_list() -> None:
-    """They are paragraphs, whatever they begin with."""
-    made = culture({**RELEASE, "annotators": ["- a dash", "1. a number"]})
-    part = section(card(facts(culture=made)), "Who are the annotators?")
-    assert "\n\\- a dash\n\n1\\. a number\n" in part
-
-
-def test_a_card_says_which_samples_were_drawn() -> None:
-    """Of how many, how, and what was left out; without a draw it says nothing of one."""
-    drawn = DrawnFact(4_000_000, 12, 100, 5, 42)
-    text = card(facts(drawn=drawn))
-    assert "16 of the 4,000,000 samples that all combinations give" in text
-    assert "by the seed 42 and the template's id alone, evenly over pairs of groups" in text
-    assert "At most 100 samples of a template are included, but at least one filling" in text
-    assert "5 names of one person were drawn, and for each of them as many names" in text
-    assert "12 samples of all combinations that repeat others of their template are left" in text
-    assert "- The 16 samples are fillings of 2 templates." in text
-    assert "filled with names and words that were drawn" in text
-    assert "every combination" not in text
-    plain = card(facts())
-    assert "Each is filled with every combination of its names and words; filling *n*" in plain
-    assert "drawn evenly" not in plain
-    assert "- All 16 samples are fillings of 2 templates." in plain
-    whole = card(facts(drawn=DrawnFact(16, 12, None, None, 42)))
-    assert "12 samples that repeat others of their template are left out." in whole
-    assert "Each is filled with every combination of its names and words; filling *n*" in whole
-
-
-@pytest.mark.parametrize(("number", "whose"), [(1, "conditions"), (2, "its conditions")])
-def test_a_card_says_that_conditions_choose_among_combinations(number: int, whose: str) -> None:
-    """Where some templates have them, and where all have."""
-    text = card(facts(conditioned=number))
-    assert f"every combination of its names and words that {whose} allow;" in text
-    drawn = card(facts(conditioned=number, drawn=DrawnFact(4_000, 0, 8, None, 42)))
-    assert f"of the combinations of its names and words that {whose} allow, drawn by" in drawn
-
-
-def test_a_package_says_which_folders_it_has_and_which_it_lacks() -> None:
-    """With the reason; a dataset folder alone promises none."""
-    lacks = "there are no prompts in 'pt'"
-    folders = (
-        FolderFact("lm_eval", "tasks of one", lacks),
-        FolderFact("inspect", "tasks of the other", lacks),
-        FolderFact("workspace", "what it is made from"),
-    )
-    made = facts(folders=folders, unasked=lacks)
-    there = section(card(made), "Dataset Structure")
-    assert "| `workspace/` | what it is made from |" in there
-    assert "| `lm_eval/` |" not in there
-    for name, holds in (("lm_eval", "tasks of one"), ("inspect", "tasks of the other")):
-        assert f"Not in this package: `{name}/`, {holds}: there are no prompts in 'pt'." in there
-    scoring = section(card(made), "Scoring a model")
-    assert "of Inspect, with `--prompts FILE`, as there are no prompts in 'pt'. Scores" in scoring
-    whole = facts(folders=tuple(replace(item, lacks="") for item in folders))
-    assert "they are here in `lm_eval/` and `inspect/`. " in section(card(whole), "Scoring a model")
-    alone = card(facts())
-    assert "lm_eval/" not in alone and "`workspace/`" not in alone
-    assert "of the LM Evaluation Harness and of Inspect. Scores" in alone

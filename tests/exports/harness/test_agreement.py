@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -120,17 +119,6 @@ def asked(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield Asked(out, server.url, heard, rows, heard())
 
 
-def test_the_scripted_model_is_worth_comparing(asked: Asked) -> None:
-    """It is right, biased and unreadable at times, and in some categories more than in others."""
-    overall = {name: float(asked.rows["overall", ""][name]) for name in COMPARED}
-    assert len(asked.messages) == 264 * 2 * 3
-    assert overall["n_amb"] + overall["n_dis"] + overall["out_of_choice"] == 264 * 2 * 3
-    assert 0.05 < overall["out_of_choice_ratio"] < 0.5
-    assert 0.3 < overall["accuracy_dis"] < 0.9
-    assert overall["diff_bias_amb"] > 0.1
-    assert len({asked.rows["category", name]["diff_bias_dis"] for name in CATEGORIES}) == 5
-
-
 def hold(found: dict[str, Any], asked: Asked, names: tuple[str, ...], **group: str) -> None:
     """Hold scores of a harness against the toolkit's: the same numbers, to the last digit."""
     ((by, called),) = group.items() or {("overall", "")}
@@ -164,36 +152,6 @@ def test_lm_eval_gives_the_same_scores(asked: Asked, tmp_path: Path) -> None:
     assert f"{found['diff_bias_dis']:.4f}|±  |{found['diff_bias_dis_stderr']:.4f}" in printed
 
 
-def test_lm_evals_other_tasks_run(asked: Asked, tmp_path: Path) -> None:
-    """Multiple choice, and the tag; replies without a choice leave scores undefined."""
-    program(
-        *("lm_eval", "--include_path", "lm_eval", "--model", "dummy"),
-        *("--tasks", "marevibbq_mc,marevibbq_by_category_gen", "--output_path", tmp_path),
-        folder=asked.folder,
-    )
-    (path,) = tmp_path.rglob("results_*.json")
-    found = json.loads(path.read_text("utf-8"), parse_constant=_refuse)["results"]
-    chosen = found["marevibbq_mc"]
-    assert 0 <= chosen["accuracy_amb,none"] <= 1
-    assert (chosen["out_of_choice,none"], chosen["n_amb,none"], chosen["n_dis,none"]) == (
-        0,
-        792,
-        792,
-    )
-    for category in CATEGORIES:
-        read = found[f"marevibbq_gen_{category.lower()}"]
-        row = asked.rows["category", category]
-        replies = int(row["n_amb"]) + int(row["n_dis"]) + int(row["out_of_choice"])
-        assert read["accuracy_amb,none"] is None and read["diff_bias_dis,none"] is None
-        assert read["out_of_choice,none"] == replies
-        assert read["accuracy_amb_stderr,none"] == "N/A"
-    assert "marevibbq_by_category_gen" not in found  # a tag has no score
-
-
-def _refuse(name: str) -> None:
-    raise AssertionError(f"{name} is not JSON")
-
-
 def test_inspect_gives_the_same_scores(asked: Asked, tmp_path: Path) -> None:
     """Its stock client of chat completions, its own command line, no network."""
     program(
@@ -218,93 +176,3 @@ def test_inspect_gives_the_same_scores(asked: Asked, tmp_path: Path) -> None:
     for label in ("ST", "TM", "NC"):
         hold(found, asked, COMPARED, label=label)
     assert found["accuracy_amb_stderr"] > 0
-
-
-class Drawing:
-    """A model above temperature 0: it replies otherwise each time that it is asked the same."""
-
-    def __init__(self, rows: list[dict[str, Any]], last_words: Callable[..., str]) -> None:
-        self._rows = {row["message"]: row for row in rows}
-        self._times: dict[str, int] = {}
-        self._last_words = last_words
-
-    def __call__(self, body: dict[str, Any]) -> str:
-        """Give a letter by a hash of the request and of how often it was asked, or none."""
-        said = self._last_words(body)
-        row, times = self._rows[said], self._times.get(said, 0)
-        self._times[said] = times + 1
-        place = zlib.crc32(f"{row['request_id']}:{times}".encode()) % 7
-        return "I cannot say." if place == 6 else str(row["letters"][place % 3])
-
-
-@pytest.fixture(scope="module")
-def drawn(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
-    """Task folders of two epochs of one prompt, and a server that draws."""
-    out = tmp_path_factory.mktemp("drawn")
-    for name in ("lm-eval", "inspect"):
-        folder = out / name.replace("-", "_")
-        given = ("--prompt", "1", "--epochs", 2, "--out", folder, "--json")
-        run("export", name, "-w", workspace, *given)
-    loopback = _loopback()
-    persona = Drawing(lines(out / "lm_eval" / "data.jsonl"), loopback.last_words)
-    with loopback.serve(persona=persona) as server:
-        yield out, server.url
-
-
-def read_back(workspace: Path, out: Path, log: Path) -> dict[str, float]:
-    """The toolkit's scores of a harness' log, overall."""
-    replies = out / "logged.jsonl"
-    run("evaluate", "logs", log, "--out", replies, "--model", "m", "--json")
-    run(
-        *("evaluate", "score", "-w", workspace, "--prompt", "1", "--replies", replies),
-        *("--draws", 0, "--out", out / "of_log", "--json"),
-    )
-    with (out / "of_log" / "scores.csv").open(encoding="utf-8", newline="") as stream:
-        row = next(csv.DictReader(stream))
-    assert row["epochs"] == "2"
-    kinds = ("epoch_mean", "epoch_sd")
-    names = (*COMPARED, *(f"{name}_{kind}" for name in SCORES for kind in kinds))
-    found = {name: float(row[name]) for name in names}
-    assert found["n_amb"] + found["n_dis"] + found["out_of_choice"] == 264 * 3 * 2
-    assert found["accuracy_amb_epoch_sd"] > 0
-    return found
-
-
-def test_repeats_of_lm_eval_are_scored_alike(
-    workspace: Path, drawn: tuple[Path, str], tmp_path: Path
-) -> None:
-    """Every reply counts, and its log read back gives the same scores, epoch by epoch."""
-    folder, url = drawn
-    program(
-        *("lm_eval", "--include_path", "lm_eval", "--tasks", "marevibbq_gen"),
-        *("--model", "local-chat-completions", "--apply_chat_template"),
-        *("--model_args", f"base_url={url}/chat/completions,model=m,num_concurrent=8"),
-        *("--output_path", tmp_path, "--log_samples"),
-        folder=folder,
-    )
-    (path,) = tmp_path.rglob("results_*.json")
-    told = json.loads(path.read_text("utf-8"))["results"]["marevibbq_gen"]
-    (log,) = tmp_path.rglob("samples_*.jsonl")
-    for name, value in read_back(workspace, tmp_path, log).items():
-        assert told[f"{name},none"] == pytest.approx(value, abs=1e-9), name
-
-
-def test_epochs_of_inspect_are_scored_alike(
-    workspace: Path, drawn: tuple[Path, str], tmp_path: Path
-) -> None:
-    """The same, whichever epoch a reply is of."""
-    folder, url = drawn
-    program(
-        *("inspect", "eval", "inspect/marevibbq_gen.py", "--model", "openai-api/local/m"),
-        *("--log-dir", tmp_path, "--log-format", "json", "--display", "none"),
-        *("--no-score-display", "--max-connections", "16", "--log-buffer", "5000"),
-        *("--no-log-realtime", "--no-log-model-api", "--max-samples", "64"),
-        folder=folder,
-        LOCAL_BASE_URL=url,
-        LOCAL_API_KEY="none",
-    )
-    (log,) = tmp_path.glob("*.json")
-    (scores,) = json.loads(log.read_text("utf-8"))["results"]["scores"]
-    told = {name: metric["value"] for name, metric in scores["metrics"].items()}
-    for name, value in read_back(workspace, tmp_path, log).items():
-        assert told[name] == pytest.approx(value, abs=1e-9), name

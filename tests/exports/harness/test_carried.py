@@ -1,22 +1,16 @@
 """The code that folders carry: our own modules, which read every reply as they do here."""
 
 import ast
-import importlib
 import json
 import pkgutil
-import random
 import sys
 import tomllib
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from curation.languages import reply_words
-from evaluation.parsing import choice_letters, read_reply
-from exports.harness.carried import resource
+from evaluation.parsing import read_reply
 
 ROOT = Path(__file__).parents[3]
 CASES = ROOT / "tests" / "evaluation" / "parsing"
@@ -62,15 +56,6 @@ def here(cases):
     ]
 
 
-def crossed(replies):
-    """Give replies with each list of choices, in capital letters, small ones and figures."""
-    labels = (None, ["a", "b", "c"], ["1", "2", "3"])
-    return [
-        [reply, list(LISTS[at % len(LISTS)]), labels[at // 3 % 3]]
-        for at, reply in enumerate(reply for reply in replies for _ in range(3))
-    ]
-
-
 @pytest.mark.slow
 def test_every_case_of_our_tests_is_read_the_same(folders, bare):
     """By the same rule too; and nothing but the standard library is imported for it."""
@@ -86,61 +71,6 @@ def test_every_case_of_our_tests_is_read_the_same(folders, bare):
     assert len({rule for _, rule in expected}) > 9
     for folder in folders.values():
         assert bare(READ, folder, cases) == [expected, []]
-
-
-@pytest.mark.slow
-def test_thousands_of_made_up_replies_are_read_the_same(folders, bare):
-    """Put together from pieces of replies, with characters lost and doubled."""
-    rng = random.Random(20)  # noqa: S311  # seeded
-    known = known_replies()
-    pieces = [word for reply in known for word in reply.split(" ")] + list(" .,:;()[]*\n\"'AaBbC")
-
-    def made_up():
-        text = rng.choice(("", " ")).join(rng.choices(pieces, k=rng.randint(1, 4)))
-        if rng.random() < 0.3:
-            text = f"{rng.choice(known)[:40]} {text}"
-        if rng.random() < 0.3 and text:
-            at = rng.randrange(len(text))
-            text = text[:at] + text[at + 1 :] * rng.randint(1, 2)
-        return text[:120]
-
-    cases = crossed([made_up() for _ in range(1_700)])
-    assert len(cases) > 5_000
-    with ThreadPoolExecutor(1) as other:
-        found = other.submit(bare, READ, folders["lm_eval"], cases)
-        expected = here(cases)
-    assert sum(chosen is not None for chosen, _ in expected) > 200
-    assert found.result()[0] == expected
-
-
-@pytest.fixture(scope="module")
-def copied(folders):
-    """The reading of a folder, imported here."""
-    folder = folders["inspect"] / "measure"
-    name = "copied_measure"
-    spec = importlib.util.spec_from_file_location(
-        name, folder / "__init__.py", submodule_search_locations=[str(folder)]
-    )
-    sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(sys.modules[name])
-    return importlib.import_module(f"{name}.reading")
-
-
-def test_any_reply_is_read_the_same(copied):
-    """Whatever characters it holds, and whatever the choices are."""
-    assert copied.read_reply is not read_reply
-    short = st.text(max_size=12)
-
-    @settings(max_examples=300)
-    @given(
-        reply=st.text(max_size=80) | st.sampled_from(known_replies()),
-        choices=st.lists(short, min_size=3, max_size=3),
-    )
-    def same(reply, choices):
-        ours, theirs = read_reply(reply, choices), copied.read_reply(reply, choices)
-        assert (ours.chosen, ours.rule.value) == (theirs.chosen, theirs.rule.value)
-
-    same()
 
 
 def test_modules_differ_from_ours_in_their_imports_alone(folders):
@@ -189,17 +119,3 @@ def test_nothing_in_a_folder_imports_the_toolkit(folders):
                     names = [node.module]
                 tops = {name.partition(".")[0] for name in names}
                 assert tops <= sys.stdlib_module_names | allowed, path
-
-
-def test_the_licence_of_the_programs_is_the_toolkits(folders):
-    """Its notice goes with every copy."""
-    ours = (ROOT / "LICENSE").read_text("utf-8")
-    assert resource("LICENSE-CODE.txt") == ours
-    for folder in folders.values():
-        assert (folder / "LICENSE-CODE.txt").read_text("utf-8") == ours
-
-
-def test_letters_are_those_that_the_toolkit_reads():
-    """A, B, C without labels, whatever their case."""
-    for labels in (None, ["a", "b", "c"], choice_letters(3)):
-        assert read_reply("b", LISTS[0], labels=labels).chosen == {1}

@@ -1,7 +1,6 @@
 """What a task folder holds: the toolkit's requests, and scores of the toolkit for their replies."""
 
 import json
-import re
 import shutil
 import tomllib
 from pathlib import Path
@@ -142,18 +141,6 @@ def test_scores_are_those_of_evaluate_score(
 
 
 @pytest.mark.slow
-def test_a_task_of_a_category_scores_it_alone(
-    folders: dict[str, Path], workspace: Path, tmp_path: Path, bare: Bare
-) -> None:
-    """The same scores as those of the category in the task of all."""
-    rows = score(workspace, folders["lm_eval"], tmp_path / "replies.jsonl", "test")
-    docs = [row for row in lines(folders["lm_eval"] / "data.jsonl") if row["category"] == "Hobby"]
-    found = bare(SCORE, folders["lm_eval"], (["generated", it, [scripted(it)]] for it in docs))
-    held(found, rows["category", "Hobby"], COMPARED)
-    assert set(found) == set(NAMES)
-
-
-@pytest.mark.slow
 def test_scores_of_the_entire_set_are_averages_of_templates(
     workspace: Path, tmp_path: Path, bare: Bare
 ) -> None:
@@ -218,133 +205,6 @@ def test_nothing_read_is_undefined_and_never_zero(folders: dict[str, Path], bare
     assert (found["out_of_choice"], found["out_of_choice_ratio"], found["n_amb"]) == (90, 1, 0)
 
 
-class _Loader(yaml.SafeLoader):
-    """Reads `!function NAME` as a text."""
-
-
-_Loader.add_constructor("!function", lambda loader, node: f"!{loader.construct_scalar(node)}")
-
-
-def _yaml(path: Path) -> dict[str, Any]:
-    value = yaml.load(path.read_text("utf-8"), _Loader)  # noqa: S506  # a safe loader
-    assert isinstance(value, dict)
-    return value
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("kind", "output"), [("gen", "generate_until"), ("mc", "multiple_choice")])
-def test_the_tasks_of_lm_eval(folders: dict[str, Path], bare: Bare, kind: str, output: str) -> None:
-    """One of all, and one a category, which a tag runs together: a group would average them."""
-    folder = folders["lm_eval"]
-    shared = _yaml(folder / f"_shared_{kind}.yaml")
-    assert (shared["output_type"], shared["doc_to_text"]) == (output, "message")
-    assert shared["metadata"] == {
-        **{"version": 1.0, "set": "test", "licence": "MIT", "canary": CANARY},
-    }
-    tasks = {f"marevibbq_{kind}": NAMES} | {f"marevibbq_{kind}_{it}": NAMES for it in CATEGORIES}
-    tasks[f"marevibbq_{kind}"] = (
-        *NAMES,
-        *(of_group(name, it) for it in CATEGORIES for name in GROUP_NAMES),
-    )
-    doc = lines(folder / "data.jsonl")[0]
-    results = {"gen": ["A"], "mc": [[-1, True], [-2, False], [-3, False]]}[kind]
-    has = UTILS + "json.dump([hasattr(utils, json.loads(line)) for line in sys.stdin], sys.stdout)"
-    keys = UTILS + (
-        "function, *rest = json.loads(sys.stdin.readline())\n"
-        "json.dump(list(getattr(utils, function)(*rest)), sys.stdout)"
-    )
-    for task, names in tasks.items():
-        told = _yaml(folder / f"{task}.yaml")
-        assert (told["task"], told["include"]) == (task, f"_shared_{kind}.yaml")
-        whole = task == f"marevibbq_{kind}"
-        assert told.get("tag") == (None if whole else [f"marevibbq_by_category_{kind}"])
-        metrics = {item["metric"]: item["aggregation"] for item in told["metric_list"]}
-        assert len(metrics) == len(told["metric_list"])
-        assert set(metrics) == set(names)
-        functions = {name.removeprefix("!utils.") for name in metrics.values()}
-        assert all(bare(has, folder, functions))
-        function = told["process_results"].removeprefix("!utils.")
-        given = bare(keys, folder, [[function, doc, results]])
-        category = doc["category_id"]
-        assert [name for name in metrics if "/" not in name or category in name] == given
-        for name, aggregation in metrics.items():
-            base = name.partition("/")[0] + "_stderr" * ("/" in name and name.endswith("_stderr"))
-            assert aggregation == f"!utils.{base}"
-    assert len(list(folder.glob(f"*_{kind}*.yaml"))) == len(tasks) + 1
-
-
-def test_a_standard_error_follows_its_metric(folders: dict[str, Path]) -> None:
-    """lm-eval writes N/A for errors of custom metrics, over which a later metric then writes."""
-    told = _yaml(folders["lm_eval"] / "marevibbq_gen.yaml")
-    names = [item["metric"] for item in told["metric_list"]]
-    errors = [name for name in names if name.endswith("_stderr")]
-    assert len(errors) == 7 * 6
-    for name in errors:
-        assert names.index(name.removesuffix("_stderr")) < names.index(name)
-
-
-@pytest.mark.parametrize("name", ["lm_eval", "inspect"])
-def test_the_readme_says_what_a_user_needs(folders: dict[str, Path], name: str) -> None:
-    """Commands, what numbers mean, what is forbidden, the canary, the terms, the citation."""
-    text = (folders[name] / "README.md").read_text("utf-8")
-    for said in (
-        *("# MareviBBQ, version 1.0", "264 samples", "5 prompts", "3,960", CANARY),
-        *("must not be used to train models", "The data is under MIT.", "LICENSE-CODE.txt"),
-        *(
-            "{{MareviBBQ}}",
-            "Data set, version 1.0",
-            "tacl_a_00661",
-            "All replies are pooled.",
-            "`diff_bias_amb`",
-        ),
-        *("`age`", "never 0", "demo-en", "It measures nothing that exists."),
-    ):
-        assert said in text, said
-    assert "${" not in text and "$name" not in text
-    command = {"lm_eval": "--tasks marevibbq_gen ", "inspect": "inspect/marevibbq_gen.py"}[name]
-    assert command in text
-
-
-@pytest.mark.parametrize("name", ["lm_eval", "inspect"])
-def test_the_folder_says_what_it_is_to_programs(folders: dict[str, Path], name: str) -> None:
-    """Name, version, set, licence and canary."""
-    assert json.loads((folders[name] / "benchmark.json").read_text("utf-8")) == {
-        **{"name": "marevibbq", "title": "MareviBBQ", "version": "1.0", "language": "ko"},
-        **{"set": "test", "licence": "MIT", "canary": CANARY},
-    }
-
-
-LM_EVAL_SECTIONS = ("Paper", "Citation", "Groups, Tags, and Tasks", "Checklist", "Changelog")
-INSPECT_SECTIONS = ("Usage", "Options", "Parameters", "Dataset", "Scoring", "Changelog")
-
-
-def test_readmes_have_the_sections_of_their_repositories(folders: dict[str, Path]) -> None:
-    """Each once, in that order; Inspect's generated parts are between their marks."""
-    for name, level, sections in (
-        ("lm_eval", "### ", LM_EVAL_SECTIONS),
-        ("inspect", "## ", INSPECT_SECTIONS),
-    ):
-        text = (folders[name] / "README.md").read_text("utf-8")
-        found = [line.removeprefix(level) for line in text.splitlines() if line.startswith(level)]
-        assert [item for item in found if item in sections] == list(sections)
-    for part in ("Contributors", "Usage", "Options", "Parameters"):
-        assert text.count(f"<!-- {part}: Automatically Generated -->") == 1
-        assert text.count(f"<!-- /{part}: Automatically Generated -->") == 1
-
-
-@pytest.mark.parametrize("name", ["lm_eval", "inspect"])
-def test_links_and_files_of_the_readme_are_there(folders: dict[str, Path], name: str) -> None:
-    """Files that it names in its table and text; addresses are whole."""
-    text = (folders[name] / "README.md").read_text("utf-8")
-    named = set(re.findall(r"`([\w./]+\.(?:py|jsonl|json|yaml)|measure/[\w/.]*)`", text))
-    there = {item for item in named if not item.startswith("lm_eval/tasks")}
-    assert {"data.jsonl", "measure/"} < there
-    assert [item for item in sorted(there) if not (folders[name] / item).exists()] == []
-    assert not re.search(r"\]\((?!https?://|marevibbq/README.md)", text)
-    for address in re.findall(r"<(https?://[^>]*)>", text):
-        assert " " not in address
-
-
 @pytest.mark.slow
 def test_the_package_for_inspect_holds_what_its_task_needs(
     folders: dict[str, Path], tmp_path: Path, bare: Bare
@@ -365,16 +225,6 @@ def test_the_package_for_inspect_holds_what_its_task_needs(
         "print(len(marevibbq_gen().dataset))"
     )
     assert bare(program, tmp_path) == 3960
-
-
-def test_the_entry_for_inspect_evals_has_its_fields(folders: dict[str, Path]) -> None:
-    """Those of an evaluation in its repository; no contributor on GitHub is made up."""
-    told = yaml.safe_load((folders["inspect"] / "eval.yaml").read_text("utf-8"))
-    assert (told["title"], told["group"], told["version"]) == ("MareviBBQ", "Bias", "1-A")
-    assert told["tasks"] == [{"name": "marevibbq_gen", "dataset_samples": 3960}]
-    assert (told["contributors"], told["external_assets"]) == ([], [])
-    assert "\n" not in told["description"]
-    assert "arxiv" not in told
 
 
 @pytest.mark.parametrize(

@@ -125,29 +125,6 @@ def test_a_limit_draws_the_samples_that_evaluate_prepare_draws(
     assert len(selected(bare, folders["inspect"], limit=9999)) == 3960
 
 
-def test_a_sample_says_all_that_is_known_of_it(folders: dict[str, Path], bare: Bare) -> None:
-    """The message as it is, the letter of the right answer, and metadata."""
-    row = lines(folders["inspect"] / "data.jsonl")[0]
-    _, text, target, metadata, version, told, solver = bare(SELECT, folders["inspect"], [{}])
-    assert (text, target) == (row["message"], row["letters"][row["right"]])
-    assert metadata == {name: value for name, value in row.items() if name != "message"}
-    wanted = ("sample_id", "template_id", "variant", "category", "label", "context_type")
-    assert {*wanted, "question_type", "prompt", "order", "version", "canary"} < set(metadata)
-    assert (version, told["version"], told["set"], solver) == ("1.0", "1.0", "test", "generate")
-
-
-def test_a_part_that_there_is_not_is_said(folders: dict[str, Path], bare: Bare) -> None:
-    """Rather than an evaluation of nothing."""
-    program = SELECT.replace("found = []", "found = []\nimport traceback").replace(
-        "    task = program.marevibbq_gen(**json.loads(line))\n",
-        "    try:\n        task = program.marevibbq_gen(**json.loads(line))\n"
-        "    except ValueError as error:\n        json.dump(str(error), sys.stdout)\n"
-        "        sys.exit()\n",
-    )
-    said = bare(program, folders["inspect"], [{"category": "ages"}])
-    assert said == "nothing is asked: no request has this category, prompt and order"
-
-
 def test_scores_are_given_overall_by_category_and_by_label(
     folders: dict[str, Path], bare: Bare
 ) -> None:

@@ -10,7 +10,7 @@ from evaluation.qa.metrics import METRICS, Answer, Context
 from evaluation.qa.metrics import cell as toolkit_cell
 from evaluation.qa.score import SetKind, scores
 from exports.harness.measure import scoring
-from exports.harness.measure.scoring import CELLS, RATIO, SCORES, Tally, cell, of_group
+from exports.harness.measure.scoring import CELLS, RATIO, SCORES, Tally, cell
 
 BY_HAND = [6, 3, 11, 2, 8, 1, 1, 0, 3, 5, 2, 4]
 counts = st.lists(st.integers(0, 40), min_size=12, max_size=12)
@@ -126,44 +126,3 @@ def test_standard_errors_are_those_of_a_bootstrap_over_templates(kind):
         if kind == "all":
             values = drawn @ values / 40
         assert found[f"{name}_stderr"] == pytest.approx(values.std(ddof=1), rel=0.06)
-
-
-def test_standard_errors_do_not_hang_on_the_order_of_replies():
-    """A harness may count them in any order, and the same seed draws the same."""
-    one, two = Tally("test"), Tally("test")
-    replies = [(f"age-{at % 7:03d}", str(at % 2), at * 5 % 12) for at in range(300)]
-    for reply in replies:
-        one.add(*reply)
-    for reply in reversed(replies):
-        two.add(*reply)
-    assert one.values() == two.values()
-    assert one.values() != one.values(seed=1)
-    assert one.errors()["accuracy_amb_stderr"] > 0
-
-
-def test_one_template_has_no_standard_error():
-    """Nothing varies."""
-    found = tally("test", [[BY_HAND]]).errors()
-    assert set(found.values()) == {None}
-
-
-def test_parts_of_replies_count_in_parts():
-    """Several epochs of a harness are given as their mean."""
-    half, whole = Tally("test"), Tally("test")
-    for at in (0, 2):
-        half.add("age-001", "1", at, 0.5)
-        whole.add("age-001", "1", at)
-    assert half.scores() == whole.scores()
-    assert half.values()["n_amb"] == 1
-
-
-def test_names_of_groups_keep_what_harnesses_look_for_at_the_end():
-    """`_stderr` is last."""
-    assert of_group("accuracy_amb", "age") == "accuracy_amb/age"
-    assert of_group("accuracy_amb_stderr", "age") == "accuracy_amb/age_stderr"
-
-
-def test_another_set_is_refused():
-    """There are two."""
-    with pytest.raises(ValueError, match="'test' or 'all', not 'some'"):
-        Tally("some")

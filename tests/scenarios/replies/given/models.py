@@ -16,7 +16,7 @@ for number, line in enumerate(Path(sys.argv[1]).read_text(encoding="utf-8").spli
     said = {
         "terse": letter,
         "chatty": explained,
-        "unclear": ["", letter, "A 또는 B입니다.", text][number % 4],
+        "unclear": ["", letter, "A 또는 B입니다.", text, "Both"][number % 5],
     }
     for model, reply in said.items():
         told = {"request_id": request["request_id"], "model": model, "reply": reply}

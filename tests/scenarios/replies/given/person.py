@@ -1,0 +1,13 @@
+"""Fills in the workbook of replies that no rule read: a hedge is an answer, the rest is none."""
+
+import sys
+
+from openpyxl import load_workbook
+
+book = load_workbook(sys.argv[1])
+sheet = book["replies"]
+columns = {cell.value: cell.column for cell in sheet[1]}
+for row in range(2, sheet.max_row + 1):
+    is_hedge = "또는" in str(sheet.cell(row, 3).value)
+    sheet[f"G{row}"], sheet[f"H{row}"] = ("A" if is_hedge else "out-of-choice"), "Mina"
+book.save(sys.argv[1])
