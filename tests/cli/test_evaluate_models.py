@@ -118,28 +118,6 @@ def test_one_failing_model_does_not_stop_the_others(
     assert {line["model"] for line in replies(folder) if line["reply"]} == {"good"}
 
 
-def test_all_missing_keys_are_named_before_anything_is_asked(
-    curate: Any, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """At once, with the models that need them; servers of one's own need none."""
-    server = serve()
-    monkeypatch.setenv("GEMINI_API_KEY", "g")
-    text = f"""models:
-  - {{model: own, base_url: '{server.url}'}}
-  - {{model: gpt, provider: openai}}
-  - {{model: claude, provider: anthropic}}
-  - {{model: gem, provider: gemini}}
-  - {{model: gpt2, provider: openai}}
-  - {{model: mine, provider: openai, key_variable: OTHER_KEY}}
-  - {{model: far, base_url: '{server.url}', key_variable: FAR_KEY}}
-"""
-    ran = curate("evaluate", "run", "-w", folder, "--models", write(folder, text))
-    assert ran.code == 1
-    said = "OPENAI_API_KEY (gpt, gpt2); ANTHROPIC_API_KEY (claude); OTHER_KEY (mine)"
-    assert f"keys are missing: {said}; FAR_KEY (far)" in " ".join(ran.err.split())
-    assert server.bodies == []
-
-
 def test_a_dry_run_prices_all_without_keys(curate: Any, folder: Path, serve: Serve) -> None:
     """Nothing is sent."""
     serve()
@@ -177,24 +155,6 @@ def test_settings_that_do_not_go_together_are_told(tmp_path: Path, text: str, wh
     with pytest.raises(CurateError, match=what) as caught:
         read_models(path, BackendSettings(""))
     assert caught.value.where.startswith(str(path))
-
-
-def test_a_budget_bounds_all_models_together(curate: Any, folder: Path, serve: Serve) -> None:
-    """What one has spent the next one has not; and every model needs a price."""
-    server = serve(usage=lambda *_: {"prompt_tokens": 1, "completion_tokens": 1})
-    price = "price: {input: 1000000, output: 1000000}, parameters: {max_tokens: 1}"
-    text = "models:\n" + "".join(
-        f"  - {{model: {name}, base_url: '{server.url}', concurrency: 1, {price}}}\n"
-        for name in "ab"
-    )
-    path = write(folder, text)
-    ran = curate(*("evaluate", "run", "-w", folder, "--models", path, "--budget", 11, "--json"))
-    assert ran.code == 1
-    assert [item["ending"] for item in ran.json["models"]] == ["done", "budget"]
-    assert sum(item["cost"] for item in ran.json["models"]) <= 11
-    bare = write(folder, f"models:\n  - {{model: a, base_url: '{server.url}'}}\n")
-    without = curate("evaluate", "run", "-w", folder, "--models", bare, "--budget", 11)
-    assert "a budget needs the price of 'a'" in without.err
 
 
 def test_a_provider_gives_address_key_and_field(

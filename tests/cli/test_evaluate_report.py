@@ -1,19 +1,12 @@
 """`curate evaluate report`: what it writes, and what it refuses."""
 
 import csv
-import json
 
 import pytest
 from benchmark import benchmark, write_replies, write_samples
 from page_reader import Page
 
-from evaluation.qa.score import SCORE_COLUMNS
-
 TEMPLATES = ("hobby-001", "hobby-002", "job-001", "job-002")
-STORIES = "model,group_by,group,n,uu,bc,bb,bu,cu,cc,ntr_gen,bias_gen\n"
-STORIES += "right,overall,,10,0.4,0.3,0.1,0.1,0.05,0.05,0.7,0.075\n"
-STORIES += "elsewhere,overall,,10,0.4,0.3,0.1,0.1,0.05,0.05,0.7,0.075\n"
-OCCUPATIONS = "model,task,M_B,M_R,M_S,out_of_choice\nright,gender,0.2,0.1,1.5,0\n"
 
 
 @pytest.fixture
@@ -30,73 +23,12 @@ def asked(curate, tmp_path):
     return tmp_path
 
 
-def right(request):
-    """Answer what the context supports."""
-    sample = next(s for s in benchmark(TEMPLATES) if s.sample_id == request["sample_id"])
-    choices = request["choices"]
-    unknown = next(text for text in choices if text not in sample.choices[:2])
-    return "ABC"[choices.index(unknown if sample.context_type == "amb" else sample.answer)]
-
-
-def replied(asked, **models):
-    """Let models reply to everything."""
-    for name, answer in models.items():
-        write_replies(asked / "replies.jsonl", asked / "requests.jsonl", answer, name)
-
-
 def report(curate, asked, *options):
     """Report on the folder's replies."""
     return curate(
         *("evaluate", "report", "-w", asked, "--samples", asked / "samples.csv"),
         *("--prompt", "1", "--prompt", "3", "--replies", asked / "replies.jsonl", *options),
     )
-
-
-def test_the_scores_are_those_of_score(curate, asked):
-    """The same table, on the page and in JSON too; and the folder can be compared."""
-    replied(asked, right=right, first=lambda _: "A")
-    out = asked / "out"
-    found = report(curate, asked, "--out", out, "--json").json
-    scored = curate(
-        *("evaluate", "score", "-w", asked, "--samples", asked / "samples.csv"),
-        *("--prompt", "1", "--prompt", "3", "--replies", asked / "replies.jsonl"),
-        *("--out", asked / "scores", "--json"),
-    )
-    assert found["rows"] == scored.json["rows"]
-    for name in ("scores.csv", "positions.csv", "tallies.csv", "templates.csv"):
-        assert (out / name).read_bytes() == (asked / "scores" / name).read_bytes()
-    with (out / "scores.csv").open(encoding="utf-8", newline="") as stream:
-        assert next(csv.reader(stream)) == list(SCORE_COLUMNS)
-    page = Page((out / "report.html").read_text("utf-8"))
-    overall = next(item for item in page.all("section", id="overall"))
-    third = "0.333"
-    assert "right1.000" in "".join(overall.text.split())
-    assert f"first{third}" in "".join(overall.text.split())
-    groups = curate("evaluate", "compare", "groups", "-w", asked, out, "--json").json
-    again = curate("evaluate", "compare", "groups", "-w", asked, asked / "scores", "--json").json
-    assert groups["anova"] == again["anova"] == found["anova"]
-
-
-def test_other_families_stand_beside(curate, asked):
-    """With their tables, and rankings over all of them; models are matched by name."""
-    replied(asked, right=right)
-    (asked / "stories.csv").write_text(STORIES, "utf-8")
-    (asked / "jobs.csv").write_text(OCCUPATIONS, "utf-8")
-    out = asked / "out"
-    ran = report(
-        *(curate, asked, "--stories", asked / "stories.csv"),
-        *("--occupations", asked / "jobs.csv", "--out", out, "--json"),
-    )
-    assert ran.code == 0, ran.err
-    found = ran.json
-    assert [row["model"] for row in found["stories"]] == ["right", "elsewhere"]
-    assert found["occupations"][0]["M_S"] == 1.5
-    ranked = {(row["measure"], row["model"]): row["rank"] for row in found["rankings"]}
-    assert ranked["ntr_gen", "elsewhere"] == ranked["ntr_gen", "right"] == 1
-    assert ("accuracy_amb", "elsewhere") not in ranked
-    assert any("elsewhere: in the scores of stories" in note for note in found["notes"])
-    inputs = json.loads((out / "manifest.json").read_text("utf-8"))["inputs"]
-    assert {"stories: stories.csv", "occupations: jobs.csv"} <= set(inputs)
 
 
 def test_names_and_replies_with_markup_or_formulas_do_nothing(curate, asked):

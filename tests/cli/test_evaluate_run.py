@@ -115,23 +115,6 @@ def test_what_is_left_is_an_error_by_kind(curate: Any, folder: Path, serve: Serv
     assert "8 had a reply" in ran.out
 
 
-def test_a_refused_key_stops_at_once(
-    curate: Any, folder: Path, serve: Serve, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The key itself is never shown; the right one from another variable is taken."""
-    server = serve(key=loopback.KEY)
-    options = ["-w", folder, "--model", "tiny", "--base-url", server.url, "--concurrency", "2"]
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-wrong-wrong")
-    ran = curate("evaluate", "run", *options)
-    assert ran.code == 1
-    assert "Error: the run stopped: the server refuses the key (401)" in ran.err
-    assert "10 of 10 requests are left without a reply" in ran.err
-    assert "wrong" not in ran.err + ran.out
-    assert len(server.bodies) <= 2
-    monkeypatch.setenv("MY_KEY", loopback.KEY)
-    assert curate("evaluate", "run", *options, "--api-key-env", "MY_KEY").code == 0
-
-
 def test_a_dry_run_counts_and_sends_nothing(curate: Any, folder: Path, serve: Serve) -> None:
     """It writes nothing either, wants no key, and says that it estimates."""
     server = serve()

@@ -56,29 +56,6 @@ def rows_of(folder):
         return {row["request_id"]: row for row in csv.DictReader(stream)}
 
 
-def test_only_what_no_rule_read_is_asked_and_each_text_once(curate, folder):
-    """Two replies alike are one question, an empty one is none; a second time nothing is sent."""
-    with loopback.serve(persona=reader()) as server:
-        found = ask(curate, folder, server, "--json").json
-        assert len(server.bodies) == 2
-        again = ask(curate, folder, server, "--json").json
-        assert len(server.bodies) == 2
-    second = found["second_reader"]
-    assert (second["replies"], second["asked"], second["from_store"]) == (3, 2, 0)
-    assert second["agreement"] == {
-        **{"same": 0, "both_none": 1, "reader_alone": 2},
-        **{"rules_alone": 0, "different": 0, "unclear": 0},
-    }
-    assert again["second_reader"]["from_store"] == 2
-    rows = rows_of(folder)
-    assert {name: row["answer"] for name, row in rows.items()} == {
-        **{"r2": "A", "r3": "none", "r4": "A"},
-    }
-    assert (rows["r2"]["choice_text"], rows["r2"]["reader"]) == ("The cook", "judge")
-    # No reading is changed by it.
-    assert [row["choice"] for row in found["rows"]] == ["B", "A", None, None, None, None]
-
-
 def test_asked_about_all_it_is_compared_with_the_rules(curate, folder):
     """One unclear, one the same, one none for both: kappa over the others."""
     with loopback.serve(persona=reader()) as server:

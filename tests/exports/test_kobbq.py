@@ -192,12 +192,6 @@ def test_what_the_format_cannot_hold_is_refused_with_its_place(
     assert refused.value.hint
 
 
-def test_a_semicolon_written_bare_in_a_list_is_refused_too() -> None:
-    """A list that other scripts would cut at the semicolon is not written as it stands."""
-    with pytest.raises(CurateError, match="'a; b' holds ';'"):
-        rows_of(with_texts(words="W1: [a; b, c]"))
-
-
 def test_a_source_form_that_cannot_be_held_names_its_column() -> None:
     """The translated columns are refused as the others are where a form holds a comma."""
     source = Texts(biased_answer=r"[N1: big\, old cat]", names="N1: [x]")

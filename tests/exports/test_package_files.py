@@ -2,19 +2,30 @@
 
 import csv
 import json
+import os
+import random
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
+from curation.files.annotations import AnnotationsFolder, write_annotations
 from curation.files.manifest import read_manifest, verify_manifest
 from curation.files.workspace import Workspace
+from curation.records.annotation import Annotation
+from curation.records.bank import Label
 from curation.records.errors import CurateError
 from curation.records.licences import Licence
 from curation.records.survey import Decision, Outcome, Rule, Stage
-from exports import package, verify
-from exports.package_files import without_names, write_workspace
+from exports import package, package_files, survey_results, verify
+from exports.browse.chunks import read_chunk
+from exports.package_files import Packaged, without_names, write_workspace
+from exports.zipping import write_zip
 from survey import filter
 from tests.cli.conftest import BANK, CULTURE, DEMO, GROUPS, QUESTIONNAIRE, answers
 
@@ -86,12 +97,14 @@ def test_templates_that_are_out_go_where_their_source_may_not_be_passed_on(
     assert there == (every if not left_out else every - theirs | {"age-001"})
 
 
-@pytest.fixture
-def release_of(tmp_path: Path) -> Callable[..., Workspace]:
-    """A small workspace of a version, decided by its survey."""
+NAMES = ("Mina Park", "Junho")
 
-    def make(version: str, **changed: str) -> Workspace:
-        folder = tmp_path / "workspace"
+
+@pytest.fixture(scope="module")
+def release_of() -> Callable[..., Workspace]:
+    """Make a small workspace of a version, decided by its survey."""
+
+    def make(folder: Path, version: str, **changed: str) -> Workspace:
         canary = "6a1f9f0e-3c57-4f0b-9d5e-2b7c8c1d4e90"
         files = {
             "culture.yaml": CULTURE + RELEASE.format(version=version, canary=canary),
@@ -106,20 +119,143 @@ def release_of(tmp_path: Path) -> Callable[..., Workspace]:
             path.write_text(content, encoding="utf-8")
         workspace = Workspace(folder)
         filter(workspace, [folder / "responses" / "responses.csv"])
+        said = [
+            Annotation("craft-001", name, Label.SIMPLY_TRANSFERRED, f"{name} knows it", remark=name)
+            for name in NAMES
+        ]
+        write_annotations(AnnotationsFolder(folder).classify, said)
         return Workspace(folder)
 
     return make
 
 
+@pytest.fixture(scope="module")
+def first(
+    release_of: Callable[..., Workspace], tmp_path_factory: pytest.TempPathFactory
+) -> Packaged:
+    """The first release of such a workspace; nobody changes it."""
+    folder = tmp_path_factory.mktemp("released") / "workspace"
+    return package(release_of(folder, "1.0"))
+
+
+@pytest.fixture
+def workspace(first: Packaged, tmp_path: Path) -> Workspace:
+    """A copy of the workspace with its first release."""
+    assert first.path is not None
+    return Workspace(Path(shutil.copytree(first.path.parents[1], tmp_path / "workspace")))
+
+
+def test_a_changed_byte_in_any_file_is_found(workspace: Workspace) -> None:
+    """Every file of the package in turn: the finding names it and no other."""
+    folder = workspace.exports_folder / "package"
+    names = sorted(read_manifest(folder).files)
+    assert len(names) > 40
+    for name in names:
+        path = folder / name
+        content = path.read_bytes()
+        path.write_bytes(bytes([content[0] ^ 1]) + content[1:] if content else b"x")
+        found = verify_manifest(folder)
+        assert [(item.rule, item.file) for item in found] == [("manifest-changed", name)]
+        path.write_bytes(content)
+
+
+def test_an_archive_holds_nothing_that_is_not_looked_at(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    """Python would run bytecode in place of the program that was verified."""
+    for name in ("lm_eval/__pycache__/utils.cpython-311.pyc", ".git/hooks/x"):
+        target = tmp_path / "release.zip"
+        write_zip(target, workspace.exports_folder / "package", "top")
+        with ZipFile(target, "a") as archive:
+            archive.writestr(f"top/{name}", "x")
+        assert [(one.rule, one.file) for one in verify(target).findings] == [
+            ("manifest-added", name)
+        ]
+
+
+def test_nobody_is_named_in_the_page_of_a_release(workspace: Workspace) -> None:
+    """Of annotators there are labels alone; the page has the samples of the release."""
+    data = workspace.exports_folder / "package" / "browse" / "data"
+    found: dict[str, Any] = {path.stem: read_chunk(path) for path in data.glob("*.js")}
+    assert found["index"]["released"] is True
+    assert found["index"]["counts"]["samples"] == len(found["samples-0-0"]["rows"]) == 8
+    assert not any(name in json.dumps(found) for name in (*NAMES, "knows it"))
+    shown = found["template-0"]["templates"]["craft-001"]["annotations"]
+    assert [(one["by"], one["label"], one["reason"], one["remark"]) for one in shown] == [
+        ("", "ST", "", "") for _ in NAMES
+    ]
+
+
+def test_a_package_that_breaks_off_leaves_what_was_there(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the byte, with nothing half written beside it."""
+
+    def breaks(*_arguments: object) -> None:
+        raise CurateError("the disk is full")
+
+    def files() -> dict[Path, bytes]:
+        found = (path for path in workspace.root.rglob("*") if path.is_file())
+        return {path: path.read_bytes() for path in found if ".curate" not in path.parts}
+
+    before = files()
+    monkeypatch.setattr(package_files, "write_survey", breaks)
+    for wanted in ({}, {"as_zip": True}, {"out": workspace.exports_folder / "other"}):
+        with pytest.raises(CurateError, match="the disk is full"):
+            package(workspace, **wanted)
+        assert files() == before
+
+
+@pytest.mark.slow
+def test_an_archive_is_the_same_on_two_machines(workspace: Workspace, tmp_path: Path) -> None:
+    """Whatever the place, the rights of new files, the time zone, the language and the clock."""
+    made = []
+    for number, (umask, zone, language) in enumerate(
+        ((0o022, "UTC", "C"), (0o077, "Asia/Seoul", "C.UTF-8"))
+    ):
+        folder = tmp_path / f"place {number}" / ("deeper" * number) / "ws"
+        shutil.copytree(workspace.root, folder, copy_function=shutil.copyfile)
+        own = {"PATH": os.environ["PATH"], "PYTHONPATH": str(Path(__file__).parents[2])}
+        command = ("export", "package", "--zip", "-w", str(folder), "--out", f"{tmp_path}/{number}")
+        subprocess.run(
+            [sys.executable, "-c", "from curation.cli.main import main; main()", *command],
+            umask=umask,
+            env={**own, "PYTHONHASHSEED": str(number), "TZ": zone, "LC_ALL": language},
+            check=True,
+            capture_output=True,
+        )
+        made.append((tmp_path / str(number)).read_bytes())
+    assert made[0] == made[1]
+    with ZipFile(tmp_path / "0") as archive:
+        entries = archive.infolist()
+    assert [entry.filename for entry in entries] == sorted(entry.filename for entry in entries)
+    assert {entry.filename.partition("/")[0] for entry in entries} == {"nowhere-1.0"}
+    assert {entry.date_time for entry in entries} == {(1980, 1, 1, 0, 0, 0)}
+    assert {entry.external_attr >> 16 for entry in entries} == {0o100644}
+
+
+def test_neither_ids_nor_the_order_of_the_file_can_be_seen(workspace: Workspace) -> None:
+    """The same people under other ids, in another order, give the same bytes."""
+    one = survey_results(workspace, respondents=True, attributes=[]).folder / "responses.csv"
+    before = one.read_bytes()
+    path = workspace.responses_folder / "responses.csv"
+    header, *lines = path.read_text("utf-8").splitlines()
+    draw = random.Random(5)  # noqa: S311  # a seeded example
+    draw.shuffle(lines)
+    names = {line.partition(",")[0] for line in lines}
+    other = dict(zip(sorted(names), draw.sample(range(10**6), len(names)), strict=True))
+    renamed = [f"x{other[name]},{rest}" for name, _, rest in (one.partition(",") for one in lines)]
+    path.write_text("\n".join((header, *renamed, "")), "utf-8")
+    survey_results(workspace, respondents=True, attributes=[])
+    assert one.read_bytes() == before
+
+
 def test_a_release_is_recorded_once_and_followed_by_the_next(
-    release_of: Callable[..., Workspace], tmp_path: Path
+    release_of: Callable[..., Workspace], first: Packaged, workspace: Workspace, tmp_path: Path
 ) -> None:
     """Folder and archive are the same release; the next one says what changed since."""
-    first = package(workspace := release_of("1.0"))
     assert [item.rule for item in first.findings if item.severity.value == "error"] == []
-    assert (first.recorded, first.draft, first.path) == (
-        *(True, False, workspace.exports_folder / "package"),
-    )
+    assert (first.recorded, first.draft) == (True, False)
     assert first.counts["samples"] == 8
     assert verify_manifest(workspace.exports_folder / "package") == []
     known = (workspace.root / "releases.csv").read_bytes()
@@ -129,7 +265,7 @@ def test_a_release_is_recorded_once_and_followed_by_the_next(
     shutil.copytree(workspace.exports_folder / "package", tmp_path / "old")
     empty = workspace.exports_folder / "package" / "nothing" / "below"
     empty.mkdir(parents=True)
-    second = package(workspace := release_of("1.1", text="sang"))
+    second = package(workspace := release_of(workspace.root, "1.1", text="sang"))
     assert (second.recorded, empty.parent.exists()) == (True, False)
     said = (workspace.exports_folder / "package" / "CHANGES.md").read_text("utf-8")
     assert said.startswith("# Changes from Nowhere BBQ 1.0 to Nowhere BBQ 1.1")
@@ -152,11 +288,8 @@ def test_a_release_is_recorded_once_and_followed_by_the_next(
     assert package(workspace, draft=True, previous=tmp_path / "old").notes == ()
 
 
-def test_what_is_not_ready_is_a_draft_that_says_so(
-    release_of: Callable[..., Workspace], tmp_path: Path
-) -> None:
+def test_what_is_not_ready_is_a_draft_that_says_so(workspace: Workspace, tmp_path: Path) -> None:
     """Nothing is written without; a draft is not recorded."""
-    workspace = release_of("1.0")
     with (workspace.root / "templates_src" / "bank.csv").open("a", encoding="utf-8") as stream:
         stream.write(PAIR.splitlines()[-1].replace("craft-001,b", "craft-003,a") + "\n")
     workspace = Workspace(workspace.root)
@@ -167,16 +300,16 @@ def test_what_is_not_ready_is_a_draft_that_says_so(
     draft = package(workspace, draft=True, out=tmp_path / "draft")
     assert (draft.draft, draft.recorded, draft.counts["samples"]) == (True, False, 12)
     listed = (tmp_path / "draft" / "DRAFT.md").read_text("utf-8").splitlines()
-    assert {line.split("`")[1] for line in listed if line.startswith("- ")} == rules
+    told = {line.split("`")[1] for line in listed if line.startswith("- ")}
+    assert told == rules | {"release-version"}  # of samples that are made for a draft alone
     assert read_manifest(tmp_path / "draft").settings["draft"] is True
-    assert not (workspace.root / "releases.csv").exists()
+    assert len(table(workspace.root / "releases.csv")) == 1
 
 
 def test_a_language_without_prompts_has_no_tasks_and_says_why(
-    release_of: Callable[..., Workspace], tmp_path: Path
+    workspace: Workspace, tmp_path: Path
 ) -> None:
     """On the card and in the notes."""
-    workspace = release_of("1.0")
     text = workspace.culture_file.read_text("utf-8")
     workspace.culture_file.write_text(
         text.replace("en\nunknown: Unknown", "eu\nunknown: Ez dakigu"), "utf-8"
@@ -189,11 +322,8 @@ def test_a_language_without_prompts_has_no_tasks_and_says_why(
     assert "| `workspace/` |" in card
 
 
-def test_what_others_wrote_is_not_written_over(
-    release_of: Callable[..., Workspace], tmp_path: Path
-) -> None:
+def test_what_others_wrote_is_not_written_over(workspace: Workspace, tmp_path: Path) -> None:
     """A folder for an archive, an archive of others, another export in the place of a package."""
-    workspace = release_of("1.0")
     (tmp_path / "thesis.zip").write_bytes(b"mine")
     other = tmp_path / "other.zip"
     shutil.make_archive(str(other.with_suffix("")), "zip", workspace.exports_folder / "filter")

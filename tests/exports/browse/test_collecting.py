@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from curation.files.annotations import write_renamed
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.findings import Refusal
@@ -187,16 +186,6 @@ def test_what_cannot_be_decided_is_said(
     assert workspace.ledger_file.read_bytes() == ledger
 
 
-def test_a_template_that_was_renamed_since_is_found(workspace: Workspace) -> None:
-    """Under the id that it has now; the comment keeps the one that its writer saw."""
-    path = saved(workspace, "Jun", comment(workspace, "age-099", "keep"))
-    folder = workspace.root / "annotations"
-    write_renamed(folder / "renamed.csv", {"age-099": EXCLUDED}, "2026-02-03T04:05:06Z")
-    found = collect_comments(workspace, [path], by="Mina")
-    assert standings(found) == {f"{EXCLUDED} Jun": "applied"}
-    assert table(folder / "comments.csv")[0]["subject"] == "age-099"
-
-
 def test_a_proposal_on_a_question_is_one_on_its_templates(workspace: Workspace) -> None:
     """Each of them is decided, and told with the question."""
     outcome = explain(workspace, EXCLUDED).templates[0]
@@ -340,15 +329,3 @@ def test_a_file_that_is_no_file_of_comments_is_refused(workspace: Workspace) -> 
         "deleted is not a list of ids"
     ]
     assert refused(workspace, saved(workspace, "Jun", comments=1)) == ["comments is not a list"]
-
-
-def test_without_a_file_what_was_collected_is_looked_at_again(workspace: Workspace) -> None:
-    """By a name all of it is decided; before anything was collected there is nothing to see."""
-    with pytest.raises(CurateError, match="nothing was collected yet"):
-        collect_comments(workspace)
-    collect_comments(workspace, [saved(workspace, "Jun", comment(workspace, EXCLUDED, "keep"))])
-    dry = collect_comments(workspace, by="Mina", dry_run=True)
-    assert dry.added is not None and len(dry.added.decisions) == 1
-    assert standings(collect_comments(workspace, by="Mina")) == {f"{EXCLUDED} Jun": "applied"}
-    with pytest.raises(CurateError, match="the name of the person who decides is empty"):
-        collect_comments(workspace, by=" ")

@@ -11,8 +11,6 @@ from pages_in_browser import headless, opened, until
 
 from curation.cli.main import main
 from curation.files.workspace import Workspace
-from exports.browse.collecting import collect_comments
-from exports.browse.standing import Standing
 from exports.browse.writing import write_browse
 from survey import explain, filter
 
@@ -122,39 +120,3 @@ def run(capsys: pytest.CaptureFixture[str], code: int, *args: object) -> str:
     printed = capsys.readouterr()
     assert left.value.code == code, printed.err
     return printed.out
-
-
-def test_comments_are_edited_deleted_and_taken_back(
-    browser: Any, workspace: Workspace, tmp_path: Path
-) -> None:
-    """What is deleted goes from what was collected too; the keyboard reaches the form."""
-    page = start(browser, workspace)
-    go(page, f"#/template/{KEPT}")
-    page.keyboard.press("c")
-    until(page, "document.activeElement.tagName === 'TEXTAREA'")
-    page.keyboard.type("c j k ?")
-    page.get_by_role("button", name="Add comment").click()
-    until(page, "document.querySelectorAll('.comment').length === 1")
-    assert "c j k ?" in page.locator(".comment").inner_text()
-    write(page, "", "")
-    assert page.get_by_role("alert").filter(visible=True).inner_text() == (
-        "Write a comment or choose a proposal."
-    )
-    write(page, "second", "exclude")
-    first = collect_comments(workspace, [save(page, "Jun", tmp_path)])
-    assert [item.standing for item in first.items] == [Standing.REMARK, Standing.OPEN]
-    box = page.locator(".comment").filter(has_text="second")
-    box.get_by_role("button", name="Edit").click()
-    page.locator(".comment textarea").fill("second, and more")
-    page.locator(".comment select").first.select_option("")
-    page.get_by_role("button", name="Keep the change").click()
-    until(page, "document.body.innerText.includes('second, and more')")
-    page.locator(".comment").filter(has_text="c j k").get_by_role("button", name="Delete").click()
-    page.get_by_role("button", name="Undo").click()
-    until(page, "document.querySelectorAll('.comment .text').length === 2")
-    page.locator(".comment").filter(has_text="c j k").get_by_role("button", name="Delete").click()
-    page.reload()
-    until(page, "document.querySelectorAll('.comment .text').length === 1")
-    found = collect_comments(workspace, [save(page, "Jun", tmp_path)])
-    assert [(item.text, item.proposal.value) for item in found.items] == [("second, and more", "")]
-    assert (found.merged.replaced, found.merged.deleted) == (1, 1)

@@ -16,7 +16,7 @@ from exports import samples
 from exports.browse.writing import write_browse
 from survey import filter
 from survey.outcomes import Status
-from tests.support.pages_in_browser import headless, opened, until, violations
+from tests.support.pages_in_browser import headless, opened, until
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("browser")]
 DEMO = Path(__file__).parents[3] / "templates_src" / "demo"
@@ -126,23 +126,3 @@ def test_the_heat_map_shows_the_scores_by_template(shown, browser):
         for model, cell in zip(heads[1:], cells, strict=True):
             value = scores[(model, *group)]
             assert cell == ("–" if value is None else f"{value:.2f}"), (name, model)
-
-
-@pytest.mark.parametrize("width", [390, 800, 1366])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_views_of_models_can_be_used_by_all(shown, browser, width, scheme):
-    """Axe finds nothing, no page is wider than its screen, and only its own files are asked for."""
-    template = shown.excluded.rsplit("-", 3)[0][:-1]
-    for address in (
-        "#/models",
-        f"#/template/{template}?tab=replies",
-        f"#/template/{template}?tab=replies&sample={shown.excluded}",
-    ):
-        size = {"width": width, "height": 800}
-        page = shown.open(browser, address, viewport=size, color_scheme=scheme)
-        until(page, "document.querySelector('table.heatmap, table.tallies, table.replies')")
-        assert violations(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert {name.partition(":")[0] for name in page.asked} <= {"file", "data"}
-        assert page.said == []
-        page.context.close()

@@ -10,7 +10,6 @@ import pytest
 from pages_in_browser import headless, opened, until, violations
 
 from curation.files.workspace import Workspace
-from exports.browse import page as browse_page
 from exports.browse import write_browse
 from survey import filter
 
@@ -34,7 +33,6 @@ VIEWS = (
     "#/question/c-age-001",
     "#/comments",
 )
-KEY = re.compile(r"""\bsay(?:Nodes)?\(\s*"([\w.-]+)\"""")
 READY = "document.documentElement.dataset.ready === 'yes'"
 
 
@@ -121,20 +119,6 @@ def test_an_excluded_template_is_found_and_says_why(page: Any) -> None:
     page.click("nav.crumbs >> text=Templates")
     settle(page, "#/templates?status=excluded&reason=two_thirds")
     assert rows(page) == [EXCLUDED, "birth_season-006"]
-
-
-def test_every_sentence_of_the_page_has_its_words(page: Any) -> None:
-    """What the scripts say by name stands in `words.js`."""
-    scripts = Path(browse_page.__file__).parent.glob("*.js")
-    asked = {key for path in scripts for key in KEY.findall(path.read_text(encoding="utf-8"))}
-    assert len(asked) > 100
-    missing = page.evaluate(
-        """keys => keys.filter(key => {
-          try { return !curateBrowse.say(key, {n: 2}); } catch { return true; }
-        })""",
-        sorted(asked),
-    )
-    assert missing == []
 
 
 @pytest.mark.nightly

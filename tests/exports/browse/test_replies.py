@@ -227,13 +227,6 @@ def test_bias_is_that_of_the_report(made):
     )
 
 
-def test_one_model_disagrees_with_nobody(made):
-    """It is undefined, and not 0."""
-    made.lines = [line for line in made.lines if line["model"] == "chatty"]
-    found, _ = made.chunks()
-    assert {row["disagree"] for row in found.templates.values()} == {None}
-
-
 def test_replies_to_what_is_gone_are_counted(tmp_path):
     """Those of templates that the page lacks, and those that answer no request."""
     made = Made(tmp_path, rows=TEMPLATES[:2])

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from curation.records.errors import CurateError
 from exports.browse import serving
 from exports.browse.serving import PageServer
 
@@ -128,11 +127,3 @@ def test_a_browser_that_leaves_early_is_no_fault(
             ask(server, "/")
     assert ask(server, "/")[0] == 200
     assert capfd.readouterr() == ("", "")
-
-
-def test_a_port_that_is_taken_is_said(folder: Path, server: PageServer) -> None:
-    """With what to do."""
-    port = int(server.address.rstrip("/").rpartition(":")[2])
-    with pytest.raises(CurateError, match=f"cannot listen at port {port}") as error:
-        PageServer(folder, port)
-    assert error.value.hint == "name another one, or leave --port out for a free one"

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from curation.bank.removal import delete_templates, set_aside_templates
-from curation.files.annotations import AnnotationsFolder, write_annotations
 from curation.files.bank import write_bank, write_groups
 from curation.files.demo import copy_demo
 from curation.files.workspace import Workspace
@@ -19,7 +18,6 @@ from curation.records.survey import Decision
 from exports.browse import Browse, write_browse
 from exports.browse.chunks import read_chunk
 from exports.browse.released import labels_alone
-from exports.edition import open_edition
 from survey import filtering
 from survey.explaining import explain
 from survey.outcomes import describe
@@ -118,32 +116,6 @@ def test_the_chain_of_decisions_is_that_of_explain(decided: Workspace, page: Bro
     )
 
 
-def test_samples_are_those_of_the_export(decided: Workspace, page: Browse) -> None:
-    """In the same order, each once; of each chunk the template knows the first and the last."""
-    edition = open_edition(decided)
-    shown: list[dict[str, Any]] = []
-    for at, row in enumerate(rows(chunk(page, "index")["templates"])):
-        ranges = template(page, row["id"])["sample_chunks"]
-        assert len(ranges) == row["sample_chunks"]
-        for number, (first, last, count) in enumerate(ranges):
-            found = rows(chunk(page, f"samples-{at}-{number}"))
-            assert (found[0]["sample_id"], found[-1]["sample_id"]) == (first, last)
-            assert len(found) == count <= 500
-            shown += found
-        assert sum(count for _, _, count in ranges) == row["samples"]
-    exported = [*edition.samples()]
-    assert len(exported) == len(shown)
-    for sample, row in zip(exported, shown, strict=True):
-        assert {name: row[name] for name in row if name != "filling"} == {
-            name: list(value) if name == "choices" else value
-            for name, value in sample._asdict().items()
-            if name in row
-        }
-    second = shown[4]
-    assert second["sample_id"] == "age-001a-002-amb-bsd"
-    assert second["filling"] == [["N1", "대학생"], ["N2", "할머니"], ["W1", "마을 잔치"]]
-
-
 def test_texts_are_cut_where_slots_are(tmp_path: Path) -> None:
     """So that the page can mark them; the lists are read for both languages."""
     source = Texts(
@@ -225,36 +197,6 @@ def test_samples_of_a_template_lie_in_several_chunks(tmp_path: Path) -> None:
     ]
     drawn = write_browse(Workspace(tmp_path / "w"), tmp_path / "drawn", per_template=40)
     assert rows(chunk(drawn, "index")["templates"])[0]["samples"] == 40
-
-
-def test_labels_of_annotators_are_shown_under_the_ids_of_now(tmp_path: Path) -> None:
-    """Each by name, with reason and remark."""
-    workspace = made(tmp_path / "w", [variant("craft-001a")])
-    write_annotations(
-        AnnotationsFolder(workspace.root).classify,
-        [
-            Annotation("craft-001", "Mina", Label.TARGET_MODIFIED, "known", ("Tilers",)),
-            Annotation("craft-001", "Jun", None, remark="ask again"),
-        ],
-    )
-    assert template(write_browse(workspace), "craft-001")["annotations"] == [
-        {
-            "by": "Jun",
-            "label": "",
-            "reason": "",
-            "remark": "ask again",
-            "targets": [],
-            "non_targets": [],
-        },
-        {
-            "by": "Mina",
-            "label": "TM",
-            "reason": "known",
-            "remark": "",
-            "targets": ["Tilers"],
-            "non_targets": [],
-        },
-    ]
 
 
 def test_published_labels_name_nobody() -> None:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from curation.records.licences import TERMS
-from exports.card.licences import hub_licence, licence_address, spdx
+from exports.card.licences import hub_licence, licence_address
 
 
 @pytest.mark.parametrize(
@@ -23,8 +22,3 @@ def test_an_address_is_given_of_known_licences_alone() -> None:
     """Nothing is guessed."""
     assert licence_address("cc by 4.0") == "https://spdx.org/licenses/CC-BY-4.0.html"
     assert licence_address("ours alone") == ""
-
-
-def test_licences_that_a_release_is_checked_against_are_known_here() -> None:
-    """The two tables spell them alike."""
-    assert {name: spdx(name) for name in TERMS} == {name: name for name in TERMS}

@@ -9,9 +9,8 @@ from markdown_it import MarkdownIt
 from published import RELEASE, SAMPLE, culture, facts
 
 from curation.records.culture import SurveyNotes
-from exports.card.limits import unstated
 from exports.card.making import grouped, when
-from exports.card.picture import PICTURE, alternative, bars, picture
+from exports.card.picture import bars
 from exports.card.readme import card
 
 HOSTILE = 'a: # {} & | <b> "q" `x` [l](http://e.org)'
@@ -25,24 +24,6 @@ def matter(text: str) -> dict[str, object]:
 
 
 """The headings of the hub's template of a dataset card."""
-
-
-def test_the_picture_has_the_numbers_of_the_templates() -> None:
-    """A bar a category; what it shows is said to who does not see it."""
-    made = facts()
-    told = alternative(made)
-    assert f"![{told}]({PICTURE})" in card(made)
-    assert [(bar.name, *bar.counts) for bar in bars(made)] == [
-        (
-            made.names.get(row.category, row.category),
-            row.templates,
-            row.templates_before_survey - row.templates,
-            row.sample_removed,
-        )
-        for row in made.categories[:-1]
-    ]
-    drawn = picture(made)
-    assert drawn.startswith(b"\x89PNG") and drawn == picture(made)
 
 
 def test_a_name_that_no_font_has_gives_way_to_the_id() -> None:
@@ -95,12 +76,6 @@ def test_a_licence_that_the_hub_does_not_know_keeps_its_name(
     """None is taken for another one."""
     found = matter(card(facts(culture=culture({**RELEASE, "licence": licence}))))
     assert {key: value for key, value in found.items() if key.startswith("license")} == written
-
-
-def test_nothing_is_missing_where_everything_is_stated() -> None:
-    """And the card does not say so anywhere."""
-    assert unstated(culture(), surveyed=True) == ()
-    assert "not stated" not in card(facts())
 
 
 def test_hostile_texts_do_nothing() -> None:
@@ -163,17 +138,3 @@ def test_nobody_stands_out_by_an_attribute(values: dict[str, int], told: dict[st
 def test_half_a_time_is_told_as_half(began: str | None, ended: str | None, said: str) -> None:
     """The other end is not guessed."""
     assert when(SurveyNotes.model_validate({"began": began, "ended": ended})) == said
-
-
-def test_the_size_is_that_of_the_samples_in_the_folder() -> None:
-    """Which may be the test set alone."""
-    made = facts()
-    many = replace(made.total, samples=2_000)
-    tables = [
-        replace(item, rows=2_000) if item.name == "samples" else item
-        for item in made.configurations
-    ]
-    both = replace(made, categories=(many, many), configurations=tuple(tables))
-    assert matter(card(both))["size_categories"] == ["1K<n<10K"]
-    test = [item for item in tables if item.name != "samples"]
-    assert matter(card(replace(both, configurations=tuple(test))))["size_categories"] == ["n<1K"]

@@ -7,70 +7,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from curation.languages import reply_words
-from evaluation.parsing import read_reply
-
-ROOT = Path(__file__).parents[3]
-CASES = ROOT / "tests" / "evaluation" / "parsing"
-LISTS = (
-    ("The potter", "The baker", "Not enough information"),
-    ("도예가", "제빵사", "알 수 없음"),
-    ("the grandfather", "A", "Cannot be determined"),
-)
-READ = """
-import importlib.util, json, sys
-from pathlib import Path
-folder = Path(sys.argv[1]) / "measure"
-spec = importlib.util.spec_from_file_location(
-    "measure", folder / "__init__.py", submodule_search_locations=[str(folder)])
-sys.modules["measure"] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(sys.modules["measure"])
-from measure.reading import read_reply
-found = []
-for line in sys.stdin:
-    reply, choices, labels = json.loads(line)
-    reading = read_reply(reply, choices, labels=labels)
-    found.append([None if reading.chosen is None else sorted(reading.chosen), reading.rule.value])
-json.dump([found, sorted(name for name in sys.modules if name.split(".")[0] in
-    ("curation", "evaluation", "survey", "numpy", "pandas", "pydantic"))], sys.stdout)
-"""
-
-
-def known_replies():
-    """Give the replies of all tests of reading."""
-    found = {}
-    for path in sorted(CASES.glob("test_*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found.setdefault(node.value)
-    return list(found)
-
-
-def here(cases):
-    """Read replies with the toolkit's own modules."""
-    readings = (read_reply(reply, choices, labels=labels) for reply, choices, labels in cases)
-    return [
-        [None if item.chosen is None else sorted(item.chosen), item.rule.value] for item in readings
-    ]
-
-
-@pytest.mark.slow
-def test_every_case_of_our_tests_is_read_the_same(folders, bare):
-    """By the same rule too; and nothing but the standard library is imported for it."""
-    replies = known_replies()
-    assert len(replies) > 1_000
-    cases = [
-        [reply, list(choices), labels]
-        for reply in replies
-        for choices in LISTS
-        for labels in (None, ["a", "b", "c"])
-    ]
-    expected = here(cases)
-    assert len({rule for _, rule in expected}) > 9
-    for folder in folders.values():
-        assert bare(READ, folder, cases) == [expected, []]
 
 
 def test_modules_differ_from_ours_in_their_imports_alone(folders):

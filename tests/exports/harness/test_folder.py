@@ -1,8 +1,6 @@
 """What a task folder holds: the toolkit's requests, and scores of the toolkit for their replies."""
 
 import json
-import shutil
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,6 @@ from exports.harness.lm_eval import _version
 from exports.harness.measure.scoring import GROUP_NAMES, NAMES, SCORES, of_group
 
 from .conftest import Bare, lines, run
-from .test_inspect_task import STAND_INS
 
 CANARY = "6a1f9f0e-3c57-4f0b-9d5e-2b7c8c1d4e90"
 CATEGORIES = ("age", "home_region", "occupation", "hobby", "birth_season")
@@ -203,28 +200,6 @@ def test_nothing_read_is_undefined_and_never_zero(folders: dict[str, Path], bare
     assert {found[name] for name in SCORES} == {None}
     assert {found[f"{name}_stderr"] for name in SCORES} == {"N/A"}
     assert (found["out_of_choice"], found["out_of_choice_ratio"], found["n_amb"]) == (90, 1, 0)
-
-
-@pytest.mark.slow
-def test_the_package_for_inspect_holds_what_its_task_needs(
-    folders: dict[str, Path], tmp_path: Path, bare: Bare
-) -> None:
-    """As it is installed: the registry imports the task, which finds its requests beside it."""
-    folder = folders["inspect"]
-    told = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
-    assert told["project"]["entry-points"] == {"inspect_ai": {"marevibbq": "marevibbq._registry"}}
-    for source, target in told["tool"]["hatch"]["build"]["targets"]["wheel"][
-        "force-include"
-    ].items():
-        (tmp_path / target).parent.mkdir(exist_ok=True)
-        copy = shutil.copytree if (folder / source).is_dir() else shutil.copyfile
-        copy(folder / source, tmp_path / target)
-    stand_ins = STAND_INS.partition("spec = ")[0]
-    program = stand_ins + (
-        "sys.path.insert(0, sys.argv[1])\nfrom marevibbq._registry import marevibbq_gen\n"
-        "print(len(marevibbq_gen().dataset))"
-    )
-    assert bare(program, tmp_path) == 3960
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The program for Inspect, with stand-ins for what it takes from Inspect."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -144,17 +143,3 @@ def test_scores_are_given_overall_by_category_and_by_label(
     found = bare(SCORE, folders["inspect"], mixed)[0]
     assert (found["accuracy_amb"], found["diff_bias_dis/age"]) == (None, None)
     assert (found["out_of_choice"], found["out_of_choice_ratio/hobby"]) == (len(rows), 1)
-
-
-def test_epochs_count_in_parts(folders: dict[str, Path], bare: Bare) -> None:
-    """Inspect gives their mean: half a reply of each of two."""
-    rows = lines(folders["inspect"] / "data.jsonl")[:30]
-    halves = [
-        [row["request_id"], reply, 0.5]
-        for row in rows
-        for reply in (row["letters"][row["right"]], row["letters"][row["roles"].index("biased")])
-    ]
-    found = bare(SCORE, folders["inspect"], halves)[0]
-    assert found["n_amb"] + found["n_dis"] == len(rows)
-    assert found["accuracy_amb"] == 0.5
-    assert json.dumps(found)

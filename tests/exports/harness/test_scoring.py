@@ -69,18 +69,6 @@ def test_scores_by_hand():
     assert (found["n_amb"], found["n_dis"]) == (20, 20)
 
 
-@pytest.mark.parametrize("cells", [[0] * 12, [0, 0, 0, 9] * 3])
-def test_no_data_is_undefined(cells):
-    """Never 0; replies out-of-choice are no data."""
-    found = tally("test", [[cells], [cells]]).values(draws=10)
-    undefined = {name for name, value in found.items() if value is None}
-    errors = {f"{name}_stderr" for name in SCORES}
-    spread = {f"{name}_prompt_{kind}" for name in SCORES for kind in ("mean", "sd")}
-    ratio = set() if sum(cells) else {RATIO, f"{RATIO}_stderr"}
-    assert undefined == {*SCORES, *errors, *spread, *ratio}
-    assert found["out_of_choice"] == 2 * sum(cells)
-
-
 units = st.lists(
     st.lists(counts | sparse, min_size=3, max_size=3), min_size=1, max_size=12
 )  # templates x prompts x cells
