@@ -38,7 +38,7 @@ from doc_pages import ROOT, environment, programs, warm_curate
 from python_calamine import CalamineWorkbook
 
 SCENARIOS = ROOT / "tests" / "scenarios"
-SHOWN_ROWS = 25
+SHOWN_ROWS = 15
 """Tables with more rows are shown by their hash, their number of rows and the first rows."""
 SHOWN_LINES = 10
 """The same of files that are no tables."""

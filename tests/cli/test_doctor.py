@@ -53,69 +53,10 @@ def server() -> Iterator[tuple[str, type[_Handler]]]:
         thread.join()
 
 
-def _is_installed() -> bool:
-    try:
-        metadata.version("curate-bbq")
-    except metadata.PackageNotFoundError:
-        return False
-    return True
-
-
 def _seen(curate: Curate, *args: str, code: int = 0) -> dict[str, dict[str, str]]:
     ran = curate("doctor", "--json", *args)
     assert ran.code == code, ran.err
     return {item["name"]: item for item in ran.json["seen"]}
-
-
-def test_nothing_set_and_no_workspace_is_in_order(curate: Curate) -> None:
-    """A missing optional part is no fault."""
-    seen = _seen(curate)
-    assert seen["Python"]["state"] == "ok"
-    installed = "ok" if _is_installed() else "warning"
-    assert seen["packages"]["state"] == installed
-    assert {seen[name]["state"] for name in VARIABLES} == {"none"}
-    assert seen["culture.yaml"]["state"] == "none"
-    assert "curate init" in seen["culture.yaml"]["hint"]
-
-
-def test_a_workspace_in_order_is_counted(curate: Curate, demo: Path) -> None:
-    """Templates, findings and decisions."""
-    seen = _seen(curate, "-w", str(demo))
-    assert seen["culture.yaml"]["text"] == "Marevia, en to ko, version 1.0"
-    assert seen["bank and groups"]["text"] == "40 templates: 0 errors, 0 warnings, 0 info"
-    assert seen["decisions"]["state"] == "none"
-    assert seen["disk"]["state"] == "ok"
-
-
-def test_a_broken_workspace_is_broken(curate: Curate, demo: Path) -> None:
-    """The exit status tells a script, and the error says where."""
-    (demo / "decisions.csv").write_text("subject,stage\nx\n", "utf-8")
-    seen = _seen(curate, "-w", str(demo), code=1)
-    assert seen["decisions"]["state"] == "broken"
-    (demo / "culture.yaml").write_text("culture: [", "utf-8")
-    seen = _seen(curate, "-w", str(demo), code=1)
-    assert seen["culture.yaml"]["state"] == "broken"
-    assert "bank and groups" not in seen
-
-
-def test_findings_break_a_workspace(curate: Curate, demo: Path) -> None:
-    """Errors of the check, as 'curate check' counts them."""
-    bank = demo / "templates_src" / "bank.csv"
-    bank.write_text(bank.read_text("utf-8").replace("[N1]", "[N1", 1), "utf-8")
-    seen = _seen(curate, "-w", str(demo), code=1)
-    assert seen["bank and groups"]["state"] == "broken"
-    assert "1 error" in seen["bank and groups"]["text"]
-
-
-def test_little_room_is_said(monkeypatch: pytest.MonkeyPatch, curate: Curate, demo: Path) -> None:
-    """A full disk loses replies."""
-    monkeypatch.setattr(health.shutil, "disk_usage", lambda _path: _Usage())
-    disk = _seen(curate, "-w", str(demo))["disk"]
-    assert (disk["state"], disk["text"]) == ("warning", "0.5 GiB free")
-
-
-class _Usage:
-    free = 1 << 29
 
 
 def test_a_key_is_never_shown(monkeypatch: pytest.MonkeyPatch, curate: Curate) -> None:
@@ -144,42 +85,6 @@ def test_a_server_is_knocked_at_without_a_key(
     assert "very-secret" not in handler.asked[0][1]
     assert seen["OPENAI_BASE_URL"]["state"] == "broken"
     assert "hidden" not in json.dumps(seen)
-
-
-@pytest.mark.parametrize(
-    ("status", "state"), [(401, "ok"), (404, "ok"), (500, "broken"), (503, "broken")]
-)
-def test_a_refusal_is_an_answer(
-    monkeypatch: pytest.MonkeyPatch,
-    curate: Curate,
-    server: tuple[str, type[_Handler]],
-    status: int,
-    state: str,
-) -> None:
-    """A server that wants a key is there; one that fails is not."""
-    address, handler = server
-    handler.status = status
-    monkeypatch.setenv("OPENAI_BASE_URL", address)
-    seen = _seen(curate, code=int(state == "broken"))
-    assert seen["OPENAI_BASE_URL"]["state"] == state
-
-
-def test_offline_asks_nobody(
-    monkeypatch: pytest.MonkeyPatch, curate: Curate, server: tuple[str, type[_Handler]]
-) -> None:
-    """The address is only looked at."""
-    address, handler = server
-    monkeypatch.setenv("OPENAI_BASE_URL", address)
-    assert _seen(curate, "--offline")["OPENAI_BASE_URL"]["text"] == f"{address}, not asked"
-    assert handler.asked == []
-
-
-def test_nobody_there_is_broken(monkeypatch: pytest.MonkeyPatch, curate: Curate) -> None:
-    """With what to do."""
-    monkeypatch.setenv("DEEPL_SERVER_URL", "http://127.0.0.1:9")
-    seen = _seen(curate, code=1)["DEEPL_SERVER_URL"]
-    assert "does not answer" in seen["text"]
-    assert seen["hint"]
 
 
 def test_packages_are_held_against_what_is_needed(

@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-import survey
-from curation import open_workspace
 from curation.files.tables import read_table
-from tests.cli.conftest import Curate, Ran
+from tests.cli.conftest import Curate
 
 MAPPING = """\
 respondent: {id: who}
@@ -36,81 +34,6 @@ def test_answers_are_never_written_over_by_others(curate: Curate, demo: Path) ->
     assert (folder / "responses.csv").read_bytes() == kept
     assert run("who,Q\np1,A\np2,B\np3,A\n") == ""
     assert (folder / "responses.csv").read_bytes() != kept
-
-
-def test_rules_that_leave_nobody_are_refused(curate: Curate, demo: Path) -> None:
-    """Nothing is decided, and nothing written, where every respondent is left out."""
-    path = demo / "responses" / "respondents.csv"
-    rows = read_table(path).rows
-    path.write_text(
-        "respondent_id,attention\n" + "".join(f"{row['respondent_id']},failed\n" for row in rows),
-        encoding="utf-8",
-    )
-    result = curate("filter", "-w", demo, "--survey", demo / "responses" / "responses.csv")
-    assert result.code == 1
-    assert "none of the 120 respondents is left" in result.err
-    assert not (demo / "decisions.csv").exists()
-
-
-def answered(folder: Path, mapping: str, text: str) -> list[object]:
-    """Write a file and its mapping, and give them as options."""
-    (folder / "mapping.yaml").write_text(mapping, encoding="utf-8")
-    (folder / "export.csv").write_text(text, encoding="utf-8")
-    for name in ("responses.csv", "respondents.csv"):
-        (folder / "responses" / name).unlink(missing_ok=True)
-    return ["--survey", folder / "export.csv", "--mapping", folder / "mapping.yaml"]
-
-
-def test_a_draft_that_is_not_finished_is_refused(curate: Curate, demo: Path) -> None:
-    """With the mapping, the question, and what to do; nothing is written."""
-    files = answered(demo, MAPPING.replace('"2"', '"?"'), "who,Q\np1,A\n")
-    result = curate("filter", "-w", demo, *files)
-    assert result.code == 1
-    assert "the draft is not finished: question q-age-6df96e0c has '?' for 'B'" in result.err
-    assert f"{demo / 'mapping.yaml'}, question q-age-6df96e0c" in result.err
-    assert not (demo / "decisions.csv").exists()
-
-
-def test_what_a_draft_leaves_to_do_is_said(curate: Curate, demo: Path) -> None:
-    """Until its lines are deleted; the answers are read."""
-    heading = "# TO DO: column 'Q9' may be an attention check\n# TO DO: more\n"
-    files = answered(demo, heading + MAPPING, "who,Q\np1,A\n")
-    found = curate("filter", "-w", demo, *files, "--json")
-    assert found.code == 0
-    (said,) = [item for item in found.json["findings"] if item["rule"] == "survey-draft"]
-    assert said["message"] == (
-        "the mapping is a draft that leaves this to do: column 'Q9' may be an attention check "
-        "(and 1 more lines)"
-    )
-    assert (said["file"], said["row"]) == (str(demo / "mapping.yaml"), 1)
-
-
-def unread(result: Ran) -> list[str]:
-    """Give what is said of columns that are not read."""
-    found = result.json["findings"]
-    return [item["message"] for item in found if item["rule"] == "survey-unread-columns"]
-
-
-def test_columns_that_nobody_reads_are_named_once(curate: Curate, demo: Path) -> None:
-    """A question that the mapping forgets would be lost without a word."""
-    text = "who,Q,Q2,Q3,empty\np1,A,1,,\np2,B,,x,\n"
-    files = answered(demo, MAPPING, text)
-    assert unread(curate("filter", "-w", demo, *files, "--json")) == [
-        "2 columns hold something that the mapping does not read: 'Q2', 'Q3'"
-    ]
-    files = answered(demo, MAPPING + "ignored: [Q2, Q3]\n", text)
-    assert unread(curate("filter", "-w", demo, *files, "--json")) == []
-
-
-def test_what_one_mapping_of_a_file_reads_is_read(curate: Curate, demo: Path) -> None:
-    """Each form in a file may have a mapping of its own."""
-    text = "who,form,Q,Q2,Q3\np1,f01,A,,\np2,f02,,A,\np3,f02,,N,x\n"
-    first = MAPPING + "keep: {form: [f01]}\n"
-    files = answered(demo, first, text)
-    other = first.replace("f01", "f02").replace("q-age-6df96e0c", "q-age-cfb6de20")
-    (demo / "second.yaml").write_text(other.replace("column: Q,", "column: Q2,"), "utf-8")
-    result = curate("filter", "-w", demo, *files, "--mapping", demo / "second.yaml", "--json")
-    assert unread(result) == ["1 column holds something that the mapping does not read: 'Q3'"]
 
 
 def company_file(folder: Path, forms: tuple[str, ...]) -> Path:
@@ -154,38 +77,3 @@ def test_a_file_of_all_forms_is_read_by_the_mapping_of_all(curate: Curate, demo:
     assert found["forms"] == [str(folder / "f02.mapping.yaml")]
     assert [row["role"] for row in found["columns"]].count("attention") == 1
     assert (found["to_do"], found["trial"]["problem"]) == ([], None)
-
-
-PEOPLE = "Participant id,Status,Age\n1,APPROVED,30\n2,REJECTED,31\n"
-
-
-def test_a_list_of_people_is_read_beside_a_file_with_a_mapping(curate: Curate, demo: Path) -> None:
-    """With a panel's own headings; who was rejected does not vote, and the rest is said."""
-    files = answered(demo, MAPPING, "who,Q\n1,A\n2,A\n3,B\n")
-
-    def run(**how: bool) -> tuple[int, set[str]]:
-        found = survey.filter(
-            open_workspace(demo), [demo / "export.csv"], mappings=[demo / "mapping.yaml"], **how
-        )
-        return found.tallies[0].respondents, {item.rule for item in found.findings}
-
-    assert run(dry_run=True)[0] == 3
-    path = demo / "respondents.csv"
-    path.write_text(PEOPLE, encoding="utf-8")
-    for _ in range(2):
-        people, rules = run()
-        assert people == 2
-        assert "survey-respondents-unknown" in rules
-    path.write_text(PEOPLE.replace("1,A", "8,A").replace("2,R", "9,R"), encoding="utf-8")
-    assert "none of the 2 ids" in curate("filter", "-w", demo, *files).err
-
-
-def test_a_list_of_people_where_the_filter_writes_is_refused(curate: Curate, demo: Path) -> None:
-    """It would be written over; what the filter itself wrote is no such list."""
-    files = answered(demo, MAPPING, "who,Q\n1,A\n2,A\n")
-    path = demo / "responses" / "respondents.csv"
-    path.write_text(PEOPLE, encoding="utf-8")
-    ran = curate("filter", "-w", demo, *files)
-    assert ran.code == 1
-    assert "does not say that the filter wrote this respondents.csv" in ran.err
-    assert path.read_text("utf-8") == PEOPLE

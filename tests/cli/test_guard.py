@@ -10,7 +10,6 @@ import click
 import pytest
 
 from curation.cli.guard import guarded, harmless
-from curation.cli.main import main
 
 BAD = "a\x1b[31mred\x1b[0m\x07 \x9b2J \u202egnp.exe\u2066 \r\x7f"
 SHOWN = r"a\x1b[31mred\x1b[0m\x07 \x9b2J \u202egnp.exe\u2066 \r\x7f"
@@ -42,23 +41,6 @@ def test_only_terminals_are_guarded(monkeypatch: pytest.MonkeyPatch) -> None:
         click.echo(BAD, file=piped)
     assert seen.getvalue() == f"{SHOWN}\n\x1b[31merror\x1b[0m"
     assert "\x07 \x9b2J \u202egnp.exe" in piped.getvalue()
-
-
-def test_names_in_a_file_reach_no_terminal(
-    demo: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """In messages of errors and in what a command says of its files."""
-    table = tmp_path / "a.csv"
-    table.write_text(f"respondent,question,answer\nr1,{BAD[:12]},1\n", encoding="utf-8", newline="")
-    shown, said = Terminal(), Terminal()
-    monkeypatch.setattr(sys, "stdout", shown)
-    monkeypatch.setattr(sys, "stderr", said)
-    with pytest.raises(SystemExit):
-        main(["filter", "-w", str(demo), "--survey", str(table)])
-    assert r"'a\x1b[31mred\x1b[0' is not a question" in said.getvalue()
-    with pytest.raises(SystemExit):
-        main(["no\x1b[5msuch"])
-    assert "\x1b[5m" not in said.getvalue()
 
 
 Curate = Callable[..., Any]

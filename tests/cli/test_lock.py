@@ -76,38 +76,3 @@ def test_only_what_writes_waits(curate: Curate, filtered: Path, tmp_path: Path) 
         inside = ("export", "samples", "-w", filtered, "--wait", "0.1")
         assert curate(*inside).code == curate(*inside, "--out", filtered / "mine").code == 1
     assert curate("override", *given, "--wait", "0").code == 0
-
-
-@pytest.mark.parametrize(
-    "names",
-    [
-        *(["import"], ["filter"], ["override"], ["push"], ["pull"]),
-        *(["categories", name] for name in ("apply", "split", "unsplit")),
-        *(["classify", "sheet"], ["classify", "collect"], ["classify", "resolve"]),
-        *(["templates", name] for name in ("delete", "set-aside", "restore")),
-        *(["groups", "sheet"], ["groups", "collect"], ["groups", "rename"]),
-        *(["new", "sheet"], ["new", "collect"]),
-        *(["translate", "run"], ["translate", "sheet"], ["translate", "collect"]),
-        ["translate", "stereotype"],
-        *(["survey", "build"], ["survey", "inspect"], ["survey", "report"]),
-        *(["export", "bank"], ["export", "samples"], ["export", "hub"], ["export", "package"]),
-        *(["export", "survey"], ["export", "lm-eval"], ["export", "inspect"]),
-        *(["evaluate", name] for name in ("prepare", "merge", "replies", "score", "report")),
-        *(["evaluate", "compare", name] for name in ("groups", "models", "benchmarks")),
-        *(["evaluate", "batch", "write"], ["evaluate", "batch", "read"], ["survey", "simulate"]),
-        *(["evaluate", "stories", name] for name in ("build", "sheet", "collect", "passages")),
-        *(["evaluate", "stories", name] for name in ("agreement", "prepare", "ask", "readings")),
-        *(["evaluate", "stories", name] for name in ("evaluators", "score", "compare")),
-        *(["evaluate", "occupations", name] for name in ("items", "survey", "ratios", "score")),
-    ],
-    ids=" ".join,
-)
-def test_commands_that_write_to_the_workspace_can_wait(curate: Curate, names: list[str]) -> None:
-    """Each of them says for how long."""
-    assert "--wait SECONDS" in curate(*names, "--help").out
-
-
-def test_commands_that_only_read_do_not_wait(curate: Curate) -> None:
-    """They have no such option."""
-    for name in ("check", "stats", "status", "explain", "diff", "doctor", "verify"):
-        assert "--wait" not in curate(name, "--help").out

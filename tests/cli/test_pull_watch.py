@@ -1,18 +1,15 @@
 """`curate pull --watch`: a line a round, whatever the server does; against one in memory."""
 
-import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from curation.annotation.labelstudio.watch import watch_answers
-from curation.files.lock import writing
-from curation.files.workspace import Workspace
 from tests.annotation.labelstudio.fake import FakeServer, fault
 
 from .conftest import Curate
-from .test_push_pull import ST, edit_bank, push
+from .test_push_pull import ST, push
 
 pytestmark = pytest.mark.usefixtures("server")
 AT = "2026-01-01T00:00:00Z"
@@ -81,72 +78,3 @@ def test_each_round_is_a_line_until_ctrl_c(
         full,
     ]
     assert waits.waited == [300] * 6
-
-
-def test_a_server_that_is_away_at_first_is_waited_for(
-    curate: Curate, demo: Path, server: FakeServer, between: Any
-) -> None:
-    """It may be started later."""
-    push(curate, demo, "classify")
-    server.failures["project"] = [fault()]
-    between(lambda: None)
-    ran = curate("pull", "classify", "-w", demo, "--watch", 1)
-    assert ran.out.splitlines()[0].endswith("cannot do it; asking again in 1 minute")
-    assert ran.out.splitlines()[1] == f"{AT}  0 answers"
-
-
-def test_a_token_that_is_refused_ends_it(
-    curate: Curate, demo: Path, server: FakeServer, between: Any
-) -> None:
-    """At any time; so does a first round that cannot be."""
-    ran = curate("pull", "classify", "-w", demo, "--watch", 1)
-    assert (ran.code, "nothing was pushed to classify" in ran.err) == (1, True)
-    push(curate, demo, "classify")
-
-    def revoke() -> None:
-        server.failures["project"] = [fault(401)]
-
-    between(revoke)
-    ran = curate("pull", "classify", "-w", demo, "--watch", 1)
-    assert (ran.code, ran.out, "cannot do it" in ran.err) == (1, f"{AT}  0 answers\n", True)
-
-
-def test_nothing_is_locked_between_rounds_and_files_are_read_anew(
-    curate: Curate, demo: Path, server: FakeServer, between: Any
-) -> None:
-    """Another command may write; a bank that somebody is at work on is no end."""
-    push(curate, demo, "classify")
-    bank = demo / "templates_src" / "bank.csv"
-    whole = bank.read_bytes()
-    locked: list[str] = []
-
-    def others() -> None:
-        def take(name: str) -> None:
-            with writing(Workspace(demo), "another command", 0, lock=name):
-                locked.append(name)
-
-        for name in ("lock", "pull", "push"):
-            thread = threading.Thread(target=take, args=[name])
-            thread.start()
-            thread.join()
-
-    between(
-        others, lambda: edit_bank(demo, "template_id,", "templ,"), lambda: bank.write_bytes(whole)
-    )
-    ran = curate("pull", "classify", "-w", demo, "--watch", 1)
-    assert (ran.code, locked) == (0, ["lock", "pull", "push"])
-    lines = [line.removeprefix(f"{AT}  ") for line in ran.out.splitlines()]
-    assert (lines[0], lines[1], lines[3]) == ("0 answers", "0 answers", "0 answers")
-    assert lines[2].startswith("not pulled: ")
-
-
-@pytest.mark.parametrize("value", ["0", "-1", "1441", "1.5", "soon", "nan"])
-def test_minutes_that_cannot_be_are_refused(curate: Curate, demo: Path, value: str) -> None:
-    """Whole minutes, of one day at most."""
-    assert curate("pull", "classify", "-w", demo, "--watch", value).code == 2
-
-
-def test_json_is_of_one_pull(curate: Curate, demo: Path) -> None:
-    """One object is printed, or none."""
-    ran = curate("pull", "classify", "-w", demo, "--watch", "1", "--json")
-    assert (ran.code, "--json is of one pull" in ran.err) == (2, True)

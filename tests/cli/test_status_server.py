@@ -1,13 +1,11 @@
 """How far people are in Label Studio, by project and person; against a server in memory."""
 
-import csv
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.annotation.labelstudio.fake import FakeServer, choices
+from tests.annotation.labelstudio.fake import FakeServer
 
 from .conftest import Curate
 from .test_push_pull import ST, TM, pull, push
@@ -84,105 +82,3 @@ def test_each_person_is_counted_in_his_project(
     assert "Label Studio, as of the last pull" in said
     assert f"Kim, skipped: age-004: {place}?task={skipped}" in said
     assert f"    -> curate pull classify && curate classify collect\n       {place}\n" in said
-
-
-def test_a_project_of_all_is_counted_as_a_whole(
-    curate: Curate, demo: Path, server: FakeServer
-) -> None:
-    """Its tasks are left until they have as many answers as are wanted; of nobody in particular."""
-    push(curate, demo, "classify", "--annotations", "2")
-    for uid, users in {"age-001": (1, 2), "age-002": (2,), "age-003": (2, 3)}.items():
-        for user in users:
-            server.annotate(1, uid, user, ST)
-    pull(curate, demo, "classify")
-    assert counts(status(curate, demo)) == [
-        ("classify", 1, "", 2, 0, 0, 27, AT),
-        ("classify", 1, "annotator-1", 1, 0, 0, None, AT),
-        ("classify", 1, "annotator-2", 3, 0, 0, None, AT),
-        ("classify", 1, "annotator-3", 1, 0, 0, None, AT),
-    ]
-
-
-def test_what_is_asked_about_again_is_left_again(
-    curate: Curate, demo: Path, server: FakeServer
-) -> None:
-    """And the link leads to the new task."""
-    [item] = push(curate, demo, "classify", "--annotator", "Kim")["projects"]
-    number = item["project"]
-    server.annotate(number, "age-001", 1, ST)
-    with (demo / "templates_src" / "bank.csv").open(encoding="utf-8", newline="") as stream:
-        table = list(csv.DictReader(stream))
-    for row in table:
-        if row["template_id"] == "age-001":
-            row["stereotype_source"] += ", always"
-    with (demo / "templates_src" / "bank.csv").open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, list(table[0]))
-        writer.writeheader()
-        writer.writerows(table)
-    push(curate, demo, "classify", "--again", "age-001")
-    new = number_of(server, number, "age-001")
-    server.annotate(number, "age-001", 1, [], was_cancelled=True)
-    pull(curate, demo, "classify")
-    found = status(curate, demo)
-    assert counts(found) == [("classify", number, "Kim", 0, 1, 0, 28, AT)]
-    assert found["labelstudio"][0]["open"][0]["link"].endswith(f"?task={new}")
-
-
-def test_the_agenda_leads_to_the_answers(curate: Curate, demo: Path, server: FakeServer) -> None:
-    """In all three of its files; the meeting's workbook is taken back all the same."""
-    push(curate, demo, "classify")
-    server.annotate(1, "age-001", 1, ST)
-    server.annotate(1, "age-001", 2, [choices("decision", "TM")])
-    pull(curate, demo, "classify")
-    assert curate("classify", "collect", "-w", demo).code == 0
-    link = f"http://fake/projects/1/data?task={number_of(server, 1, 'age-001')}"
-    folder = demo / "annotations"
-    [line] = [
-        line
-        for line in (folder / "agenda.md").read_text().splitlines()
-        if "annotator-1: ST" in line
-    ]
-    assert line == f"- annotator-1: ST <{link}>"
-    with (folder / "agenda.csv").open(encoding="utf-8", newline="") as stream:
-        opinions = [r["opinions"] for r in csv.DictReader(stream) if r["template_id"] == "age-001"]
-    assert [one["link"] for one in json.loads(opinions[0])] == [link, link]
-    (folder / "pulled.json").unlink()  # links are no reason to refuse what was filled in
-    filled(folder / "agenda.xlsx", "age-001", link)
-    ran = curate("classify", "resolve", folder / "agenda.xlsx", "--by", "Mina", "-w", demo)
-    assert (ran.code, "1 template decided" in ran.out) == (0, True)
-
-
-def filled(path: Path, template: str, link: str) -> None:
-    """Fill in one row of the agenda, whose links are looked at first."""
-    import openpyxl
-
-    book = openpyxl.load_workbook(path)
-    sheet = book["agenda"]
-    columns = {cell.value: cell.column for cell in sheet[1]}
-    for row in sheet.iter_rows(min_row=2):
-        if row[columns["template_id"] - 1].value == template:
-            assert row[columns["links"] - 1].value.splitlines()[0] == f"annotator-1: {link}"
-            row[columns["label"] - 1].value = "ST"
-            row[columns["why"] - 1].value = "agreed"
-    book.save(path)
-
-
-def test_a_damaged_record_of_pulls_has_a_way_out(
-    curate: Curate, demo: Path, server: FakeServer
-) -> None:
-    """It is deleted, and the next pull writes it anew."""
-    push(curate, demo, "classify")
-    pull(curate, demo, "classify")
-    path = demo / "annotations" / "pulled.json"
-    whole = path.read_bytes()
-    path.write_text("{", encoding="utf-8")
-    ran = curate("status", "-w", demo)
-    assert (ran.code, "annotations/pulled.json" in ran.err, "delete it" in ran.err) == (
-        1,
-        True,
-        True,
-    )
-    path.unlink()
-    assert counts(status(curate, demo)) == [("classify", 1, "", None, 0, 0, 29, "")]
-    pull(curate, demo, "classify")
-    assert path.read_bytes() == whole

@@ -2,15 +2,12 @@
 
 import re
 import sys
-import time
 
 import pytest
-from waiting import wait_for
 
 from curation.cli.terminal import (
     echo_fitting,
     echo_list,
-    note,
     print_findings,
     progress_of,
     progress_of_each,
@@ -44,16 +41,6 @@ def test_a_table_that_is_too_wide_is_made_to_fit() -> None:
     assert max(line.count("\uac00") + len(line) for line in lines) <= 80
 
 
-def test_a_note_is_written_in_lines_that_fit(capsys: pytest.CaptureFixture[str]) -> None:
-    """On standard error; names are not broken."""
-    names = ", ".join(f"region-of-home-{at:03d}" for at in range(12))
-    note(f"Note: 12 templates: {names}")
-    lines = capsys.readouterr().err.splitlines()
-    assert max(map(len, lines)) <= 80
-    assert all(line.startswith("      region-of-home-0") for line in lines[1:])
-    assert " ".join(line.strip() for line in lines) == f"Note: 12 templates: {names}"
-
-
 def test_how_far_a_work_is_is_shown_once_it_has_lasted_a_second(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,36 +51,6 @@ def test_how_far_a_work_is_is_shown_once_it_has_lasted_a_second(
     for done in range(1, 6):
         show(done, 5)
     assert capsys.readouterr().err == "\rRows: 2 of 5\rRows: 4 of 5\r\033[K"
-
-
-def test_a_long_first_step_is_shown_while_it_lasts(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also where it is the only one, and nothing is told between its beginning and its end."""
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    show = progress_of("Models", started=time.monotonic() - 0.98)
-    show(0, 1)
-    seen: list[str] = []
-
-    def is_shown() -> bool:
-        seen.append(capsys.readouterr().err)
-        return any(seen)
-
-    wait_for(is_shown)
-    assert "".join(seen) == "\rModels: 0 of 1"
-    show(1, 1)
-    assert capsys.readouterr().err == "\r\033[K"
-
-
-def test_a_short_work_shows_nothing(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nor is a line cleared that was not written."""
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    show = progress_of("Rows", lambda: 5.0)
-    show(1, 2)
-    show(2, 2)
-    assert capsys.readouterr().err == ""
 
 
 def test_several_works_have_one_second_in_common(
@@ -145,23 +102,6 @@ def test_of_many_findings_the_errors_stay_in_sight(capsys: pytest.CaptureFixture
     assert [many.count(f"[{kind}]") for kind in ("bad", "odd")] == [10, 3]
     assert "... and 10 more like it (see --json)" in many
     assert "... and 18 more like it (see --json)" in many
-
-
-def test_each_line_of_a_list_goes_on_below_itself(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What an error lists fits a terminal; in a pipe it is as it was written."""
-    words = " ".join(f"word{at:02d}" for at in range(15))
-    told = f"2 things:\n    {words}\n    short"
-    echo_fitting(told)
-    assert capsys.readouterr().out == f"{told}\n"
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    echo_fitting(told)
-    lines = capsys.readouterr().out.splitlines()
-    assert max(map(len, lines)) <= 80
-    assert [lines[0], lines[1][:10], lines[2][:10], lines[3]] == [
-        *("2 things:", "    word00", "      word", "    short")
-    ]
 
 
 def test_a_line_goes_on_below_what_it_tells(
