@@ -187,7 +187,7 @@ def _written(place: Path, before: dict[Path, bytes], *, hidden: bool) -> Iterato
     after = _files(work)
     seen: dict[str, str] = {}
     for path in sorted({*before, *after}):
-        name = path.relative_to(work).as_posix()
+        name = _normal(path.relative_to(work).as_posix(), place)
         if path not in after:
             yield f"== {name}: removed\n"
         elif before.get(path) != path.read_bytes():
@@ -231,10 +231,11 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _normal(text: str, place: Path) -> str:
-    """Replace what differs from run to run: places, durations, ports."""
+    """Replace what differs from run to run: places, durations, ports, hashes of saved workbooks."""
     text = text.replace(str(place), "PLACE").replace(str(reference_folder()), "REFERENCE")
     text = text.replace(str(ROOT), "ROOT")
     text = re.sub(r"\b\d+(?:\.\d+)? (s|ms|seconds)\b", r"N \1", text)
+    text = re.sub(r"(/raw/.+?|/agenda-filled)-[0-9a-f]{8}(\.\w+)", r"\1-HASH\2", text)
     return re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:PORT", text)
 
 
