@@ -380,8 +380,9 @@ class People:
         if not sheets and not pushed.allotted:
             return
         for sheet in sheets:
-            by_key = self._open_rows(self._untied_in(sheet))
-            held = [by_key[key] for key in sheet.row_keys() if key in by_key]
+            handed = sheet.row_keys()
+            open_rows = self._open_rows(self._untied_in(sheet))
+            held = [row for key, row in open_rows.items() if key in handed]
             if held:
                 name = sheet.about.get("translator", "") or "translator"
                 templates = tuple(dict.fromkeys(t for row in held for t in row.templates))

@@ -53,8 +53,6 @@ def test_the_wheel_carries_all_modules_and_their_data(wheel: zipfile.ZipFile) ->
     assert {"curation/py.typed", "survey/py.typed"} <= wanted <= set(wheel.namelist())
 
 
-
-
 @pytest.mark.xdist_group("kept")
 def test_groups_of_tests_are_kept_together(request: pytest.FixtureRequest) -> None:
     """Else each worker starts servers of its own, and the tests take twice as long."""

@@ -231,11 +231,17 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _normal(text: str, place: Path) -> str:
-    """Replace what differs from run to run: places, durations, ports, hashes of saved workbooks."""
+    """Replace what differs from run to run.
+
+    Places, durations and ports; the canary of a new workspace, and with it the hashes of files that
+    a manifest holds; the time at which a workbook was saved, in the hash by which it is kept.
+    """
     text = text.replace(str(place), "PLACE").replace(str(reference_folder()), "REFERENCE")
     text = text.replace(str(ROOT), "ROOT")
     text = re.sub(r"\b\d+(?:\.\d+)? (s|ms|seconds)\b", r"N \1", text)
     text = re.sub(r"(/raw/.+?|/agenda-filled)-[0-9a-f]{8}(\.\w+)", r"\1-HASH\2", text)
+    text = re.sub(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "UUID", text)
+    text = re.sub(r"\b[0-9a-f]{64}\b", "SHA256", text)
     return re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:PORT", text)
 
 

@@ -1,6 +1,5 @@
 """The help of every command: whole in 80 columns, in sections, with the same options."""
 
-import re
 from collections.abc import Iterator
 
 import click
@@ -62,28 +61,23 @@ def options(context: click.Context) -> dict[str, click.Option]:
     return {max(item.opts, key=len): item for item in found}
 
 
-@pytest.mark.parametrize("path", ALL)
-def test_help_fits_a_terminal_with_words_whole(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No line is longer than 80 columns, and every word of the texts is in one piece."""
+def test_help_fits_a_terminal_with_words_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No line is longer than 80 columns, every word is in one piece, no mark of click is shown."""
     monkeypatch.setenv("COLUMNS", "80")
-    text = click.unstyle(ALL[path].get_help())
-    assert [line for line in text.splitlines() if len(line) > 80] == []
-    told = [item.help or "" for item in options(ALL[path]).values()]
-    words = {word for each in (ALL[path].command.help or "", *told) for word in each.split()}
-    assert [word for word in words if word.strip("\b") not in text] == []
+    for path, item in ALL.items():
+        text = click.unstyle(item.get_help())
+        assert [line for line in text.splitlines() if len(line) > 80] == [], path
+        told = [option.help or "" for option in options(item).values()]
+        words = {word for each in (item.command.help or "", *told) for word in each.split()}
+        assert [word for word in words if word.strip("\b") not in text] == [], path
+        assert "\\b" not in text, path
 
 
-@pytest.mark.parametrize("path", ALL)
-def test_marks_of_the_layout_are_not_shown(path: str) -> None:
-    """Click's mark for lines that are not wrapped is not printed."""
-    assert "\\b" not in ALL[path].get_help()
-
-
-@pytest.mark.parametrize("option", LACKING)
-def test_all_commands_have_the_same_options(option: str) -> None:
+def test_all_commands_have_the_same_options() -> None:
     """Those that lack one have a reason."""
-    lacking = {path for path, item in COMMANDS.items() if option not in options(item)}
-    assert lacking == set(LACKING[option])
+    for option, reasons in LACKING.items():
+        lacking = {path for path, item in COMMANDS.items() if option not in options(item)}
+        assert lacking == set(reasons), option
 
 
 def test_options_that_all_have_mean_the_same() -> None:
@@ -97,52 +91,15 @@ def test_options_that_all_have_mean_the_same() -> None:
         assert all("-w" not in each.opts for name, each in found.items() if name != "--workspace")
 
 
-@pytest.mark.parametrize("path", COMMANDS)
-def test_many_options_are_listed_by_purpose(path: str) -> None:
+def test_many_options_are_listed_by_purpose() -> None:
     """Each in one section, and none is forgotten."""
-    own = [name for name in options(COMMANDS[path]) if name not in LACKING]
-    command = COMMANDS[path].command
-    if isinstance(command, SectionedCommand):
-        listed = [name for names in command.sections.values() for name in names]
-        assert sorted(listed) == sorted(own)
-    else:
-        assert len(own) < MANY
-
-
-def test_commands_are_listed_by_what_they_are_for() -> None:
-    """In the order of the work; those of a section together."""
-    text = click.unstyle(ALL["curate"].get_help())
-    titles = re.findall(r"^(\S.*):$", text, re.MULTILINE)
-    assert titles == [
-        "Options",
-        "Start",
-        "Bank: templates and groups",
-        "People: annotators and translators",
-        "Survey and decisions",
-        "Release",
-        "Evaluation of models",
-    ]
-    survey = text.partition("Survey and decisions:\n")[2].partition("\n\n")[0]
-    assert re.findall(r"^  (\S+) ", survey, re.MULTILINE) == [
-        "survey",
-        "filter",
-        "override",
-        "status",
-        "explain",
-        "browse",
-    ]
-
-
-def test_options_of_every_command_come_last() -> None:
-    """Below those that only this command has, all texts in one column."""
-    text = click.unstyle(ALL["curate filter"].get_help())
-    titles = re.findall(r"^(\S.*):$", text, re.MULTILINE)
-    assert titles[0] == "Answers"
-    assert titles[-1] == "As with every command"
-    last = text.partition("As with every command:\n")[2]
-    assert re.findall(r"--[a-z]+", last) == ["--workspace", "--wait", "--json", "--help"]
-    assert "\n  --survey PATH               File of" in text
-    assert "\n  --json                      Print" in text
+    for path, item in COMMANDS.items():
+        own = [name for name in options(item) if name not in LACKING]
+        if isinstance(item.command, SectionedCommand):
+            listed = [name for names in item.command.sections.values() for name in names]
+            assert sorted(listed) == sorted(own), path
+        else:
+            assert len(own) < MANY, path
 
 
 def written(text: str, width: int = 40) -> str:

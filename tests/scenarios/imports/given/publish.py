@@ -2,6 +2,7 @@
 
 import csv
 import sys
+from pathlib import Path
 
 ROW = {
     "Label_annotation": "ST",
@@ -23,8 +24,8 @@ ROW = {
 }
 
 file, *named = sys.argv[1:]
-columns = open(sys.argv[0].replace("publish.py", "columns.txt"), encoding="utf-8").read().split("\n")
-with open(file, "w", encoding="utf-8", newline="") as stream:
+columns = Path(__file__).with_name("columns.txt").read_text(encoding="utf-8").split("\n")
+with Path(file).open("w", encoding="utf-8", newline="") as stream:
     writer = csv.DictWriter(stream, list(filter(None, columns)), delimiter="\t", restval="")
     writer.writeheader()
     for name in named:
