@@ -6,8 +6,6 @@ import struct
 from doc_pages import ROOT
 from draw_item import PICTURE, draw
 
-SVG = "{http://www.w3.org/2000/svg}"
-
 
 def test_the_picture_is_what_the_demo_gives() -> None:
     """The committed file is what the script draws from the demo today."""
