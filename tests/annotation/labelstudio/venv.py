@@ -110,7 +110,7 @@ def running(folder: Path, data: Path) -> Iterator[str]:
 
 def _wait(process: "subprocess.Popen[bytes]", url: str) -> None:
     opener = build_opener(ProxyHandler({}))
-    end = time.monotonic() + 120
+    end = time.monotonic() + 900
     while time.monotonic() < end and process.poll() is None:
         try:
             with opener.open(f"{url}/health", timeout=5):
