@@ -28,7 +28,7 @@ SMALL = ("sav_child.py", "fc-list", "system_profiler")
 MAY_BE_ABSENT = (
     "the extra 'hf'",
     "lm-evaluation-harness",
-    "label_studio_sdk",
+    "the SDK is not installed",
     "root may write everywhere",
     "this machine has a GPU",
     "the SDK is installed here",
