@@ -68,7 +68,7 @@ def test_the_target_first_and_second(make: Any, answering: Answering) -> None:
 
 
 def test_two_people_have_an_interval(make: Any, answering: Answering) -> None:
-    """Two who do as they saw show little: Newcombe's interval, from Wilson's of 1 of 1 and 0 of 1."""
+    """Newcombe's interval, from Wilson's of 1 of 1 and of 0 of 1."""
     _, kind = only(told(voted(make, answering, ("1", "1"), ("2", "2"))))
     low = 1 - math.sqrt((1 - 0.206549) ** 2 + 0.793451**2)
     assert (kind.difference, kind.ci_high) == (1, 1)
