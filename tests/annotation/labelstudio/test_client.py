@@ -92,7 +92,7 @@ REFUSALS = {
     401: ("the token is wrong, revoked or expired (401)", False),
     403: ("the token's owner may not do this (403)", False),
     404: ("it is not there (404)", False),
-    413: ("too large (413)", False),
+    413: ("what was sent is too large (413)", False),
     418: ("the server refuses (418)", False),
     429: ("the server asks to wait (429)", False),
     500: ("the server failed (500)", True),
