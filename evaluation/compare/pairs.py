@@ -48,13 +48,14 @@ def paired_rows(
     order = pd.Index(sides[1][0]["pair"]).get_indexer(pd.Index(sides[0][0]["pair"]))
     counts = sides[0][1], sides[1][1][order]
     for metric in metrics:
-        there = np.logical_and(*(~np.isnan(of_templates(it, metric)[0]) for it in counts))
+        there = np.all([~np.isnan(of_templates(it, metric)[0]) for it in counts], axis=0)
         sides_there = [moved(part[there], SetKind.ALL, metric) for part in counts]
         low, high = difference_ends(sides_there[0], sides_there[1], metric)
         first, second = (float(side[0]) for side in sides_there)
         test: Row = dict.fromkeys(("w", "p", "effect"))
         if metric not in RATIOS:
-            differences = np.subtract(*(METRICS[metric](part[there]) for part in counts))
+            scores_1, scores_2 = (METRICS[metric](part[there]) for part in counts)
+            differences = scores_1 - scores_2
             test = tested("w", signed_rank(differences))
             test["effect"] = matched_biserial(differences)
         yield {
