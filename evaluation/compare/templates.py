@@ -22,7 +22,6 @@ from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import READABLE, Answer, Context
 from evaluation.qa.score import SPANS, Row
 from evaluation.ranks import EQUAL, EXACT_BELOW, chance
-from survey.certainty import benjamini_hochberg
 
 Values = npt.NDArray[np.float64]
 
@@ -45,7 +44,8 @@ contexts). `differs` names the contexts in which the diff-bias differs from 0 (`
 `amb dis`; empty for none). Of each context: `diff_bias` is the mean of the models' scores, `low`
 and `high` its 95 % interval, `models` how many have a score, `n` their readable replies,
 `observations` how many times a model replied to a sample, `p` that of the test, and `q` p
-corrected over all templates and both contexts (Benjamini and Hochberg 1995)."""
+corrected over all templates (Benjamini and Hochberg 1995), times the number of contexts of the
+template that are tested (Bonferroni)."""
 _STEPS = 5040  # of a unit, by which sums are counted
 _MOST = 20_000  # ways to exchange the samples of a model that are listed
 
@@ -106,18 +106,25 @@ def template_bias(
 
 
 def _correct(rows: Sequence[Row]) -> None:
-    """Correct the tests of all templates together, and say which differ."""
-    tests = [
-        (row, name, float(p))
-        for row in rows
-        for name in CONTEXTS
-        if (p := row[f"p_{name}"]) is not None
+    """Correct the tests of all templates together, and say which differ.
+
+    What is found is a template, so that the false discovery rate is one of templates: a template's
+    p is that of its stronger context, times the number of those that are tested (Bonferroni).
+    """
+    ps = [
+        {name: float(p) for name in CONTEXTS if (p := row[f"p_{name}"]) is not None} for row in rows
     ]
-    adjusted = benjamini_hochberg([p for _, _, p in tests])
-    for (row, name, _), q in zip(tests, adjusted, strict=True):
-        row[f"q_{name}"] = chance(q)
-        if q <= SURE:
-            row["differs"] = f"{row['differs']} {name}".strip()
+    chosen = [{name: min(len(own) * p, 1.0) for name, p in own.items()} for own in ps]
+    ordered = np.sort([min(found.values()) for found in chosen])
+    ranks = np.arange(1, len(ordered) + 1)
+    for row, found in zip(rows, chosen, strict=True):
+        for name, p in found.items():
+            above = ordered >= p  # as if it were the template's: the smallest q of p or more
+            own = p * len(ordered) / max(int((ordered <= p).sum()), 1)
+            q = min(own, float((ordered[above] * len(ordered) / ranks[above]).min(initial=1.0)))
+            row[f"q_{name}"] = chance(q)
+            if q <= SURE:
+                row["differs"] = f"{row['differs']} {name}".strip()
 
 
 def stronger(row: Row) -> str:

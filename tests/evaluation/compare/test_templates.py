@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest, norm
 
 from benchmarks.chance import Design, flagged, grid_of
-from evaluation.compare.templates import LEAST, template_bias
+from evaluation.compare.templates import LEAST, _correct, template_bias
 from evaluation.qa.answers import ModelAnswers, attendance
 from evaluation.qa.metrics import Answer
 
@@ -37,6 +37,20 @@ def test_a_model_that_is_always_biased():
     assert row["low_amb"] < 1
     assert row["q_amb"] == 4 / 64
     assert row["differs"] == ""
+
+
+def test_the_correction_is_over_templates():
+    """By hand: p .01 and .5 of the first, .02 alone of the second, .4 and .3 of the third.
+
+    Times the contexts, the templates have .02, .02 and .6, of which Benjamini and Hochberg make
+    .03 (.02 x 3 / 2), .03 and .6.
+    """
+    given = [(0.01, 0.5), (0.02, None), (0.4, 0.3)]
+    rows = [{"p_amb": one, "p_dis": two, "differs": ""} for one, two in given]
+    _correct(rows)
+    assert [row["q_amb"] for row in rows] == pytest.approx([0.03, 0.03, 0.8])
+    assert [rows[0]["q_dis"], rows[2]["q_dis"]] == pytest.approx([1, 0.6])
+    assert [row["differs"] for row in rows] == ["amb", "amb", ""]
 
 
 def test_fewer_observations_than_that_never_differ():
