@@ -82,12 +82,13 @@ def run(folder: Path, place: Path, socket: Path) -> dict[str, str]:
         _bash((folder / "before").read_text(encoding="utf-8"), place)
     before = {path: path.read_bytes() for path in _files(work)}
     commands = list(_commands((folder / "commands").read_text(encoding="utf-8")))
-    parts = _bash(
+    printed = _bash(
         "".join(f"{command}\nprintf '{_BREAK}%d{_BREAK}' $?\n" for _, command in commands), place
-    ).split(_BREAK)
+    )
+    parts = _normal(printed, place).split(_BREAK)
     hidden = needs_reference(folder)
     return {
-        "printed.txt": _normal("".join(_printed(commands, parts, hidden=hidden)), place),
+        "printed.txt": "".join(_printed(commands, parts, hidden=hidden)),
         "files.txt": "".join(_written(place, before, hidden=hidden)),
     }
 
