@@ -24,17 +24,18 @@ from curation.records.survey import QuestionKind
 
 Preset = Literal[
     "normal",
-    "workbook",
-    "panel",
     "qualtrics",
     "surveymonkey",
-    "google_forms",
-    "limesurvey",
     "mturk",
     "label_studio",
+    "limesurvey",
+    "google_forms",
+    "workbook",
     "spss",
+    "panel",
     "generic",
 ]
+"""The platforms in the order of asking: what is clearer comes first, `generic` takes all."""
 
 
 ANY = "*"

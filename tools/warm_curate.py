@@ -41,14 +41,7 @@ def serve(path: str) -> None:
 
     from curation.cli.main import main
 
-    for name in (
-        "matplotlib.font_manager",
-        "matplotlib.figure",
-        "openpyxl",
-        "pandas",
-        "scipy.stats",
-        "statsmodels.api",
-    ):
+    for name in HEAVY:
         importlib.import_module(name)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     with socket.socket(socket.AF_UNIX) as listening:

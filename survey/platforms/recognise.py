@@ -3,17 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Protocol, cast, get_args
 
 from survey.mapping import Preset, RespondentPart
 from survey.readers.grid import Column, plain
 from survey.readers.source import Source
-
-_ORDER = (
-    *("normal", "qualtrics", "surveymonkey", "mturk", "label_studio", "limesurvey"),
-    *("google_forms", "workbook", "spss", "panel", "generic"),
-)
-"""The presets in the order of asking: what is clearer comes first, `generic` takes all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +128,7 @@ def platform_of(preset: Preset | str) -> Platform:
 
 def recognise(head: Head) -> tuple[Platform, Recognised]:
     """Find the platform that a file is from; the last one takes every file."""
-    for platform in map(platform_of, _ORDER):
+    for platform in map(platform_of, get_args(Preset)):
         recognised = platform.recognise(head)
         if recognised is not None:
             return platform, recognised
