@@ -16,7 +16,7 @@ from curation.records.bank import Label, Template, Texts, Variant
 from curation.records.culture import SampleSettings
 from curation.records.errors import CurateError
 from curation.records.ids import SampleId, TemplateId, VariantId
-from curation.records.sample import SAMPLE_COLUMNS, Sample
+from curation.records.sample import Sample
 
 TEXTS = Texts(
     stereotype="They forget keys",
@@ -120,23 +120,14 @@ def test_a_filling_gives_four_samples() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("letter", "biased"),
-    [
-        ("a", {"bsd": "N2", "cnt": "N1"}),
-        ("b", {"bsd": "N1", "cnt": "N2"}),
-        ("c", {"bsd": "N2", "cnt": "N1"}),
-        ("d", {"bsd": "N1", "cnt": "N2"}),
-    ],
-)
-def test_the_biased_answer_is_the_target_when_asked_with_bias(
-    letter: str, biased: dict[str, str]
-) -> None:
+def test_the_biased_answer_is_the_target_when_asked_with_bias() -> None:
     """In b and d the asked question's own answer is biased, in a and c the other one."""
-    for sample in made(variant(letter)):
-        people = dict(zip(("N1", "N2"), sample.choices[:2], strict=True))
-        assert sample.biased_answer == people[biased[sample.question_type]]
-        assert sample.choices[2] == UNKNOWN
+    for letter in "abcd":
+        biased = {"bsd": "N1", "cnt": "N2"} if letter in "bd" else {"bsd": "N2", "cnt": "N1"}
+        for sample in made(variant(letter)):
+            people = dict(zip(("N1", "N2"), sample.choices[:2], strict=True))
+            assert sample.biased_answer == people[biased[sample.question_type]]
+            assert sample.choices[2] == UNKNOWN
 
 
 def test_fillings_come_in_row_major_order_of_the_declared_slots() -> None:
@@ -152,16 +143,6 @@ def test_fillings_come_in_row_major_order_of_the_declared_slots() -> None:
         assert sample.context.endswith(f"at the {values[2]}.")
     contexts = [sample.context for sample in made(variant())[2::4]]
     assert [text.rsplit(" ", 1)[1] for text in contexts] == ["shed.", "barn."] * 12
-
-
-def test_the_same_index_pairs_the_same_people_in_both_variants() -> None:
-    """Where the lists are exchanged, so are the places in the product."""
-    first, second = made(variant("a"))[::4], made(variant("b"))[::4]
-    assert [item.choices[:2] for item in first] == [item.choices[1::-1] for item in second]
-    one, other = (
-        [item.context.rsplit(" waited ", 1)[1] for item in items] for items in (first, second)
-    )
-    assert one == other
 
 
 def test_lists_are_exchanged_only_where_both_are_declared() -> None:
@@ -189,49 +170,32 @@ PLAIN = {
 }
 
 
-@pytest.mark.parametrize(
-    ("declared", "filler", "expected"),
-    [
-        (("women",), "Zoe", "women"),
-        (("women", "girls"), "Ada", "girls"),
-        (("women", "girls"), "Zoe", "women, girls"),
-        (("women", "old"), "Ada", "women, old"),
-        (("women", "Zoe"), "Zoe", "Zoe"),
-        (("Zoe",), "Zoe", "Zoe"),
-        ((), "Zoe", ""),
-    ],
-)
-def test_a_person_is_of_a_declared_group(
-    declared: tuple[str, ...], filler: str, expected: str
-) -> None:
-    """Which of several is told by the fillers of groups.csv; else it stays open."""
-    item = variant(names=f"N1: [{filler}]; N2: [Bob]", words="", n1_groups=declared, **PLAIN)
-    assert {sample.n1_group for sample in made(item)} == {expected}
+GROUPED: list[tuple[tuple[str, ...], str, str, set[str]]] = [
+    (("women",), "Zoe", "", {"women"}),
+    (("women", "girls"), "Ada", "", {"girls"}),
+    (("women", "girls"), "Zoe", "", {"women, girls"}),
+    (("women", "old"), "Ada", "", {"women, old"}),
+    (("women", "Zoe"), "Zoe", "", {"Zoe"}),
+    ((), "Zoe", "", {""}),
+    (("old-sea", "old-hill", "young-sea"), "Ann {home: sea, age: old}", "", {"old-sea"}),
+    (("old-sea", "young-sea", "old-hill"), "Ann {home: sea}", "", {"old-sea, young-sea"}),
+    (("old-sea", "young-sea"), "Ann {home: sea}", "car {age: old}", {"old-sea"}),
+    (("old-sea", "young-sea"), "Ann", "car", {"old-sea, young-sea"}),
+    (
+        ("old-sea", "young-sea", "old-hill", "young-hill"),
+        "sea {home: sea}, hill {home: hill}",
+        "car {age: old}, van {age: young}",
+        {"old-sea", "young-sea", "old-hill", "young-hill"},
+    ),
+]
 
 
-@pytest.mark.parametrize(
-    ("name", "bound", "declared", "expected"),
-    [
-        ("Ann {home: sea, age: old}", "", ("old-sea", "old-hill", "young-sea"), {"old-sea"}),
-        ("Ann {home: sea}", "", ("sea", "hill"), {"sea"}),
-        ("Ann {home: sea}", "", ("old-sea", "young-sea", "old-hill"), {"old-sea, young-sea"}),
-        ("Ann {home: sea}", "car {age: old}", ("old-sea", "young-sea"), {"old-sea"}),
-        (
-            "sea {home: sea}, hill {home: hill}",
-            "car {age: old}, van {age: young}",
-            ("old-sea", "young-sea", "old-hill", "young-hill"),
-            {"old-sea", "young-sea", "old-hill", "young-hill"},
-        ),
-        ("Ann", "car", ("old-sea", "young-sea"), {"old-sea, young-sea"}),
-    ],
-)
-def test_features_tell_the_group(
-    name: str, bound: str, declared: tuple[str, ...], expected: set[str]
-) -> None:
-    """A group by two features is told by the name and by the slot that goes with it."""
-    words = f"X1: [{bound}]" if bound else ""
-    item = variant(names=f"N1: [{name}]; N2: [Bob]", words=words, n1_groups=declared, **PLAIN)
-    assert {sample.n1_group for sample in made(item)} == expected
+def test_a_person_is_of_a_declared_group() -> None:
+    """Which of several, groups.csv tells, or features of it and of what goes with it."""
+    for declared, name, bound, expected in GROUPED:
+        words = f"X1: [{bound}]" if bound else ""
+        item = variant(names=f"N1: [{name}]; N2: [Bob]", words=words, n1_groups=declared, **PLAIN)
+        assert {sample.n1_group for sample in made(item)} == expected, (declared, name)
 
 
 @pytest.mark.parametrize(
@@ -286,22 +250,6 @@ def test_any_filling_can_be_made_by_its_index(sizes: list[int], letter: str) -> 
         assert list(expand(filling, UNKNOWN, {}, [index])) == every[4 * index - 4 : 4 * index]
 
 
-def test_only_fillings_that_meet_the_conditions_are_made() -> None:
-    """They are numbered from 1 in the order of the product, in both variants alike."""
-    lists = (
-        "[Ann {home: hill}, Bob {home: lake}], [Bob {home: lake}, Cy {home: hill}, Di {home: lake}]"
-    )
-    first, second = lists.split(", [")
-    names = f"N1: {first}; N2: [{second}; N1.home = N2.home; N1 != N2"
-    twin = f"N1: [{second}; N2: {first}; N2.home = N1.home; N1 != N2"
-    one = made(variant("a", names=names, words="W1: [bus, tram]", **PLAIN))[::4]
-    other = made(variant("b", names=twin, words="W1: [bus, tram]", **PLAIN))[::4]
-    expected = [("Ann", "Cy"), ("Ann", "Cy"), ("Bob", "Di"), ("Bob", "Di")]
-    assert [item.choices[:2] for item in one] == expected
-    assert [item.choices[1::-1] for item in other] == expected
-    assert [SampleId.parse(item.sample_id).index for item in other] == [1, 2, 3, 4]
-
-
 # The test set.
 
 
@@ -328,12 +276,12 @@ def test_an_index_is_drawn_from_the_fillings(count: int, seed: int, pair: str) -
     assert draw_index("age-001", pair, seed, count) == index
 
 
-@pytest.mark.parametrize("count", [1, 2, 24])
-def test_every_filling_may_be_drawn(count: int) -> None:
+def test_every_filling_may_be_drawn() -> None:
     """The first and the last ones as well as those between, about equally often."""
-    drawn = Counter(draw_index(f"age-{at:03d}", "ab", 42, count) for at in range(100 * count))
-    assert sorted(drawn) == list(range(1, count + 1))
-    assert all(60 <= often <= 140 for often in drawn.values())
+    for count in (1, 2, 24):
+        drawn = Counter(draw_index(f"age-{at:03d}", "ab", 42, count) for at in range(100 * count))
+        assert sorted(drawn) == list(range(1, count + 1))
+        assert all(60 <= often <= 140 for often in drawn.values())
 
 
 def test_the_draw_does_not_change_between_versions() -> None:
@@ -432,42 +380,30 @@ def test_a_pair_whose_variants_differ_in_size_has_no_index() -> None:
     )
 
 
-def test_the_fields_of_a_sample_are_the_columns_of_the_export() -> None:
-    """Scripts read them by name."""
-    assert ",".join(SAMPLE_COLUMNS) == (
-        "sample_id,template_id,variant,category,label,stereotype,context,question,context_type,"
-        "question_type,choices,biased_answer,answer,n1_group,n2_group,source_id,source_category"
-    )
-
-
 # Faults.
 
 
-@pytest.mark.parametrize(
-    ("texts", "what"),
-    [
-        (
-            {"names": "N1: [Ann]; N2: [*]"},
-            "the list of slot N2 is still to be filled by the survey",
-        ),
-        ({"names": "N1: [Ann]; N2: []"}, "the list of slot N2 is empty"),
-        ({"names": "N1: [Ann]"}, "slot N2 has no list of fillers"),
-        ({"words": "N1: [x]"}, "slot N1 has a list in names and one in words"),
-        ({"names": "N1: [Ann"}, "a list is not closed (line 1, column 5)"),
-        ({"biased_answer": "[N1: Ann]"}, "slot N1 lists 1 forms, none for 'Ada'"),
-        ({"biased_answer": "[N1|은/는]"}, "'은/는' is not a/an or A/An"),
-        ({"counter_biased_question": "[N1"}, "slot N1 is not closed (line 1, column 1)"),
-        (
-            {"words": f"{TEXTS.words}; N1 = N2; W1 = W2"},
-            "condition 'W1 = W2': slot W2 has no list of fillers",
-        ),
-        ({"words": f"{TEXTS.words}; N1 = N2"}, "no filling meets N1 = N2"),
-        ({"biased_answer": "[N1.def]"}, "'Ann' has no form 'def' for [N1.def]"),
-    ],
-)
-def test_a_variant_that_cannot_be_filled_names_its_row(texts: dict[str, str], what: str) -> None:
+REFUSED = {
+    "the list of slot N2 is still to be filled by the survey": {"names": "N1: [Ann]; N2: [*]"},
+    "the list of slot N2 is empty": {"names": "N1: [Ann]; N2: []"},
+    "slot N2 has no list of fillers": {"names": "N1: [Ann]"},
+    "slot N1 has a list in names and one in words": {"words": "N1: [x]"},
+    "a list is not closed (line 1, column 5)": {"names": "N1: [Ann"},
+    "slot N1 lists 1 forms, none for 'Ada'": {"biased_answer": "[N1: Ann]"},
+    "'은/는' is not a/an or A/An": {"biased_answer": "[N1|은/는]"},
+    "slot N1 is not closed (line 1, column 1)": {"counter_biased_question": "[N1"},
+    "condition 'W1 = W2': slot W2 has no list of fillers": {
+        "words": f"{TEXTS.words}; N1 = N2; W1 = W2"
+    },
+    "no filling meets N1 = N2": {"words": f"{TEXTS.words}; N1 = N2"},
+    "'Ann' has no form 'def' for [N1.def]": {"biased_answer": "[N1.def]"},
+}
+
+
+def test_a_variant_that_cannot_be_filled_names_its_row() -> None:
     """Row and id are there, and what to do."""
-    with pytest.raises(CurateError) as refused:
-        prepare(variant(**texts), "en")
-    assert (refused.value.what, refused.value.where) == (what, "bank, row 4, home_life-012a")
-    assert refused.value.hint
+    for what, texts in REFUSED.items():
+        with pytest.raises(CurateError) as refused:
+            prepare(variant(**texts), "en")
+        assert (refused.value.what, refused.value.where) == (what, "bank, row 4, home_life-012a")
+        assert refused.value.hint

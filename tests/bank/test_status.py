@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from curation.bank.status import Step, Verdict, count_steps, where_it_stands
 from curation.records.bank import Label, Template, Texts, Variant
 from curation.records.ids import VariantId
@@ -29,40 +27,31 @@ def template(*variants: Variant) -> Template:
     return Template(variants[0].template_id, variants)
 
 
-@pytest.mark.parametrize(
-    ("variant", "step", "reason"),
-    [
-        (VARIANT, Step.IMPORTED, "nobody has classified it"),
-        (replace(VARIANT, texts=SOURCE), Step.IMPORTED, "nobody has classified it"),
-        (
-            replace(VARIANT, label=ST, machine_texts=replace(SOURCE, words="")),
-            Step.CLASSIFIED,
-            "not written: words",
-        ),
-        (
-            replace(VARIANT, label=ST, machine_texts=SOURCE, texts=replace(SOURCE, words="")),
-            Step.TRANSLATED,
-            "only by machine: words",
-        ),
-        (replace(VARIANT, label=ST, texts=SOURCE), Step.REVIEWED, "no survey has decided on it"),
-        (
-            replace(VARIANT, label=NC, source_texts=Texts(), texts=replace(SOURCE, stereotype="")),
-            Step.CLASSIFIED,
-            "not written: stereotype",
-        ),
-        (
-            replace(VARIANT, label=NC, source_texts=Texts(), texts=SOURCE),
-            Step.REVIEWED,
-            "no survey has decided on it",
-        ),
-    ],
-)
-def test_before_the_survey_a_template_waits_for_one_thing_after_another(
-    variant: Variant, step: Step, reason: str
-) -> None:
+LABELLED = replace(VARIANT, label=ST)
+NEW = replace(VARIANT, label=NC, source_texts=Texts())
+CLASSIFIED, TRANSLATED, REVIEWED = Step.CLASSIFIED, Step.TRANSLATED, Step.REVIEWED
+PLAIN = replace(SOURCE, words="", ambiguous_context="[N1] and [N2] met.")
+BROKEN = replace(PLAIN, ambiguous_context="[N1 and [N2] met.")
+HALF = replace(SOURCE, words="")
+STEPS = [
+    (VARIANT, Step.IMPORTED, "nobody has classified it"),
+    (replace(VARIANT, texts=SOURCE), Step.IMPORTED, "nobody has classified it"),
+    (replace(LABELLED, machine_texts=HALF), CLASSIFIED, "not written: words"),
+    (replace(LABELLED, machine_texts=SOURCE, texts=HALF), TRANSLATED, "only by machine: words"),
+    (replace(LABELLED, texts=SOURCE), REVIEWED, "no survey has decided on it"),
+    (replace(NEW, texts=replace(SOURCE, stereotype="")), CLASSIFIED, "not written: stereotype"),
+    (replace(NEW, texts=SOURCE), REVIEWED, "no survey has decided on it"),
+    # A text may be adapted so that it no longer needs the words of its source.
+    (replace(LABELLED, texts=PLAIN), REVIEWED, "no survey has decided on it"),
+    (replace(LABELLED, texts=BROKEN), CLASSIFIED, "not written: words"),
+]
+
+
+def test_before_the_survey_a_template_waits_for_one_thing_after_another() -> None:
     """A label, a translation, a person who looks at it, and the survey."""
-    found = where_it_stands(template(variant), None)
-    assert (found.template_id, found.step, found.reason) == ("craft-001", step, reason)
+    for variant, step, reason in STEPS:
+        found = where_it_stands(template(variant), None)
+        assert (found.template_id, found.step, found.reason) == ("craft-001", step, reason)
 
 
 def test_a_variant_that_lags_behind_holds_its_template_back() -> None:
@@ -72,20 +61,6 @@ def test_a_variant_that_lags_behind_holds_its_template_back() -> None:
     assert where_it_stands(template(done, other), None).step is Step.CLASSIFIED
     machine = replace(other, machine_texts=SOURCE)
     assert where_it_stands(template(done, machine), None).step is Step.TRANSLATED
-
-
-def test_a_list_that_the_texts_do_without_is_not_waited_for() -> None:
-    """A text may be adapted so that it no longer needs the words of its source."""
-    plain = replace(SOURCE, words="", ambiguous_context="[N1] and [N2] met.")
-    assert (
-        where_it_stands(template(replace(VARIANT, label=ST, texts=plain)), None).step
-        is Step.REVIEWED
-    )
-    broken = replace(plain, ambiguous_context="[N1 and [N2] met.")
-    assert (
-        where_it_stands(template(replace(VARIANT, label=ST, texts=broken)), None).step
-        is Step.CLASSIFIED
-    )
 
 
 def test_what_the_survey_keeps_is_kept_when_it_gives_samples() -> None:

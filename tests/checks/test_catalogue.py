@@ -5,13 +5,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from curation import checks
 from curation.checks.catalogue import ALL, ENTRIES, FILLING, READING, RELEASE, run
 from curation.checks.characters import white_space
 from curation.checks.rules import rules_of
-from curation.slots import declared_lists, list_forms, parse_text, print_text
 
 
 def test_every_rule_is_listed_once_and_says_what_it_is_for() -> None:
@@ -93,45 +90,6 @@ def test_lists_of_hundreds_and_thousands_end_in_time(make: Any) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("language", "changes", "hint"),
-    [
-        ("en", {"biased_question": "Who ] forgets?"}, "write \\] for a literal bracket"),
-        ("en", {"words": "W1: [station] W2: [red]"}, "write slots as [N1], [N1: form, form]"),
-        ("tr", {"names": "N1: [*]; N2: [*]", "biased_answer": "[N1: a]"}, "write [N1], [N1|-(y)i]"),
-        ("eu", {"names": "N1: [*]; N2: [*]", "biased_answer": "[N1: a]"}, "write [N1] or a named"),
-        (
-            "es",
-            {
-                "names": "N1: [nieto {gender: m}, nieta {gender: f}]; N2: [tutor]",
-                "ambiguous_context": "la carta del [N1] al [W1], [N2]",
-            },
-            "let the article agree with the name: [N1|el/la]",
-        ),
-        (
-            "pl",
-            {"names": "N1: [wnuczka]; N2: [Ewa]", "ambiguous_context": "[N1] i [N2]. [W1]"},
-            "give the fillers a named form, wnuczka {nom: wnuczka}, and write [N1.nom] there",
-        ),
-        (
-            "de",
-            {
-                "names": "N1: [Opa {gender: m, gen: Opas}]; N2: [Kind {gender: n}]",
-                "ambiguous_context": "Der [W1] [N1|des/der] half. [N2]",
-            },
-            "write [N1.gen] in its place, and the form with its article in the list of fillers: "
-            "Opa {gen: des Opas}",
-        ),
-    ],
-)
-def test_a_hint_is_that_of_the_place(
-    make: Any, language: str, changes: dict[str, str], hint: str
-) -> None:
-    """What to do depends on what was written; `test_advice.py` follows further ones."""
-    found = run(make.subject(make.pair(**changes), language=language))
-    assert any(item.hint.startswith(hint) for item in found), [item.hint for item in found]
-
-
 def test_a_category_that_is_merged_and_groups_of_the_source_have_a_command(make: Any) -> None:
     """Nobody is asked to write a list by hand."""
     found = run(make.subject(make.pair(), categories=({"id": "Work", "sources": ["Craft"]},)))
@@ -144,10 +102,3 @@ def test_a_category_that_is_merged_and_groups_of_the_source_have_a_command(make:
         True,
         True,
     ]
-
-
-def test_a_sentence_with_the_named_form_begins_with_a_capital() -> None:
-    """What the hint of a sentence in lower case says is enough."""
-    lists = declared_lists("N1: [wnuczka {nom: wnuczka}]", "")
-    text = list_forms(parse_text("Byli tu. [N1.nom] sen."), lists, "pl")
-    assert print_text(text) == "Byli tu. [N1: Wnuczka] sen."

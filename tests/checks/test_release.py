@@ -114,18 +114,6 @@ def test_what_does_not_stop_a_release(make: Any) -> None:
         assert run(subject(make, **made(case)), RELEASE) == [], case
 
 
-def test_hints_are_those_of_the_case(make: Any) -> None:
-    """What was meant, and what a changed file needs."""
-    cases = [
-        {"stale": [["a.csv", "has changed", "curate filter", "put it back"]]},
-        {"release": {"licence": "CC BY 4.0"}},
-        {"release": {"licence": "mine"}},
-    ]
-    hints = [run(subject(make, **made(case)), RELEASE)[0].hint for case in cases]
-    assert hints[:2] == ["put it back", "write it CC-BY-4.0"]
-    assert hints[2].startswith("write one of CC0-1.0, ")
-
-
 @pytest.mark.parametrize(
     ("source", "release", "why"),
     [

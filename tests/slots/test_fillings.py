@@ -35,33 +35,52 @@ def texts(cell: str) -> list[tuple[str, ...]]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("condition", "expected"),
-    [
-        ("N1 != N2", "ab ac ba bc"),
-        ("N1 = N2", "aa bb"),
-        ("N1.base = N2.base", "aa bb"),
-        ("N1.k = N2.k", "aa ac bb"),
-        ("N1.k != N2.k", "ab ba bc"),
-        ("N1.k != N2.k; N1 != N2", "ab ba bc"),
-        ("N1.k = N2.k; N1 != N2", "ac"),
-        ("N1.k != N2.k or N1 = N2", "aa ab ba bb bc"),
-    ],
-)
-def test_fillings_are_the_rows_of_the_product_that_meet_the_conditions(
-    condition: str, expected: str
-) -> None:
+CONDITIONS = {
+    "N1 != N2": "ab ac ba bc",
+    "N1.base = N2.base": "aa bb",
+    "N1.k = N2.k": "aa ac bb",
+    "N1.k != N2.k; N1 != N2": "ab ba bc",
+    "N1.k = N2.k; N1 != N2": "ac",
+    "N1.k != N2.k or N1 = N2": "aa ab ba bb bc",
+    "N1 = N2; N1 != N2": "",
+}
+JUDGED = {
+    "N1 != N3": "slot N3 has no list of fillers",
+    "N1 ~ W1": "the lists of N1 and W1 have 2 and 3 fillers",
+    "N1.k = N2.k": "'d' of slot N2 has no feature 'k'",
+    "N1 != N2 or N1.k != W1.k": "'u' of slot W1 has no feature 'k', and 2 more fillers",
+}
+
+
+def test_fillings_are_the_rows_of_the_product_that_meet_the_conditions() -> None:
     """They keep the order of the product; all conditions hold, and one of its alternatives."""
-    cell = f"N1: [a {{k: x}}, b {{k: y}}]; N2: [a {{k: x}}, b {{k: y}}, c {{k: x}}]; {condition}"
-    assert ["".join(names) for names in texts(cell)] == expected.split()
-
-
-def test_lists_are_paired_by_position() -> None:
-    """The words that go with two people follow them, and other lists turn freely between."""
+    lists = "N1: [a {k: x}, b {k: y}]; N2: [a {k: x}, b {k: y}, c {k: x}]"
+    for condition, expected in CONDITIONS.items():
+        assert ["".join(names) for names in texts(f"{lists}; {condition}")] == expected.split()
     cell = "N1: [a, b]; W1: [u, v]; N2: [c, d]; X1: [A, B]; X2: [C, D]; N1 ~ X1; N2 ~ X2"
     assert ["".join(row) for row in texts(cell)] == [
         f"{a}{w}{b}{a.upper()}{b.upper()}" for a, w, b in product("ab", "uv", "cd")
     ]
+
+
+def test_a_condition_that_cannot_be_judged_is_refused() -> None:
+    """Nothing is taken for a feature that is not there."""
+    for condition, what in JUDGED.items():
+        with pytest.raises(ConditionError) as refused:
+            numbered(
+                f"N1: [a {{k: x}}, b {{k: y}}]; N2: [c {{k: x}}, d]; W1: [u, v, w]; {condition}"
+            )
+        assert refused.value.what == f"condition '{condition}': {what}"
+        assert refused.value.hint
+
+
+def test_there_are_no_fillings_beyond_the_last() -> None:
+    """Numbers begin with 1."""
+    for found in (numbered("N1: [a, b]; N2: [a, b]; N1 != N2"), numbered("N1: [a, b]")):
+        assert found.count == 2
+        for index in (0, 3, -1):
+            with pytest.raises(IndexError):
+                found.at(index)
 
 
 # Whatever the lists and conditions are, compared with going through the whole product.
@@ -139,35 +158,6 @@ def test_fillings_are_those_of_the_whole_product(
         assert found.index_of(positions) == numbers.get(positions)
 
 
-EXCHANGED = {"N1": "N2", "N2": "N1", "X1": "X2", "X2": "X1"}
-
-
-@settings(max_examples=200)
-@given(cells())
-def test_a_number_pairs_the_same_people_in_both_variants(
-    cell: tuple[list[SlotList], list[Condition]],
-) -> None:
-    """In b lists and conditions are those of a exchanged: each number is the same filling."""
-    lists, conditions = cell
-    names = [item.name for item in lists]
-    there = {name: EXCHANGED[name] for name in names if EXCHANGED.get(name) in names}
-    first = {item.name: item for item in lists}
-    second = {name: SlotList(name, first[there.get(name, name)].fillers) for name in names}
-    one = number_fillings(first, names, conditions)
-    order = exchange_lists(names, second)
-    other = number_fillings(second, order, [item.renamed(there) for item in conditions])
-    assert list(one) == list(other)
-    assert [there.get(name, name) for name in order] == names
-    for number in range(1, one.count + 1):
-        fillers_a = {
-            name: first[name].fillers[at] for name, at in zip(names, one.at(number), strict=True)
-        }
-        fillers_b = {
-            name: second[name].fillers[at] for name, at in zip(order, other.at(number), strict=True)
-        }
-        assert fillers_a == {there.get(name, name): item for name, item in fillers_b.items()}
-
-
 def many(slot: str, count: int, feature: str = "") -> SlotList:
     """A long list; its fillers have three values of a feature in turn."""
     features = ("r", "s", "t")
@@ -212,70 +202,6 @@ def test_counts_that_conditions_make_too_large_are_refused() -> None:
     conditions = parse_conditions("; ".join(f"N1.k = {name}.k" for name in slots[1:]))
     with pytest.raises(ConditionError, match="compare too many fillers at once"):
         number_fillings(lists, slots, conditions)
-
-
-def test_there_are_no_fillings_beyond_the_last() -> None:
-    """Numbers begin with 1."""
-    for found in (numbered("N1: [a, b]; N2: [a, b]; N1 != N2"), numbered("N1: [a, b]")):
-        assert found.count == 2
-        for index in (0, 3, -1):
-            with pytest.raises(IndexError):
-                found.at(index)
-
-
-@pytest.mark.parametrize(
-    ("condition", "what"),
-    [
-        ("N1 != N3", "condition 'N1 != N3': slot N3 has no list of fillers"),
-        ("N1 ~ W1", "condition 'N1 ~ W1': the lists of N1 and W1 have 2 and 3 fillers"),
-        ("N1.k = N2.k", "condition 'N1.k = N2.k': 'd' of slot N2 has no feature 'k'"),
-        (
-            "N1 != N2 or N1.k != W1.k",
-            "condition 'N1 != N2 or N1.k != W1.k': "
-            "'u' of slot W1 has no feature 'k', and 2 more fillers",
-        ),
-    ],
-)
-def test_a_condition_that_cannot_be_judged_is_refused(condition: str, what: str) -> None:
-    """Nothing is taken for a feature that is not there."""
-    cell = f"N1: [a {{k: x}}, b {{k: y}}]; N2: [c {{k: x}}, d]; W1: [u, v, w]; {condition}"
-    with pytest.raises(ConditionError) as refused:
-        numbered(cell)
-    assert refused.value.what == what
-    assert refused.value.hint
-
-
-def test_conditions_that_exclude_each_other_leave_no_filling() -> None:
-    """There is nothing to go through."""
-    found = numbered("N1: [a, b]; N2: [a, b]; W1: [c]; N1 = N2; N1 != N2")
-    assert (found.count, list(found)) == (0, [])
-    assert found.index_of((0, 0, 0)) is None
-
-
-@pytest.mark.parametrize(
-    ("allowed", "expected"),
-    [
-        ((None, None, None), "a c u"),
-        (({1}, None, None), "b a u"),
-        ((None, {0}, None), "b a u"),
-        ((None, {1, 2}, {1}), "a c v"),
-        (({0}, {0}, None), None),
-        (({2, 0}, {2, 0}, {1}), "a c v"),
-        (({0}, set(), None), None),
-    ],
-)
-def test_the_first_filling_of_those_that_are_allowed(
-    allowed: tuple[set[int] | None, ...], expected: str | None
-) -> None:
-    """It meets the conditions, and has in each list a filler that is allowed."""
-    cell = (
-        "N1: [a {k: x}, b {k: y}, d {k: x}]; N2: [a {k: x}, b {k: x}, c {k: y}];"
-        "W1: [u, v]; N1.k != N2.k"
-    )
-    lists = list(parse_lists(cell).values())
-    found = numbered(cell).first(allowed)
-    named = found and " ".join(item.fillers[at].text for item, at in zip(lists, found, strict=True))
-    assert named == expected
 
 
 @settings(max_examples=200)

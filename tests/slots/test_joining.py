@@ -1,9 +1,27 @@
-"""Contractions, elisions and capitals of named forms."""
+"""Texts with their slots filled: forms, contractions, elisions and capitals (`joining.yaml`)."""
+
+from pathlib import Path
 
 import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
-from curation.slots import compile_text, parse_lists, parse_text
+from curation.slots import (
+    Filler,
+    FillError,
+    Slot,
+    compile_text,
+    form_of,
+    generalise,
+    parse_lists,
+    parse_text,
+)
+from curation.slots.agreement import agreement_for
 from curation.slots.joining import joining_of
+
+TABLES = yaml.safe_load(Path(__file__).with_name("joining.yaml").read_text("utf-8"))
+FILLERS = [Filler("서울"), Filler("부산")]
 
 
 def filled(text: str, fillers: str, language: str) -> list[str]:
@@ -13,129 +31,77 @@ def filled(text: str, fillers: str, language: str) -> list[str]:
     return [compiled.render((at, 0)) for at in range(len(lists["N1"].fillers))]
 
 
-FORMS = "nieto {def: el nieto}, nieta {def: la nieta}, SV {def: El Salvador}"
+def test_texts_are_filled() -> None:
+    """Only named forms contract and take capitals; a name and listed forms stay as they are."""
+    for case in TABLES["filled"]:
+        language, fillers = case["fillers"]
+        for text, expected in case["texts"]:
+            assert filled(text, fillers, language) == expected.split(" | "), text
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Es de [N1.def].", ["Es del nieto.", "Es de la nieta.", "Es de El Salvador."]),
-        ("A [N1.def], no.", ["Al nieto, no.", "A la nieta, no.", "A El Salvador, no."]),
-        ("Sade [N1.def]", ["Sade el nieto", "Sade la nieta", "Sade El Salvador"]),
-        ("de  [N1.def]", ["del nieto", "de  la nieta", "de  El Salvador"]),
-        ("de [N1: el a, el b, el c]", ["de el a", "de el b", "de el c"]),
-        ("de [N1]", ["de nieto", "de nieta", "de SV"]),
-        (
-            "de [N2.def] y de [N1.def]",
-            [f"de la ana y {x}" for x in ("del nieto", "de la nieta", "de El Salvador")],
-        ),
-    ],
-)
-def test_a_contraction_joins_a_word_and_a_named_form(text: str, expected: list[str]) -> None:
-    """Only those forms that contract; a name keeps its capital, and listed forms are as listed."""
-    assert filled(text, FORMS, "es") == expected
-
-
-@pytest.mark.parametrize(
-    ("language", "text", "form", "expected"),
-    [
-        ("ca", "consells de", "els avis", "consells dels avis"),
-        ("ca", "Per", "el carter", "Pel carter"),
-        ("ca", "consells de", "l'avi", "consells de l'avi"),
-        ("ca", "la veu de", "un avi", "la veu d'un avi"),
-        ("ca", "la veu de", "homes", "la veu d'homes"),
-        ("ca", "prop de", "iogurts", "prop de iogurts"),
-        ("fr", "près de", "les voisins", "près des voisins"),
-        ("fr", "À", "le voisin", "Au voisin"),
-        ("fr", "vis-à-vis de", "un voisin", "vis-à-vis d'un voisin"),
-        ("fr", "près de", "hommes", "près d'hommes"),
-        ("fr", "près de", "héros", "près de héros"),
-        ("fr", "plus de", "onze voisins", "plus de onze voisins"),
-        ("fr", "près de", "l'homme", "près de l'homme"),
-        ("it", "vicino a", "l'amica", "vicino all'amica"),
-        ("it", "vicino a", "l\u2019amica", "vicino all\u2019amica"),
-        ("it", "vicino a", "gli amici", "vicino agli amici"),
-        ("it", "vicino a", "gliommeri", "vicino a gliommeri"),
-        ("pt", "perto de", "a vizinha", "perto da vizinha"),
-        ("pt", "perto de", "ana", "perto de ana"),
-        ("pt", "Em", "o bairro", "No bairro"),
-        ("de", "Komm zu", "der Nachbarin", "Komm zur Nachbarin"),
-        ("de", "Komm zu", "den Nachbarn", "Komm zu den Nachbarn"),
-        ("en", "next to", "the neighbour", "next to the neighbour"),
-        ("xx", "de", "el", "de el"),
-    ],
-)
-def test_languages_say_what_they_contract(
-    language: str, text: str, form: str, expected: str
-) -> None:
+def test_languages_say_what_they_contract() -> None:
     """A language of which nothing is known joins nothing."""
-    before, (joined,) = joining_of(language).join(f"{text} ", [form])
-    assert before + joined == expected
+    for language, text, form, expected in TABLES["joined"]:
+        before, (joined,) = joining_of(language).join(f"{text} ", [form])
+        assert before + joined == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("[N1.def] vino.", "El nieto vino."),
-        (" ¿[N1.def]?", "¿El nieto?"),
-        ("“[N1.def]” vino.", "“El nieto” vino."),
-        ("Vino. [N1.def] no.", "Vino. El nieto no."),
-        ("¿Vino? ¡[N1.def]!", "¿Vino? ¡El nieto!"),
-        ("«Sí.» [N1.def] no.", "«Sí.» El nieto no."),
-        ("Vino; [N1.def] no.", "Vino; el nieto no."),
-        ("El Sr. [N1.def]", "El Sr. el nieto"),
-        ("Son 3.[N1.def]", "Son 3.el nieto"),
-        ("[N2.def] [N1.def]", "La ana el nieto"),
-        ("[N2.def]. [N1.def]", "La ana. El nieto"),
-        ("[N1] y [N1.base]", "nieto y nieto"),
-        ("[N1.base] y [N1]", "Nieto y nieto"),
-        ("[N1: el nieto]", "el nieto"),
-    ],
-)
-def test_a_named_form_that_begins_a_sentence_has_a_capital(text: str, expected: str) -> None:
-    """At the start of the field or after a full stop; no other form changes."""
-    assert filled(text, "nieto {def: el nieto}", "es") == [expected]
-
-
-@pytest.mark.parametrize(
-    ("language", "form", "expected"),
-    [
-        ("tr", "işçi", "İşçi"),
-        ("tr", "ığdır", "Iğdır"),
-        ("tr", "istanbul", "İstanbul"),
-        ("tr", "i\u0307zmir", "İzmir"),  # what small letters made by a program are
-        ("en", "istanbul", "Istanbul"),
-        ("nl", "ijsmaker", "IJsmaker"),
-        ("nl", "ijJ", "IJJ"),
-        ("nl", "islam", "Islam"),
-        ("en", "(the) baker", "(The) baker"),
-        ("ca", "l'avi", "L'avi"),
-        ("en", "3 bakers", "3 bakers"),
-        ("en", "", ""),
-        ("ko", "나", "나"),
-    ],
-)
-def test_a_capital_is_that_of_the_language(language: str, form: str, expected: str) -> None:
+def test_a_capital_is_that_of_the_language() -> None:
     """The first letter, or the letters that the language takes for one."""
-    assert joining_of(language).capital(form) == expected
+    for language, form, expected in TABLES["capitals"]:
+        assert joining_of(language).capital(form) == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("slot", "filler", "index", "language", "what"),
     [
-        (
-            "[N1.def] geldi. [N1.def], dedi",
-            "Ilgazlı geldi. Ilgazlı, dedi|İnebolulu geldi. İnebolulu, dedi",
-        ),
-        ("Bu [N1.def].", "Bu ılgazlı.|Bu inebolulu."),
-        (
-            "[N1|-de] otur, [N1|-de] kal.",
-            "Ilgazda otur, ılgazda kal.|İneboluda otur, ineboluda kal.",
-        ),
-        ("[N1] geldi.", "ılgaz geldi.|inebolu geldi."),
+        (Slot("N1", forms=("a",)), "b", 1, "en", "slot N1 lists 1 forms, none for 'b'"),
+        (Slot("N1", agreement="은/는"), "John", 0, "ko", "the form of 'John' cannot be known"),
+        (Slot("N1", agreement="의/의"), "서울", 0, "ko", "'의/의' is not a pair of Korean"),
+        (Slot("N1", agreement="el/la"), "a", 0, "qaa", "no agreement is known for language 'qaa'"),
+        (Slot("N1", agreement="the"), "a", 0, "en", "'the' is not a/an or A/An"),
+        (Slot("N1", named="def"), "nieta", 0, "es", "'nieta' has no form 'def' for [N1.def]"),
     ],
 )
-def test_a_turkish_sentence_begins_with_its_own_capital(text: str, expected: str) -> None:
-    """With and without a dot, as the small letter is; the name alone stays as its list has it."""
-    names = "ılgaz {def: ılgazlı}, inebolu {def: inebolulu}"
-    assert filled(text, names, "tr") == expected.split("|")
+def test_a_filler_without_a_form_is_refused(
+    slot: Slot, filler: str, index: int, language: str, what: str
+) -> None:
+    """Nothing is guessed, and it is said what would help."""
+    with pytest.raises(FillError) as refused:
+        form_of(slot, Filler(filler), index, language)
+    assert refused.value.what.startswith(what)
+    assert refused.value.hint
+
+
+def test_listed_forms_are_generalised_only_where_a_rule_gives_them_all() -> None:
+    """One form that differs, or another number of forms, and there is no rule."""
+    table = {
+        ("서울", "부산"): Slot("N1"),
+        ("서울은", "부산은"): Slot("N1", agreement="은/는"),
+        ("서울로", "부산으로"): Slot("N1", agreement="으로/로"),
+        ("서울이에요", "부산이에요"): Slot("N1", agreement="이에요/예요"),
+    }
+    none = ("서울으로 부산으로", "서울은 부산는", "부산 서울", "서울은", "서울은 부산은 대구는")
+    table |= dict.fromkeys(tuple(forms.split()) for forms in none)  # type: ignore[arg-type]
+    for forms, general in table.items():
+        assert generalise(Slot("N1", forms=forms), FILLERS, "ko") == general
+    assert generalise(Slot("N1"), FILLERS, "ko") == Slot("N1")
+    assert generalise(Slot("N1", forms=("a",)), [], "ko") is None
+    assert generalise(Slot("N1", forms=("a는",)), [Filler("a")], "de") is None
+    assert generalise(Slot("N1", forms=("a",)), [Filler("a")], "de") == Slot("N1")
+
+
+@given(
+    st.lists(st.sampled_from(["서울", "부산", "대구", "길", "나", "밭"]), min_size=1, unique=True),
+    st.sampled_from(["", *(agreement_for("ko").common)]),  # type: ignore[union-attr]
+)
+def test_what_a_rule_made_is_generalised_to_a_rule_that_makes_it(
+    names: list[str], pair: str
+) -> None:
+    """Forms made by an agreement give back an agreement that makes the same forms."""
+    fillers = [Filler(name) for name in names]
+    slot = Slot("N1", agreement=pair or None)
+    forms = tuple(form_of(slot, filler, 0, "ko") for filler in fillers)
+    general = generalise(Slot("N1", forms=forms), fillers, "ko")
+    assert general is not None
+    assert tuple(form_of(general, filler, 0, "ko") for filler in fillers) == forms

@@ -10,16 +10,9 @@ from typing import Any
 import pytest
 from pages_in_browser import headless
 
-from curation.annotation.labelstudio.configs import (
-    instructions,
-    passages_page,
-)
-from curation.annotation.labelstudio.tasks import with_keys
-from curation.annotation.texts import consensus_page, pages
-from curation.languages import load
+from curation.annotation.texts import pages
 from tests.annotation.labelstudio.browsing import opened, refused, submitted
 from tests.annotation.labelstudio.conftest import Label
-from tests.annotation.labelstudio.fake import choices, text
 from tests.annotation.labelstudio.venv import EMAIL, PASSWORD
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("label-studio")]
@@ -94,47 +87,6 @@ def test_a_template_is_classified_by_the_shortest_path(
         ("ST", "", ""),
         ("", "", "여기서는 <잘> & 모르겠다"),
         ("SR", "아무도 모른다", ""),
-    ]
-
-
-def test_a_suggestion_is_shown_to_one_and_not_to_who_is_blind(
-    label_studio: Label, make_demo: MakeDemo, page: Any
-) -> None:
-    """One key takes it as a label of one's own; the blind page is as it always was."""
-    demo = make_demo("demo")
-    found = label_studio.json("classify", "suggest", "-w", demo)["suggestions"]
-    names = ("--annotator", "Kim", "--annotator", "Lee")
-    view = (*names, "--suggestions", "--blind", "Lee")
-    kim, lee = label_studio.json("push", "classify", "-w", demo, *view)["projects"]
-    assert (len(kim["suggested"]), lee["suggested"]) == (len(found), [])
-    told = load("ko").suggest
-    assert told is not None
-    chosen = page.locator("input[type=radio]:checked")
-    first = found[0]
-    submit = opened(page, label_studio, kim["project"], TEXTS.guidelines.classify[0])
-    page.get_by_text(told.title).first.wait_for()
-    page.get_by_text(first["reason"]).first.wait_for()
-    page.get_by_text(told.judge).first.wait_for()
-    chosen.first.wait_for(state="attached")
-    assert chosen.count() == 1
-    submitted(page, submit.click)
-    submit = opened(page, label_studio, lee["project"], TEXTS.guidelines.classify[0])
-    assert page.get_by_text(told.title).count() == 0
-    assert page.get_by_text(first["reason"]).count() == 0
-    refused(page, submit, TEXTS.choose_label)
-    assert chosen.count() == 0
-    page.keyboard.press("2")
-    submitted(page, submit.click)
-    export = f"/api/projects/{lee['project']}/export?exportType=JSON"
-    (done,) = label_studio.ask("GET", export)[0]["annotations"]  # one person was both
-    other = {"completed_by": label_studio.user("lee@example.com")}
-    label_studio.ask("PATCH", f"/api/annotations/{done['id']}/", other)
-    assert label_studio.json("pull", "classify", "-w", demo)["findings"] == []
-    labels = {(row["annotator"], row["label"]) for row in rows(demo, "classify")}
-    assert labels == {("Kim", first["label"]), ("Lee", "TM")}
-    compared = label_studio.json("classify", "collect", "-w", demo)["suggestions"]
-    assert [(item["view"], item["labels"], item["agree"]) for item in compared] == [
-        *(("shown", 1, 1), ("shown", 1, 1), ("blind", 1, 0), ("blind", 1, 0))
     ]
 
 
@@ -223,60 +175,6 @@ def test_a_context_is_answered_by_a_key(
     assert label_studio.json("pull", "comprehension", "-w", demo)["rows"] == 1
     [row] = rows(demo, "comprehension")
     assert row["position"] == "2"
-
-
-def made_project(label: Label, config: str, told: str, data: dict[str, object]) -> int:
-    """Make a project of one task, set up as a push does."""
-    settings = {"show_instruction": True, "enable_empty_annotation": True}
-    body = {"title": "One task", "label_config": config, "expert_instruction": told, **settings}
-    number = int(label.ask("POST", "/api/projects", body)["id"])
-    label.ask("POST", f"/api/projects/{number}/import", [{"data": data}])
-    return number
-
-
-def test_a_disagreement_is_decided_by_the_shortest_path(
-    label_studio: Label, make_demo: MakeDemo, page: Any
-) -> None:
-    """A click on a label, and submit; what each said stands beside it; without a label it asks."""
-    demo = make_demo("demo")
-    project = label_studio.json("push", "classify", "-w", demo)["projects"][0]["project"]
-    tasks = label_studio.tasks(project)
-    people = {name: label_studio.user(f"{name}@example.com") for name in ("kim", "lee")}
-    why = [text("removal_reason", "nobody <says> so & never did")]
-    label_studio.annotate(tasks["age-001"], people["kim"], [choices("decision", "ST")])
-    label_studio.annotate(tasks["age-001"], people["lee"], [choices("decision", "SR"), *why])
-    label_studio.json("pull", "classify", "-w", demo)
-    words = consensus_page("ko")
-    number = label_studio.json("push", "consensus", "-w", demo)["projects"][0]["project"]
-    submit = opened(page, label_studio, number, words.guidelines[0])
-    cells = page.locator(".curate-said td")
-    assert cells.count() == 2
-    assert "nobody <says> so & never did" in cells.nth(1).inner_text()
-    refused(page, submit, words.choose)
-    page.get_by_text(TEXTS.labels.TM).click()
-    submitted(page, submit.click)
-    names = demo / "annotations" / "people.csv"
-    user = label_studio.user(EMAIL)
-    names.write_text(f"user,email,annotator\n{user},,Mina\n", encoding="utf-8")
-    pulled = label_studio.json("pull", "consensus", "-w", demo)
-    assert (pulled["annotators"], pulled["findings"]) == ({"Mina": 1}, [])
-    with (demo / "decisions.csv").open(encoding="utf-8", newline="") as stream:
-        [row] = [r for r in csv.DictReader(stream) if r["rule"] == "consensus"]
-    assert (row["subject"], row["reason"], row["by"]) == ("age-001", "TM", "Mina")
-
-
-def test_a_story_is_read_by_the_shortest_path(label_studio: Label, page: Any) -> None:
-    """A key, and submit."""
-    texts = pages("de")
-    options = [{"value": f"{name}. Niemand", "alias": name} for name in "ABC"]
-    data = with_keys({"story": "Eine Geschichte.", "question": "Wer?", "options": options})
-    told = instructions("passages", texts)
-    number = made_project(label_studio, passages_page("de", texts), told, data)
-    submit = opened(page, label_studio, number, texts.guidelines.passages[0])
-    refused(page, submit, texts.choose_answer)
-    page.keyboard.press("1")
-    sent = submitted(page, submit.click)
-    assert [item["value"] for item in sent["result"]] == [{"choices": ["A"]}]
 
 
 def test_a_form_of_the_survey_is_submitted_when_all_is_answered(

@@ -17,7 +17,7 @@ from curation.annotation.texts import pages
 from tests.annotation.labelstudio.browsing import opened, refused, submitted
 from tests.annotation.labelstudio.conftest import Label
 from tests.annotation.labelstudio.fake import choices, text
-from tests.annotation.labelstudio.venv import EMAIL, PASSWORD, ROOT, with_pytest
+from tests.annotation.labelstudio.venv import PASSWORD, ROOT, with_pytest
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("label-studio")]
 MakeDemo = Callable[[str], Path]
@@ -125,45 +125,6 @@ def annotate_in_browser(page: Any, label: Label, invited: str, project: int) -> 
     submitted(page, submit.click)
 
 
-def test_what_the_server_stores_unasked_is_refused(
-    label_studio: Label, make_demo: MakeDemo
-) -> None:
-    """Unknown choices and questions, nothing at all, two of one person, a deleted user."""
-    demo = make_demo("demo")
-    project = label_studio.json("push", "classify", "-w", demo)["projects"][0]["project"]
-    tasks = label_studio.tasks(project)
-    kim, lee = label_studio.user("kim@example.com"), label_studio.user("lee@example.com")
-    gone = label_studio.user("gone@example.com")
-    good = [choices("decision", "ST")]
-    results: list[Any] = [[choices("decision", "XX")], [choices("mood", "ST")], [{"foo": 1}], []]
-    for uid, result in zip(list(tasks), results, strict=False):
-        label_studio.annotate(tasks[uid], kim, result)
-    label_studio.annotate(tasks["age-006"], kim, good)
-    label_studio.annotate(tasks["age-006"], kim, [choices("decision", "TM")])
-    label_studio.annotate(tasks["age-006"], lee, good, was_cancelled=True)
-    label_studio.annotate(tasks["age-006"], gone, good)
-    label_studio.ask("DELETE", f"/api/users/{gone}")
-    edited = label_studio.ask("GET", f"/api/tasks/{tasks['hobby-001']}")["data"]
-    edited["stereotype"] = "corrected"
-    label_studio.annotate(tasks["hobby-001"], lee, good)
-    label_studio.ask("PATCH", f"/api/tasks/{tasks['hobby-001']}", {"data": edited})
-    done = label_studio.curate("pull", "classify", "-w", demo, "--json")
-    assert done.returncode == 1
-    pulled = json.loads(done.stdout)
-    counts = pulled["projects"][0]
-    assert {key: counts[key] for key in ("refused", "skipped", "older", "taken")} == {
-        **{"refused": 6, "skipped": 1, "older": 1, "taken": 1}
-    }
-    [row] = rows(demo)
-    assert (row["template_id"], row["label"]) == ("age-006", "TM")
-    said = " ".join(finding["message"] for finding in pulled["findings"])
-    for part in (
-        *("'XX' is not a choice", "no question 'mood'", "no question 'None'", "it is empty"),
-        *("its user was deleted", "its text (hobby-001) was changed on the server"),
-    ):
-        assert part in said
-
-
 def test_a_token_of_either_kind_opens_the_door(label_studio: Label, make_demo: MakeDemo) -> None:
     """A wrong one does not; what is said holds neither the token nor a page of HTML."""
     demo = make_demo("demo")
@@ -249,83 +210,3 @@ def test_serve_runs_until_it_is_interrupted(label_studio: Label, tmp_path: Path)
         process.communicate()
     with socket.socket() as probe, pytest.raises(ConnectionRefusedError):
         probe.connect(("127.0.0.1", port))
-
-
-@pytest.mark.nightly
-def test_three_annotators_share_the_demo_and_every_template_is_settled(
-    label_studio: Label, make_demo: MakeDemo
-) -> None:
-    """One skips, one leaves a draft, one template changes in the middle, one is decided."""
-    demo = make_demo("demo")
-    options = [option for name in NAMES for option in ("--annotator", name)]
-    made = label_studio.json("push", "classify", "-w", demo, *options, "--overlap", 8)["projects"]
-    people = {name: label_studio.user(f"{name.lower()}@example.com") for name in NAMES}
-    own = {item["annotator"]: (item["project"], people[item["annotator"]]) for item in made}
-    tasks = {name: label_studio.tasks(project) for name, (project, _) in own.items()}
-    common = sorted(set.intersection(*map(set, tasks.values())))
-    assert len(common) == 8  # of the demo's 29 templates
-    admin = next(user for user in label_studio.ask("GET", "/api/users") if user["email"] == EMAIL)
-    skipped, begun = common[0], common[1]
-    for name, mine in tasks.items():
-        for uid, task in mine.items():
-            if (name, uid) == ("Kim", skipped):
-                label_studio.annotate(task, own[name][1], [], was_cancelled=True)
-            elif (name, uid) != ("Park", begun):
-                label_studio.annotate(task, own[name][1], result_of("ST"))
-    draft = {"result": [choices("decision", "TM")]}
-    label_studio.ask("POST", f"/api/tasks/{tasks['Park'][begun]}/drafts", draft)
-    pulled = label_studio.json("pull", "classify", "-w", demo)
-    left = {(item["annotator"], item["task"], item["state"]) for item in pulled["unfinished"]}
-    # A draft is of the one who is logged in, who annotates in the project for Park.
-    drafted = {item for item in left if item[2] == "draft"}
-    assert left - drafted == {("Kim", skipped, "skipped")}
-    assert [item[1] for item in drafted] == [begun]
-    bank = demo / "templates_src" / "bank.csv"
-    with bank.open(encoding="utf-8", newline="") as stream:
-        table = list(csv.DictReader(stream))
-    changed = common[2]
-    for row in table:
-        if row["template_id"] == changed:
-            row["stereotype_source"] += ", always"
-    with bank.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, list(table[0]))
-        writer.writeheader()
-        writer.writerows(table)
-    for item in label_studio.json("push", "classify", "-w", demo)["projects"]:
-        assert item["annotated"] == [changed]
-    again = label_studio.json("push", "classify", "-w", demo, "--again", changed)["projects"]
-    assert [item["again"] for item in again] == [[changed]] * 3
-    for project, user in own.values():
-        export = f"/api/projects/{project}/export?exportType=JSON&download_all_tasks=1"
-        found = [t for t in label_studio.ask("GET", export) if t["data"]["uid"] == changed]
-        assert [len(task["annotations"]) for task in found] == [1, 0]
-        label_studio.annotate(found[1]["id"], user, result_of("TM"))
-    label_studio.annotate(tasks["Kim"][skipped], people["Kim"], result_of("SR"))
-    label_studio.annotate(tasks["Park"][begun], people["Park"], result_of("ST"))
-    label_studio.json("pull", "classify", "-w", demo)
-    counted = label_studio.json("classify", "collect", "-w", demo)
-    assert (counted["disagreements"], counted["incomplete"]) == ([skipped], [])
-    assert {item["annotator"]: item["missing"] for item in counted["annotators"]} == {
-        name: [] for name in NAMES
-    }
-    settled = label_studio.json(
-        *("classify", "resolve", "-w", demo, "--unanimous", "--at-least", 1, "--by", "Mina")
-    )
-    assert len(settled["settled"]) == 28
-    labels = {row["template_id"]: row["label"] for row in settled["settled"]}
-    assert (labels[changed], set(labels.values())) == ("TM", {"ST", "TM"})
-    owed = {item["what"]: item for item in label_studio.json("status", "-w", demo)["owed"]}
-    assert (owed["consensus"]["items"], owed["consensus"]["do"]) == (
-        *([skipped], "curate push consensus"),
-    )
-    meeting = label_studio.json("push", "consensus", "-w", demo)["projects"][0]["project"]
-    tasks_there = label_studio.tasks(meeting)
-    assert set(tasks_there) == {skipped}
-    label_studio.annotate(tasks_there[skipped], people["Lee"], [choices("decision", "ST")])
-    assert label_studio.json("pull", "consensus", "-w", demo)["annotators"] == {"Lee": 1}
-    found = label_studio.json("status", "-w", demo)
-    assert not {"label", "again", "consensus", "record"} & {item["what"] for item in found["owed"]}
-    assert {row["label"] for row in found["templates"]} == {"ST", "TM", "NC"}
-    own_left = [w["left"] for w in found["labelstudio"] if w["left"] is not None]
-    assert own_left == [0, 0, 0, 0]
-    assert admin["id"] not in people.values()

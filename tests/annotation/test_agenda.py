@@ -1,1 +1,0 @@
-"""The agenda of the consensus meeting, to be read out."""

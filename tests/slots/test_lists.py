@@ -1,1 +1,0 @@
-"""All lists that a variant declares."""
