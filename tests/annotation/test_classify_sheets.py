@@ -2,10 +2,9 @@
 
 import pytest
 
-from curation.annotation.classify_sheets import classify_book, names_sheet, shown
+from curation.annotation.classify_sheets import names_sheet, shown
 from curation.records.bank import Template, Texts, Variant
 from curation.records.ids import TemplateId, VariantId, VariantLetter
-from curation.slots import MOST_NAMED
 
 
 def fillers(names: str, words: str = "") -> str:
@@ -53,11 +52,3 @@ def test_a_long_list_is_whole_in_a_sheet_of_its_own() -> None:
     assert [row.key for row in rows] == [f"craft-001/1/{at}" for at in (1, 2, 3, 4)]
     assert ", ".join(row.cells["names"] for row in rows) == ", ".join(names)
     assert max(len(row.cells["names"]) for row in rows) < 2500
-
-
-def test_lists_that_are_shown_whole_need_no_other_sheet() -> None:
-    """A workbook without a long list is as it was."""
-    few = template(f"N1: [{', '.join(f'Ann{at}' for at in range(MOST_NAMED))}]; N2: [Bo]")
-    assert [sheet.name for sheet in classify_book([few], "Mina").sheets] == ["templates"]
-    many = template(f"N1: [{', '.join(f'Ann{at}' for at in range(MOST_NAMED + 1))}]; N2: [Bo]")
-    assert [sheet.name for sheet in classify_book([many], "Mina").sheets] == ["templates", "names"]

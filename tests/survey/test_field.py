@@ -2,9 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -13,7 +11,6 @@ import survey
 from curation import open_workspace
 from curation.records.errors import CurateError
 
-Curate = Callable[..., Any]
 COUNTS = {
     "q-age-f201192b": (12, {"1": 9, "2": 2, "none": 1}),
     "q-age-e0cd161c": (12, {"1": 11, "2": 1, "none": 0}),
@@ -63,22 +60,6 @@ def drafted(folder: Path, file: Path) -> Path:
     out = folder / "drafted.yaml"
     survey.inspect(open_workspace(folder), file, out=out)
     return out
-
-
-def test_a_simple_table_needs_no_mapping(folder: Path, cases: Path) -> None:
-    """It is the table that all other files are compared with."""
-    assert counted(folder, cases / "answers_plain.csv") == COUNTS
-    assert survey.inspect(open_workspace(folder), cases / "answers_plain.csv").found.simple
-
-
-@pytest.mark.parametrize("name", ["kobo_labels.csv", "pandas_floats.csv"])
-def test_what_the_filter_refuses_is_never_said_to_need_no_mapping(
-    folder: Path, cases: Path, name: str
-) -> None:
-    """Headings alone do not tell; the cells are read."""
-    assert not survey.inspect(open_workspace(folder), cases / name).found.simple
-    with pytest.raises(CurateError):
-        counted(folder, cases / name)
 
 
 def test_mentions_are_drafted_and_never_counted_for_their_place(folder: Path, cases: Path) -> None:

@@ -17,31 +17,6 @@ def demo(tmp_path: Path) -> Workspace:
     return Workspace(tmp_path / "demo")
 
 
-@pytest.fixture
-def filtered(demo: Workspace) -> Workspace:
-    """The demo after it."""
-    filter(demo, [demo.responses_folder / "responses.csv"])
-    return demo
-
-
-def test_a_filter_that_writes_nothing(demo: Workspace) -> None:
-    """Another threshold drops other templates, and the workspace stays as it was."""
-    survey = [demo.responses_folder / "responses.csv"]
-    run = filter(demo, survey, dry_run=True)
-    table = run.to_frame()
-    counts = table["status"].value_counts().to_dict()
-    assert counts == {"kept": 30, "dropped": 5, "removed": 4, "undecided": 1}
-    assert table["modified"].dtype == "bool"
-    assert sorted(table.loc[table["modified"], "template_id"]) == [
-        f"home_region-00{number}" for number in (2, 3, 4, 5)
-    ]
-    assert sum(row.before for row in run.funnel) == 36
-    assert len(run.decisions) + 4 == len(run.added.decisions) == 130
-    assert not demo.ledger_file.exists()
-    strict = filter(demo, survey, dry_run=True, stereotype_share="0.9")
-    assert (strict.to_frame()["status"] == "kept").sum() < 30
-
-
 def test_what_published_counts_double_and_name_is_said(demo: Workspace, tmp_path: Path) -> None:
     """An entry that repeats another one; a template that stands on counts of other groups."""
     template = next(

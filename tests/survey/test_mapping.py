@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from curation.records.errors import CurateError
-from survey.mapping import load_mapping, to_do
+from survey.mapping import load_mapping
 
 HEAD = "respondent: {id: who}\nattributes: {form: F, gender: {column: G, values: {1: f, 2: %s}}}\n"
 PART = "  - {id: %s, kind: choice, column: %s, options: {1: 1, 2: '%s', 3: none}}\n"
@@ -29,12 +29,3 @@ def test_a_draft_is_refused_until_it_is_finished(tmp_path: Path) -> None:
     assert error.what == "the draft is not finished: question q-1 has '?' for '2'"
     assert error.where == f"{path}, question q-1"
     assert "in place of '?'" in error.hint
-
-
-def test_what_a_draft_leaves_to_do_is_found_in_its_comments(tmp_path: Path) -> None:
-    """With the line, until somebody deletes it."""
-    heading = "# Draft.\n# TO DO: look at Q1\n#TO DO: and at Q2\n# Columns: TO DO\n"
-    path = write(tmp_path, "2", heading=heading)
-    assert to_do(path) == [(2, "look at Q1"), (3, "and at Q2")]
-    assert load_mapping(path).respondent.id == "who"
-    assert to_do(write(tmp_path, "2")) == []

@@ -110,16 +110,6 @@ def test_whether_an_option_counts_is_as_written_else_as_the_group(
     assert read(rows)[0].options[0].counts is counts
 
 
-def test_columns_that_only_people_need_may_lack(read: Read) -> None:
-    """Text, template and counts are not needed to count a choice."""
-    questions = read(
-        "q-1,choice,Craft,They hum,1,Bakers,target\n"
-        "q-1,choice,Craft,They hum,2,Potters,non_target\n",
-        "question_id,kind,category,stereotype,option,group,role",
-    )
-    assert [option.counts for option in questions[0].options] == [True, True]
-
-
 FIRST, SECOND, THIRD = CHOICE.splitlines(keepends=True)
 UNDERSTOOD = "c-1,comprehension,Craft,,craft-001,1,,,correct,\n"
 FAULTS = [
@@ -164,12 +154,3 @@ def test_a_questionnaire_lacks_no_column_that_counting_needs(read: Read) -> None
     """The header is checked before any row."""
     with pytest.raises(CurateError, match="the header lacks option, role"):
         read("", "question_id,kind,category,stereotype")
-
-
-def test_what_is_known_of_groups() -> None:
-    """An unknown group is not known, and counts; categories keep their groups apart."""
-    assert BOOK.known("Craft", "Bakers")
-    assert not BOOK.known("Craft", "Weavers")
-    assert not BOOK.known("Age", "Bakers")
-    assert BOOK.counts("Age", ["Village bakers"])
-    assert not BOOK.counts("Craft", ["Village bakers"])

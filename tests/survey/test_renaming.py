@@ -6,7 +6,6 @@ import pytest
 
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
-from curation.records.survey import QuestionKind, Standing, TargetRow
 from survey.outcomes import Renaming
 
 
@@ -28,23 +27,6 @@ def test_questions_keep_their_ids_and_get_the_names_of_now(make: Any) -> None:
         *(("Confectioners", "Smiths"), ("Potters",), ())
     ]
     assert (read.question.id, read.question.template_id) == ("c-craft-001", "work-007")
-
-
-def test_a_category_that_the_bank_still_has_keeps_its_name(make: Any) -> None:
-    """The merge was written but not applied yet."""
-    asked = make.tally(make.choice(), 5, 4, 3)
-    assert Renaming(culture(), {"Craft"}).tallies([asked]) == [asked]
-
-
-def test_standings_get_the_names_that_their_questions_get(make: Any) -> None:
-    """An option that lists several groups is found as it was written."""
-    asked = make.tally(make.select_all("Bakers, Smiths", "Potters"), 5, 4, 3, respondents=9)
-    row = TargetRow(
-        *("Craft", make.stereotype, QuestionKind.SELECT_ALL, "Bakers, Smiths", 5, 9, 3, 2, 3.0),
-        Standing.TARGET,
-    )
-    (found,) = Renaming(culture(Confectioners=["Bakers"])).targets([row], [asked])
-    assert (found.category, found.group, found.votes) == ("Work", "Confectioners, Smiths", 5)
 
 
 def test_groups_that_people_chose_between_are_not_one(make: Any) -> None:

@@ -1,6 +1,5 @@
 """DeepL through its own client, against a server on this machine."""
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -58,16 +57,6 @@ def test_a_language_that_deepl_lacks_is_refused(
     assert caught.value.what == f"DeepL does not translate {what}"
     assert caught.value.where == where
     assert caught.value.hint.startswith(hint)
-
-
-def test_a_source_has_no_region(deepl_server: Server) -> None:
-    """Chinese is ZH only."""
-    server = deepl_server()
-    client = DeeplService(TranslationSettings(), "zh-Hans", "ko").client()
-    client.translate(["x"], "")
-    client.close()
-    assert server.bodies[0]["source_lang"] == "ZH"
-    assert "context" not in server.bodies[0]
 
 
 @pytest.mark.parametrize("target", ["ko", "zh", "tr", "en", "hi", "uk"])
@@ -153,17 +142,6 @@ def test_a_server_that_is_not_there_was_not_asked(
     assert (caught.value.kind, caught.value.billed) == (FaultKind.BUSY, False)
 
 
-def test_an_address_with_a_path_is_kept(
-    deepl_server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A gateway's address goes before DeepL's own."""
-    server = deepl_server()
-    monkeypatch.setenv("DEEPL_SERVER_URL", f"{server.url}/gateway")
-    client = service().client()
-    assert client._client.server_url == f"{server.url}/gateway/"
-    client.close()
-
-
 def test_a_glossary_that_somebody_has_changed_is_not_used(deepl_server: Server) -> None:
     """Glossaries can be changed under their id: the entries count."""
     server = deepl_server()
@@ -190,18 +168,3 @@ def test_the_signature_holds_every_option() -> None:
     }
     assert len(signatures) == 7
     assert service(budget=5, price=2, workers=1).signature == service().signature
-
-
-def test_a_client_belongs_to_one_thread(deepl_server: Server) -> None:
-    """Each has a session of its own."""
-    deepl_server()
-    engine = service()
-    made: list[Any] = []
-    threads = [threading.Thread(target=lambda: made.append(engine.client())) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert made[0]._client._client._session is not made[1]._client._client._session
-    for client in made:
-        client.close()

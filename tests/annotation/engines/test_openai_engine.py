@@ -40,19 +40,6 @@ def service(**settings: Any) -> OpenaiService:
     return OpenaiService(made, "en", "ko")
 
 
-@pytest.mark.slow
-def test_texts_come_back_in_order(model_server: Server) -> None:
-    """Even from between the fences that models put around an answer."""
-    server = model_server()
-    client = service().client()
-    replies = client.translate(['<x id="1"/> came &amp; sat.', "Who?"], "At the shop.")
-    client.close()
-    assert [reply.text for reply in replies] == ['«<x id="1"/> came &amp; sat.»', "«Who?»"]
-    assert [reply.billed for reply in replies] == [len(" came & sat."), 4]
-    assert server.bodies[0]["model"] == "small"
-    assert '"context": "At the shop."' in server.bodies[0]["messages"][1]["content"]
-
-
 def test_a_model_has_to_be_named() -> None:
     """There is no default: what is good today is gone tomorrow."""
     with pytest.raises(CurateError, match="no model is named"):

@@ -74,15 +74,6 @@ def kind_of_page(page: str) -> str:
     return "classify" if "$stereotype" in page else ""
 
 
-def test_only_the_culture_s_side_runs_from_right_to_left() -> None:
-    """The source stays from left to right."""
-    assert PAGES[1].count("direction:rtl") == 4
-    assert '<View style="direction:rtl;text-align:right"><TextArea name="target_{{' in PAGES[1]
-    assert "rtl" not in translate_page("en", "ko", ENGLISH)
-    assert translate_page("he", "fa", ENGLISH).count("direction:rtl") == 7
-    assert comprehension_page("ur", ENGLISH).count("direction:rtl") == 3
-
-
 def test_a_page_in_arabic_runs_from_right_to_left() -> None:
     """All of it but texts of a source that is written the other way."""
     page = classify_page("en", pages("ar"))

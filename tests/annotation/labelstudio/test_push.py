@@ -89,17 +89,6 @@ def test_a_chunk_that_arrived_in_spite_of_a_failure_is_not_sent_again(
     assert uids(server) == [task.uid for task in tasks(1200)]
 
 
-@pytest.mark.parametrize("status", [429, 500])
-def test_a_chunk_that_did_not_arrive_is_sent_again(
-    server: FakeServer, path: Path, status: int
-) -> None:
-    """When the server is busy or fails, a few times."""
-    failure = fault(status, uncertain=status == 500)
-    server.failures["send"] = [failure, failure]
-    push(server, path, tasks(700))
-    assert uids(server) == [task.uid for task in tasks(700)]
-
-
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 413, None])
 def test_a_refusal_ends_the_push_at_once(
     server: FakeServer, path: Path, status: int | None

@@ -56,14 +56,6 @@ def test_a_reply_that_names_no_one_label_is_not_read(reply: str) -> None:
     assert read_reply(reply) is None
 
 
-def test_a_long_reason_is_cut() -> None:
-    """A page and a cell hold so much."""
-    found = read_reply("ST\n" + "word " * 200)
-    assert found is not None
-    assert len(found.reason) == 300
-    assert found.reason.endswith("word\u2026")
-
-
 def template() -> Template:
     """One template."""
     name = TemplateId("craft", 1)

@@ -13,7 +13,6 @@ from survey.building.forms import (
     assign,
     balanced_orders,
     copies_needed,
-    fixed_last,
     needed_orders,
 )
 
@@ -96,22 +95,6 @@ def test_orders(sizes: list[tuple[int, int, int]], seed: int) -> None:
                 first += item.options[order[0]].role is Role.TARGET
         choices = sum(item.kind is CHOICE for item in form.questions)
         assert first in (choices // 2, ceil(choices / 2))
-
-
-@pytest.mark.parametrize(
-    ("wanted", "people", "orders", "copies"),
-    [(100, 100, 1, 1), (100, 30, 1, 4), (1, 9, 1, 1), (100, 100, 2, 2), (100, 40, 2, 4)],
-)
-def test_copies(wanted: int, people: int, orders: int, copies: int) -> None:
-    """A question stands in as many forms as its answers ask for, in each order in as many."""
-    assert copies_needed(wanted, people, orders) == copies
-
-
-def test_fixed_last() -> None:
-    """'No stereotype' stays last, and in comprehension the unknown expression."""
-    assert fixed_last(question("q", CHOICE)) == (2,)
-    assert fixed_last(question("q", SELECT)) == (3,)
-    assert fixed_last(question("q", COMPREHENSION)) == (2,)
 
 
 def places(orders: list[tuple[int, ...]], size: int) -> list[list[int]]:

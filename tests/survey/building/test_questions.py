@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from curation.records.bank import Label, Template
 from curation.records.culture import Category
 from curation.records.findings import Severity, has_errors
-from curation.records.survey import Option, Question, QuestionKind, Role, question_id
+from curation.records.survey import Question, QuestionKind
 from survey.building.questions import REFERENCE_COLUMN
 from survey.building.tables import questionnaire_rows
 from survey.outcomes import Questions
@@ -26,32 +26,6 @@ SELECT, CHOICE, COMPREHENSION = (
 def of_kind(questions: tuple[Question, ...], kind: QuestionKind) -> list[Question]:
     """The questions of one kind."""
     return [question for question in questions if question.kind is kind]
-
-
-def test_choice_options(crafts: Any) -> None:
-    """A template asks about its target first, then the others, then 'no stereotype'."""
-    built = crafts.build(crafts.template(target=("Bakers", "Weavers"), other=("Potters",)))
-    (question,) = of_kind(built.questions, CHOICE)
-    assert question.options == (
-        Option("1", ("Bakers", "Weavers"), Role.TARGET, True, "Bakers, Weavers"),
-        Option("2", ("Potters",), Role.NON_TARGET, True, "Potters"),
-        Option("none", (), Role.NONE, False, "There is none"),
-    )
-    groups = [("Bakers", "Weavers"), ("Potters",)]
-    assert question.id == question_id(CHOICE, "Craft", "They hum at work", groups)
-
-
-def test_select_all_options(crafts: Any) -> None:
-    """Target selection offers every group, a part behind its parent, and copies what counts."""
-    built = crafts.build(crafts.open())
-    (question,) = of_kind(built.questions, SELECT)
-    assert [(option.code, option.text, option.counts) for option in question.options] == [
-        ("1", "Bakers", True),
-        ("2", "Potters", True),
-        ("3", "Glaziers", False),
-        ("4", "Weavers", True),
-        ("none", "There is none", False),
-    ]
 
 
 def test_shared_stereotype_is_asked_once(crafts: Any) -> None:
@@ -86,19 +60,6 @@ def test_kind(
     built = crafts.build(crafts.template(label=label, extra=extra), culture=culture)
     assert [item.kind for item in built.questions] == [kind, COMPREHENSION]
     assert not built.findings
-
-
-def test_comprehension(crafts: Any) -> None:
-    """A question of comprehension has the wrong answer, the right one and the unknown."""
-    built = crafts.build(crafts.template())
-    question = built.questions[-1]
-    assert (question.id, question.template_id) == ("c-craft-001", "craft-001")
-    assert [(option.code, option.text, option.role.value) for option in question.options] == [
-        ("1", "Bob", "wrong"),
-        ("2", "Ann", "correct"),
-        ("3", "Unknown", "wrong"),
-    ]
-    assert built.subjects["c-craft-001"] == ("craft", "They hum at work")
 
 
 def variants(template: Template, **changes: Any) -> Template:

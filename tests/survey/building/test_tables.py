@@ -6,28 +6,12 @@ from typing import Any
 
 import pytest
 
-from curation.records.bank import Group
 from curation.records.errors import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from survey.building.forms import assign
 from survey.building.tables import refuse_to_lose, write_forms_table, write_questionnaire
-from survey.questionnaire import GroupBook, read_questionnaire
 
 DECISION = Decision("c", Stage.COMPREHENSION, Rule.COMPREHENSION, Outcome.KEEP)
-
-
-def test_read_back(crafts: Any, tmp_path: Path) -> None:
-    """A questionnaire that is written reads back to the same questions, commas and all."""
-    groups = (*crafts.groups, Group("Craft", "Smiths, all of them"), Group("Craft", "[Sic]"))
-    templates = [
-        crafts.template(1, target=("Bakers", "Weavers")),
-        crafts.template(2, "They sing", ("Smiths, all of them",), ("[Sic]",)),
-        crafts.open(3),
-    ]
-    built = crafts.build(*templates, groups=groups)
-    path = tmp_path / "questionnaire.csv"
-    write_questionnaire(path, built.questions)
-    assert tuple(read_questionnaire(path, GroupBook(groups))) == built.questions
 
 
 @pytest.fixture

@@ -10,26 +10,6 @@ from curation.records.culture import Culture, QuestionnaireSettings, Wording
 from curation.records.errors import CurateError
 from survey.building.wording import words_for
 
-
-def culture(language: str = "en", **wording: Any) -> Culture:
-    """Make a culture with words of its own."""
-    settings = QuestionnaireSettings.model_validate({"wording": wording})
-    return Culture(culture="X", language=language, unknown="?", questionnaire=settings)
-
-
-@pytest.mark.parametrize("language", [code for code in available() if load(code).survey])
-def test_defaults_are_whole(language: str) -> None:
-    """Every language that has defaults has all of them, with their placeholders."""
-    words = words_for(culture(language))
-    assert "{stereotype}" in words.choice and "{stereotype}" in words.select_all
-    assert words.fill("comprehension", context="A.", question="B?") == "A.\n\nB?"
-    assert "7" in words.fill("intro", questions=7, minutes=2)
-    quotas = QuestionnaireSettings().quotas
-    assert set(words.attributes) == set(quotas) == {"gender", "age_band"}
-    shown = {words.label(value) for value in ("female", "male", "other")}
-    assert len(shown) == 3 and not shown & {"female", "male", "other"}
-
-
 REGION = {"quotas": {"region": {"north": "1/2", "south": "1/2"}, "gender": {"female": 1}}}
 
 
@@ -51,20 +31,6 @@ def test_attributes_without_words_are_refused(language: str) -> None:
     assert caught.value.where == "culture.yaml, questionnaire.wording"
     assert f"({language})" in caught.value.hint
     assert "attributes: {region: ...}, labels: {north: ..., south: ...}" in caught.value.hint
-
-
-def test_attributes_with_words() -> None:
-    """What the message asks for is enough, and the values stay what they are."""
-    words = words_for(
-        asked(
-            "es",
-            REGION,
-            attributes={"region": "¿Dónde vive?"},
-            labels={"north": "Norte", "south": "Sur"},
-        )
-    )
-    assert (words.ask("region"), words.label("north")) == ("¿Dónde vive?", "Norte")
-    assert (words.ask("gender"), words.label("female")) == ("¿Cuál es su género?", "Mujer")
 
 
 @pytest.mark.parametrize(

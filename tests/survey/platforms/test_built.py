@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from survey.mapping import ReadPart
 from survey.platforms import write_forms
 from survey.readers.inspection import Inspection, inspect_file
@@ -31,27 +29,6 @@ def test_a_file_of_several_forms_is_read_by_the_mapping_of_all(kit: Any, tmp_pat
     assert found.built.forms == ("f01", "f02")
     assert found.trial.respondents == 30
     assert found.draft.mapping.attention[0].column == "attention"
-
-
-@pytest.mark.parametrize("form", ["f01", "f02"])
-def test_a_file_of_one_form_is_read_by_its_own(kit: Any, tmp_path: Path, form: str) -> None:
-    """Even where it has the columns of another."""
-    write_forms(tmp_path, kit, ["csv"])
-    persons = [person for person in people(kit) if person.form == form]
-    path = put(tmp_path / "a.csv", company_rows(kit, persons, kit.sheets))
-    found = inspected(path, kit, tmp_path)
-    assert found.built.paths == (tmp_path / "csv" / f"{form}.mapping.yaml",)
-    assert (found.trial.respondents, found.trial.excluded) == (15, 0)
-
-
-def test_a_form_that_was_not_built_is_none_of_ours(kit: Any, tmp_path: Path) -> None:
-    """Its mapping is drafted from the columns, and those that may read it are named."""
-    write_forms(tmp_path, kit, ["csv"])
-    rows = company_rows(kit, people(kit), kit.sheets)
-    rows = [rows[0], *([row[0], "other", *row[2:]] for row in rows[1:])]
-    found = inspected(put(tmp_path / "a.csv", rows), kit, tmp_path)
-    assert found.built.mapping is None
-    assert found.built.paths == (tmp_path / "csv" / "f01.mapping.yaml",)
 
 
 def test_a_sheet_of_the_workbook_names_its_form(kit: Any, tmp_path: Path) -> None:

@@ -5,12 +5,9 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from survey.mapping import ReadPart
 from survey.readers import cells, grid
-from survey.readers.cells import codes_of, mask, place_of_nothing
 from survey.readers.inspection import inspect_file
 from tests.survey.readers.population import QUESTIONS
 
@@ -96,19 +93,6 @@ def test_equal_texts_of_parts_are_one(searched, wide, monkeypatch):
     assert codes.tolist() == [1, 0, 1, 2, 3, 1, 2, 4, 5, 5, 0]
 
 
-def test_parts_of_different_texts_are_joined_in_groups(monkeypatch):
-    """Each keeps its place, where no text is repeated and where one is."""
-    monkeypatch.setattr(cells, "_SEARCHED", 0)
-    for last in ("t99", "t3"):
-        parts = cells.Parts()
-        parts.add(np.arange(60), tuple(f"t{at}" for at in range(60)))
-        parts.add(np.array([1, 0]), (last, "t60"))
-        codes, texts = parts.whole()
-        cells_read = [texts[code] for code in codes.tolist()]
-        assert cells_read == [*(f"t{at}" for at in range(60)), "t60", last]
-        assert len(texts) == len({*cells_read})
-
-
 NASTY = [
     "one\ntwo",
     'said "so"',
@@ -144,27 +128,3 @@ def test_quoted_cells_go_over_the_ends_of_blocks(
     read = grid.read_grid(path, ReadPart(delimiter=","), "ko", quoted=quoted)
     assert [list(cells_read) for cells_read in read.records()] == rows
     assert read.rows.tolist() == list(range(2, len(rows) + 2))
-
-
-@pytest.mark.parametrize("block", [1, 1 << 20])
-def test_a_quoted_empty_cell_is_told_from_one_that_is_not(block, tmp_path, monkeypatch):
-    """In each block; two marks within a cell are no empty cell."""
-    monkeypatch.setattr("survey.readers.text_files._MARKED", block)
-    path = tmp_path / "a.csv"
-    path.write_text('"id","q"\n"1",""\n"2",\n"3","x""\n"""\n"4",""\n', encoding="utf-8")
-    column = grid.read_grid(path, ReadPart(), "en", quoted=True).columns[1]
-    assert [column.cell(at) for at in range(4)] == ["", "", 'x"\n"', ""]
-    assert [int(code) == column.void for code in column.codes] == [False, True, False, False]
-
-
-@given(st.lists(st.sampled_from(["", "a", "\uac00", "bb"]), min_size=1), st.integers(0, 5))
-def test_codes_and_masks_are_those_of_pyarrow(texts: list[str], start: int) -> None:
-    """They are read and made where they lie, also of a part of a column."""
-    import pyarrow as pa
-
-    column = pa.array(texts, pa.string()).dictionary_encode().slice(min(start, len(texts)))
-    codes = codes_of(column)
-    assert codes.tolist() == column.indices.to_pylist()
-    assert place_of_nothing(column.dictionary) == column.dictionary.index("").as_py()
-    rows = codes % 2 == 0
-    assert mask(rows).to_pylist() == rows.tolist()

@@ -201,21 +201,6 @@ def test_spss_files_of_korean_companies_are_read(tmp_path: Path, old: bool) -> N
         rows(put(tmp_path, b"$FL2@(#) SPSS" * 9, "b.sav"))
 
 
-def test_a_header_row_that_holds_nothing_is_one(tmp_path: Path) -> None:
-    """A form without multiple answers has no options above its columns: nobody is lost for it."""
-    heads = [["id", "Q1"], ["your number", "asked"], ["", ""], ["a", "x"], ["", ""], ["b", "y"]]
-    book = Workbook()
-    for row in (["", ""], *heads):
-        book.worksheets[0].append(row)
-    book.save(tmp_path / "file.xlsx")
-    put(tmp_path, "\n" + "\n".join(map(",".join, heads)) + "\n")
-    for name in ("file.xlsx", "file.csv"):
-        grid = read_grid(tmp_path / name, ReadPart(header_rows=3), "ko")
-        assert grid.heads == (("id", "Q1"), ("your number", "asked"), ("", ""))
-        assert list(grid.records()) == [["a", "x"], ["b", "y"]]
-        assert grid.rows.tolist() == [5, 7]
-
-
 PIECES = ["a", "b", "", " ", "x y", ",", ";", "\n", "\r\n", "\r", '"', "\t", "é", "'", "0", "sep=;"]
 
 

@@ -1,6 +1,5 @@
 """What is found out about a file that nobody has described."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +9,12 @@ from openpyxl import Workbook
 
 from curation.records.errors import CurateError
 from curation.records.survey import QuestionKind
-from survey.mapping import load_mapping, save_mapping, to_do
 from survey.platforms.recognise import Head, recognise
 from survey.readers.hints import Trait
 from survey.readers.inspection import Inspection, inspect_file
 from survey.readers.received import read_survey
 from survey.readers.source import Source
 from tests.survey.readers.population import QUESTIONS, put
-from tests.survey.readers.test_shapes import FOLDER, inspect_shape, questions_of_shapes
 
 CASES = yaml.safe_load(Path(__file__).with_name("inspection.yaml").read_text("utf-8"))
 RESULTS = {
@@ -125,51 +122,6 @@ def test_platforms_are_told_by_what_they_alone_write(
     head = Head(Source("text"), tuple(tuple(row) for row in rows))
     _, recognised = recognise(head)
     assert (recognised.preset, recognised.header_rows) == (preset, header_rows)
-
-
-def changed(name: str, folder: Path, cells: Sequence[tuple[int, int, str]]) -> Path:
-    """The file of a shape with other cells, by row and column from 0."""
-    import csv
-
-    rows = list(csv.reader((FOLDER / name).read_text("utf-8-sig").splitlines(keepends=True)))
-    for row, column, text in cells:
-        rows[row][column] = text
-    put(folder / name, rows)
-    return folder / name
-
-
-def test_a_row_of_previews_is_left_out_by_the_draft_and_unknown_states_are_said(
-    tmp_path: Path,
-) -> None:
-    """Qualtrics writes the state in the language of the account."""
-    head = (FOLDER / "qualtrics.csv").read_text("utf-8-sig").split("\n")[0].split(",")
-    at = head.index("Status")
-    path = changed("qualtrics.csv", tmp_path, [(3, at, "Survey Preview"), (4, at, "IP-osoite")])
-    found = inspect_shape(path, tmp_path)
-    assert found.draft.mapping.keep == {"Status": ("IP Address", "IP-osoite")}
-    assert any("'IP-osoite'" in note for note in found.notes)
-
-
-def test_a_part_that_was_begun_reads_the_file_when_it_is_finished(tmp_path: Path) -> None:
-    """Its question, kind and options are all that is to be written; comments are nothing to do."""
-    path = FOLDER / "limesurvey.csv"
-    found = inspect_shape(path, tmp_path)
-    names = [part.get("columns") or part["column"] for part in begun(found)]
-    assert names == ["Q1[{code}]", "Q2", "Q3"]
-    heading = "".join(f"# TO DO: {line}\n" for line in found.draft.open)
-    heading += "".join(f"# {line}\n" for line in found.draft.suggested)
-    save_mapping(tmp_path / "mapping.yaml", found.draft.mapping, heading)
-    assert len(to_do(tmp_path / "mapping.yaml")) == len(found.draft.open)
-    own = load_mapping(FOLDER / "limesurvey.yaml")
-    asked = questions_of_shapes()
-    for part, question in zip(begun(found), asked, strict=True):
-        part |= {"id": question.id, "kind": question.kind.value}
-        stated = next(item for item in own.questions if item.id == question.id)
-        assert part["options"].keys() <= stated.options.keys()
-        made = type(stated).model_validate({**part, "options": stated.options})
-        mapping = found.draft.mapping.model_copy(update={"questions": (made,)})
-        received = read_survey(path, mapping, asked, "ko")
-        assert received.answers.selected.sum() > 0
 
 
 def test_a_codebook_tells_what_numbers_stand_for(tmp_path: Path) -> None:

@@ -52,13 +52,6 @@ def test_a_joined_cell_is_read_by_its_options_and_not_by_its_commas():
     assert table.readings("Potters,", ",") == [(0,)]
 
 
-def test_a_long_cell_takes_no_time():
-    """The work grows with the cell and the options, not with their combinations."""
-    table = OptionTable(question(*[f"{'a,' * at}a" for at in range(30)]))
-    assert len(table.readings("a," * 400 + "b", ",")) == 0
-    assert len(table.readings(",".join(["a"] * 30), ",")) > 1
-
-
 texts = st.lists(
     st.text("ab,; ", min_size=1, max_size=5).filter(lambda text: text.strip(" ,;")),
     min_size=1,

@@ -142,10 +142,3 @@ def test_a_mapping_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
         RespondentPart(id="who", started="from")
     text = HEAD + "long: {question: q, answer: a}\nquestions: [{id: q, kind: choice, options: {}}]"
     assert load(tmp_path, text).questions[0].column is None
-
-
-def test_the_example_of_the_documentation_is_a_mapping(tmp_path):
-    """It is what people copy."""
-    page = (Path(__file__).parents[3] / "docs" / "survey.md").read_text("utf-8")
-    example = page.split("### mapping.yaml\n\n```yaml\n")[1].split("```")[0]
-    assert len(load(tmp_path, example).questions) == 2

@@ -192,7 +192,6 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
         read("panel-book", path)
 
 
-PLAIN = ["google-forms", "mturk", "qualtrics"]
 CELLS = st.sampled_from(
     [
         "",
@@ -209,33 +208,6 @@ CELLS = st.sampled_from(
         "1;2",
     ]
 )
-
-
-@pytest.mark.parametrize("name", PLAIN)
-@settings(max_examples=30)
-@given(data=st.data())
-def test_a_changed_cell_changes_the_answers_of_its_row_alone(
-    name: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """Or the file is refused, by one error that names a place."""
-    rows = rows_of(name)
-    head = load_mapping(FOLDER / f"{name}.yaml").read.header_rows
-    row = data.draw(st.integers(head, len(rows) - 1))
-    column = data.draw(st.integers(0, len(rows[0]) - 1))
-    who = rows[0].index(load_mapping(FOLDER / f"{name}.yaml").respondent.id)
-    whole, owner = answers_of(read(name)), rows[row][who]
-    rows[row][column] = data.draw(CELLS)
-    path = tmp_path_factory.getbasetemp() / f"{name}.csv"
-    path.write_text(written(rows), encoding="utf-8")
-    try:
-        found = answers_of(read(name, path))
-    except CurateError as error:
-        assert error.where and error.hint
-        return
-    others = {owner, rows[row][who]}
-    assert {key: state for key, state in found.items() if key[0] not in others} == {
-        key: state for key, state in whole.items() if key[0] not in others
-    }
 
 
 @pytest.mark.parametrize("name", ["limesurvey", "long-utf16", "panel-book", "surveymonkey"])
