@@ -145,22 +145,6 @@ def test_fillings_come_in_row_major_order_of_the_declared_slots() -> None:
     assert [text.rsplit(" ", 1)[1] for text in contexts] == ["shed.", "barn."] * 12
 
 
-def test_lists_are_exchanged_only_where_both_are_declared() -> None:
-    """A slot without its partner keeps its place."""
-    lone = variant(
-        "b",
-        names="N1: [Bob, Ben]",
-        words="W1: [bus, tram]",
-        ambiguous_context="[N1] [W1]",
-        disambiguating_context=".",
-        biased_question="?",
-        counter_biased_question="?",
-        counter_biased_answer="a stranger",
-        n1_groups=(),
-    )
-    contexts = [sample.context for sample in made(lone)[::4]]
-    assert contexts == ["Bob bus", "Bob tram", "Ben bus", "Ben tram"]
-    assert {(item.n1_group, item.n2_group) for item in made(lone)} == {("", "")}
 
 
 PLAIN = {

@@ -7,7 +7,6 @@ from typing import Any
 
 from curation import checks
 from curation.checks.catalogue import ALL, ENTRIES, FILLING, READING, RELEASE, run
-from curation.checks.characters import white_space
 from curation.checks.rules import rules_of
 
 
@@ -33,43 +32,6 @@ def test_without_what_is_gathered_for_a_release_its_rules_say_little(make: Any) 
     assert {item.rule for item in run(make.subject(make.pair()), RELEASE)} == {
         *("release-incomplete", "release-canary", "release-without-samples")
     }
-
-
-def test_findings_come_by_file_row_and_rule(make: Any) -> None:
-    """Those on a whole file come first; only the rules that are asked for are run."""
-    variants = [
-        *make.pair(stereotype="", label=None),
-        make.variant("craft-002a", biased_question=" Who?", stereotype=""),
-    ]
-    subject = make.subject(variants, make.groups(make.group("Cloth")))
-    assert [(item.file, item.row, item.rule) for item in run(subject)] == [
-        ("bank.csv", None, "label-missing"),
-        ("bank.csv", 2, "stereotype-missing"),
-        ("bank.csv", 3, "stereotype-missing"),
-        ("bank.csv", 4, "pair-incomplete"),
-        ("bank.csv", 4, "stereotype-missing"),
-        ("bank.csv", 4, "white-space"),
-        ("groups.csv", 4, "group-fillers-missing"),
-    ]
-    assert {item.rule for item in run(subject, [white_space])} == {"white-space"}
-
-
-def test_records_that_come_from_no_file_have_no_row(make: Any) -> None:
-    """A template that was just made can be checked too."""
-    variants = make.pair(stereotype=" ")
-    subject = make.subject(variants)
-    loose = type(subject)(
-        subject.culture,
-        type(subject.bank)(tuple(variants)),
-        tuple(make.groups(make.group(" Cloth"))),
-        "",
-        "",
-    )
-    assert [(item.rule, item.row) for item in run(loose)] == [
-        ("group-fillers-missing", None),
-        *[("stereotype-missing", None)] * 2,
-        *[("white-space", None)] * 3,
-    ]
 
 
 def test_lists_of_hundreds_and_thousands_end_in_time(make: Any) -> None:

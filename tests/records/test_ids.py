@@ -118,12 +118,6 @@ def test_letters_say_context_pair_and_twin() -> None:
     }
 
 
-@given(st.lists(TEMPLATES, unique=True, max_size=6))
-def test_ids_sort_by_category_and_number(ids: list[TemplateId]) -> None:
-    """As numbers, not as text: 1000 comes after 999."""
-    assert sorted(ids) == sorted(ids, key=lambda item: (item.category, item.number))
-
-
 @given(VARIANTS)
 def test_a_variant_is_named_within_its_template(found: VariantId) -> None:
     """What is left of its id without the template's is its short name, version and all."""

@@ -1,14 +1,12 @@
 """Culture, bank and survey records."""
 
 from fractions import Fraction
-from itertools import permutations
 
 import pytest
 from pydantic import ValidationError
 
-from curation.records.bank import Bank, Texts, Variant, target_slot
+from curation.records.bank import Texts, target_slot
 from curation.records.culture import Culture, exact
-from curation.records.ids import VariantId
 from curation.records.survey import (
     QuestionKind,
     question_id,
@@ -142,11 +140,6 @@ def test_a_list_of_groups_in_full_width_brackets_is_a_list():
         typed_groups("\uff3bbakers\uff0cpotters\uff3d")
 
 
-def variant(name: str, **texts: object) -> Variant:
-    """A variant."""
-    return Variant(VariantId.parse(name), "Age", texts=Texts(**texts))  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize(
     ("target", "first", "second", "slot"),
     [
@@ -165,16 +158,3 @@ def test_the_target_is_the_person_of_the_target_groups(
     """Of some of them is enough; where both people or neither are, nothing is guessed."""
     texts = Texts(target_groups=target, n1_groups=first, n2_groups=second)
     assert target_slot(texts) == slot
-
-
-def test_templates_gather_their_variants() -> None:
-    """Whatever the order of the rows, variants come by letter and templates by first row."""
-    names = ["age-002b", "age-001a", "age-002a"]
-    for order in permutations(names):
-        found = list(Bank(tuple(variant(name) for name in order)).templates())
-        firsts = list(dict.fromkeys(name[:-1] for name in order))
-        assert [str(item.id) for item in found] == firsts
-        assert {str(item.id): [str(row.id) for row in item.variants] for item in found} == {
-            "age-001": ["age-001a"],
-            "age-002": ["age-002a", "age-002b"],
-        }

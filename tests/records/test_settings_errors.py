@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from curation.records.codes import LANGUAGES, near_code
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.settings_errors import parse_settings
@@ -116,20 +115,6 @@ def test_the_message_says_what_is_allowed_there(
     assert ("language" in setting) or ("language" not in error.what + error.hint)
 
 
-@pytest.mark.parametrize(
-    ("written", "read_as"),
-    [("no", "no"), ("nn-NO", "nn-NO"), ("zh-Hant", "zh-Hant"), ("on", ""), ("tlh", "tlh")],
-)
-def test_norwegian_is_a_language(written: str, read_as: str) -> None:
-    """What is false to YAML is a text here; a code that there is not stays wrong."""
-    text = f"culture: X\nunknown: '?'\nlanguage: {written}\n"
-    if read_as:
-        assert read(text).language == read_as
-    else:
-        with pytest.raises(CurateError, match="'on' is not a code of a language"):
-            read(text)
-
-
 def test_values_are_the_texts_that_are_written() -> None:
     """A version is no number, a band of age no time of day, and `no` no truth value."""
     text = (
@@ -174,16 +159,6 @@ def test_strange_keys_and_broken_files(text: str, what: str, line: int, hint: st
     assert caught.value.what.startswith(what)
     assert caught.value.where == f"culture.yaml, line {line}"
     assert hint in caught.value.hint
-
-
-def test_codes() -> None:
-    """All of ISO 639-1, and the near ones."""
-    assert len(LANGUAGES) == 184
-    assert [LANGUAGES[code] for code in ("nb", "zu", "fy")] == [
-        *("Norwegian Bokmal", "Zulu", "Western Frisian")
-    ]
-    near = [near_code(text) for text in ("KO", "spanish", "Chinse", "deu", "cn", "q")]
-    assert near == ["ko", "es", "zh", "de", "zh", ""]
 
 
 def test_a_lacking_placeholder_is_told_with_its_place() -> None:

@@ -8,16 +8,7 @@ from hypothesis import strategies as st
 
 from curation.records.collecting import without_collecting
 from curation.records.progress import watched
-from curation.records.wording import half_up, plural, significant
-
-
-@pytest.mark.parametrize(
-    ("word", "two"),
-    [("reply", "replies"), ("key", "keys"), ("template", "templates"), ("info", "info")],
-)
-def test_a_word_has_its_plural(word: str, two: str) -> None:
-    """Of words in -y too; one of them is one."""
-    assert (plural(word, 1), plural(word, 2), plural(word, 0)) == (word, two, two)
+from curation.records.wording import half_up, significant
 
 
 @pytest.mark.parametrize(

@@ -44,21 +44,6 @@ def read(
     return bbg.read([path])
 
 
-def test_every_field_lands_in_its_place(tmp_path: Path) -> None:
-    """Texts are taken as they are, and the English is text and source text at once."""
-    imported = read(tmp_path, TEMPLATE)
-    (variant,) = imported.variants
-    assert (str(variant.id), variant.row, variant.label) == ("hobbyclub-007b", 2, None)
-    assert (variant.category, variant.source_category) == ("HobbyClub", "HobbyClub")
-    assert (variant.source, variant.source_id, variant.extra) == ("bbg", "7", ())
-    assert variant.texts is variant.source_texts
-    for field, column in bbg.TEXT_COLUMNS.items():
-        assert getattr(variant.texts, field) == TEMPLATE[column]
-    assert variant.reference == "https://example.org/hobbies"
-    assert (imported.language, imported.source_language) == ("en", "en")
-    assert (imported.rows_in, imported.rows_read, imported.findings) == (1, 1, ())
-
-
 @pytest.mark.parametrize(
     ("target", "info", "groups"),
     [

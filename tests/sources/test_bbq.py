@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from curation.bank.generate import expand, prepare
 from curation.records.bank import Variant
 from curation.records.findings import Severity
-from curation.slots import parse_text
 from curation.sources import bbq
 from curation.sources.imported import Imported
 
@@ -122,11 +121,6 @@ def read(folder: Path, *rows: Mapping[str, str]) -> Imported:
     return bbq.read([write(folder / "templates.csv", rows)])
 
 
-def rules(imported: Imported, severity: Severity | None = None) -> list[str]:
-    """The rules of the findings."""
-    return [item.rule for item in imported.findings if severity in (None, item.severity)]
-
-
 def pairs(variant: Variant) -> dict[str, list[str]]:
     """By the first answer those that stand beside it in the fillings of a variant."""
     filled = expand(prepare(variant, "en"), "?", {})
@@ -195,27 +189,6 @@ def test_rows_are_read_as_they_are_published(tmp_path: Path) -> None:
         (folder := tmp_path / str(at)).mkdir()
         wanted = {key: case[key] for key in RESULTS & case.keys()}
         assert outcome(case, folder) == wanted, case["why"]
-
-
-def test_every_field_lands_in_its_place(tmp_path: Path) -> None:
-    """Texts, lists, groups, sources and the published columns of a row are all kept."""
-    imported = read(tmp_path, {**TEMPLATE, "Category": "Home life ", "Subcategory": "Craft"})
-    (variant,) = imported.variants
-    texts = variant.texts
-    assert (str(variant.id), variant.row, variant.label) == ("home_life-001a", 2, None)
-    assert (variant.category, variant.source_category) == ("Home_life", "Home life")
-    assert (variant.source, variant.source_id) == ("bbq", "1")
-    assert variant.reference == "https://example.org/hobbies"
-    assert texts.ambiguous_context == "The [N1] and the [N2] share a [W1]."
-    assert (texts.biased_question, texts.counter_biased_answer) == ("Who is untidy?", "The [N2]")
-    assert texts.names == "N1: [knitter, quilter]; N2: [climber, rower, skater]"
-    assert texts.words == "W1: [shed, barn]"
-    assert (texts.stereotype, texts.target_groups) == ("untidiness", ("crafty",))
-    assert (texts.n1_groups, texts.n2_groups) == (("nonCrafty",), ("crafty",))
-    assert texts is variant.source_texts
-    assert dict(variant.extra) == {"bbq_version": "a", "bbq_subcategory": "Craft"}
-    assert (imported.language, imported.source_language) == ("en", "en")
-    assert (imported.rows_in, imported.rows_read, imported.findings) == (1, 1, ())
 
 
 @pytest.mark.parametrize(
@@ -298,25 +271,6 @@ def test_no_row_is_lost(
     assert not refused & kept
 
 
-def test_groups_have_the_fillers_that_the_vocabulary_gives_them(tmp_path: Path) -> None:
-    """Each filler is listed with its group, also where a person may be of several groups."""
-    rows = [
-        dict(zip(("Category", "Name", "Info"), row, strict=True))
-        for row in (
-            ("Hobby", "weaver", "crafty"),
-            ("Hobby", "diver", "sporty"),
-            ("Hobby", "bard", "musical"),
-        )
-    ]
-    write(tmp_path / "vocabulary.csv", rows)
-    imported = read(tmp_path, DRAWN)
-    assert {group.group: group.fillers for group in imported.groups} == {
-        "crafty": "[weaver]",
-        "sporty": "[diver]",
-        "musical": "[bard]",
-    }
-
-
 def test_the_same_rows_in_two_files_are_read_once(tmp_path: Path) -> None:
     """A file with the rows of another is passed over with one remark, and not row by row."""
     one = write(tmp_path / "one.csv", [TEMPLATE])
@@ -346,19 +300,3 @@ def test_a_workspace_of_another_language_translates_what_is_right(tmp_path: Path
         "is kept in ambiguous_context_source or ambiguous_context_published",
         "source-word": "corrected: 'A lesbian woman' for 'A lesbian man', as in BBQ's samples",
     }
-
-
-@given(
-    st.text(st.characters(exclude_characters="{}", exclude_categories=["Cs", "Cc"]), max_size=40)
-)
-def test_any_text_comes_out_as_it_went_in(
-    tmp_path_factory: pytest.TempPathFactory, text: str
-) -> None:
-    """Whatever is written around the slots, also characters of the grammar, is filled as it was."""
-    context = f"{{{{NAME1}}}}: {text} :{{{{NAME2}}}}"
-    imported = read(tmp_path_factory.mktemp("any"), {**TEMPLATE, "Ambiguous_Context": context})
-    for variant in imported.variants:
-        filled = prepare(variant, "en").texts["ambiguous_context"].render((0, 0, 0))
-        assert filled == f"knitter: {text} :climber"
-        assert parse_text(variant.texts.ambiguous_context).names == ("N1", "N2")
-    assert imported.variants or rules(imported, Severity.ERROR)

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from curation.bank.generate import expand, prepare
-from curation.records.bank import target_slot
 from curation.records.findings import Severity
 from curation.sources import bharatbbq
 from curation.sources.imported import Imported
@@ -65,43 +64,6 @@ def read(folder: Path, *rows: Mapping[str, str]) -> Imported:
 def rules(imported: Imported) -> list[tuple[str, int | None]]:
     """The rule and row of each finding."""
     return [(item.rule, item.row) for item in imported.findings]
-
-
-def test_every_field_lands_in_its_place(tmp_path: Path) -> None:
-    """A biased row is variant b, whose target is the answer to the negative question."""
-    imported = read(tmp_path, BIASED)
-    (variant,) = imported.variants
-    assert (str(variant.id), variant.row, variant.label) == ("hobby_club-007b", 2, None)
-    assert (variant.category, variant.source_category) == ("Hobby_Club", "Hobby Club")
-    assert (variant.source, variant.source_id, variant.extra) == ("bharatbbq", "7", ())
-    assert variant.texts is variant.source_texts
-    assert variant.texts.ambiguous_context == "A [N1] and a [N2] share a [W1]."
-    assert (variant.texts.biased_question, variant.texts.biased_answer) == (
-        "Who is untidy?",
-        "The [N1]",
-    )
-    assert variant.texts.names == "N1: [knitter, quilter]; N2: [climber]"
-    assert variant.texts.words == "W1: [shed, barn]"
-    assert (variant.texts.target_groups, variant.texts.stereotype) == (("crafty",), "untidiness")
-    assert (variant.texts.n1_groups, variant.texts.n2_groups) == (("crafty",), ("non-crafty",))
-    assert variant.reference == "https://example.org/hobbies"
-    assert (imported.language, imported.rows_in, imported.rows_read) == ("en", 1, 1)
-    assert imported.findings == ()
-
-
-def test_both_pairings_of_a_filling_have_one_index(tmp_path: Path) -> None:
-    """Index n is the same two people in a and in b, whichever list the row names first."""
-    second, first = read(tmp_path, BIASED, ANTI).variants
-    assert (str(first.id), str(second.id)) == ("hobby_club-007a", "hobby_club-007b")
-    people = [
-        [
-            {item.filler(name, item.indices(index)).text for name in ("N1", "N2", "W1")}
-            for index in range(1, 5)
-        ]
-        for item in (prepare(first, "en"), prepare(second, "en"))
-    ]
-    assert people[0] == people[1]
-    assert (target_slot(first.texts), target_slot(second.texts)) == ("N2", "N1")
 
 
 def test_lists_of_people_are_versions_and_letters(tmp_path: Path) -> None:

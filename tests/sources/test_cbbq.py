@@ -35,7 +35,6 @@ ROW = {
 TIDY = {**ROW, "question_polarity": "non_neg", "question": "Who is tidy?"}
 NEGATIVE = {**ROW, "context_condition": "disambiguous", "context": TOLD, "label": "1"}
 OTHER = {**TIDY, "context_condition": "disambiguous", "context": TOLD, "label": "0"}
-Rows = list[dict[str, str]]
 
 
 def files(folder: Path, *rows: Mapping[str, str]) -> list[Path]:
@@ -106,19 +105,6 @@ def test_what_the_answers_do_not_tell_is_open_and_an_error(tmp_path: Path) -> No
     ] * 2
     assert [variant.texts.n1_groups for variant in imported.variants] == [(), ()]
     assert imported.rows_read == 4
-
-
-def test_rows_that_differ_all_come_out(tmp_path: Path) -> None:
-    """A question that differs in the ambiguous file makes a template besides, and is told."""
-    imported = read(tmp_path, {**ROW, "question": "Who is messy?"}, TIDY, NEGATIVE, OTHER)
-    found = [(str(v.id)[-4:], v.texts.biased_question) for v in imported.variants]
-    assert found == [
-        ("001a", "Who is untidy?"),
-        ("002a", "Who is messy?"),
-        ("001c", "Who is untidy?"),
-        ("002c", "Who is messy?"),
-    ]
-    assert rules(imported) == ["source-template-split"]
 
 
 def test_a_name_that_comes_twice_is_exchanged_as_published(tmp_path: Path) -> None:

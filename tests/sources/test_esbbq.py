@@ -242,23 +242,6 @@ def test_lists_are_read_as_they_are_written(tmp_path: Path, names: str, written:
 # Versions.
 
 
-def test_versions_are_those_of_the_variants(tmp_path: Path) -> None:
-    """One template has a masculine and a feminine wording, with proper names or without."""
-    rows = [
-        *({**TEMPLATE, "version": version} for version in ("a", "b")),
-        *({**PROPER, "version": version} for version in ("p-a", "p-b", "p")),
-    ]
-    imported = read(tmp_path, *rows)
-    assert imported.findings == ()
-    assert [str(item.id) for item in imported.variants if item.letter == "a"] == [
-        *("hobby-003a.m", "hobby-003a.f", "hobby-003a.pm", "hobby-003a.pf", "hobby-003a.p"),
-    ]
-    (template,) = Bank(imported.variants).templates()
-    assert sorted(int(dict(item.extra)["samples_once"]) for item in template.variants) == [
-        *range(1, 21),
-    ]
-
-
 # People from the vocabularies.
 
 

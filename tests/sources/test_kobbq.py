@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.records.bank import Label
 from curation.records.findings import Severity
-from curation.records.published import PARTICLE_COLUMNS, TEMPLATE_COLUMNS, TEXT_COLUMNS
+from curation.records.published import TEMPLATE_COLUMNS
 from curation.sources import kobbq
 from curation.sources.imported import Imported
 
@@ -61,25 +60,6 @@ def read(folder: Path, *rows: Mapping[str, str]) -> Imported:
         writer.writeheader()
         writer.writerows(rows)
     return kobbq.read([path])
-
-
-def test_every_field_lands_in_its_place(tmp_path: Path) -> None:
-    """Korean is the text and English the source text, each from its own column."""
-    imported = read(tmp_path, TEMPLATE)
-    (variant,) = imported.variants
-    assert (str(variant.id), variant.row) == ("hobby_club-003a", 2)
-    assert (variant.category, variant.label) == ("Hobby Club", Label.TARGET_MODIFIED)
-    for texts, twin in ((variant.texts, ""), (variant.source_texts, "_translated")):
-        for field, column in TEXT_COLUMNS.items():
-            value = getattr(texts, field)
-            written = ", ".join(value) if isinstance(value, tuple) else value
-            assert written == TEMPLATE[f"{column}{twin}"]
-    assert variant.source_texts.n1_groups == ("sporty", "outdoor")
-    assert (variant.source, variant.source_id, variant.source_category) == ("kobbq", "11", "Hobby")
-    assert variant.reference == "https://example.org/hobbies"
-    assert dict(variant.extra) == dict.fromkeys(PARTICLE_COLUMNS, "") | {"N1_amb_post": "와"}
-    assert (imported.language, imported.source_language) == ("ko", "en")
-    assert (imported.rows_in, imported.rows_read, imported.findings) == (1, 1, ())
 
 
 @pytest.mark.parametrize(
