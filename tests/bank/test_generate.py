@@ -145,8 +145,6 @@ def test_fillings_come_in_row_major_order_of_the_declared_slots() -> None:
     assert [text.rsplit(" ", 1)[1] for text in contexts] == ["shed.", "barn."] * 12
 
 
-
-
 PLAIN = {
     "ambiguous_context": "[N1] and [N2].",
     "disambiguating_context": "[N1], not [N2].",

@@ -22,7 +22,7 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding
 
 _FEW = 4
-_SHOWN = 6
+_SHOWN = 3
 _WIDTH = 110
 
 
@@ -155,11 +155,13 @@ def _timeless(text: str) -> str:
 def _lines(value: Any, indent: str = "") -> list[str]:
     """A result as text: fields that say something, of long lists the first."""
     if is_dataclass(value) and not isinstance(value, type):
-        said = {item.name: getattr(value, item.name) for item in fields(value)}
+        said = {item.name: _listed(getattr(value, item.name)) for item in fields(value)}
         if all(map(_is_plain, said.values())):
             return [f"{indent}{_inline(said)}"]
-        pairs = [(item.name, getattr(value, item.name)) for item in fields(value)]
-        return [line for name, part in pairs for line in _named(name, part, indent)]
+        plain = _inline({name: part for name, part in said.items() if _is_plain(part)})
+        others = [(name, part) for name, part in said.items() if not _is_plain(part)]
+        more = [line for name, part in others for line in _named(name, part, indent)]
+        return [f"{indent}{plain}", *more] if plain else more
     if isinstance(value, Mapping):
         return [line for name, part in value.items() for line in _named(str(name), part, indent)]
     return [f"{indent}{_word(value)}"]
@@ -197,6 +199,16 @@ def _named(name: str, value: Any, indent: str) -> list[str]:
     return [f"{indent}{name}: {_word(value)}"]
 
 
+def _listed(value: Any) -> Any:
+    """A few words as one, so that a record of plain values is one line."""
+    if isinstance(value, Set):
+        value = sorted(value)
+    is_list = isinstance(value, Sequence) and not isinstance(value, str)
+    if is_list and len(value) <= _FEW and all(map(_is_plain, value)):
+        return "; ".join(map(_word, value))
+    return value
+
+
 def _is_plain(value: Any) -> bool:
     """Whether a value is a word, a number or nothing."""
     return value is None or isinstance(value, str | int | float)
@@ -205,7 +217,9 @@ def _is_plain(value: Any) -> bool:
 def _inline(values: Mapping[str, Any]) -> str:
     """Plain values in one line; those that say nothing are left out."""
     return ", ".join(
-        f"{name} {_word(value)}" for name, value in values.items() if value or value == 0.0
+        f"{name} {_word(value)}"
+        for name, value in values.items()
+        if name != "workspace" and (value or value == 0.0)
     )
 
 
