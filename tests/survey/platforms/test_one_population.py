@@ -1,6 +1,5 @@
 """One population, answered through every form that is written, is the same answers."""
 
-import csv
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,10 +20,10 @@ from survey.reporting.records import People
 from survey.rules import decide
 from survey.votes import count_answers
 from survey.weighting import rake
-from tests.survey.platforms.exports import EXPORTS, Person, normal_form, people
+from tests.survey.platforms.exports import EXPORTS, normal_form, people
 
 Found = tuple[Answers, list[str]]
-SHAPES = pytest.mark.parametrize("name", EXPORTS)
+QUOTAS = {"region": {"east": "1/3", "west": "2/3"}}
 
 
 @pytest.fixture
@@ -59,70 +58,45 @@ def responses(answers: Answers, folder: Path) -> bytes:
     return (folder / "responses.csv").read_bytes()
 
 
-def respondents(folder: Path, *names: str) -> list[tuple[str, ...]]:
-    """Read what is known of the respondents."""
-    with (folder / "respondents.csv").open(encoding="utf-8", newline="") as stream:
-        rows = csv.DictReader(stream)
-        return [tuple(row[name] for name in ("respondent_id", *names)) for row in rows]
-
-
 def decisions(answers: Answers) -> list[Decision]:
     """Rule on the answers."""
     tallies, _ = count_answers(answers)
     return [decision for tally in tallies for decision in decide(tally, SurveySettings())]
 
 
-@SHAPES
-def test_every_form_gives_the_same_responses(name: str, kit: Any, tmp_path: Path) -> None:
-    """Byte for byte, what was left blank and what was not asked included."""
-    answers, unread = read(name, kit, tmp_path)
-    shown = name != "limesurvey"  # it mixes the options and does not say how
-    assert responses(answers, tmp_path) == normal_form(kit, people(kit), positions=shown)
-    assert unread == []
+def test_every_form_gives_the_same_answers(kit: Any, tmp_path: Path) -> None:
+    """Byte for byte, what was left blank included; attributes by the values that quotas know.
 
-
-@SHAPES
-def test_every_form_gives_the_same_respondents(name: str, kit: Any, tmp_path: Path) -> None:
-    """Attributes by the values that quotas know, whatever the platform writes for them."""
-    answers, _ = read(name, kit, tmp_path)
-    responses(answers, tmp_path)
-
-    def known(person: Person) -> tuple[str, ...]:
-        return (person.id, person.form, person.region, "passed" if person.passed else "failed")
-
-    expected = sorted(map(known, people(kit)))
-    assert respondents(tmp_path, "form", "region", "attention") == expected
-
-
-QUOTAS = {"region": {"east": "1/3", "west": "2/3"}}
-
-
-def test_every_form_fills_the_same_quotas(kit: Any, tmp_path: Path) -> None:
-    """Exports by code too: no value is one that the plan does not have."""
+    Every rule decides the same, with every number; no value is one that the plan does not have,
+    and weights to one margin are each person's own.
+    """
     culture = Culture.model_validate(
         {"culture": "X", "language": "en", "unknown": "?", "questionnaire": {"quotas": QUOTAS}}
     )
-    for name in EXPORTS:
-        (folder := tmp_path / name).mkdir()
-        answers, _ = read(name, kit, folder)
-        flagged = flag(answers, SurveySettings())
-        people_of = respondents_part(People(answers, flagged), culture, SurveySettings())
-        passed = [person.region for person in people(kit) if person.passed]
-        assert [(cell.values, cell.planned, cell.answered) for cell in people_of.cells] == [
-            (("east",), 0.333333, passed.count("east")),
-            (("west",), 0.666667, passed.count("west")),
-        ], name
-
-
-def test_every_form_gives_the_same_decisions_and_weights(kit: Any, tmp_path: Path) -> None:
-    """Of every rule, with every number; weights to one margin are each person's own."""
-    margins = {"region": {"east": 0.5, "west": 0.5}}
+    every = people(kit)
+    known = {
+        person.id: (person.form, person.region, "passed" if person.passed else "failed")
+        for person in every
+    }
+    passed = [person.region for person in every if person.passed]
     first: list[Decision] = []
     weights: dict[str, float] = {}
     for name in EXPORTS:
         (folder := tmp_path / name).mkdir()
-        answers, _ = read(name, kit, folder)
-        raked = rake(answers.attributes, margins)
+        answers, unread = read(name, kit, folder)
+        shown = name != "limesurvey"  # it mixes the options and does not say how
+        assert responses(answers, folder) == normal_form(kit, every, positions=shown), name
+        assert unread == []
+        told = (answers.attributes[part] for part in ("form", "region", "attention"))
+        assert dict(zip(answers.respondents, zip(*told, strict=True), strict=True)) == known, name
+        part = respondents_part(
+            People(answers, flag(answers, SurveySettings())), culture, SurveySettings()
+        )
+        assert [(cell.values, cell.planned, cell.answered) for cell in part.cells] == [
+            (("east",), 0.333333, passed.count("east")),
+            (("west",), 0.666667, passed.count("west")),
+        ], name
+        raked = rake(answers.attributes, {"region": {"east": 0.5, "west": 0.5}})
         mine = dict(zip(answers.respondents, raked.tolist(), strict=True))
         first, weights = first or decisions(answers), weights or mine
         assert decisions(answers) == first, name
@@ -131,7 +105,7 @@ def test_every_form_gives_the_same_decisions_and_weights(kit: Any, tmp_path: Pat
     assert len(set(np.round(list(weights.values()), 6))) == 2
 
 
-@SHAPES
+@pytest.mark.parametrize("name", EXPORTS)
 def test_a_draft_says_what_was_written_with_the_form(name: str, kit: Any, tmp_path: Path) -> None:
     """`inspect` names the mapping that reads the file, and drafts the same in effect."""
     expected, _ = read(name, kit, tmp_path)
