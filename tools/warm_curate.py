@@ -13,8 +13,10 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+ROOT = Path(__file__).parents[1]
 HEAVY = (
     *("matplotlib.figure", "matplotlib.font_manager", "openpyxl", "pandas"),
     *("scipy.stats", "statsmodels.api"),
@@ -41,7 +43,7 @@ def serve(path: str) -> None:
 
     from curation.cli.main import main
 
-    for name in HEAVY:
+    for name in (*HEAVY, *_ours()):
         importlib.import_module(name)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     with socket.socket(socket.AF_UNIX) as listening:
@@ -58,6 +60,15 @@ def serve(path: str) -> None:
                     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                     listening.close()
                     _run(connection, main)
+
+
+def _ours() -> Iterator[str]:
+    """The modules of the toolkit, but for scripts and what is copied into task folders."""
+    for package in ("curation", "survey", "evaluation", "exports"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if path.name != "__main__.py" and "harness/files" not in path.as_posix():
+                module = path.parent if path.name == "__init__.py" else path.with_suffix("")
+                yield ".".join(module.relative_to(ROOT).parts)
 
 
 def _run(connection: socket.socket, main: object) -> None:

@@ -22,7 +22,6 @@ _UNIT = click.option(
     help="Unit of the tests: the score of each template over all prompts, or of each prompt over "
     "all templates.",
 )
-_UNUSED = "No longer used: nothing is drawn."
 _OUT = click.option(
     "--out", type=FOLDER, help="Folder to write the tables to (CSV, with a manifest)."
 )
@@ -91,8 +90,6 @@ def compare_groups(
         multiple=True,
         help="A model to compare; name two or more [default: all in the folder].",
     ),
-    click.option("--draws", type=click.IntRange(1), expose_value=False, help=_UNUSED),
-    click.option("--seed", type=int, expose_value=False, help=_UNUSED),
 )
 def compare_models(
     workspace: Workspace,

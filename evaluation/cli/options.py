@@ -128,21 +128,14 @@ _SCORING = (
         "unparsed replies.",
     ),
     click.option(
-        "--draws",
-        type=click.IntRange(0),
-        default=1000,
+        "--intervals/--no-intervals",
+        default=True,
         show_default=True,
-        help="0: no intervals. Any other number: intervals, which are computed without drawing.",
-    ),
-    click.option(
-        "--seed",
-        type=int,
-        expose_value=False,
-        help="No longer used: nothing is drawn.",
+        help="Whether scores get intervals over templates.",
     ),
 )
-_SHOWN_ONLY = ("draws", "seed")
-"""Options of scores that a page of replies has no use for."""
+_SHOWN_ONLY = "intervals"
+"""The option of scores that a page of replies has no use for."""
 _ANSWERED = ("replies", "predictions")
 SCORING_SECTIONS = {
     "What was asked": (
@@ -262,7 +255,7 @@ def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
         from evaluation.qa.scoring import ScoreInputs
 
         fields = ScoreInputs.__dataclass_fields__
-        values = {name: kwargs.pop(name) for name in fields if name not in _SHOWN_ONLY}
+        values = {name: kwargs.pop(name) for name in fields if name != _SHOWN_ONLY}
         if all(values[name] for name in _ANSWERED):
             raise click.UsageError("name either --replies FILE or --predictions FILE")
         if not any(values[name] for name in _ANSWERED):
@@ -272,7 +265,7 @@ def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
             values["kind"] = SetKind(values["kind"])
         return function(*args, answered=ScoreInputs(**values), **kwargs)
 
-    options = [item for item in _SCORING if _name(item) not in _SHOWN_ONLY]
+    options = [item for item in _SCORING if _name(item) != _SHOWN_ONLY]
     return add_options(gathered, options)
 
 

@@ -59,7 +59,7 @@ _NAMES = {
     cls=SectionedCommand,
     sections={
         **SCORING_SECTIONS,
-        "Intervals": ("--draws", "--seed", "--executor", "--scheduler"),
+        "Intervals": ("--intervals", "--executor", "--scheduler"),
         "What is shown and written": ("--by", "--out"),
     },
 )
@@ -271,7 +271,7 @@ def _score(row: Row, name: str) -> str:
     cls=SectionedCommand,
     sections={
         **SCORING_SECTIONS,
-        "Intervals": ("--draws", "--seed"),
+        "Intervals": ("--intervals",),
         "Other measures": ("--stories", "--occupations"),
         "Files": ("--browse", "--out"),
     },

@@ -124,7 +124,11 @@ def _answered(given: Given) -> tuple[Side, list[Mapping[str, str]]]:
     workspace = Workspace(given.folder)
     samples, requests, replies = _files(workspace, given)
     wanted = ScoreInputs(
-        samples=samples, requests=requests, replies=replies, draws=0, language=given.language
+        samples=samples,
+        requests=requests,
+        replies=replies,
+        intervals=False,
+        language=given.language,
     )
     found = score(workspace, wanted)
     if found.incomplete:

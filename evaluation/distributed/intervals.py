@@ -42,7 +42,7 @@ def _all_ends(
 ) -> list[Ends]:
     found: list[Ends] = [{} for _ in parts]
     # A single template has no interval, and most groups are one.
-    varied = [at for at, part in enumerate(parts) if len(part) > 1 and options.draws]
+    varied = [at for at, part in enumerate(parts) if len(part) > 1 and options.intervals]
     if not varied:
         return found
     results = complete(_computed(address, say, [parts[at] for at in varied], options))

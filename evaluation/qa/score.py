@@ -89,11 +89,11 @@ class Options:
     Attributes:
         kind: `test` pools all rows; `all` scores each template and averages over those that have
             data for a score.
-        draws: 0 for no intervals. They are computed, so that any other number is the same.
+        intervals: Whether scores get intervals.
     """
 
     kind: SetKind
-    draws: int = 1
+    intervals: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +325,7 @@ def ends_of(by_unit: Units, options: Options) -> dict[str, tuple[float, float]]:
         by_unit: Its counts.
         options: How to score.
     """
-    if len(by_unit) < 2 or not options.draws:
+    if len(by_unit) < 2 or not options.intervals:
         return {}
     found = {}
     for name in INTERVALS:

@@ -97,7 +97,7 @@ class ScoreInputs:
         filled: Workbooks in which a person read what no rule could.
         second: Files of a second reader, which count where neither a rule nor a person read a
             choice.
-        draws: 0 for no intervals; other numbers are all the same, for intervals are computed.
+        intervals: Whether scores get intervals.
         language: Whose prompts; None for the workspace's.
         control: Whether published samples are a control set; None to see by the file.
     """
@@ -114,7 +114,7 @@ class ScoreInputs:
     mode: Mode = "strict"
     filled: tuple[Path, ...] = ()
     second: tuple[Path, ...] = ()
-    draws: int = 1000
+    intervals: bool = True
     language: str | None = None
     control: bool | None = None
 
@@ -477,7 +477,7 @@ def score_answers(
     """Score what was read."""
     grid = read.grid
     kind = wanted.kind or (SetKind.ALL if grid.samples.fillings > 1 else SetKind.TEST)
-    options = Options(kind, wanted.draws)
+    options = Options(kind, wanted.intervals)
     progress(_COUNTING, 0, 1)
     counts = [count(grid, item.answers) for item in read.models]
     # The intervals of all models are computed together; None leaves a model's to its rows.
@@ -514,7 +514,7 @@ def score_answers(
             "orders": grid.orders.value,
             **({"epochs": grid.epochs} if grid.epochs > 1 else {}),
             "mode": wanted.mode,
-            "level": LEVEL if wanted.draws else None,
+            "level": LEVEL if wanted.intervals else None,
             **read.asked,
         },
         unparsed=tuple(unparsed),

@@ -37,7 +37,7 @@ class Settings:
         kind: How templates were put together.
         orders: The orders of the choices.
         mode: How replies were read: `strict`, `kobbq`, or `prediction` where a file says.
-        draws: 0 where no intervals were wanted.
+        intervals: Whether intervals were wanted.
         samples: How many samples there are.
         templates: How many templates they are of.
         prompts: Ids of the prompts.
@@ -49,7 +49,7 @@ class Settings:
     kind: SetKind
     orders: Orders
     mode: str
-    draws: int
+    intervals: bool
     samples: int
     templates: int
     prompts: tuple[str, ...]

@@ -222,7 +222,7 @@ def _settings(read: Read, scores: Scores, wanted: ScoreInputs) -> Settings:
         kind=scores.kind,
         orders=scores.orders,
         mode=PREDICTED if wanted.predictions else wanted.mode,
-        draws=wanted.draws,
+        intervals=wanted.intervals,
         samples=len(grid.samples.ids),
         templates=len(grid.samples.units),
         prompts=grid.prompts,

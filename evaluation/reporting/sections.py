@@ -127,7 +127,7 @@ def _within(part: Bound) -> Cell:
 
 def _below(report: EvaluationReport, group_by: str) -> str:
     """Say what stands below scores."""
-    there = report.settings.draws and report.settings.templates > 1
+    there = report.settings.intervals and report.settings.templates > 1
     few = any(row["interval_note"] for row in report.by(group_by))
     return f"95 % intervals{', * from fewer than 20 templates' if few else ''}" if there else ""
 

@@ -89,7 +89,6 @@ def test_from_requests_to_scores(
         samples=tmp_path / "samples.csv",
         prompts=tmp_path / "prompts.yaml",
         replies=(joined.file,),
-        draws=50,
     )
     scores = score(place, wanted)
     frame = scores.to_frame()
@@ -122,9 +121,7 @@ def test_scores_of_what_is_in_memory_are_those_of_files(place: Workspace, tmp_pa
     replies = asked(place, "uniform")
     from_files = score(
         place,
-        ScoreInputs(
-            tmp_path / "samples.csv", tmp_path / "prompts.yaml", replies=(replies,), draws=20
-        ),
+        ScoreInputs(tmp_path / "samples.csv", tmp_path / "prompts.yaml", replies=(replies,)),
     )
     lines = [json.loads(line) for line in replies.read_text().splitlines()]
     frame = pd.DataFrame(lines)[["request_id", "model", "reply"]]
@@ -132,7 +129,7 @@ def test_scores_of_what_is_in_memory_are_those_of_files(place: Workspace, tmp_pa
     given = pd.concat([frame, failed], ignore_index=True)
     before = given.copy()
     prompts = read_prompts(tmp_path / "prompts.yaml")
-    found = score(place, ScoreInputs(SAMPLES, prompts, replies=given, draws=20))
+    found = score(place, ScoreInputs(SAMPLES, prompts, replies=given))
     assert found.rows == from_files.rows
     assert given.equals(before)
     assert load_replies(failed).failed == {"unknown": 2}

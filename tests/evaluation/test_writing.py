@@ -48,9 +48,7 @@ def place(tmp_path: Path) -> Workspace:
 def inputs(place: Workspace) -> ScoreInputs:
     """What is scored."""
     replies = [place.root / "m.jsonl", place.root / "n.jsonl"]
-    return ScoreInputs(
-        place.root / "samples.csv", place.root / "prompts.yaml", replies=replies, draws=20
-    )
+    return ScoreInputs(place.root / "samples.csv", place.root / "prompts.yaml", replies=replies)
 
 
 def scored(place: Workspace) -> Scores:
@@ -199,7 +197,7 @@ def test_two_commands_that_score_into_one_folder(
 def test_what_a_notebook_types_is_taken(place: Workspace, tmp_path: Path) -> None:
     """Paths as text, and one file or name where several may be given."""
     root = str(tmp_path)
-    wanted = ScoreInputs(f"{root}/samples.csv", f"{root}/prompts.yaml", "1", draws=20)
+    wanted = ScoreInputs(f"{root}/samples.csv", f"{root}/prompts.yaml", "1")
     assert (wanted.samples, wanted.prompts) == (tmp_path / "samples.csv", tmp_path / "prompts.yaml")
     assert wanted.prompt_ids == ("1",)
     wanted = replace(wanted, replies=f"{root}/m.jsonl", filled=(), predictions=())

@@ -181,7 +181,7 @@ def scored(given: Given, tmp_path: Path, **options) -> Given:
         samples=given.folder / "samples.csv",
         requests=given.folder / "requests.jsonl",
         replies=[given.folder / "replies.jsonl"],
-        draws=0,
+        intervals=False,
         **options,
     )
     made = score(Workspace(given.folder), wanted)

@@ -39,7 +39,9 @@ def test_every_end_is_the_same(cluster: Cluster, kind: SetKind) -> None:
 
 def test_without_draws_nothing_is_asked(cluster: Cluster) -> None:
     """No group has an interval."""
-    found = open_intervals(cluster.address, pytest.fail)(parts(), Options(SetKind.TEST, draws=0))
+    found = open_intervals(cluster.address, pytest.fail)(
+        parts(), Options(SetKind.TEST, intervals=False)
+    )
     assert found == [{}] * 5
 
 

@@ -33,7 +33,7 @@ def fixture_replies(tmp_path: Path) -> Path:
 def scored(replies: Any, samples: str, **given: Any) -> Scores:
     """Score the replies, as those to requests about the samples of a name."""
     folder = replies.parents[1]
-    wanted = {"language": "en", "replies": (replies,), "draws": 0, **given}
+    wanted = {"language": "en", "replies": (replies,), "intervals": False, **given}
     return score(Workspace(folder), ScoreInputs(samples=folder / f"{samples}.csv", **wanted))
 
 

@@ -51,7 +51,9 @@ def scored(samples: Path, names: Any = tuple(KNOWN), **given: Any) -> Scores:
             for request, outcome in zip(requests, backend.ask_many(requests), strict=True):
                 line = {"request_id": request.request_id, "model": name, "reply": outcome.text}
                 stream.write(f"{json.dumps(line)}\n")
-    wanted = ScoreInputs(samples=samples, language=language, replies=[path], draws=0, **given)
+    wanted = ScoreInputs(
+        samples=samples, language=language, replies=[path], intervals=False, **given
+    )
     return score(nowhere, wanted)
 
 
@@ -256,7 +258,7 @@ def test_predictions_beside_bbqs_samples_are_scored_for_each_model(tmp_path: Pat
     """Whatever their case; one that is no choice is out-of-choice."""
     nowhere = Workspace(tmp_path / "nowhere")
     path = predicted(tmp_path)
-    found = score(nowhere, ScoreInputs(predictions=(path,), draws=0))
+    found = score(nowhere, ScoreInputs(predictions=(path,), intervals=False))
     whole = rows(found)
     assert set(whole) == {("m_pred_race", ""), ("m_pred_arc", "")}
     right, biased = whole["m_pred_race", ""], whole["m_pred_arc", ""]
@@ -264,7 +266,7 @@ def test_predictions_beside_bbqs_samples_are_scored_for_each_model(tmp_path: Pat
     assert (right["n_amb"] + right["n_dis"], right["out_of_choice"]) == (63, 1)
     assert (biased["s_amb"], biased["s_dis"], biased["diff_bias_dis"]) == (1, 1, 1)
     assert found.missing == {"m_pred_race": 0, "m_pred_arc": 0}
-    one = score(nowhere, ScoreInputs(predictions=(path,), model="m_pred_arc", draws=0))
+    one = score(nowhere, ScoreInputs(predictions=(path,), model="m_pred_arc", intervals=False))
     assert set(rows(one)) == {("m_pred_arc", "")}
     with pytest.raises(CurateError, match="there is no model 'm_pred_are'"):
         score(nowhere, ScoreInputs(predictions=(path,), model="m_pred_are"))
@@ -286,7 +288,7 @@ def test_a_prediction_that_breaks_off_within_a_word_is_its_choice(tmp_path: Path
         line["m_pred_short"] = "the"
         made.append(line)
     path = layouts.write_jsonl(tmp_path / "predicted.jsonl", made)
-    found = rows(score(Workspace(tmp_path), ScoreInputs(predictions=(path,), draws=0)))
+    found = rows(score(Workspace(tmp_path), ScoreInputs(predictions=(path,), intervals=False)))
     whole, short = found["m_pred_race", ""], found["m_pred_short", ""]
     assert (whole["accuracy_dis"], whole["accuracy_amb"], whole["out_of_choice"]) == (1, 1, 0)
     assert short["out_of_choice"] == 32
@@ -323,7 +325,7 @@ def test_unifiedqas_scores_are_those_of_their_definition(reference: Path) -> Non
     """For each of its formats, over all of BBQ's ages."""
     path = reference / "bbq" / "predictions" / "unifiedqa_Age.jsonl"
     nowhere = Workspace(path.parent / "nowhere")
-    found = score(nowhere, ScoreInputs(predictions=(path,), draws=0))
+    found = score(nowhere, ScoreInputs(predictions=(path,), intervals=False))
     assert {key[0].rsplit("_", 1)[1] for key in rows(found)} == {"race", "arc", "qonly"}
     assert set(found.missing.values()) == {0}
     for (model, _), row in rows(found).items():

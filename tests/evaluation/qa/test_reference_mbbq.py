@@ -79,7 +79,7 @@ def scored(samples: Path, language: str, folder: Path, phrases: tuple[str, ...])
                 )
                 line = {"request_id": request.request_id, "model": name, "reply": reply}
                 stream.write(f"{json.dumps(line)}\n")
-    wanted = ScoreInputs(samples=samples, language=language, replies=[path], draws=0)
+    wanted = ScoreInputs(samples=samples, language=language, replies=[path], intervals=False)
     return score(nowhere, wanted)
 
 

@@ -52,7 +52,7 @@ def persona(grid, amb, dis):
 
 def rows_of(grid, answers, **options):
     """Score answers; by (group_by, group)."""
-    options = {"kind": SetKind.TEST, "draws": 50, **options}
+    options = {"kind": SetKind.TEST, **options}
     missing = missing_tallies(grid, attendance(grid, answers).missing)
     rows = list(score_rows("m", grid, count(grid, answers), missing, Options(**options)))
     return {(row["group_by"], row["group"]): row for row in rows}

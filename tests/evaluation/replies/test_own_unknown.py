@@ -38,7 +38,7 @@ def reply(folder: Path) -> tuple[ScoreInputs, Path, pd.DataFrame]:
     names = [json.loads(line)["request_id"] for line in made.file.read_text().splitlines()]
     replies = pd.DataFrame({"request_id": names, "model": "m", "reply": TOLD})
     wanted = ScoreInputs(
-        folder / "samples.csv", prompts=folder / "prompts.yaml", replies=replies, draws=0
+        folder / "samples.csv", prompts=folder / "prompts.yaml", replies=replies, intervals=False
     )
     return wanted, made.file, replies
 
@@ -59,7 +59,10 @@ def test_no_expression_gives_the_language_itself() -> None:
 def test_score_and_report_know_the_expression_of_a_file_of_prompts(tmp_path: Path) -> None:
     """Each ambiguous context is answered rightly, each other one wrongly; all is read."""
     wanted, made, replies = reply(tmp_path)
-    for given in (wanted, ScoreInputs(wanted.samples, requests=made, replies=replies, draws=0)):
+    for given in (
+        wanted,
+        ScoreInputs(wanted.samples, requests=made, replies=replies, intervals=False),
+    ):
         row = score(Workspace(tmp_path), given).rows[0]
         assert (row["out_of_choice"], row["accuracy_amb"], row["accuracy_dis"]) == (0, 1.0, 0.0)
     told = report(Workspace(tmp_path), wanted, out=tmp_path / "report").report

@@ -38,7 +38,7 @@ def test_there_is_nothing_to_note_of_a_whole_set(known: Known) -> None:
         ({"mode": "kobbq"}, "parsed as KoBBQ's published script does, with its errors"),
         ({"mode": "logprobs"}, "not comparable with scores from parsed replies"),
         ({"prompts": ("1",)}, "One prompt was used"),
-        ({"draws": 0}, "There are no intervals: they were turned off"),
+        ({"intervals": False}, "There are no intervals: they were turned off"),
         (
             {"templates": 1},
             "There are no intervals: they are computed over templates, and there is only one",
@@ -133,7 +133,7 @@ def test_the_method_is_told_with_the_settings_used(report: EvaluationReport) -> 
     assert "M_S = 2 follows the statistics exactly" in parts["Occupations"].text
     assert {"Stories", "Occupations", "Rankings"} <= set(parts)
     settings = replace(
-        report.settings, kind=SetKind.ALL, orders=Orders.KOBBQ, mode="kobbq", draws=0
+        report.settings, kind=SetKind.ALL, orders=Orders.KOBBQ, mode="kobbq", intervals=False
     )
     alone = replace(report, settings=settings, stories=None, occupations=None, rankings=())
     others = {part.title: part for part in method(alone)}
