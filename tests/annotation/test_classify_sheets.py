@@ -1,7 +1,5 @@
 """What annotators are shown of a template."""
 
-import pytest
-
 from curation.annotation.classify_sheets import names_sheet, shown
 from curation.records.bank import Template, Texts, Variant
 from curation.records.ids import TemplateId, VariantId, VariantLetter
@@ -15,18 +13,15 @@ def fillers(names: str, words: str = "") -> str:
     return shown(Template(name, (variant,)))["fillers"]
 
 
-@pytest.mark.parametrize(
-    ("names", "seen"),
-    [
+def test_lists_are_shown_as_names() -> None:
+    """What the names are known for, and conditions, are no matter of annotators."""
+    for names, seen in [
         ("N1: [baker, cook]; N2: [potter]", "N1: [baker, cook]; N2: [potter]"),
         ("N1: [*]; N2: [potter]", "N1: [*]; N2: [potter]"),
         ("N1: [nieta {gender: f}]; N2: [*]; N1 != N2", "N1: [nieta]; N2: [*]"),
         ("N1: [baker", "N1: [baker"),
-    ],
-)
-def test_lists_are_shown_as_names(names: str, seen: str) -> None:
-    """What the names are known for, and conditions, are no matter of annotators."""
-    assert fillers(names, "W1: [spring]") == f"{seen}\nW1: [spring]"
+    ]:
+        assert fillers(names, "W1: [spring]") == f"{seen}\nW1: [spring]"
 
 
 def template(names: str) -> Template:

@@ -120,16 +120,14 @@ def test_the_agenda_holds_what_is_not_unanimous() -> None:
     assert unanimous(found, 3) == {}
 
 
-@pytest.mark.parametrize(
-    ("label", "outcome"), [(ST, Outcome.KEEP), (TM, Outcome.MODIFY), (SR, Outcome.DROP)]
-)
-def test_a_consensus_keeps_its_label_in_its_reason(label: Label, outcome: Outcome) -> None:
+def test_a_consensus_keeps_its_label_in_its_reason() -> None:
     """The reason reads well and gives the label back."""
-    decision = consensus("craft-001", label, " so:\n we  think ")
-    assert (decision.outcome, decision.reason) == (outcome, f"{label}: so: we think")
-    assert consensus_label(decision) is label
-    with pytest.raises(CurateError, match="names no label"):
-        consensus_label(replace(decision, reason="?"))
+    for label, outcome in [(ST, Outcome.KEEP), (TM, Outcome.MODIFY), (SR, Outcome.DROP)]:
+        decision = consensus("craft-001", label, " so:\n we  think ")
+        assert (decision.outcome, decision.reason) == (outcome, f"{label}: so: we think")
+        assert consensus_label(decision) is label
+        with pytest.raises(CurateError, match="names no label"):
+            consensus_label(replace(decision, reason="?"))
 
 
 def test_nobody_agrees_on_newly_created() -> None:

@@ -47,23 +47,18 @@ def ids(merged: Merged) -> list[str]:
     return [str(row.id) for row in merged.bank.variants]
 
 
-@pytest.mark.parametrize(
-    ("language", "source_language", "own", "source"),
-    [
+def test_texts_go_to_the_columns_of_their_language() -> None:
+    """Whichever side a published set has a language on, the bank has it on the culture's."""
+    for language, source_language, own, source in [
         ("ko", "en", KOREAN, ENGLISH),
         ("en", "ko", ENGLISH, KOREAN),
         ("de", "en", Texts(), ENGLISH),
         ("de", "ko", Texts(), KOREAN),
         ("ko", "fr", KOREAN, Texts()),
-    ],
-)
-def test_texts_go_to_the_columns_of_their_language(
-    language: str, source_language: str, own: Texts, source: Texts
-) -> None:
-    """Whichever side a published set has a language on, the bank has it on the culture's."""
-    settings = culture(language=language, source_language=source_language)
-    row = into(settings, [variant()]).bank.variants[0]
-    assert (row.texts, row.source_texts) == (own, source)
+    ]:
+        settings = culture(language=language, source_language=source_language)
+        row = into(settings, [variant()]).bank.variants[0]
+        assert (row.texts, row.source_texts) == (own, source)
 
 
 def test_a_language_that_does_not_fit_is_refused() -> None:
@@ -137,29 +132,25 @@ def test_a_merged_template_is_found_again(source_id: str) -> None:
     assert second.ids == {"job-001": "life_stage-002"}
 
 
-@pytest.mark.parametrize(
-    ("settings", "moved"),
-    [(culture(MERGED), "life_stage"), (culture(), "age")],
-    ids=["merged", "unmerged"],
-)
-def test_two_sets_keep_their_templates_apart(settings: Culture, moved: str) -> None:
+def test_two_sets_keep_their_templates_apart() -> None:
     """A template of another set is not taken for one of the same id, whichever comes first."""
-    one = [variant("age-001a"), variant("age-002a")]
-    other = [variant(name, source="other set") for name in ("age-001a", "age-001c", "age-003a")]
-    first = into(settings, one)
-    second = into(settings, other, first)
-    assert ids(second) == [f"{moved}-00{name}" for name in ("1a", "2a", "3a", "3c", "4a")]
-    assert [row.source for row in second.bank.variants] == ["set"] * 2 + ["other set"] * 3
-    assert (second.added, second.known, second.findings) == (3, 0, ())
-    assert second.ids == {"age-001": f"{moved}-003", "age-003": f"{moved}-004"}
-    origins = [dict(row.extra)[ORIGIN] for row in second.bank.variants[2:]]
-    assert origins == ["age-001", "age-001", "age-003"]
-    for again in (one, other, one[::-1], other[::-1]):
-        known = into(settings, again, second)
-        assert (known.bank, known.known, known.findings) == (second.bank, len(again), ())
-    turned = into(settings, one, into(settings, other))
-    assert ids(turned) == [f"{moved}-00{name}" for name in ("1a", "1c", "3a", "4a", "2a")]
-    assert turned.findings == ()
+    for settings, moved in [(culture(MERGED), "life_stage"), (culture(), "age")]:
+        one = [variant("age-001a"), variant("age-002a")]
+        other = [variant(name, source="other set") for name in ("age-001a", "age-001c", "age-003a")]
+        first = into(settings, one)
+        second = into(settings, other, first)
+        assert ids(second) == [f"{moved}-00{name}" for name in ("1a", "2a", "3a", "3c", "4a")]
+        assert [row.source for row in second.bank.variants] == ["set"] * 2 + ["other set"] * 3
+        assert (second.added, second.known, second.findings) == (3, 0, ())
+        assert second.ids == {"age-001": f"{moved}-003", "age-003": f"{moved}-004"}
+        origins = [dict(row.extra)[ORIGIN] for row in second.bank.variants[2:]]
+        assert origins == ["age-001", "age-001", "age-003"]
+        for again in (one, other, one[::-1], other[::-1]):
+            known = into(settings, again, second)
+            assert (known.bank, known.known, known.findings) == (second.bank, len(again), ())
+        turned = into(settings, one, into(settings, other))
+        assert ids(turned) == [f"{moved}-00{name}" for name in ("1a", "1c", "3a", "4a", "2a")]
+        assert turned.findings == ()
 
 
 def test_a_set_whose_rows_were_edited_is_no_other_set() -> None:

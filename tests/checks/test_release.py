@@ -6,7 +6,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from curation.checks.catalogue import RELEASE, run
@@ -114,9 +113,9 @@ def test_what_does_not_stop_a_release(make: Any) -> None:
         assert run(subject(make, **made(case)), RELEASE) == [], case
 
 
-@pytest.mark.parametrize(
-    ("source", "release", "why"),
-    [
+def test_terms_go_together_or_stop_a_release(make: Any) -> None:
+    """With the reason."""
+    for source, release, why in [
         ("CC-BY-SA-4.0", "CC-BY-4.0", "asks that what is derived carries CC-BY-SA-4.0"),
         ("CC-BY-SA-4.0", "CC-BY-NC-SA-4.0", "asks that what is derived carries CC-BY-SA-4.0"),
         ("CC-BY-NC-4.0", "CC-BY-4.0", "forbids commercial use, which CC-BY-4.0 allows"),
@@ -127,24 +126,19 @@ def test_what_does_not_stop_a_release(make: Any) -> None:
         ("CC-BY-SA-4.0", "CC-BY-SA-4.0", ""),
         ("CC-BY-SA-3.0", "CC-BY-SA-4.0", ""),
         ("CC0-1.0", "CC0-1.0", ""),
-    ],
-)
-def test_terms_go_together_or_stop_a_release(
-    make: Any, source: str, release: str, why: str
-) -> None:
-    """With the reason."""
-    sources = {"invented": Licence(source, "Somebody", "there")}
-    found = run(subject(make, sources=sources, release={"licence": release}), RELEASE)
-    assert [(item.rule, item.message) for item in found] == (
-        [("release-source-terms", f"source 'invented' (first in craft-001): {source} {why}")]
-        if why
-        else []
-    )
+    ]:
+        sources = {"invented": Licence(source, "Somebody", "there")}
+        found = run(subject(make, sources=sources, release={"licence": release}), RELEASE)
+        assert [(item.rule, item.message) for item in found] == (
+            [("release-source-terms", f"source 'invented' (first in craft-001): {source} {why}")]
+            if why
+            else []
+        )
 
 
-@pytest.mark.parametrize(
-    ("text", "what"),
-    [
+def test_who_can_be_reached_is_found_and_references_are_not(make: Any) -> None:
+    """The finding says where, not whom."""
+    for text, what in [
         ("ask ann@example.org", "an e-mail address"),
         ("call 010-1234-5678", "a telephone number"),
         ("call +82 10 1234 5678", "a telephone number"),
@@ -159,15 +153,10 @@ def test_terms_go_together_or_stop_a_release(
         ("orcid: 0000-0002-1825-0097", ""),
         ("version 1.2.3, 2026-01-01, ABCDEFGHIJKLMN", ""),
         ("r1 said so", ""),
-    ],
-)
-def test_who_can_be_reached_is_found_and_references_are_not(
-    make: Any, text: str, what: str
-) -> None:
-    """The finding says where, not whom."""
-    note = Cell("bank.csv", 2, "note", text)
-    respondents = frozenset({"panel-00417", "r1"})
-    found = run(subject(make, outgoing=(note,), respondents=respondents), RELEASE)
-    assert [(item.rule, item.message) for item in found] == (
-        [("release-personal-data", f"the text holds what looks like {what}")] if what else []
-    )
+    ]:
+        note = Cell("bank.csv", 2, "note", text)
+        respondents = frozenset({"panel-00417", "r1"})
+        found = run(subject(make, outgoing=(note,), respondents=respondents), RELEASE)
+        assert [(item.rule, item.message) for item in found] == (
+            [("release-personal-data", f"the text holds what looks like {what}")] if what else []
+        )

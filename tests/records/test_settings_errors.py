@@ -130,9 +130,9 @@ def test_values_are_the_texts_that_are_written() -> None:
     assert found.samples.once is True
 
 
-@pytest.mark.parametrize(
-    ("text", "what", "line", "hint"),
-    [
+def test_strange_keys_and_broken_files() -> None:
+    """With the line, and what to write."""
+    for text, what, line, hint in [
         ("5: x\n", "5: there is no such setting", 4, "the keys here are culture"),
         ("no: x\n", "no: there is no such setting", 4, "the keys here are culture"),
         ("Language: en\n", "Language: there is no such setting", 4, "did you mean language?"),
@@ -150,15 +150,12 @@ def test_values_are_the_texts_that_are_written() -> None:
         ("version: a: b\n", "culture.yaml is not valid YAML: a text has a colon", 4, "in quotes"),
         ("---\na: b\n", "culture.yaml is not valid YAML: but found another", 4, "close what is"),
         ("version: 'x\n", "culture.yaml is not valid YAML: a quote is opened", 5, "close it"),
-    ],
-)
-def test_strange_keys_and_broken_files(text: str, what: str, line: int, hint: str) -> None:
-    """With the line, and what to write."""
-    with pytest.raises(CurateError) as caught:
-        read("".join(f"{key}: '{value}'\n" for key, value in BASE.items()) + text)
-    assert caught.value.what.startswith(what)
-    assert caught.value.where == f"culture.yaml, line {line}"
-    assert hint in caught.value.hint
+    ]:
+        with pytest.raises(CurateError) as caught:
+            read("".join(f"{key}: '{value}'\n" for key, value in BASE.items()) + text)
+        assert caught.value.what.startswith(what)
+        assert caught.value.where == f"culture.yaml, line {line}"
+        assert hint in caught.value.hint
 
 
 def test_a_lacking_placeholder_is_told_with_its_place() -> None:

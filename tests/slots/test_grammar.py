@@ -229,30 +229,27 @@ def wide(text: str) -> str:
     return "".join(chr(ord(sign) + 0xFEE0) if "!" <= sign <= "~" else sign for sign in text)
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
+def test_a_full_width_slot_is_no_text_and_the_advice_leads_out() -> None:
+    """Each message names one sign, its place, and what to write there."""
+    for text, wanted in [
         (f"so {wide('[N1|')}a/an{wide(']')} came", "so [N1|a/an] came"),
         (f"{wide('[N1:')} a, b{wide(']')}", "[N1: a, b]"),
         (f"[{wide('N1')}] came", "[N1] came"),
         (f"[N1.{wide('def')}]", "[N1.def]"),
-    ],
-)
-def test_a_full_width_slot_is_no_text_and_the_advice_leads_out(text: str, wanted: str) -> None:
-    """Each message names one sign, its place, and what to write there."""
-    for _ in range(len(text)):
-        try:
-            found = parse_text(text)
-        except SlotError as error:
-            given = re.fullmatch(r"write (.) in place of (.): .*", error.hint)
-            assert given, error.hint
-            at = error.column - 1
-            assert text[at] == given[2]
-            text = text[:at] + given[1] + text[at + 1 :]
-        else:
-            break
-    assert text == wanted
-    assert found == parse_text(wanted)
+    ]:
+        for _ in range(len(text)):
+            try:
+                found = parse_text(text)
+            except SlotError as error:
+                given = re.fullmatch(r"write (.) in place of (.): .*", error.hint)
+                assert given, error.hint
+                at = error.column - 1
+                assert text[at] == given[2]
+                text = text[:at] + given[1] + text[at + 1 :]
+            else:
+                break
+        assert text == wanted
+        assert found == parse_text(wanted)
 
 
 def test_a_text_is_cut_where_slots_begin_and_end() -> None:

@@ -52,25 +52,20 @@ def test_a_capital_is_that_of_the_language() -> None:
         assert joining_of(language).capital(form) == expected
 
 
-@pytest.mark.parametrize(
-    ("slot", "filler", "index", "language", "what"),
-    [
+def test_a_filler_without_a_form_is_refused() -> None:
+    """Nothing is guessed, and it is said what would help."""
+    for slot, filler, index, language, what in [
         (Slot("N1", forms=("a",)), "b", 1, "en", "slot N1 lists 1 forms, none for 'b'"),
         (Slot("N1", agreement="은/는"), "John", 0, "ko", "the form of 'John' cannot be known"),
         (Slot("N1", agreement="의/의"), "서울", 0, "ko", "'의/의' is not a pair of Korean"),
         (Slot("N1", agreement="el/la"), "a", 0, "qaa", "no agreement is known for language 'qaa'"),
         (Slot("N1", agreement="the"), "a", 0, "en", "'the' is not a/an or A/An"),
         (Slot("N1", named="def"), "nieta", 0, "es", "'nieta' has no form 'def' for [N1.def]"),
-    ],
-)
-def test_a_filler_without_a_form_is_refused(
-    slot: Slot, filler: str, index: int, language: str, what: str
-) -> None:
-    """Nothing is guessed, and it is said what would help."""
-    with pytest.raises(FillError) as refused:
-        form_of(slot, Filler(filler), index, language)
-    assert refused.value.what.startswith(what)
-    assert refused.value.hint
+    ]:
+        with pytest.raises(FillError) as refused:
+            form_of(slot, Filler(filler), index, language)
+        assert refused.value.what.startswith(what)
+        assert refused.value.hint
 
 
 def test_listed_forms_are_generalised_only_where_a_rule_gives_them_all() -> None:

@@ -44,9 +44,9 @@ def read(
     return bbg.read([path])
 
 
-@pytest.mark.parametrize(
-    ("target", "info", "groups"),
-    [
+def test_groups_are_the_targets_or_one_name(tmp_path: Path) -> None:
+    """A list is read as several groups only where it lists the target groups."""
+    for target, info, groups in [
         ('["crafty", "artsy"]', "crafty, artsy", ("crafty", "artsy")),
         ("[“crafty”, “artsy\", 'sporty']", "sporty, crafty, artsy", ("sporty", "crafty", "artsy")),
         ('["crafty", "artsy"]', "crafty", ("crafty",)),
@@ -54,14 +54,9 @@ def read(
         ('["crafty"]', "tall, dark and quiet", ("tall, dark and quiet",)),
         ('["crafty"]', "", ()),
         ('["low SES"]', "lowSES", ("low SES",)),
-    ],
-)
-def test_groups_are_the_targets_or_one_name(
-    tmp_path: Path, target: str, info: str, groups: tuple[str, ...]
-) -> None:
-    """A list is read as several groups only where it lists the target groups."""
-    (variant,) = read(tmp_path, {**TEMPLATE, "Target_group": target, "N1_info": info}).variants
-    assert variant.texts.n1_groups == groups
+    ]:
+        (variant,) = read(tmp_path, {**TEMPLATE, "Target_group": target, "N1_info": info}).variants
+        assert variant.texts.n1_groups == groups
 
 
 KOREAN: dict[str, str] = {

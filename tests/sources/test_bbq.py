@@ -191,9 +191,9 @@ def test_rows_are_read_as_they_are_published(tmp_path: Path) -> None:
         assert outcome(case, folder) == wanted, case["why"]
 
 
-@pytest.mark.parametrize(
-    ("known", "one", "two", "letter"),
-    [
+def test_the_letter_follows_the_role(tmp_path: Path) -> None:
+    """Variant b has the target as answer to the negative question, however groups are written."""
+    for known, one, two, letter in [
         ('["crafty"]', "nonCrafty", "crafty", "a"),
         ('["crafty"]', "crafty", "nonCrafty", "b"),
         ('["low SES"]', "lowSES", "highSES", "b"),
@@ -209,24 +209,19 @@ def test_rows_are_read_as_they_are_published(tmp_path: Path) -> None:
         ('["nonOld"]', "old", "young", "a"),
         ('["old"]', "nonOld", "elderly", "a"),
         ('["crafty"]', '["sporty", "crafty"]', "sporty", "b"),
-    ],
-)
-def test_the_letter_follows_the_role(
-    tmp_path: Path, known: str, one: str, two: str, letter: str
-) -> None:
-    """Variant b has the target as answer to the negative question, however groups are written."""
-    row = {
-        **TEMPLATE,
-        "Known_stereotyped_groups": known,
-        "NAME1_info": one,
-        "NAME2_info": two,
-        "version": letter,
-    }
-    imported = read(tmp_path, row)
-    assert [variant.letter.value for variant in imported.variants] == [letter]
-    assert imported.findings == ()
-    turned = {**row, "Answer_negative": "The {{NAME2}}", "Answer_non_negative": "The {{NAME1}}"}
-    assert read(tmp_path, turned).variants[0].letter.value != letter
+    ]:
+        row = {
+            **TEMPLATE,
+            "Known_stereotyped_groups": known,
+            "NAME1_info": one,
+            "NAME2_info": two,
+            "version": letter,
+        }
+        imported = read(tmp_path, row)
+        assert [variant.letter.value for variant in imported.variants] == [letter]
+        assert imported.findings == ()
+        turned = {**row, "Answer_negative": "The {{NAME2}}", "Answer_non_negative": "The {{NAME1}}"}
+        assert read(tmp_path, turned).variants[0].letter.value != letter
 
 
 @pytest.mark.parametrize(

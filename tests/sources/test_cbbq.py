@@ -4,8 +4,6 @@ import csv
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
 from curation.bank.generate import expand, prepare
 from curation.records.bank import target_slot
 from curation.records.findings import Severity
@@ -131,33 +129,30 @@ def test_a_name_that_comes_twice_is_exchanged_as_published(tmp_path: Path) -> No
     assert rules(imported) == ["source-template-split"]
 
 
-@pytest.mark.parametrize(
-    ("column", "cell"),
-    [
+def test_a_damaged_row_is_accounted_for(tmp_path: Path) -> None:
+    """A row that cannot be read is reported with its column, and its twin with it."""
+    for column, cell in [
         ("category", ""),
         ("NAME1", "[]"),
         ("question", ""),
         ("label", "2"),
-    ],
-)
-def test_a_damaged_row_is_accounted_for(tmp_path: Path, column: str, cell: str) -> None:
-    """A row that cannot be read is reported with its column, and its twin with it."""
-    broken = {**NEGATIVE, "question_index": "8", "context": f"{TOLD} Or not."}
-    twin = {**broken, "question_polarity": "non_neg", "label": "0"}
-    paths = files(tmp_path, ROW, TIDY, NEGATIVE, OTHER, broken, twin)
-    path = next(path for path in paths if path.parts[-2:] == ("disambiguous", NEG))
-    with path.open(encoding="utf-8-sig", newline="") as stream:
-        rows = list(csv.DictReader(stream))
-    rows[-1][column] = cell
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, ROW)
-        writer.writeheader()
-        writer.writerows(rows)
-    imported = cbbq.read(paths)
-    assert ("source-unreadable-row", 3, column) in {
-        (item.rule, item.row, item.column) for item in imported.findings
-    }
-    assert (imported.rows_in, imported.rows_read, len(imported.variants)) == (6, 4, 2)
+    ]:
+        broken = {**NEGATIVE, "question_index": "8", "context": f"{TOLD} Or not."}
+        twin = {**broken, "question_polarity": "non_neg", "label": "0"}
+        paths = files(tmp_path, ROW, TIDY, NEGATIVE, OTHER, broken, twin)
+        path = next(path for path in paths if path.parts[-2:] == ("disambiguous", NEG))
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            rows = list(csv.DictReader(stream))
+        rows[-1][column] = cell
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.DictWriter(stream, ROW)
+            writer.writeheader()
+            writer.writerows(rows)
+        imported = cbbq.read(paths)
+        assert ("source-unreadable-row", 3, column) in {
+            (item.rule, item.row, item.column) for item in imported.findings
+        }
+        assert (imported.rows_in, imported.rows_read, len(imported.variants)) == (6, 4, 2)
 
 
 NEG = "templates_generate_neg.csv"

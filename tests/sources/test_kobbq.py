@@ -62,47 +62,39 @@ def read(folder: Path, *rows: Mapping[str, str]) -> Imported:
     return kobbq.read([path])
 
 
-@pytest.mark.parametrize(
-    ("stats", "order"),
-    [
+def test_counts_of_two_groups_have_the_target_first(tmp_path: Path) -> None:
+    """Which one that is says the template that carries them; a changed order is noted."""
+    for stats, order in [
         ("{'공예인': 80, '운동인': 4, 'no_stereo': 16}", ["공예인", "운동인", "no_stereo"]),
         ("{'운동인': 4, '공예인': 80, 'no_stereo': 16}", ["공예인", "운동인", "no_stereo"]),
         ("{'no_stereo': 16, '운동인': 4, '공예인': 80}", ["공예인", "운동인", "no_stereo"]),
         ("{'운동인': 4, '야외인': 80, 'no_stereo': 16}", ["운동인", "야외인", "no_stereo"]),
         ("{'운동인': 4, '공예인': 8, '야외인': 1}", ["운동인", "공예인", "야외인"]),
         ("{'[운동인': 4, '공예인': 8, 'no_stereo': 1}", ["[운동인", "공예인", "no_stereo"]),
-    ],
-)
-def test_counts_of_two_groups_have_the_target_first(
-    tmp_path: Path, stats: str, order: list[str]
-) -> None:
-    """Which one that is says the template that carries them; a changed order is noted."""
-    imported = read(tmp_path, {**TEMPLATE, "Survey_stats": stats})
-    (count,) = imported.counts
-    assert list(count.votes) == order
-    assert count.votes == ast.literal_eval(stats)
-    noted = [item for item in imported.findings if item.rule == "source-counts-reordered"]
-    turned = list(ast.literal_eval(stats)) != order
-    assert [(item.severity, item.row) for item in noted] == [(Severity.INFO, 2)] * turned
+    ]:
+        imported = read(tmp_path, {**TEMPLATE, "Survey_stats": stats})
+        (count,) = imported.counts
+        assert list(count.votes) == order
+        assert count.votes == ast.literal_eval(stats)
+        noted = [item for item in imported.findings if item.rule == "source-counts-reordered"]
+        turned = list(ast.literal_eval(stats)) != order
+        assert [(item.severity, item.row) for item in noted] == [(Severity.INFO, 2)] * turned
 
 
-@pytest.mark.parametrize(
-    ("column", "cell"),
-    [
+def test_a_damaged_row_is_accounted_for(tmp_path: Path) -> None:
+    """A row that cannot be a variant is reported, and the others are read."""
+    for column, cell in [
         ("Category", "?"),
         ("ID", "three"),
         ("version", "e"),
         ("Label_annotation", "XX"),
         ("Target_group", '["open'),
         ("N2_info_translated", "[also open"),
-    ],
-)
-def test_a_damaged_row_is_accounted_for(tmp_path: Path, column: str, cell: str) -> None:
-    """A row that cannot be a variant is reported, and the others are read."""
-    imported = read(tmp_path, {**TEMPLATE, column: cell}, TEMPLATE)
-    (error,) = imported.findings
-    assert (error.severity, error.row) == (Severity.ERROR, 2)
-    assert (imported.rows_in, imported.rows_read, imported.rows_reported) == (2, 1, 1)
+    ]:
+        imported = read(tmp_path, {**TEMPLATE, column: cell}, TEMPLATE)
+        (error,) = imported.findings
+        assert (error.severity, error.row) == (Severity.ERROR, 2)
+        assert (imported.rows_in, imported.rows_read, imported.rows_reported) == (2, 1, 1)
 
 
 @given(st.dictionaries(st.sampled_from([*TEMPLATE]), st.text("[]{}'\",:Na1- ", max_size=12)))

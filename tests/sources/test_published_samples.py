@@ -22,29 +22,27 @@ def read(path: Path, language: str | None = None) -> list[PublishedSample]:
     return list(read_published(path, language).rows)
 
 
-@pytest.mark.parametrize("name", layouts.LAYOUTS)
-def test_a_layout_is_told_by_its_columns_whatever_the_file_is_called(
-    name: str, tmp_path: Path
-) -> None:
+def test_a_layout_is_told_by_its_columns_whatever_the_file_is_called(tmp_path: Path) -> None:
     """The same invented samples come out of every layout."""
-    plain = list(layouts.plain())
-    path = layouts.write_layout(name, tmp_path, plain)
-    assert layout_of(path) == name.removesuffix("-jsonl")
-    found = read(path)
-    assert len(found) == len(plain) == 64
-    assert len({item.sample_id for item in found}) == 64
-    for item, row in zip(found, plain, strict=True):
-        target, other = f"The {row['craft']}", f"The {row['sport']}"
-        assert item.template_id == f"hobby-{row['template']:03d}"
-        assert item.category.lower() == "hobby"
-        assert (item.context, item.question) == (row["context"], row["question"])
-        assert item.context_type == ("dis" if row["dis"] else "amb")
-        assert item.question_type == ("bsd" if row["negative"] else "cnt")
-        assert set(item.choices) == {target, other, item.unknown}
-        assert item.biased_answer == (target if row["negative"] else other)
-        assert item.answer == (f"The {row['right']}" if row["dis"] else item.unknown)
-        assert "undecided" not in item.extra
-    assert not read_published(path).may_be_control
+    for name in layouts.LAYOUTS:
+        plain = list(layouts.plain())
+        path = layouts.write_layout(name, tmp_path, plain)
+        assert layout_of(path) == name.removesuffix("-jsonl")
+        found = read(path)
+        assert len(found) == len(plain) == 64
+        assert len({item.sample_id for item in found}) == 64
+        for item, row in zip(found, plain, strict=True):
+            target, other = f"The {row['craft']}", f"The {row['sport']}"
+            assert item.template_id == f"hobby-{row['template']:03d}"
+            assert item.category.lower() == "hobby"
+            assert (item.context, item.question) == (row["context"], row["question"])
+            assert item.context_type == ("dis" if row["dis"] else "amb")
+            assert item.question_type == ("bsd" if row["negative"] else "cnt")
+            assert set(item.choices) == {target, other, item.unknown}
+            assert item.biased_answer == (target if row["negative"] else other)
+            assert item.answer == (f"The {row['right']}" if row["dis"] else item.unknown)
+            assert "undecided" not in item.extra
+        assert not read_published(path).may_be_control
 
 
 def test_our_own_export_is_read_with_what_it_says_besides(tmp_path: Path) -> None:
@@ -98,23 +96,18 @@ def changed(**given: Any) -> list[dict[str, Any]]:
     return rows
 
 
-@pytest.mark.parametrize(
-    ("groups", "why"),
-    [
+def test_a_role_that_a_file_does_not_settle_stays_open_with_its_reason(tmp_path: Path) -> None:
+    """Accuracy is defined on such samples, a biased answer is not."""
+    for groups, why in [
         (["low tidy", "high tidy"], "both people are of a stereotyped group"),
         (["tall"], "no person is of a stereotyped group"),
         ([], "the file names no stereotyped group"),
-    ],
-)
-def test_a_role_that_a_file_does_not_settle_stays_open_with_its_reason(
-    groups: list[str], why: str, tmp_path: Path
-) -> None:
-    """Accuracy is defined on such samples, a biased answer is not."""
-    rows = changed(more={"stereotyped_groups": groups})
-    found = read(layouts.write_jsonl(tmp_path / "s.jsonl", rows))
-    assert {item.biased_answer for item in found} == {""}
-    assert {item.extra["undecided"] for item in found} == {why}
-    assert all(item.answer in item.choices for item in found)
+    ]:
+        rows = changed(more={"stereotyped_groups": groups})
+        found = read(layouts.write_jsonl(tmp_path / "s.jsonl", rows))
+        assert {item.biased_answer for item in found} == {""}
+        assert {item.extra["undecided"] for item in found} == {why}
+        assert all(item.answer in item.choices for item in found)
 
 
 def race(kind: str, pairs: dict[str, str], rows: int = 16) -> list[dict[str, Any]]:
@@ -215,28 +208,23 @@ def test_a_label_that_is_not_the_unknown_choice_leaves_the_role_of_cbbqs_row_ope
     assert [bool(item.biased_answer) for item in found] == [row is not wrong for row in rows]
 
 
-@pytest.mark.parametrize(
-    ("change", "what"),
-    [
+def test_a_row_that_contradicts_itself_is_refused_with_its_place(tmp_path: Path) -> None:
+    """File, line, what is wrong."""
+    for change, what in [
         ({"label": 5}, "label is 5, which is not a choice"),
         ({"label": 0}, "the context is ambiguous, and the answer is not the unknown one"),
         ({"question_polarity": "maybe"}, "question_polarity is 'maybe'"),
         ({"context": ""}, "context is empty"),
         ({"answer_info": 3}, "answer_info and additional_metadata are not objects"),
         ({"answer_info": {}}, "answer_info of ans0 is not a pair"),
-    ],
-)
-def test_a_row_that_contradicts_itself_is_refused_with_its_place(
-    change: dict[str, Any], what: str, tmp_path: Path
-) -> None:
-    """File, line, what is wrong."""
-    rows = [layouts.bbq({**row, "order": (0, 1, 2)}) for row in layouts.plain()]
-    rows[1].update(change)
-    path = layouts.write_jsonl(tmp_path / "s.jsonl", rows)
-    with pytest.raises(CurateError) as refused:
-        read(path)
-    assert what in refused.value.what
-    assert refused.value.where.endswith("s.jsonl, line 2")
+    ]:
+        rows = [layouts.bbq({**row, "order": (0, 1, 2)}) for row in layouts.plain()]
+        rows[1].update(change)
+        path = layouts.write_jsonl(tmp_path / "s.jsonl", rows)
+        with pytest.raises(CurateError) as refused:
+            read(path)
+        assert what in refused.value.what
+        assert refused.value.where.endswith("s.jsonl, line 2")
 
 
 def test_bharatbbqs_unknown_choice_is_what_answers_ambiguous_contexts(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """Who of two people is the target, on invented people."""
 
-import pytest
-
 from curation.sources.roles import Known, Person, agreed, by_answers, by_labels
 
 KNOWN = Known(None)
@@ -17,9 +15,9 @@ KNITTER = ("knitter", "Knitter", "The knitter")
 ROWER = ("rower", "nonKnitter", "The rower")
 
 
-@pytest.mark.parametrize(
-    ("people", "group", "at"),
-    [
+def test_a_spelling_settles_a_role_where_the_choices_agree() -> None:
+    """A role that was settled by a spelling says by which; one that was not says why."""
+    for people, group, at in [
         (pair(KNITTER, ROWER), "Knitter", 0),
         (pair(ROWER, KNITTER), "Knitters", 1),
         (pair(("Lahori", "Lahori", "The Lahori"), ROWER), "Lahore", 0),
@@ -44,22 +42,17 @@ ROWER = ("rower", "nonKnitter", "The rower")
         (pair(("Austrian", "Austria", "The Austrian"), ROWER), "Australia", None),
         (pair(("Iraqi", "Iraq", "The Iraqi"), ("rower", "", "The rower")), "Iran", None),
         (pair(("Knitter", "Knitter", "The knitter"), KNITTER), "Knitters", None),
-    ],
-)
-def test_a_spelling_settles_a_role_where_the_choices_agree(
-    people: Pair, group: str, at: int | None
-) -> None:
-    """A role that was settled by a spelling says by which; one that was not says why."""
-    role = by_labels(people, (group,), "", KNOWN)
-    assert role.at == at
-    assert bool(role.why) == (at is None)
-    exact = any(person.label == group for person in people)
-    assert bool(role.rule) == (at is not None and not exact)
+    ]:
+        role = by_labels(people, (group,), "", KNOWN)
+        assert role.at == at
+        assert bool(role.why) == (at is None)
+        exact = any(person.label == group for person in people)
+        assert bool(role.rule) == (at is not None and not exact)
 
 
-@pytest.mark.parametrize(
-    ("answers", "groups", "at"),
-    [
+def test_answers_tell_the_target_by_what_they_are_called() -> None:
+    """Exchanged answers exchange the role."""
+    for answers, groups, at in [
         (("\u7537\u751f", "\u5973\u751f"), ("\u5973\u6027",), 1),
         (("\u7537\u6f14\u5458", "\u5973\u6f14\u5458"), ("\u7537\u6027",), 0),
         (("\u6765\u81ea\u6d77\u8fb9\u7684\u4eba", "\u5c71\u6c11"), ("\u6d77\u8fb9\u4eba",), 0),
@@ -76,15 +69,10 @@ def test_a_spelling_settles_a_role_where_the_choices_agree(
         ),
         (("\u6d77\u8fb9\u5973\u4eba", "\u6d77\u8fb9\u7537\u4eba"), ("\u6d77\u8fb9\u4eba",), None),
         (("\u5c71\u6c11", "\u6e14\u6c11"), (), None),
-    ],
-)
-def test_answers_tell_the_target_by_what_they_are_called(
-    answers: tuple[str, str], groups: tuple[str, ...], at: int | None
-) -> None:
-    """Exchanged answers exchange the role."""
-    assert by_answers(answers, groups, KNOWN).at == at
-    other = by_answers(answers[::-1], groups, KNOWN).at
-    assert other == (None if at is None else 1 - at)
+    ]:
+        assert by_answers(answers, groups, KNOWN).at == at
+        other = by_answers(answers[::-1], groups, KNOWN).at
+        assert other == (None if at is None else 1 - at)
 
 
 def test_fillings_are_of_one_mind_or_open() -> None:

@@ -26,9 +26,9 @@ from survey.rules import wilson
 THIRDS = Fraction(2, 3)
 
 
-@pytest.mark.parametrize(
-    ("k", "n", "threshold", "chance"),
-    [
+def test_p_is_the_chance_of_at_least_so_many() -> None:
+    """Worked out by hand for a few respondents."""
+    for k, n, threshold, chance in [
         (0, 5, THIRDS, 1),
         (2, 2, THIRDS, 4 / 9),
         (1, 2, THIRDS, 8 / 9),
@@ -36,13 +36,8 @@ THIRDS = Fraction(2, 3)
         (2, 3, Fraction(1, 2), 1 / 2),
         (1, 1, Fraction(1), 1),
         (1, 1, Fraction(0), 0),
-    ],
-)
-def test_p_is_the_chance_of_at_least_so_many(
-    k: int, n: int, threshold: Fraction, chance: float
-) -> None:
-    """Worked out by hand for a few respondents."""
-    assert binomial_p(k, n, threshold) == pytest.approx(chance, abs=1e-15)
+    ]:
+        assert binomial_p(k, n, threshold) == pytest.approx(chance, abs=1e-15)
 
 
 @given(st.integers(1, 150), st.data())

@@ -205,9 +205,9 @@ def counted(*votes: int, kind: QuestionKind = QuestionKind.CHOICE, **others: Any
     return Tally(question, people, votes, "counts.json")
 
 
-@pytest.mark.parametrize(
-    ("change", "what"),
-    [
+def test_an_edited_entry_of_ours_is_refused(tmp_path: Path) -> None:
+    """Naming the entry."""
+    for change, what in [
         ({"respondents": 11}, "10 votes of 11 respondents"),
         ({"respondents": None}, "None respondents"),
         ({"question_id": ""}, "'question_id' is not text"),
@@ -215,17 +215,12 @@ def counted(*votes: int, kind: QuestionKind = QuestionKind.CHOICE, **others: Any
         ({"templates": "craft-001"}, "'templates' is not a list of ids"),
         ({"kind": "poll"}, "'poll' is not a valid QuestionKind"),
         ({"survey_stats": {"Bakers": 7, "no_stereo": 3}}, "do not have the same names"),
-    ],
-)
-def test_an_edited_entry_of_ours_is_refused(
-    change: dict[str, object], what: str, tmp_path: Path
-) -> None:
-    """Naming the entry."""
-    path = tmp_path / "counts.json"
-    write_counts(path, [counted(7, 2, 1)])
-    entries = json.loads(path.read_text("utf-8"))
-    path.write_text(json.dumps([entries[0] | change]), encoding="utf-8")
-    with pytest.raises(CurateError) as refused:
-        read_counts(path, CULTURE, BOOK)
-    assert what in refused.value.what
-    assert "entry 1, 'They hum'" in refused.value.where
+    ]:
+        path = tmp_path / "counts.json"
+        write_counts(path, [counted(7, 2, 1)])
+        entries = json.loads(path.read_text("utf-8"))
+        path.write_text(json.dumps([entries[0] | change]), encoding="utf-8")
+        with pytest.raises(CurateError) as refused:
+            read_counts(path, CULTURE, BOOK)
+        assert what in refused.value.what
+        assert "entry 1, 'They hum'" in refused.value.where

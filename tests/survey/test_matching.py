@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from survey.outcomes import Match, Questions
 
 NOT_ASKED = "its stereotype was not asked about"
@@ -19,59 +17,44 @@ def test_a_template_hangs_on_the_question_whose_options_are_its_groups(make: Any
     assert Questions([other, own]).match(template) == Match(own)
 
 
-@pytest.mark.parametrize(
-    ("target", "other", "problem"),
-    [
+def test_the_text_of_the_stereotype_alone_decides_nothing(make: Any) -> None:
+    """About other groups, or with the two exchanged, a template is undecided and told so."""
+    for target, other, problem in [
         (["Bakers"], ["Weavers"], OTHER_GROUPS),
         (["Potters"], ["Bakers"], EXCHANGED),
         (["Weavers"], ["Potters"], OTHER_GROUPS),
         ([], [], OTHER_GROUPS),
-    ],
-)
-def test_the_text_of_the_stereotype_alone_decides_nothing(
-    make: Any, target: list[str], other: list[str], problem: str
-) -> None:
-    """About other groups, or with the two exchanged, a template is undecided and told so."""
-    template = make.template(target=target, other=other)
-    assert Questions([make.choice("Bakers", "Potters")]).match(template) == Match(None, problem)
+    ]:
+        template = make.template(target=target, other=other)
+        assert Questions([make.choice("Bakers", "Potters")]).match(template) == Match(None, problem)
 
 
-@pytest.mark.parametrize(
-    ("other", "match"),
-    [
+def test_a_person_may_be_of_some_of_the_target_groups(make: Any) -> None:
+    """The target's groups are among the template's target groups, the non-target's are not."""
+    for other, match in [
         # The person is of one of the target groups, the other one of none.
         ("Potters", None),
         # Both people are of target groups: neither is the one that the stereotype is not about.
         ("Smiths", OTHER_GROUPS),
-    ],
-)
-def test_a_person_may_be_of_some_of_the_target_groups(
-    make: Any, other: str, match: str | None
-) -> None:
-    """The target's groups are among the template's target groups, the non-target's are not."""
-    question = make.choice("Bakers", other)
-    template = make.template(other=[other], target_groups=("Bakers", "Smiths"))
-    found = Questions([question]).match(template)
-    assert found == (Match(question) if match is None else Match(None, match))
+    ]:
+        question = make.choice("Bakers", other)
+        template = make.template(other=[other], target_groups=("Bakers", "Smiths"))
+        found = Questions([question]).match(template)
+        assert found == (Match(question) if match is None else Match(None, match))
 
 
-@pytest.mark.parametrize(
-    ("category", "stereotype", "found"),
-    [
+def test_category_and_stereotype_are_compared_but_for_blanks(make: Any) -> None:
+    """Blanks and the capitals of the category make no other question; other words do."""
+    for category, stereotype, found in [
         ("Craft", "They hum at work", True),
         ("craft", " They  hum\nat work ", True),
         ("Age", "They hum at work", False),
         ("Craft", "They hum", False),
         ("Craft", "they hum at work", False),
-    ],
-)
-def test_category_and_stereotype_are_compared_but_for_blanks(
-    make: Any, category: str, stereotype: str, found: bool
-) -> None:
-    """Blanks and the capitals of the category make no other question; other words do."""
-    question = make.choice(category=category, stereotype=stereotype)
-    match = Questions([question]).match(make.template())
-    assert match == (Match(question) if found else Match(None, NOT_ASKED))
+    ]:
+        question = make.choice(category=category, stereotype=stereotype)
+        match = Questions([question]).match(make.template())
+        assert match == (Match(question) if found else Match(None, NOT_ASKED))
 
 
 def test_counts_that_name_a_template_are_of_it(make: Any) -> None:

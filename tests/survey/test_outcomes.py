@@ -38,20 +38,17 @@ def only(make: Any, ledger: list[Decision], **template: Any) -> TemplateOutcome:
     return found[0]
 
 
-@pytest.mark.parametrize(
-    ("ledger", "decisive"),
-    [
+def test_one_rule_is_enough_to_drop(make: Any) -> None:
+    """Of several the first in the rules' order is said, on question and template alike."""
+    for ledger, decisive in [
         ([KEEP, NO_STEREOTYPE], NO_STEREOTYPE),
         ([KEEP, MISREAD], MISREAD),
         ([MISREAD, NO_STEREOTYPE, DROP], DROP),
-    ],
-)
-def test_one_rule_is_enough_to_drop(make: Any, ledger: list[Decision], decisive: Decision) -> None:
-    """Of several the first in the rules' order is said, on question and template alike."""
-    found = only(make, ledger)
-    assert (found.status, found.decisive, found.reason) == (
-        *(Status.DROPPED, decisive, describe(decisive)),
-    )
+    ]:
+        found = only(make, ledger)
+        assert (found.status, found.decisive, found.reason) == (
+            *(Status.DROPPED, decisive, describe(decisive)),
+        )
 
 
 def test_a_template_labelled_sr_is_out_before_the_survey(make: Any) -> None:
@@ -78,24 +75,19 @@ def test_a_person_overrules_the_survey(
     assert found.decisive == override(outcome)
 
 
-@pytest.mark.parametrize(
-    ("ledger", "status", "counted"),
-    [
+def test_what_was_set_aside_before_the_survey_is_no_drop_of_it(make: Any) -> None:
+    """The survey never asked about it; set aside afterwards, it is a person's decision on it."""
+    for ledger, status, counted in [
         ([REMOVAL, KEEP], Status.SET_ASIDE, 0),
         ([KEEP, REMOVAL], Status.DROPPED, 1),
         ([REMOVAL], Status.SET_ASIDE, 0),
-    ],
-)
-def test_what_was_set_aside_before_the_survey_is_no_drop_of_it(
-    make: Any, ledger: list[Decision], status: Status, counted: int
-) -> None:
-    """The survey never asked about it; set aside afterwards, it is a person's decision on it."""
-    found = only(make, ledger)
-    assert (found.status, found.reason) == (status, "set aside: for phase two")
-    for funnel in (template_funnel([found]), stereotype_funnel([found])):
-        assert sum(row.before for row in funnel) == counted
-        assert sum(row.manual for row in funnel) == counted
-        assert sum(row.after for row in funnel) == 0
+    ]:
+        found = only(make, ledger)
+        assert (found.status, found.reason) == (status, "set aside: for phase two")
+        for funnel in (template_funnel([found]), stereotype_funnel([found])):
+            assert sum(row.before for row in funnel) == counted
+            assert sum(row.manual for row in funnel) == counted
+            assert sum(row.after for row in funnel) == 0
 
 
 def test_the_parts_that_the_rules_drop_are_those_of_the_paper(make: Any) -> None:

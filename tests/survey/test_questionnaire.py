@@ -72,26 +72,23 @@ def test_the_rows_of_a_question_are_its_options(read: Read) -> None:
     assert [question.row for question in questions] == [2, 3]
 
 
-@pytest.mark.parametrize(
-    ("label", "groups"),
-    [
+def test_an_option_may_list_groups(read: Read) -> None:
+    """A comma separates groups, except for those of a group that has one in its name."""
+    for label, groups in [
         ("Bakers", ("Bakers",)),
         ("Bakers, Potters", ("Bakers", "Potters")),
         ("Smiths, farriers", ("Smiths, farriers",)),
         ('["Smiths, farriers", "Bakers"]', ("Smiths, farriers", "Bakers")),
         ("unheard of", ("unheard of",)),
-    ],
-)
-def test_an_option_may_list_groups(read: Read, label: str, groups: tuple[str, ...]) -> None:
-    """A comma separates groups, except for those of a group that has one in its name."""
-    cell = '"' + label.replace('"', '""') + '"'
-    rows = f"q-1,select_all,Craft,They hum,,1,{cell},,group,\n"
-    assert read(rows)[0].options[0].groups == groups
+    ]:
+        cell = '"' + label.replace('"', '""') + '"'
+        rows = f"q-1,select_all,Craft,They hum,,1,{cell},,group,\n"
+        assert read(rows)[0].options[0].groups == groups
 
 
-@pytest.mark.parametrize(
-    ("label", "cell", "counts"),
-    [
+def test_whether_an_option_counts_is_as_written_else_as_the_group(read: Read) -> None:
+    """An empty cell leaves it to groups.csv; an option of several groups counts."""
+    for label, cell, counts in [
         ("Bakers", "", True),
         ("Village bakers", "", False),
         ("Village bakers", "true", True),
@@ -100,14 +97,9 @@ def test_an_option_may_list_groups(read: Read, label: str, groups: tuple[str, ..
         ("Bakers", "y", True),
         ('"Village bakers, Potters"', "", True),
         ("unheard of", "", True),
-    ],
-)
-def test_whether_an_option_counts_is_as_written_else_as_the_group(
-    read: Read, label: str, cell: str, counts: bool
-) -> None:
-    """An empty cell leaves it to groups.csv; an option of several groups counts."""
-    rows = f"q-1,select_all,Craft,They hum,,1,{label},{cell},group,\n"
-    assert read(rows)[0].options[0].counts is counts
+    ]:
+        rows = f"q-1,select_all,Craft,They hum,,1,{label},{cell},group,\n"
+        assert read(rows)[0].options[0].counts is counts
 
 
 FIRST, SECOND, THIRD = CHOICE.splitlines(keepends=True)

@@ -70,9 +70,9 @@ def test_each_rule_decides_at_its_threshold(make: Any) -> None:
             assert found.value == pytest.approx(n if k is None else k / n, abs=1e-6), row
 
 
-@pytest.mark.parametrize(
-    ("votes", "role"),
-    [
+def test_a_group_stands_by_multiples_of_the_equal_share() -> None:
+    """With a share of 14, 28 votes are a target and 7 a non-target: both limits are reached."""
+    for votes, role in [
         (29, "target"),
         (28, "target"),
         (27, "neither"),
@@ -80,33 +80,23 @@ def test_each_rule_decides_at_its_threshold(make: Any) -> None:
         (7, "non_target"),
         (6, "non_target"),
         (0, "non_target"),
-    ],
-)
-def test_a_group_stands_by_multiples_of_the_equal_share(votes: int, role: str) -> None:
-    """With a share of 14, 28 votes are a target and 7 a non-target: both limits are reached."""
-    assert standing(votes, Fraction(14), DEFAULT) == role
+    ]:
+        assert standing(votes, Fraction(14), DEFAULT) == role
 
 
-@pytest.mark.parametrize(
-    ("votes", "role"),
-    [(5, "target"), (4, "neither"), (2, "neither"), (1, "non_target")],
-)
-def test_limits_that_no_float_holds_are_reached_exactly(votes: int, role: str) -> None:
+def test_limits_that_no_float_holds_are_reached_exactly() -> None:
     """A share of 7/3 times 15/7 is 5, and times 3/7 is 1, without any rounding."""
-    thresholds = settings(target_multiple="15/7", non_target_multiple="3/7")
-    assert standing(votes, Fraction(7, 3), thresholds) == role
+    for votes, role in [(5, "target"), (4, "neither"), (2, "neither"), (1, "non_target")]:
+        thresholds = settings(target_multiple="15/7", non_target_multiple="3/7")
+        assert standing(votes, Fraction(7, 3), thresholds) == role
 
 
-@pytest.mark.parametrize(
-    ("mode", "share"), [("respondents", Fraction(90, 3)), ("votes", Fraction(105, 3))]
-)
-def test_respondents_or_their_votes_are_shared_among_the_options_that_count(
-    make: Any, mode: str, share: Fraction
-) -> None:
+def test_respondents_or_their_votes_are_shared_among_the_options_that_count(make: Any) -> None:
     """'No stereotype' has no part in either; what does not count is not in the divisor."""
-    question = make.select_all("A", "B", "C", uncounted=["D"])
-    tally = make.tally(question, 50, 40, 10, 5, 10, respondents=100)
-    assert equal_share(tally, settings(equal_share=mode)) == share
+    for mode, share in [("respondents", Fraction(90, 3)), ("votes", Fraction(105, 3))]:
+        question = make.select_all("A", "B", "C", uncounted=["D"])
+        tally = make.tally(question, 50, 40, 10, 5, 10, respondents=100)
+        assert equal_share(tally, settings(equal_share=mode)) == share
 
 
 def test_an_option_that_does_not_count_may_be_target_or_non_target(make: Any) -> None:

@@ -26,9 +26,9 @@ def walked(text: str, lists: str, filled: str, *, capitals: bool = False) -> lis
 LISTS = "N1: [a, ab, b]; N2: [b, bc, c]"
 
 
-@pytest.mark.parametrize(
-    ("text", "filled", "expected"),
-    [
+def test_fillers_are_those_whose_forms_give_the_text() -> None:
+    """The same fillers in all slots of a name; white space that meets is one space."""
+    for text, filled, expected in [
         ("[N1] [N2].", "ab c.", [[[1], [2]]]),
         ("[N1][N2]", "abc", [[[1], [2]], [[0], [1]]]),
         ("[N1] or [N1]", "a or b", []),
@@ -40,13 +40,8 @@ LISTS = "N1: [a, ab, b]; N2: [b, bc, c]"
         (" a  [N1: , x, y]\n[N2] ", "a b", [[[0], [0]]]),
         ("[N1: , x, y] [N2]", "b", [[[0], [0]]]),
         ("see [N1: , x, y]", "see", [[[0], []]]),
-    ],
-)
-def test_fillers_are_those_whose_forms_give_the_text(
-    text: str, filled: str, expected: list[list[list[int]]]
-) -> None:
-    """The same fillers in all slots of a name; white space that meets is one space."""
-    assert walked(text, LISTS, filled) == expected
+    ]:
+        assert walked(text, LISTS, filled) == expected
 
 
 @pytest.mark.parametrize(

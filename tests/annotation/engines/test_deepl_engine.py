@@ -20,23 +20,20 @@ def service(target: str = "ko", timeout: float = 60, **settings: Any) -> DeeplSe
     return DeeplService(made, "en", target)
 
 
-@pytest.mark.parametrize(
-    ("language", "code"),
-    [
+def test_languages_are_written_as_deepl_takes_them() -> None:
+    """As the pack says, by the nearest code; one without a pack as DeepL's client calls it."""
+    for language, code in [
         *(("ko", "KO"), ("en", "EN-US"), ("pt", "PT-BR"), ("en-GB", "EN-GB"), ("es-419", "ES-419")),
         *(("EN", "EN-US"), ("pt-PT", "PT-PT"), ("es-MX", "ES-419"), ("es-ES", "ES")),
         *(("zh", "ZH-HANS"), ("zh-Hant-TW", "ZH-HANT"), ("zh-TW", "ZH-HANT"), ("de-AT", "DE")),
         *(("uk", "UK"), ("eu", "EU"), ("uk-UA", "UK")),
-    ],
-)
-def test_languages_are_written_as_deepl_takes_them(language: str, code: str) -> None:
-    """As the pack says, by the nearest code; one without a pack as DeepL's client calls it."""
-    assert target_code(language) == code
+    ]:
+        assert target_code(language) == code
 
 
-@pytest.mark.parametrize(
-    ("language", "wanted", "what", "where", "hint"),
-    [
+def test_a_language_that_deepl_lacks_is_refused() -> None:
+    """Before anything is sent or estimated; what was asked for by name is never replaced."""
+    for language, wanted, what, where, hint in [
         ("tlh", "", "into TLH", "language", "it translates into ACE, AF,"),
         (
             "pt",
@@ -46,17 +43,12 @@ def test_languages_are_written_as_deepl_takes_them(language: str, code: str) -> 
             "it translates into PT-BR, PT-PT;",
         ),
         ("ko", "KOR", "into KOR", "translation.target_language", "it translates into ACE, AF,"),
-    ],
-)
-def test_a_language_that_deepl_lacks_is_refused(
-    language: str, wanted: str, what: str, where: str, hint: str
-) -> None:
-    """Before anything is sent or estimated; what was asked for by name is never replaced."""
-    with pytest.raises(CurateError) as caught:
-        service(language, target_language=wanted)
-    assert caught.value.what == f"DeepL does not translate {what}"
-    assert caught.value.where == where
-    assert caught.value.hint.startswith(hint)
+    ]:
+        with pytest.raises(CurateError) as caught:
+            service(language, target_language=wanted)
+        assert caught.value.what == f"DeepL does not translate {what}"
+        assert caught.value.where == where
+        assert caught.value.hint.startswith(hint)
 
 
 @pytest.mark.parametrize("target", ["ko", "zh", "tr", "en", "hi", "uk"])
@@ -100,9 +92,9 @@ def test_a_slow_reply_is_not_asked_for_again(deepl_server: Server) -> None:
     assert len(server.bodies) == 1
 
 
-@pytest.mark.parametrize(
-    ("fault", "kind"),
-    [
+def test_every_failure_is_told_apart(deepl_server: Server) -> None:
+    """By whether the request may be sent again; the client itself sends it once."""
+    for fault, kind in [
         (403, FaultKind.STOP),
         (456, FaultKind.STOP),
         (400, FaultKind.STOP),
@@ -115,18 +107,15 @@ def test_a_slow_reply_is_not_asked_for_again(deepl_server: Server) -> None:
         ("drop", FaultKind.UNANSWERED),
         ("drop after", FaultKind.UNANSWERED),
         ("strange", FaultKind.STOP),
-    ],
-)
-def test_every_failure_is_told_apart(deepl_server: Server, fault: Any, kind: FaultKind) -> None:
-    """By whether the request may be sent again; the client itself sends it once."""
-    server = deepl_server(faults={1: fault})
-    client = service().client()
-    with pytest.raises(EngineFault) as caught:
-        client.translate(["text"], "")
-    client.close()
-    assert caught.value.kind is kind
-    assert caught.value.billed == (kind is FaultKind.UNANSWERED or fault == "strange")
-    assert len(server.bodies) == 1
+    ]:
+        server = deepl_server(faults={1: fault})
+        client = service().client()
+        with pytest.raises(EngineFault) as caught:
+            client.translate(["text"], "")
+        client.close()
+        assert caught.value.kind is kind
+        assert caught.value.billed == (kind is FaultKind.UNANSWERED or fault == "strange")
+        assert len(server.bodies) == 1
 
 
 def test_a_server_that_is_not_there_was_not_asked(

@@ -53,21 +53,18 @@ def test_slots_that_are_not_the_sources_are_not_made_up(tmp_path: Path) -> None:
     assert texts['<x id="1"/> ate.'] == "[N2 먹었다."
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
+def test_a_file_that_will_not_do_is_refused(tmp_path: Path) -> None:
+    """With file and row."""
+    for content, said in [
         ("source,translation\nWho?,누구?\nWho?,누가?\n", "two translations"),
         ("source,translation\nWho?,\n", "holds no translation"),
         ("source,target\nWho?,누구?\n", "the header lacks translation"),
         ("", "is empty"),
-    ],
-)
-def test_a_file_that_will_not_do_is_refused(tmp_path: Path, content: str, said: str) -> None:
-    """With file and row."""
-    path = tmp_path / "made.csv"
-    path.write_text(content, encoding="utf-8")
-    with pytest.raises(CurateError, match=said):
-        read_translations(path)
+    ]:
+        path = tmp_path / "made.csv"
+        path.write_text(content, encoding="utf-8")
+        with pytest.raises(CurateError, match=said):
+            read_translations(path)
 
 
 def test_a_workbook_that_is_none_is_refused(tmp_path: Path) -> None:
@@ -81,21 +78,18 @@ def test_a_workbook_that_is_none_is_refused(tmp_path: Path) -> None:
         read_translations(path)
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
+def test_a_glossary_that_will_not_do_is_refused(tmp_path: Path) -> None:
+    """With file and row."""
+    for content, said in [
         ("source,target\na,b\na,c\n", "'a' has two translations"),
         ("source,target\na,\n", "an entry of the glossary is empty"),
         ('source,target\na,"b\tc"\n', "line break or tab"),
         ("a,b\n", "the header lacks"),
-    ],
-)
-def test_a_glossary_that_will_not_do_is_refused(tmp_path: Path, content: str, said: str) -> None:
-    """With file and row."""
-    path = tmp_path / "glossary.csv"
-    path.write_text(content, encoding="utf-8")
-    with pytest.raises(CurateError, match=said):
-        read_glossary(path)
+    ]:
+        path = tmp_path / "glossary.csv"
+        path.write_text(content, encoding="utf-8")
+        with pytest.raises(CurateError, match=said):
+            read_glossary(path)
 
 
 def test_a_glossary_is_its_content(tmp_path: Path) -> None:

@@ -72,9 +72,9 @@ def test_a_language_is_called_what_the_workspace_calls_it() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("fault", "kind"),
-    [
+def test_every_failure_is_told_apart(model_server: Server) -> None:
+    """By whether the request may be sent again; the client itself sends it once."""
+    for fault, kind in [
         (401, FaultKind.STOP),
         (404, FaultKind.STOP),
         (413, FaultKind.TOO_LARGE),
@@ -85,17 +85,14 @@ def test_a_language_is_called_what_the_workspace_calls_it() -> None:
         ("I cannot help with that.", FaultKind.TOO_LARGE),
         ('{"translations": ["one", "too many"]}', FaultKind.TOO_LARGE),
         ('{"translations": [1]}', FaultKind.TOO_LARGE),
-    ],
-)
-def test_every_failure_is_told_apart(model_server: Server, fault: Any, kind: FaultKind) -> None:
-    """By whether the request may be sent again; the client itself sends it once."""
-    server = model_server(faults={1: fault})
-    client = service().client()
-    with pytest.raises(EngineFault) as caught:
-        client.translate(["text"], "")
-    client.close()
-    assert caught.value.kind is kind
-    assert len(server.bodies) == 1
+    ]:
+        server = model_server(faults={1: fault})
+        client = service().client()
+        with pytest.raises(EngineFault) as caught:
+            client.translate(["text"], "")
+        client.close()
+        assert caught.value.kind is kind
+        assert len(server.bodies) == 1
 
 
 @pytest.mark.slow

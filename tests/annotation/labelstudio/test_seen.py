@@ -58,9 +58,9 @@ def rows(workspace: Workspace, project: int) -> list[Row]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("done", "left", "wanted"),
-    [
+def test_a_project_of_one_is_its_owner_s(workspace: Workspace) -> None:
+    """The one of that name, or who alone works in it; others owe nothing there."""
+    for done, left, wanted in [
         (None, [], [("Kim", None, 0, 0, 5)]),
         ({}, [], [("Kim", 0, 0, 0, 5)]),
         ({"MrKim": 2}, [], [("MrKim", 2, 0, 0, 3)]),
@@ -74,16 +74,11 @@ def rows(workspace: Workspace, project: int) -> list[Row]:
         ({"Kim": 2}, ["Kim a-1 skipped", "Kim a-2 draft"], [("Kim", 2, 1, 1, 1)]),
         ({"Kim": 5}, ["Kim a-1 skipped"], [("Kim", 5, 1, 0, 0)]),
         ({}, ["Lee a-1 draft"], [("Lee", 0, 0, 1, 4)]),
-    ],
-)
-def test_a_project_of_one_is_its_owner_s(
-    workspace: Workspace, done: dict[str, int] | None, left: list[str], wanted: list[Row]
-) -> None:
-    """The one of that name, or who alone works in it; others owe nothing there."""
-    if done is not None:
-        save_pulls(workspace, "classify", {str(OWN): Seen(AT, done)})
-    unfinished(workspace, OWN, *left)
-    assert rows(workspace, OWN) == wanted
+    ]:
+        if done is not None:
+            save_pulls(workspace, "classify", {str(OWN): Seen(AT, done)})
+        unfinished(workspace, OWN, *left)
+        assert rows(workspace, OWN) == wanted
 
 
 def test_a_project_of_all_is_told_as_a_whole_and_by_person(workspace: Workspace) -> None:
@@ -135,21 +130,17 @@ def answer(uid: str, user: int, version: str = "") -> Answer:
     return Answer(uid=uid, user=user, values={}, data=data, at=AT, seconds=None, id=1)
 
 
-@pytest.mark.parametrize(
-    ("name", "annotations", "complete"), [("", 2, 1), ("", 0, 1), ("", 1, 2), ("Kim", 2, 2)]
-)
-def test_answers_to_tasks_as_they_are_there_count(
-    name: str, annotations: int, complete: int
-) -> None:
+def test_answers_to_tasks_as_they_are_there_count() -> None:
     """A project of all wants several of each, but no more than there are people."""
-    people = {1: Person(1, "", "Kim"), 2: Person(2, "", "Lee"), 3: Person(3, "", "")}
-    answers = (
-        *(answer("a-1", 1), answer("a-1", 2), answer("a-2", 1), answer("a-3", 1, "old")),
-        answer("a-4", 3),
-    )
-    fetched = Fetched(
-        Project(7, "", "", Setup(""), 5), Path("raw"), answers, (), {}, (), numbers={"a-2": 9}
-    )
-    sent = {name: Sent(7, "", tasks=dict(TASKS), annotations=annotations)}
-    found = seen_of({name: fetched}, sent, people, 2, AT)
-    assert found == {"7": Seen(AT, {"Kim": 2, "Lee": 1}, complete, {"a-2": 9})}
+    for name, annotations, complete in [("", 2, 1), ("", 0, 1), ("", 1, 2), ("Kim", 2, 2)]:
+        people = {1: Person(1, "", "Kim"), 2: Person(2, "", "Lee"), 3: Person(3, "", "")}
+        answers = (
+            *(answer("a-1", 1), answer("a-1", 2), answer("a-2", 1), answer("a-3", 1, "old")),
+            answer("a-4", 3),
+        )
+        fetched = Fetched(
+            Project(7, "", "", Setup(""), 5), Path("raw"), answers, (), {}, (), numbers={"a-2": 9}
+        )
+        sent = {name: Sent(7, "", tasks=dict(TASKS), annotations=annotations)}
+        found = seen_of({name: fetched}, sent, people, 2, AT)
+        assert found == {"7": Seen(AT, {"Kim": 2, "Lee": 1}, complete, {"a-2": 9})}

@@ -12,9 +12,9 @@ from curation.records.ids import TemplateId, VariantId, VariantLetter
 LABELS = {item.value: item for item in Label}
 
 
-@pytest.mark.parametrize(
-    ("reply", "label", "reason"),
-    [
+def test_a_label_in_the_first_line_is_read() -> None:
+    """Whatever stands around it; what follows is the reason, in one line."""
+    for reply, label, reason in [
         ("ST\nPeople know it.", "ST", "People know it."),
         ("TM", "TM", ""),
         ("**SR**\n\nNobody has heard of it.", "SR", "Nobody has heard of it."),
@@ -28,16 +28,13 @@ LABELS = {item.value: item for item in Label}
         ('Here: {"label": "TM", "reason": "of weavers"}', "TM", "of weavers"),
         ("ST: it holds {as it is}", "ST", "it holds {as it is}"),
         ("The label: SR", "SR", ""),
-    ],
-)
-def test_a_label_in_the_first_line_is_read(reply: str, label: str, reason: str) -> None:
-    """Whatever stands around it; what follows is the reason, in one line."""
-    assert read_reply(reply) == Ruled(LABELS[label], reason)
+    ]:
+        assert read_reply(reply) == Ruled(LABELS[label], reason)
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
+def test_a_reply_that_names_no_one_label_is_not_read() -> None:
+    """Nothing is guessed."""
+    for reply in [
         *(
             "",
             "   \n",
@@ -49,11 +46,8 @@ def test_a_label_in_the_first_line_is_read(reply: str, label: str, reason: str) 
             "I cannot say.",
         ),
         *("NC", "STRONG", "ST-like", "st", '{"label": "NC", "reason": "x"}', "People know it.\nST"),
-    ],
-)
-def test_a_reply_that_names_no_one_label_is_not_read(reply: str) -> None:
-    """Nothing is guessed."""
-    assert read_reply(reply) is None
+    ]:
+        assert read_reply(reply) is None
 
 
 def template() -> Template:

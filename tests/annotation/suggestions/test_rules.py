@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
-
 from curation.annotation.suggestions.rules import GroupRules, NoRule, Ruled
 from curation.files.workspace import Workspace
 from curation.languages import load
@@ -129,12 +127,10 @@ def test_a_group_of_which_the_culture_has_parts_stands(tmp_path: Path) -> None:
     assert labels(rules(tmp_path, parts), EVERY[:1]) == ["ST"]
 
 
-@pytest.mark.parametrize("groups", [named("bakers"), named(**IMPORTED)])
-def test_a_template_without_a_stereotyped_group_has_no_label(
-    tmp_path: Path, groups: list[Group]
-) -> None:
+def test_a_template_without_a_stereotyped_group_has_no_label(tmp_path: Path) -> None:
     """There is nothing to look for."""
-    assert rules(tmp_path, groups).rule(template(4)) is NoRule.NO_GROUPS
+    for groups in [named("bakers"), named(**IMPORTED)]:
+        assert rules(tmp_path, groups).rule(template(4)) is NoRule.NO_GROUPS
 
 
 def test_groups_of_the_culture_are_told_where_they_are_known(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """What translators see beside a text."""
 
-import pytest
-
 from curation.annotation.translation.examples import (
     agreeing_names,
     differing_templates,
@@ -97,19 +95,16 @@ def test_names_show_what_agreement_looks_at() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("language", "shown"),
-    [
+def test_a_name_shows_what_may_stand_with_it() -> None:
+    """The features of the language, and the forms that a text asks it for."""
+    for language, shown in [
         ("es", "{gender: m} / {gender: f}\n{number: s} / {number: p}\n{def: ...}"),
         ("de", "{gender: m} / {gender: f} / {gender: n}\n{number: s} / {number: p}\n{def: ...}"),
         ("ko", "{def: ...}"),
         ("zh", "{def: ...}"),
-    ],
-)
-def test_a_name_shows_what_may_stand_with_it(language: str, shown: str) -> None:
-    """The features of the language, and the forms that a text asks it for."""
-    variants = bank(("", ""), ambiguous_context="[N1.def] x [N2]")
-    assert agreeing_names(unit(variants, "aunt"), variants, language) == shown
+    ]:
+        variants = bank(("", ""), ambiguous_context="[N1.def] x [N2]")
+        assert agreeing_names(unit(variants, "aunt"), variants, language) == shown
 
 
 def test_templates_whose_names_differ_in_gender_are_named() -> None:

@@ -36,37 +36,31 @@ def rule(translation: str, text: str = SOURCE, language: str = "es", **how: bool
     return "" if problem is None else problem.rule
 
 
-@pytest.mark.parametrize(
-    "translation",
-    [
+def test_what_agrees_may_stand_where_the_source_has_no_slot() -> None:
+    """An adjective, a participle, a pronoun, of any person of the template."""
+    for translation in [
         "[N1|el/la] [N1|=cansado/cansada].",
         "[N1|el/la] x [N1|=cansado/cansada] x [N1.poss].",
         "[N2|=alto/alta] x [N1].",
         "[N1.def] x.",
-    ],
-)
-def test_what_agrees_may_stand_where_the_source_has_no_slot(translation: str) -> None:
-    """An adjective, a participle, a pronoun, of any person of the template."""
-    assert rule(translation) == ""
+    ]:
+        assert rule(translation) == ""
 
 
-@pytest.mark.parametrize(
-    ("translation", "message"),
-    [
+def test_the_name_stands_as_often_as_in_the_source() -> None:
+    """Not more often, not less, and not only what agrees with it; the hint has an example."""
+    for translation, message in [
         ("x.", "[N1] is missing"),
         ("[N1] x [N1].", "[N1] occurs more often than in the source"),
         ("[N1|el/la] x [N1|el/la].", "[N1] occurs more often than in the source"),
         ("[N2] x [N1].", "[N2] occurs more often than in the source"),
         ("[N1|=cansado/cansada].", "[N1|=...] is there without the name"),
         ("[N1] x [W1|=alto/alta].", "there is no list of fillers for [W1]"),
-    ],
-)
-def test_the_name_stands_as_often_as_in_the_source(translation: str, message: str) -> None:
-    """Not more often, not less, and not only what agrees with it; the hint has an example."""
-    problem = problem_of(unit(), translation, variants(), "es")
-    assert problem is not None
-    assert (problem.rule, problem.message) == ("translation-slots", message)
-    assert "[N1|=cansado/cansada]" in problem.hint
+    ]:
+        problem = problem_of(unit(), translation, variants(), "es")
+        assert problem is not None
+        assert (problem.rule, problem.message) == ("translation-slots", message)
+        assert "[N1|=cansado/cansada]" in problem.hint
 
 
 def test_a_text_without_slots_may_get_what_agrees() -> None:

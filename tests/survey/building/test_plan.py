@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,9 +51,9 @@ def test_cost_and_minutes() -> None:
     assert unpriced.forms[0].pay_per_hour is None
 
 
-@pytest.mark.parametrize(
-    ("wanted", "most", "orders", "people"),
-    [
+def test_people_of_a_form() -> None:
+    """The respondents of a question are shared by its forms, equally many to each order."""
+    for wanted, most, orders, people in [
         (100, None, 2, 50),  # two forms of 50
         (100, None, 1, 100),
         (100, 30, 2, 25),  # four forms: three would leave one order behind
@@ -63,14 +62,11 @@ def test_cost_and_minutes() -> None:
         (101, None, 2, 51),
         (1, None, 2, 1),
         (40, 200, 2, 20),
-    ],
-)
-def test_people_of_a_form(wanted: int, most: int | None, orders: int, people: int) -> None:
-    """The respondents of a question are shared by its forms, equally many to each order."""
-    settings = QuestionnaireSettings(
-        respondents_per_question=wanted, respondents_per_form=most, orders=orders
-    )
-    assert people_of_a_form(settings) == people
+    ]:
+        settings = QuestionnaireSettings(
+            respondents_per_question=wanted, respondents_per_form=most, orders=orders
+        )
+        assert people_of_a_form(settings) == people
 
 
 def test_rounding_does_not_drift() -> None:

@@ -38,28 +38,23 @@ def test_shared_stereotype_is_asked_once(crafts: Any) -> None:
     assert set(built.subjects.values()) == {("craft", "They hum at work")}
 
 
-@pytest.mark.parametrize(
-    ("label", "question", "flag", "kind"),
-    [
+def test_kind(crafts: Any) -> None:
+    """Label and category decide the kind, unless the reference names the non-targets too."""
+    for label, question, flag, kind in [
         (Label.SIMPLY_TRANSFERRED, CHOICE, None, CHOICE),
         (Label.SIMPLY_TRANSFERRED, CHOICE, "false", CHOICE),
         (Label.TARGET_MODIFIED, CHOICE, None, SELECT),
         (Label.NEWLY_CREATED, SELECT, None, SELECT),
         (Label.NEWLY_CREATED, SELECT, "yes", CHOICE),
         (Label.TARGET_MODIFIED, CHOICE, "true", CHOICE),
-    ],
-)
-def test_kind(
-    crafts: Any, label: Label, question: QuestionKind, flag: str | None, kind: QuestionKind
-) -> None:
-    """Label and category decide the kind, unless the reference names the non-targets too."""
-    extra = () if flag is None else ((REFERENCE_COLUMN, flag),)
-    culture = crafts.culture.model_copy(
-        update={"categories": (Category(id="Craft", question=question),)}
-    )
-    built = crafts.build(crafts.template(label=label, extra=extra), culture=culture)
-    assert [item.kind for item in built.questions] == [kind, COMPREHENSION]
-    assert not built.findings
+    ]:
+        extra = () if flag is None else ((REFERENCE_COLUMN, flag),)
+        culture = crafts.culture.model_copy(
+            update={"categories": (Category(id="Craft", question=question),)}
+        )
+        built = crafts.build(crafts.template(label=label, extra=extra), culture=culture)
+        assert [item.kind for item in built.questions] == [kind, COMPREHENSION]
+        assert not built.findings
 
 
 def variants(template: Template, **changes: Any) -> Template:

@@ -47,9 +47,9 @@ def test_encodings_delimiters_and_line_ends_are_found(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "read", "expected"),
-    [
+def test_records_are_told(tmp_path: Path) -> None:
+    """By the number of cells that all of them have; a sign after each is no column."""
+    for text, read, expected in [
         (
             'id;"which, of these, do you mean";c\n1;a, b;x\n2;c;y\n',
             {},
@@ -62,13 +62,8 @@ def test_encodings_delimiters_and_line_ends_are_found(tmp_path: Path) -> None:
         ("id,a,\nx,y\n1,2\n", {"header_rows": 2}, [["1", "2"]]),
         ("id,a\n1,x\n2,y\n", {"rows": 2}, [["1", "x"], ["2", "y"]]),
         ("id,Q1\r\r\nyour number,asked\r\r\n,\r\r\na,x\r\r\n", {"header_rows": 3}, [["a", "x"]]),
-    ],
-)
-def test_records_are_told(
-    tmp_path: Path, text: str, read: dict[str, Any], expected: list[list[str]]
-) -> None:
-    """By the number of cells that all of them have; a sign after each is no column."""
-    assert rows(put(tmp_path, text), **read) == expected
+    ]:
+        assert rows(put(tmp_path, text), **read) == expected
 
 
 REFUSED: list[tuple[str | bytes, dict[str, Any], str]] = [

@@ -91,9 +91,9 @@ def test_columns_are_told_and_drafts_are_made_of_them(tmp_path: Path) -> None:
         assert within(wanted, found), (case["why"], found)
 
 
-@pytest.mark.parametrize(
-    ("rows", "preset", "header_rows"),
-    [
+def test_platforms_are_told_by_what_they_alone_write() -> None:
+    """In the languages that they export in."""
+    for rows, preset, header_rows in [
         ([["StartDate", "Status", "Finished", "ResponseId", "Q1"], [""] * 5], "qualtrics", 2),
         (
             [["StartDate", "Status", "Finished", "ResponseId", "Q1"], ["", "", "", "R_1", ""]],
@@ -113,15 +113,10 @@ def test_columns_are_told_and_drafts_are_made_of_them(tmp_path: Path) -> None:
         ([["respondent_id", "question_id", "option", "state"]], "normal", 1),
         ([["respondent_id", "form", "Q001"]], "panel", 1),
         ([["Participant id", "Submission id", "Age"]], "generic", 1),
-    ],
-)
-def test_platforms_are_told_by_what_they_alone_write(
-    rows: list[list[str]], preset: str, header_rows: int
-) -> None:
-    """In the languages that they export in."""
-    head = Head(Source("text"), tuple(tuple(row) for row in rows))
-    _, recognised = recognise(head)
-    assert (recognised.preset, recognised.header_rows) == (preset, header_rows)
+    ]:
+        head = Head(Source("text"), tuple(tuple(row) for row in rows))
+        _, recognised = recognise(head)
+        assert (recognised.preset, recognised.header_rows) == (preset, header_rows)
 
 
 def test_a_codebook_tells_what_numbers_stand_for(tmp_path: Path) -> None:

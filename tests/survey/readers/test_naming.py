@@ -30,9 +30,9 @@ ZEROS = (("1", "Route 7"), ("2", "01"), ("none", "No such stereotype"))
 CODES = (("01", "Christian"), ("02", "None"), ("none", "No such stereotype"))
 
 
-@pytest.mark.parametrize(
-    ("options", "cells", "refused"),
-    [
+def test_an_exact_hit_that_competes_with_a_loose_one_is_refused() -> None:
+    """A code and a text that only capitals or zeros tell apart are two readings of one cell."""
+    for options, cells, refused in [
         (FAITHS, ["Christian", "Muslim", "None", "none"], "'None' can be read as"),
         (FAITHS, ["Christian", "NONE"], "'NONE' can be read as"),
         (CODES, ["01", "02", "none", "None"], "'none' can be read as"),
@@ -40,11 +40,6 @@ CODES = (("01", "Christian"), ("02", "None"), ("none", "No such stereotype"))
         (ZEROS, ["Route 7", "1.0"], "'1.0' can be read as"),
         (ZEROS, ["1"], "'1' can be read as"),
         (ZEROS, ["1.5"], "'1.5' is not an option"),
-    ],
-)
-def test_an_exact_hit_that_competes_with_a_loose_one_is_refused(
-    options: tuple[tuple[str, str], ...], cells: list[str], refused: str
-) -> None:
-    """A code and a text that only capitals or zeros tell apart are two readings of one cell."""
-    with pytest.raises(RefusedCell, match=refused):
-        options_named(asked(*options), cells, _refuse)
+    ]:
+        with pytest.raises(RefusedCell, match=refused):
+            options_named(asked(*options), cells, _refuse)

@@ -86,9 +86,7 @@ def test_a_json_list_is_read_as_the_options_it_names(chosen):
     assert table.listed(json.dumps({"choices": names})) == tuple(sorted(chosen))
 
 
-@pytest.mark.parametrize(
-    "cell", ["[1]", '["x"]', '["1", "1"]', '{"choices": "1"}', "[", "{}", "a", "[" * 5000]
-)
-def test_what_is_no_list_of_options_is_none(cell):
+def test_what_is_no_list_of_options_is_none():
     """Also when it is JSON."""
-    assert OptionTable(question("a", "b")).listed(cell) is None
+    for cell in ["[1]", '["x"]', '["1", "1"]', '{"choices": "1"}', "[", "{}", "a", "[" * 5000]:
+        assert OptionTable(question("a", "b")).listed(cell) is None
