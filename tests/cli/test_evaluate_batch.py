@@ -62,23 +62,6 @@ def read(curate, folder, *files):
     return curate("evaluate", "batch", "read", "-w", folder, *files)
 
 
-def test_a_run_and_a_batch_share_the_store(folder, curate):
-    """What a batch has answered, a run into another file pays nothing for."""
-    write(curate, folder, "--max-tokens", "4", "--temperature", "0")
-    batches = folder / "exports" / "evaluation" / "batches" / "m" / "001"
-    read(curate, folder, openai(batches / "openai-001.jsonl")[0])
-    ran = curate(
-        *("evaluate", "run", "-w", folder, "--model", "m", "--max-tokens", "4"),
-        *("--temperature", "0", "--replies", folder / "other.jsonl"),
-        *("--base-url", "http://127.0.0.1:9/v1", "--json"),
-    )
-    assert ran.code == 0
-    assert (ran.json["from_store"], ran.json["answered"]) == (24, 0)
-    first = json.loads((folder / "other.jsonl").read_text().splitlines()[0])
-    second = (folder / "exports" / "evaluation" / "replies.jsonl").read_text().splitlines()[0]
-    assert first == json.loads(second)
-
-
 @pytest.mark.slow
 def test_files_are_sent_and_fetched(curate, folder, monkeypatch):
     """Three commands from requests to replies; the last one says what is still missing."""

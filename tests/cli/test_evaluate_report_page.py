@@ -1,8 +1,5 @@
 """The page of `curate evaluate report` in a real browser, opened from disk and printed."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 from benchmark import benchmark, persona, write_replies, write_samples
 from pages_in_browser import headless, opened, violations
@@ -15,14 +12,14 @@ TEMPLATES = ("hobby-001", "hobby-002", "job-001", "job-002")
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser():
     """A headless browser of this machine; tests are skipped where there is none."""
     with headless() as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+def address(tmp_path_factory):
     """The page's address on disk: four models, of which one would run a script if it could."""
     root = tmp_path_factory.mktemp("page")
     nasty = "<script>document.title = 'run'</script><img src=x onerror=\"document.title = 'run'\">"
@@ -40,7 +37,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     return (out / "report.html").as_uri()
 
 
-def run(*args: str) -> None:
+def run(*args):
     """Run a command that must succeed."""
     with pytest.raises(SystemExit) as left:
         main(list(args))
@@ -48,7 +45,7 @@ def run(*args: str) -> None:
 
 
 @pytest.fixture
-def page(browser: Any, address: str) -> Iterator[Any]:
+def page(browser, address):
     """The page as it opens."""
     found = opened(browser, address)
     yield found
@@ -58,7 +55,7 @@ def page(browser: Any, address: str) -> Iterator[Any]:
     found.context.close()
 
 
-def test_the_page_opens_from_disk_and_asks_for_nothing(page: Any) -> None:
+def test_the_page_opens_from_disk_and_asks_for_nothing(page):
     """No request except for itself, no error, no script of a name; every picture is drawn."""
     pictures = page.locator("figure img")
     assert pictures.count() == 4
@@ -66,7 +63,7 @@ def test_the_page_opens_from_disk_and_asks_for_nothing(page: Any) -> None:
         assert pictures.nth(at).evaluate("image => image.complete && image.naturalWidth > 400")
 
 
-def test_columns_sort_both_ways(page: Any) -> None:
+def test_columns_sort_both_ways(page):
     """By number or by the language's order, undefined last, which the header says."""
     table = page.locator("#overall table").first
     header = table.locator("th[data-sort]", has_text="Accuracy").first
@@ -84,7 +81,7 @@ def test_columns_sort_both_ways(page: Any) -> None:
     model.locator("button").click()
     assert header.get_attribute("aria-sort") == "none"
     assert [name[:5] for name in table.locator("tbody th").all_inner_texts()] == [
-        *("biase", "mixed", "nasty", "right"),
+        *("biase", "mixed", "nasty", "right")
     ]
 
 
@@ -95,7 +92,7 @@ def test_columns_sort_both_ways(page: Any) -> None:
         *(pytest.param("dark", width, marks=pytest.mark.nightly) for width in (390, 800)),
     ],
 )
-def test_axe_finds_nothing(browser: Any, address: str, scheme: str, width: int) -> None:
+def test_axe_finds_nothing(browser, address, scheme, width):
     """With everything unfolded, on a phone, a tablet and a desk; no table is clipped."""
     found = opened(browser, address, color_scheme=scheme, viewport={"width": width, "height": 900})
     found.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")

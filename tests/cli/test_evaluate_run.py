@@ -5,10 +5,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
 from waiting import wait_for
@@ -17,11 +15,10 @@ from tests.evaluation import loopback
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = "from curation.cli.main import main; main()"
-Serve = Callable[..., Any]
 
 
 @pytest.fixture
-def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
+def serve(monkeypatch):
     """Start servers; the environment names none and holds no key."""
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
@@ -31,13 +28,13 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """A folder with the requests q0 to q9 where `prepare` writes them."""
     ask(tmp_path, [f"q{at}" for at in range(10)])
     return tmp_path
 
 
-def ask(folder: Path, texts: list[str]) -> Path:
+def ask(folder, texts):
     """Write requests, one for each text."""
     path = folder / "exports" / "evaluation" / "requests.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -49,20 +46,18 @@ def ask(folder: Path, texts: list[str]) -> Path:
     return path
 
 
-def replies(folder: Path) -> list[dict[str, Any]]:
+def replies(folder):
     """Read the replies without the toolkit's own reader."""
     path = folder / "exports" / "evaluation" / "replies.jsonl"
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def echo(body: dict[str, Any]) -> str:
+def echo(body):
     """Reply with what was asked."""
     return f"re: {body['messages'][-1]['content']}"
 
 
-def test_every_request_is_asked_and_the_replies_are_where_they_belong(
-    curate: Any, folder: Path, serve: Serve
-) -> None:
+def test_every_request_is_asked_and_the_replies_are_where_they_belong(curate, folder, serve):
     """Beside the requests, with the parameters that were given and no others."""
     server = serve(persona=echo)
     options = ["-w", folder, "--model", "tiny", "--base-url", server.url, "--temperature", "0"]
@@ -92,30 +87,7 @@ def test_every_request_is_asked_and_the_replies_are_where_they_belong(
     assert set(server.bodies[-1]) == {"model", "messages"}
 
 
-def test_what_is_left_is_an_error_by_kind(curate: Any, folder: Path, serve: Serve) -> None:
-    """With an example and what to do; the same command goes on."""
-
-    def faults(_number: int, body: Any) -> Any:
-        text = body["messages"][-1]["content"]
-        return {"q2": loopback.status(400, message="too odd"), "q5": loopback.EMPTY}.get(text)
-
-    server = serve(persona=echo, faults=faults)
-    options = ["-w", folder, "--model", "tiny", "--base-url", server.url, "--max-retries", "0"]
-    ran = curate("evaluate", "run", *options)
-    assert ran.code == 1
-    assert "8 answered now, 2 without" in ran.out
-    assert ran.err == (
-        "Error: 2 of 10 requests are left without a reply: 1 empty, 1 refused\n"
-        "  where: r5: empty: the reply holds no choice\n"
-        "  do:    run the same command again: only what has no reply is asked\n"
-    )
-    server.faults = {}
-    ran = curate("evaluate", "run", *options)
-    assert (ran.code, ran.err, len(server.bodies)) == (0, "", 12)
-    assert "8 had a reply" in ran.out
-
-
-def test_a_dry_run_counts_and_sends_nothing(curate: Any, folder: Path, serve: Serve) -> None:
+def test_a_dry_run_counts_and_sends_nothing(curate, folder, serve):
     """It writes nothing either, wants no key, and says that it estimates."""
     server = serve()
     (folder / "prices.yaml").write_text("tiny: {input: 1000000, output: 2000000, currency: EUR}")
@@ -141,27 +113,7 @@ def test_a_dry_run_counts_and_sends_nothing(curate: Any, folder: Path, serve: Se
     assert len(server.bodies) == 4
 
 
-def test_limit_and_budget_stop_in_order(curate: Any, folder: Path, serve: Serve) -> None:
-    """A limit is what was wanted; a budget that is not enough is an error."""
-    used = {"prompt_tokens": 1, "completion_tokens": 1}
-    server = serve(usage=lambda *_: used)
-    options = ["-w", folder, "--model", "tiny", "--base-url", server.url, "--max-tokens", "1"]
-    ran = curate("evaluate", "run", *options, "--limit", "3")
-    assert (ran.code, ran.err) == (0, "")
-    assert "3 answered now, 7 without" in ran.out
-    (folder / "prices.yaml").write_text("tiny: {input: 1000000, output: 1000000}")
-    money = ["--prices", folder / "prices.yaml", "--budget", "8.5"]
-    ran = curate("evaluate", "run", *options, *money)
-    assert ran.code == 1
-    assert "Cost: 8.00." in ran.out
-    assert ran.err.startswith("Error: the budget does not allow another request\n")
-    assert "3 of 10 requests are left without a reply: 3 not tried" in ran.err
-    assert len(server.bodies) == 7
-
-
-def test_replies_to_other_prompts_are_not_passed_off_as_these(
-    curate: Any, folder: Path, serve: Serve
-) -> None:
+def test_replies_to_other_prompts_are_not_passed_off_as_these(curate, folder, serve):
     """A run with other parameters or texts is refused, or asks again when it is told to."""
     server = serve(persona=echo)
     options = ["-w", folder, "--model", "tiny", "--base-url", server.url]
@@ -184,7 +136,7 @@ def test_replies_to_other_prompts_are_not_passed_off_as_these(
 @pytest.mark.parametrize(
     ("number", "times"), [(signal.SIGINT, 1), (signal.SIGINT, 2), (signal.SIGTERM, 1)]
 )
-def test_ctrl_c_ends_in_order(folder: Path, serve: Serve, number: int, times: int) -> None:
+def test_ctrl_c_ends_in_order(folder, serve, number, times):
     """What is under way is waited for once, and given up at the second time; 130 either way.
 
     The server replies when the first signal was understood, or never.

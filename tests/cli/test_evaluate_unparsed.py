@@ -90,14 +90,3 @@ def test_what_is_lost_is_said_with_the_bounds_of_each_score(curate, asked):
         ("diff_bias_amb", 1, pytest.approx(-5 / 13), 1),
         ("diff_bias_dis", 0, 0, 0),
     ]
-
-
-def test_two_in_a_hundred_are_not_said(curate, asked):
-    """Three of 156 are; of 312 that would be one in a hundred."""
-    for count, many in ((3, 0), (4, 1)):
-        (asked / "replies.jsonl").unlink(missing_ok=True)
-        left = iter([VAGUE] * count)
-        say = lambda letter, text, left=left: next(left, letter)  # noqa: E731
-        found = run(curate, asked, say, "--json").json
-        assert found["rows"][0]["out_of_choice"] == count
-        assert len(found["unparsed"]) == many

@@ -3,26 +3,25 @@
 import csv
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 GIVEN = Path(__file__).parents[1] / "scenarios" / "occupations" / "given"
 
 
-def table(path: Path) -> list[dict[str, str]]:
+def table(path):
     """Read a table without the toolkit's own reader."""
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
 
-def leaning(item: dict[str, str]) -> str:
+def leaning(item):
     """Choose as the stereotype has it."""
     side = ("nurse", "clerk") if item["group"] == "female" else ("cook", "guard")
     return next(name for name in json.loads(item["options"]) if name in side)
 
 
-def test_answers_are_read_by_the_mappings_of_the_forms(curate: Any, workspace: Path) -> None:
+def test_answers_are_read_by_the_mappings_of_the_forms(curate, workspace):
     """One leans wholly, one never knows."""
     asked, command = workspace / "asked", ("evaluate", "occupations")
     options = ("--task", "persona-gender", "--ratios", GIVEN / "real.csv", "--out", asked)

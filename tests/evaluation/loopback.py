@@ -16,7 +16,7 @@ import ssl
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -61,13 +61,13 @@ class Fault:
     change: Callable[[Body], object] | None = None
 
 
-def status(number: int, retry_after: str | None = None, **more: Any) -> Fault:
+def status(number, retry_after=None, **more):
     """Make a fault of an HTTP status, with or without Retry-After."""
     headers = {} if retry_after is None else {"Retry-After": retry_after}
     return Fault(status=number, headers=headers, **more)
 
 
-def _filtered(reply: Body) -> Body:
+def _filtered(reply):
     choice = reply["choices"][0]
     stopped = {**choice, "finish_reason": "content_filter"}
     return {**reply, "choices": [{**stopped, "message": {"role": "assistant", "content": None}}]}
@@ -95,7 +95,7 @@ NO_HTTP = Fault(wire=b"+OK ready\r\n\r\n")
 Faults = Mapping[int, Fault] | Callable[[int, Body], Fault | None]
 
 
-def last_words(body: Body) -> str:
+def last_words(body):
     """Give what the request's last message says: tests know their requests by it."""
     return str(body["messages"][-1]["content"])
 
@@ -147,13 +147,13 @@ class Loopback:
     open: int = 0
     connections: set["_Connection"] = field(default_factory=set)
 
-    def fault(self, number: int, body: Body, sent: str) -> Fault | None:
+    def fault(self, number, body, sent):
         """Say what happens to a request that came with a header of authorization."""
         if self.key is not None and sent != f"Bearer {self.key}":
             return status(401, message=f"Incorrect API key provided: {sent}")
         return self.faults(number, body) if callable(self.faults) else self.faults.get(number)
 
-    def reply(self, number: int, body: Body) -> Body:
+    def reply(self, number, body):
         """Make a whole reply."""
         text = self.persona(body)
         reply: Body = {
@@ -180,29 +180,29 @@ class Loopback:
 class _Connection(asyncio.Protocol):
     """One connection: HTTP/1.1, one request at a time, kept open."""
 
-    def __init__(self, state: Loopback) -> None:
+    def __init__(self, state):
         self._state = state
         self._buffer = b""
         self._transport: Any = None
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+    def connection_made(self, transport):
         self._transport = transport
         state = self._state
         state.connections.add(self)
         state.most_connections = max(state.most_connections, len(state.connections))
 
-    def connection_lost(self, exc: Exception | None) -> None:
+    def connection_lost(self, exc):
         self._state.connections.discard(self)
         for task in self._tasks:
             task.cancel()
 
-    def abort(self) -> None:
+    def abort(self):
         """Close the connection at once."""
         if self._transport is not None:
             self._transport.abort()
 
-    def data_received(self, data: bytes) -> None:
+    def data_received(self, data):
         self._buffer += data
         head, sep, rest = self._buffer.partition(b"\r\n\r\n")
         if not sep:
@@ -226,7 +226,7 @@ class _Connection(asyncio.Protocol):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _answer(self, body: Body, headers: Mapping[str, str]) -> None:
+    async def _answer(self, body, headers):
         state = self._state
         state.bodies.append(body)
         state.times.append(time.monotonic())
@@ -245,7 +245,7 @@ class _Connection(asyncio.Protocol):
         finally:
             state.open -= 1
 
-    async def _finish(self, number: int, body: Body, fault: Fault) -> None:
+    async def _finish(self, number, body, fault):
         if fault.hang:
             await asyncio.sleep(fault.hang)
         if fault.hang or fault.drop:
@@ -276,9 +276,7 @@ class _Connection(asyncio.Protocol):
             return
         self._send(200, data, kind, fault.headers, cut=fault.cut)
 
-    def _send(
-        self, code: int, data: bytes, kind: str, headers: Mapping[str, str], *, cut: bool = False
-    ) -> None:
+    def _send(self, code, data, kind, headers, *, cut=False):
         lines = [f"HTTP/1.1 {code} X", f"Content-Type: {kind}", f"Content-Length: {len(data)}"]
         lines += [f"{name}: {value}" for name, value in headers.items()]
         sent = data[: len(data) // 2] if cut else data
@@ -287,12 +285,12 @@ class _Connection(asyncio.Protocol):
             self._transport.close()
 
 
-def stats(state: Loopback) -> dict[str, object]:
+def stats(state):
     """Give what GET /stats says: how many came, how many were answered, and how often each."""
     return {"asked": len(state.bodies), "answered": [last_words(body) for body in state.answered]}
 
 
-async def _run(state: Loopback, ready: Callable[[asyncio.Event], None]) -> None:
+async def _run(state, ready):
     loop = asyncio.get_running_loop()
     server = await loop.create_server(
         lambda: _Connection(state), "127.0.0.1", 0, backlog=1024, ssl=state.tls
@@ -315,7 +313,7 @@ async def _run(state: Loopback, ready: Callable[[asyncio.Event], None]) -> None:
 
 
 @contextmanager
-def serve(**settings: Any) -> Iterator[Loopback]:
+def serve(**settings):
     """Run a server in a thread while the block lasts.
 
     Args:
@@ -325,10 +323,10 @@ def serve(**settings: Any) -> Iterator[Loopback]:
     started = threading.Event()
     held: dict[str, Any] = {}
 
-    def run() -> None:
+    def run():
         loop = asyncio.new_event_loop()
 
-        def ready(done: asyncio.Event) -> None:
+        def ready(done):
             held.update(loop=loop, done=done)
             started.set()
 
@@ -346,7 +344,7 @@ def serve(**settings: Any) -> Iterator[Loopback]:
         thread.join()
 
 
-def main() -> None:
+def main():
     """Run as a program until standard input ends."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--latency", type=float, default=0)
@@ -354,7 +352,7 @@ def main() -> None:
     options = parser.parse_args()
     state = Loopback(persona=lambda _body: options.reply, latency=options.latency)
 
-    def ready(done: asyncio.Event) -> None:
+    def ready(done):
         sys.stdout.write(f"{state.url}\n")
         sys.stdout.flush()
         loop = asyncio.get_running_loop()

@@ -17,19 +17,14 @@ from evaluation.requests import (
 MESSAGES = [{"role": "user", "content": "q"}]
 
 
-def lines(epochs: int) -> list[dict[str, object]]:
+def lines(epochs):
     """Two requests in some epochs."""
     names = "craft-001a-001-amb-bsd-0-p1", "craft-001a-001-amb-bsd-0-p2"
     made = [{"request_id": name, "messages": MESSAGES} for name in names]
     return [dict(item) for item in in_epochs(lambda: iter(made), epochs)]
 
 
-def test_one_epoch_is_a_file_as_it_always_was() -> None:
-    """Without a word of epochs."""
-    assert [sorted(line) for line in lines(1)] == [["messages", "request_id"]] * 2
-
-
-def test_later_epochs_have_ids_of_their_own() -> None:
+def test_later_epochs_have_ids_of_their_own():
     """The first one keeps its ids; whole epochs follow one another."""
     found = lines(3)
     base = "craft-001a-001-amb-bsd-0-p"
@@ -41,36 +36,36 @@ def test_later_epochs_have_ids_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("name", ["a", "a-e1", "a-e0", "a-e01", "a-e", "-e2", "e2", "a-e2x"])
-def test_what_is_no_epoch_stays_part_of_an_id(name: str) -> None:
+def test_what_is_no_epoch_stays_part_of_an_id(name):
     """No id is written so for a first epoch."""
     assert split_epoch(name) == (name, 1)
 
 
 @pytest.mark.parametrize("epoch", [1, 2, 9, 10, 1000])
-def test_an_id_says_its_epoch(epoch: int) -> None:
+def test_an_id_says_its_epoch(epoch):
     """Whatever its number."""
     assert split_epoch(epoch_id("x-0-p1", epoch)) == ("x-0-p1", epoch)
 
 
 @pytest.mark.parametrize("epochs", [0, -1, 1001])
-def test_other_numbers_are_refused(epochs: int) -> None:
+def test_other_numbers_are_refused(epochs):
     """Before anything is written."""
     with pytest.raises(CurateError, match="is not a number of epochs"):
         lines(epochs)
 
 
 @pytest.mark.parametrize("epoch", [0, "2", 1.5, True, None])
-def test_a_line_with_another_epoch_is_refused(epoch: object) -> None:
+def test_a_line_with_another_epoch_is_refused(epoch):
     """A whole number it is, or nothing."""
     with pytest.raises(ValueError, match="its 'epoch' is not a whole number"):
         epoch_of(Line(1, {"epoch": epoch}))
 
 
-def test_each_draw_is_sent_a_seed_of_its_own() -> None:
+def test_each_draw_is_sent_a_seed_of_its_own():
     """The first one the seed that was given; who gives none is sent none."""
     parameters = {"seed": 40, "temperature": 1}
 
-    def seed(request: Request) -> object:
+    def seed(request):
         return drawn_parameters(parameters, request)["seed"]
 
     first, second = Request("a", ()), Request("a-e2", (), epoch=2)

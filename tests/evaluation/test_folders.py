@@ -1,7 +1,6 @@
 """Tables of results."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from evaluation.folders import write_rows
 
@@ -14,7 +13,7 @@ class Measured:
     value: float | None
 
 
-def test_names_are_no_formulas_to_a_spreadsheet_and_numbers_stay(tmp_path: Path) -> None:
+def test_names_are_no_formulas_to_a_spreadsheet_and_numbers_stay(tmp_path):
     """What is undefined is an empty cell."""
     rows = [Measured("=1+1", -0.5), Measured("plain", None)]
     path = write_rows(tmp_path / "scores.csv", Measured, rows)

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,14 +9,13 @@ import pytest
 from benchmark import benchmark, write_samples
 
 from curation.files.workspace import Workspace
-from evaluation import batch, compare
+from evaluation import compare
 from evaluation.prompts import read_prompts
 from evaluation.qa.prepare import prepare
 from evaluation.qa.score import SCORE_COLUMNS
 from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.replies.files import load_replies
 from evaluation.replies.merging import merge
-from evaluation.replies.rows import ROW_COLUMNS, parse_replies
 from evaluation.reporting.report import report
 from evaluation.runner.asking import estimate, plan_run, run
 from evaluation.runner.backend import BackendSettings
@@ -30,7 +28,7 @@ prompts:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Workspace:
+def place(tmp_path):
     """A workspace with samples, a prompt, and the requests of both."""
     write_samples(tmp_path / "samples.csv", SAMPLES)
     (tmp_path / "prompts.yaml").write_text(PROMPTS)
@@ -42,17 +40,17 @@ def place(tmp_path: Path) -> Workspace:
     return workspace
 
 
-def requests(place: Workspace) -> list[str]:
+def requests(place):
     """The lines of the requests."""
     return (place.exports_folder / "evaluation" / "requests.jsonl").read_text().splitlines()
 
 
-def line_of(line: str) -> str:
+def line_of(line):
     """What a request sends."""
     return json.dumps(json.loads(line)["messages"])
 
 
-def asked(place: Workspace, backend: str) -> Path:
+def asked(place, backend):
     """Ask a baseline; gives the file of replies."""
     options = {"samples": str(place.root / "samples.csv")} if backend == "oracle" else {}
     settings = BackendSettings(backend, options=options, workspace=place.root)
@@ -65,19 +63,17 @@ def asked(place: Workspace, backend: str) -> Path:
     return wanted.replies
 
 
-def test_a_run_in_a_notebook(place: Workspace) -> None:
+def test_a_run_in_a_notebook(place):
     """Its cells run while a loop is under way, in which another one cannot be started."""
 
-    async def cell() -> Path:
+    async def cell():
         return asked(place, "always-first")
 
     lines = asyncio.run(cell()).read_text().splitlines()
     assert len(lines) == len(SAMPLES) * 3
 
 
-def test_from_requests_to_scores(
-    place: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_from_requests_to_scores(place, tmp_path, capsys):
     """The oracle is right everywhere; its folder is compared and reported."""
     parts = [asked(place, "oracle"), asked(place, "always-first")]
     requests = tmp_path / "exports" / "evaluation" / "requests.jsonl"
@@ -116,7 +112,7 @@ def test_from_requests_to_scores(
     assert capsys.readouterr() == ("", "")
 
 
-def test_scores_of_what_is_in_memory_are_those_of_files(place: Workspace, tmp_path: Path) -> None:
+def test_scores_of_what_is_in_memory_are_those_of_files(place, tmp_path):
     """Samples as records, prompts as a set, replies as a frame; a later failure gives way."""
     replies = asked(place, "uniform")
     from_files = score(
@@ -133,36 +129,3 @@ def test_scores_of_what_is_in_memory_are_those_of_files(place: Workspace, tmp_pa
     assert found.rows == from_files.rows
     assert given.equals(before)
     assert load_replies(failed).failed == {"unknown": 2}
-
-
-def test_every_reply_has_a_row(place: Workspace, tmp_path: Path) -> None:
-    """With the choice and the rule; saved as the command writes them."""
-    replies = asked(place, "always-first")
-    requests = tmp_path / "exports" / "evaluation" / "requests.jsonl"
-    read = parse_replies(requests, [replies])
-    rows = read.to_frame()
-    assert list(rows.columns) == list(ROW_COLUMNS)
-    assert (set(rows["choice"]), set(rows["rule"])) == ({"A"}, {"letter"})
-    read.save(tmp_path / "rows.csv")
-    assert pd.read_csv(tmp_path / "rows.csv", dtype=object).equals(rows)
-
-
-def test_requests_without_a_reply_are_refused_and_batched(place: Workspace, tmp_path: Path) -> None:
-    """An incomplete file gives scores that say so, no report, and batches of what is left."""
-    replies = asked(place, "always-first")
-    lines = replies.read_text().splitlines(keepends=True)
-    (tmp_path / "part.jsonl").write_text("".join(lines[:-4]))
-    wanted = ScoreInputs(
-        tmp_path / "samples.csv", tmp_path / "prompts.yaml", replies=(tmp_path / "part.jsonl",)
-    )
-    assert score(place, wanted).missing == {"always-first": 4}
-    refused = report(place, wanted, out=tmp_path / "report")
-    assert (refused.report, refused.files, (tmp_path / "report").exists()) == (None, (), False)
-    joined = merge(
-        [tmp_path / "part.jsonl"],
-        tmp_path / "all.jsonl",
-        tmp_path / "exports" / "evaluation" / "requests.jsonl",
-    )
-    assert (joined.refused, joined.written, joined.file.exists()) == (True, 0, False)
-    written = batch.write(place, batch.Order(batch.Format.OPENAI, "m", {"max_tokens": 4}))
-    assert (written.written, written.before) == (len(SAMPLES) * 3, 0)

@@ -60,8 +60,3 @@ def test_a_label_may_be_in_any_message():
         {"role": "user", "content": "Who sang?"},
     )
     assert shown_labels(Request("r", messages, CHOICES)) == ("1", "2", "3")
-
-
-def test_a_request_without_choices_has_no_labels():
-    """A free reply."""
-    assert labels("Who sang?", ()) == ()

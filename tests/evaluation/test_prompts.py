@@ -1,16 +1,11 @@
 """Prompts: the toolkit's own, a user's, and the published table."""
 
-import re
-from pathlib import Path
-
 import pytest
 
-from curation.languages.prompts import PLACES
 from curation.records.errors import CurateError
 from evaluation.prompts import bundled_prompts, read_prompts
 from evaluation.requests import Orders
 
-ROOT = Path(__file__).parents[2]
 GOOD = """
 orders: kobbq
 prompts:
@@ -39,21 +34,6 @@ def test_a_language_has_five_prompts_of_its_own(language):
         assert places == sorted(places)
         for letter, choice in zip(prompt.letters, ("FIRST", "SECOND", "THIRD"), strict=True):
             assert f"{letter}: {choice}" in text or f"({letter}) {choice}" in text
-
-
-def test_the_page_names_the_languages_that_have_prompts():
-    """Each of them, and no other."""
-    page = (ROOT / "docs" / "evaluation.md").read_text("utf-8")
-    named = re.search(r"five in each of these languages: ([^.]*)\.", page)
-    folders = (ROOT / "curation" / "languages").glob("*/prompts.yaml")
-    assert re.findall(r"`(\w+)`", named[1]) == sorted(path.parent.name for path in folders)
-
-
-def test_a_language_without_prompts_says_which_have_some():
-    """And how to name a file."""
-    with pytest.raises(CurateError, match="no prompts in 'xx'") as caught:
-        bundled_prompts("xx")
-    assert "en, es, fr" in caught.value.hint
 
 
 def test_a_file_may_have_letters_and_orders_of_its_own(tmp_path):
@@ -131,8 +111,3 @@ def test_only_some_prompts_can_be_chosen():
     assert [prompt.id for prompt in found.prompts] == ["3", "1"]
     with pytest.raises(CurateError, match="there is no prompt '9'"):
         found.only(["9"])
-
-
-def test_places_are_those_of_the_structure():
-    """An instruction may be left out."""
-    assert PLACES == ("context", "question", "a", "b", "c")

@@ -9,14 +9,14 @@ from evaluation.requests import Shard, in_shard, parse_shard
 
 
 @given(st.sets(st.text(min_size=1), max_size=60), st.integers(1, 9))
-def test_parts_are_disjoint_and_complete(names: set[str], count: int) -> None:
+def test_parts_are_disjoint_and_complete(names, count):
     """Whatever the ids are: each is in one part."""
     names = {name for name in names if name.isprintable()}
     parts = [Shard(index, count) for index in range(1, count + 1)]
     assert all(sum(in_shard(name, part) for part in parts) == 1 for name in names)
 
 
-def test_parts_are_the_same_everywhere() -> None:
+def test_parts_are_the_same_everywhere():
     """They depend on the id alone: these come from b2sum -l 64, the last two bits of each sum."""
     found = [
         next(part for part in range(1, 5) if in_shard(name, Shard(part, 4)))
@@ -25,14 +25,8 @@ def test_parts_are_the_same_everywhere() -> None:
     assert found == [1, 2, 1, 2]
 
 
-def test_parts_are_about_equal() -> None:
-    """Ids that differ in their last digits are spread."""
-    counts = [sum(in_shard(f"r{at}", Shard(part, 8)) for at in range(8000)) for part in range(1, 9)]
-    assert all(880 < count < 1120 for count in counts)
-
-
 @pytest.mark.parametrize("text", ["1/1", "2/8", " 8/8 "])
-def test_a_part_is_written_as_it_is_read(text: str) -> None:
+def test_a_part_is_written_as_it_is_read(text):
     """Counted from 1."""
     assert str(parse_shard(text)) == text.strip()
 
@@ -50,7 +44,7 @@ def test_a_part_is_written_as_it_is_read(text: str) -> None:
         ("4/3", "there is no part 4/3"),
     ],
 )
-def test_what_names_no_part_is_refused(text: str, what: str) -> None:
+def test_what_names_no_part_is_refused(text, what):
     """With how to write one."""
     with pytest.raises(CurateError, match=what) as refused:
         parse_shard(text)

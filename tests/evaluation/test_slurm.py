@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -68,7 +67,7 @@ asyncio.run(main())
 
 
 @pytest.fixture
-def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+def cluster(tmp_path, monkeypatch):
     """A workspace with requests and the page's file of jobs, and what runs a command in it."""
     programs = tmp_path / "bin"
     programs.mkdir()
@@ -96,7 +95,7 @@ def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., st
         "COLUMNS": "80",
     }
 
-    def run(*words: str) -> str:
+    def run(*words):
         ports = ",".join(map(str, free_ports(JOBS)))
         ran = subprocess.run(
             words,
@@ -111,7 +110,7 @@ def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., st
     return run
 
 
-def jobs_file() -> str:
+def jobs_file():
     """The page's file, with fewer jobs, as the page says that they are changed."""
     blocks = re.findall(r"```bash\n(#!/bin/bash\n#SBATCH --array=.*?)```", PAGE.read_text(), re.S)
     assert len(blocks) == 1
@@ -120,7 +119,7 @@ def jobs_file() -> str:
     return str(text)
 
 
-def free_ports(count: int) -> list[int]:
+def free_ports(count):
     """Ports that the page's sum of job and 20000 can give, and that nobody has."""
     found: list[int] = []
     for port in range(20000 + os.getpid() % 15000, 40000):
@@ -138,9 +137,7 @@ def free_ports(count: int) -> list[int]:
 @pytest.mark.server
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the file of jobs asks vLLM with curl")
-def test_jobs_ask_their_parts_and_a_lost_one_goes_on(
-    cluster: Callable[..., str], tmp_path: Path
-) -> None:
+def test_jobs_ask_their_parts_and_a_lost_one_goes_on(cluster, tmp_path):
     """All jobs at once; the second one's node is lost; sent again, it asks only what is missing."""
     workspace = tmp_path / "workspace"
     merge = "curate evaluate merge parts/1.jsonl parts/2.jsonl parts/3.jsonl --requests "

@@ -1,25 +1,21 @@
 """Results of evaluations: one command at a time writes a folder, and all of a result or nothing."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from benchmark import benchmark, write_replies, write_samples
 
-import evaluation
 from curation.files.lock import writing_results
 from curation.files.manifest import read_manifest, verify_manifest
-from curation.files.tables import read_table
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation import batch, compare, occupations, stories
 from evaluation.folders import result_folder, save_requests
-from evaluation.qa import scoring
 from evaluation.qa.prepare import prepare
-from evaluation.qa.scoring import ScoreInputs, Scores, score
+from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.replies.merging import merge
 from evaluation.replies.rows import parse_replies
 from evaluation.reporting.report import report
@@ -33,7 +29,7 @@ ORDER = batch.Order(batch.Format.OPENAI, "m", {"max_tokens": 4})
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Workspace:
+def place(tmp_path):
     """Samples, requests, replies of two models and their scores, in no workspace."""
     write_samples(tmp_path / "samples.csv", SAMPLES)
     (tmp_path / "prompts.yaml").write_text(PROMPTS)
@@ -45,33 +41,33 @@ def place(tmp_path: Path) -> Workspace:
     return place
 
 
-def inputs(place: Workspace) -> ScoreInputs:
+def inputs(place):
     """What is scored."""
     replies = [place.root / "m.jsonl", place.root / "n.jsonl"]
     return ScoreInputs(place.root / "samples.csv", place.root / "prompts.yaml", replies=replies)
 
 
-def scored(place: Workspace) -> Scores:
+def scored(place):
     """The scores of both models."""
     return score(place, inputs(place))
 
 
-def asked(place: Workspace) -> Path:
+def asked(place):
     """The requests."""
     return place.exports_folder / "evaluation" / "requests.jsonl"
 
 
-def batches(place: Workspace, folder: Path) -> None:
+def batches(place, folder):
     """Write batches for a model that was asked nothing."""
     batch.write(place, ORDER, folder=folder, replies=place.root / "none.jsonl")
 
 
 @contextmanager
-def somebody_writing(folder: Path) -> Iterator[None]:
+def somebody_writing(folder):
     """Another thread writes to the folder as long as the block lasts."""
     began, end = threading.Event(), threading.Event()
 
-    def hold() -> None:
+    def hold():
         with writing_results(folder, "curate evaluate score"):
             began.set()
             end.wait()
@@ -116,14 +112,14 @@ WRITERS: dict[str, Callable[[Workspace, Path], object]] = {
 }
 
 
-def saved(place: Workspace, out: Path) -> None:
+def saved(place, out):
     """Save a table, as scores and comparisons of stories, occupations and simulations are."""
     with result_folder(place, out, [], {}, {}, command="evaluate x") as stage:
         (stage / "scores.csv").write_text("a\n1\n")
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_nobody_writes_beside_another(place: Workspace, tmp_path: Path, name: str) -> None:
+def test_nobody_writes_beside_another(place, tmp_path, name):
     """Who is second waits, here not at all, and has written nothing; then it writes."""
     out = tmp_path / "out"
     with somebody_writing(out):
@@ -135,14 +131,7 @@ def test_nobody_writes_beside_another(place: Workspace, tmp_path: Path, name: st
     assert list(out.iterdir())
 
 
-def test_results_of_batches_are_read_by_one_alone(place: Workspace, tmp_path: Path) -> None:
-    """While another command writes to the folder of batches, none is."""
-    batches(place, tmp_path / "batches")
-    with somebody_writing(tmp_path / "batches"), pytest.raises(CurateError, match="is writing"):
-        batch.read(place, [tmp_path / "result.jsonl"], folder=tmp_path / "batches")
-
-
-def test_requests_and_their_manifest_appear_together(place: Workspace) -> None:
+def test_requests_and_their_manifest_appear_together(place):
     """In the folder of the exports; the count is that of the requests."""
     rows = [{"request_id": str(number)} for number in range(3)]
     given = ([place.root / "samples.csv"], {"stories": 2}, {"seed": 1})
@@ -151,7 +140,7 @@ def test_requests_and_their_manifest_appear_together(place: Workspace) -> None:
     assert read_manifest(file.parent).counts == {"requests": 3, "stories": 2}
     before = file.read_text()
 
-    def broken() -> Iterator[dict[str, object]]:
+    def broken():
         yield rows[0]
         raise ZeroDivisionError
 
@@ -159,59 +148,3 @@ def test_requests_and_their_manifest_appear_together(place: Workspace) -> None:
         save_requests(place, broken(), "asked", None, *given, command="evaluate x")
     assert file.read_text() == before
     assert verify_manifest(file.parent) == []
-
-
-def test_two_commands_that_score_into_one_folder(
-    place: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Tables and manifest are those of the first, and then those of the second, never of both."""
-    out = tmp_path / "both"
-    first = scored(place)
-    second = score(place, replace(inputs(place), replies=[tmp_path / "n.jsonl"]))
-    began, end, write = threading.Event(), threading.Event(), scoring.write_csv
-
-    def slowly(*args: object) -> object:
-        began.set()
-        end.wait()
-        return write(*args)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(scoring, "write_csv", slowly)
-    thread = threading.Thread(target=first.save, args=(out,))
-    thread.start()
-    began.wait()
-    monkeypatch.setattr(scoring, "write_csv", write)
-    told: list[str] = []
-
-    def tell(text: str) -> None:
-        told.append(text)
-        end.set()
-
-    second.save(out, Workspace(tmp_path, wait=600, on_wait=tell))
-    thread.join()
-    assert told[0].startswith("Waiting up to 600 seconds for 'curate evaluate score' (process ")
-    assert verify_manifest(out) == []
-    for name in ("scores.csv", "tallies.csv", "positions.csv"):
-        assert {row["model"] for row in read_table(out / name).rows} == {"n"}
-
-
-def test_what_a_notebook_types_is_taken(place: Workspace, tmp_path: Path) -> None:
-    """Paths as text, and one file or name where several may be given."""
-    root = str(tmp_path)
-    wanted = ScoreInputs(f"{root}/samples.csv", f"{root}/prompts.yaml", "1")
-    assert (wanted.samples, wanted.prompts) == (tmp_path / "samples.csv", tmp_path / "prompts.yaml")
-    assert wanted.prompt_ids == ("1",)
-    wanted = replace(wanted, replies=f"{root}/m.jsonl", filled=(), predictions=())
-    assert wanted.replies == (tmp_path / "m.jsonl",)
-    found = evaluation.score(place, wanted)
-    found.save(f"{root}/text")
-    assert {row["model"] for row in found.rows} == {"m"}
-    assert compare.groups(f"{root}/scores", "label").folders == (tmp_path / "scores",)
-    same = compare.benchmarks(f"{root}/scores", f"{root}/text")
-    assert same.notes == (
-        "in only one folder, and left out: n",
-        "without pairs: no template of both comes from the same one",
-    )
-    written = batch.write(
-        place, ORDER, replies=f"{root}/none.jsonl", folder=f"{root}/batches", requests=asked(place)
-    )
-    assert written.folder == tmp_path / "batches" / "001"

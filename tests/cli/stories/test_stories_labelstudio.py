@@ -1,19 +1,17 @@
 """`curate push passages` and `curate pull passages`: readers of stories in Label Studio."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.annotation.labelstudio.fake import FakeServer, choices, text
+from tests.annotation.labelstudio.fake import choices, text
 
 pytestmark = pytest.mark.usefixtures("server")
 STORIES = ("evaluate", "stories")
 
 
 @pytest.fixture
-def asked(workspace: Path) -> Path:
+def asked(workspace):
     """What an evaluator is asked about twelve passages of two models, in the usual place."""
     path = workspace / "exports" / "story_readings" / "requests.jsonl"
     path.parent.mkdir(parents=True)
@@ -36,22 +34,20 @@ def asked(workspace: Path) -> Path:
     return path
 
 
-def push(curate: Any, workspace: Path, *options: object) -> Any:
+def push(curate, workspace, *options):
     """Push and give what was printed; it must succeed."""
     ran = curate("push", "passages", "-w", workspace, "--json", *options)
     assert (ran.code, ran.err) == (0, "")
     return ran.json["projects"]
 
 
-def answer(data: dict[str, Any], role: str) -> list[dict[str, Any]]:
+def answer(data, role):
     """Choose what has a role, as the page stores it."""
     code = next(o["alias"] for o in data["options"] if o["value"].endswith(f"choice {role}"))
     return [choices("answer", code), text("remark", "easy")]
 
 
-def test_readings_from_the_server_join_those_of_workbooks(
-    curate: Any, workspace: Path, asked: Path, server: FakeServer, table: Any
-) -> None:
+def test_readings_from_the_server_join_those_of_workbooks(curate, workspace, asked, server, table):
     """The same draw, the same file, the same agreement; who wrote a story is not told."""
     [pushed] = push(curate, workspace, "--count", "8")
     assert (pushed["tasks"], ("create", 2) in server.calls) == (8, True)

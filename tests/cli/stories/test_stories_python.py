@@ -1,13 +1,12 @@
 """Stories from Python: the same steps as functions, which return what they found."""
 
 import json
-from pathlib import Path
 
 from curation.files.workspace import Workspace
 from evaluation import stories
 
 
-def replied(requests: Path, model: str, texts: dict[str, str] | None = None) -> Path:
+def replied(requests, model, texts=None):
     """Write what a model replies to requests: the letter of a role, or a text."""
     lines = []
     for line in requests.read_text(encoding="utf-8").splitlines():
@@ -21,7 +20,7 @@ def replied(requests: Path, model: str, texts: dict[str, str] | None = None) -> 
     return path
 
 
-def test_a_notebook_goes_the_whole_way(workspace: Path, tmp_path: Path) -> None:
+def test_a_notebook_goes_the_whole_way(workspace, tmp_path):
     """From the bank to scores, with tables of stated types."""
     ws = Workspace(workspace)
     built = stories.build(ws, [3])

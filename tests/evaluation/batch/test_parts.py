@@ -1,6 +1,5 @@
 """Batch files are split where a limit would be passed, and nowhere else."""
 
-import hashlib
 import json
 from itertools import pairwise
 
@@ -34,22 +33,6 @@ def read(folder, file):
 
 
 @pytest.mark.parametrize("format_", Format)
-def test_a_new_file_begins_after_the_most_requests(tmp_path, format_):
-    """Seven items by three."""
-    items = [item(at) for at in range(7)]
-    files, numbers = written(tmp_path, format_, Limits(3, 10_000), items)
-    assert numbers == [1, 1, 1, 2, 2, 2, 3]
-    assert [file.requests for file in files] == [3, 3, 1]
-    assert [file.name for file in files] == [
-        f"{format_.value}-{at:03d}.{format_.ending}" for at in (1, 2, 3)
-    ]
-    assert [each for file in files for each in read(tmp_path, file)] == items
-    for file in files:
-        data = (tmp_path / file.name).read_bytes()
-        assert (file.size, file.sha256) == (len(data), hashlib.sha256(data).hexdigest())
-
-
-@pytest.mark.parametrize("format_", Format)
 def test_a_file_may_be_as_large_as_the_limit_and_not_a_byte_larger(tmp_path, format_):
     """Two items fit into exactly their file's size."""
     items = [item(0), item(1, "가")]
@@ -65,21 +48,6 @@ def test_an_item_that_no_file_can_hold_is_refused(tmp_path, format_):
     """By its name."""
     with pytest.raises(CurateError, match="the request 'r1' alone is larger than a batch file"):
         written(tmp_path, format_, Limits(9, 60), [item(0), item(1, "x" * 60)])
-
-
-def test_signs_that_end_a_line_to_some_readers_are_escaped(tmp_path):
-    """In both ways of counting lines there is one for each item."""
-    items = [item(0, "a\u2028b\x85c\nd")]
-    (file,), _ = written(tmp_path, Format.OPENAI, Limits(9, 999), items)
-    text = (tmp_path / file.name).read_text(encoding="utf-8")
-    assert len(text.splitlines()) == 1
-    assert read(tmp_path, file) == items
-
-
-def test_nothing_makes_no_file(tmp_path):
-    """Not an empty one."""
-    assert written(tmp_path, Format.ANTHROPIC, Limits(9, 999), []) == ([], [])
-    assert list(tmp_path.iterdir()) == []
 
 
 @given(

@@ -2,16 +2,10 @@
 
 import json
 
-import pytest
-
-from curation.records.errors import CurateError
-from evaluation.batch.folder import INDEX, STATE, read_rounds
+from evaluation.batch.folder import read_rounds
 from evaluation.batch.formats import Format, Limits, Order
 from evaluation.requests import messages_hash
-from evaluation.runner.reply_file import outcome_of
 from evaluation.runner.store import Kept, Store, reply_key
-
-NOT_PLAIN = "나이-001a-001-amb-bsd-0-p1"
 
 
 def key(text, model="m"):
@@ -44,34 +38,6 @@ def test_every_request_without_a_reply_is_written_in_its_order(desk):
     ]
 
 
-def test_the_same_requests_make_the_same_bytes(desk, tmp_path):
-    """Wherever the folder lies."""
-    desk.ask("one", "two")
-    first = desk.write().folder
-    before = {path.name: path.read_bytes() for path in first.iterdir()}
-    moved = tmp_path / "elsewhere"
-    moved.mkdir()
-    desk.requests.rename(moved / "requests.jsonl")
-    other = type(desk)(moved)
-    assert {p.name: p.read_bytes() for p in other.write().folder.iterdir()} == before
-    assert set(before) == {STATE, INDEX, "openai-001.jsonl"}
-
-
-def test_requests_with_a_reply_are_left_out(desk):
-    """In the file of replies; those of other models and failures do not count."""
-    desk.ask("one", "two", "three")
-    said = [("r0", "m", "A", "one"), ("r1", "other", "A", "two"), ("r2", "m", None, "three")]
-    desk.replies.write_text(
-        "".join(
-            json.dumps({"request_id": n, "model": m, "reply": r, "key": key(t, m).hex()}) + "\n"
-            for n, m, r, t in said
-        )
-    )
-    report = desk.write()
-    assert (report.before, report.written) == (1, 2)
-    assert desk.asked() == ["r1", "r2"]
-
-
 def test_what_the_store_has_goes_to_the_file_of_replies_and_is_not_asked(desk):
     """As a run would do."""
     desk.ask("one", "two")
@@ -92,29 +58,6 @@ def test_what_the_store_has_goes_to_the_file_of_replies_and_is_not_asked(desk):
         "finish_reason": "stop",
         "error": None,
     }
-
-
-def test_a_reply_that_a_filter_stopped_comes_from_the_store_as_it_was():
-    """With its error."""
-    error = '{"kind": "content_filter", "message": "no", "status": 400}'
-    outcome = outcome_of(Kept(b"k", "m", "", error=error, finish_reason="content_filter"))
-    assert outcome.text == ""
-    assert (outcome.error.kind.value, outcome.error.message) == ("content_filter", "no")
-
-
-def test_requests_that_say_the_same_are_asked_once(desk):
-    """The index knows both."""
-    desk.ask("one", "two", "one", "one")
-    report = desk.write()
-    assert (report.written, report.shared) == (4, 2)
-    assert desk.asked() == ["r0", "r1"]
-    (found,) = read_rounds(desk.batches)
-    assert [(row.request_id, row.custom_id) for row in found.rows()] == [
-        ("r0", "r0"),
-        ("r1", "r1"),
-        ("r2", "r0"),
-        ("r3", "r0"),
-    ]
 
 
 def test_above_temperature_0_every_request_is_asked(desk):
@@ -178,66 +121,3 @@ def test_requests_in_batches_that_were_not_read_wait(desk):
     report = desk.write(again=True)
     assert (report.waiting, report.written) == (0, 3)
     assert desk.asked(3) == ["r0-r3", "r1-r3", "r2-r3"]
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        Order(Format.OPENAI, "n", {"max_tokens": 4}),
-        Order(Format.OPENAI, "m", {"max_tokens": 5}),
-        Order(Format.ANTHROPIC, "m", {"max_tokens": 4}),
-    ],
-)
-def test_a_folder_asks_the_same_of_one_model(desk, other):
-    """Custom ids would not tell the results apart."""
-    desk.ask("one")
-    desk.write()
-    desk.order = other
-    with pytest.raises(CurateError) as caught:
-        desk.write()
-    assert caught.value.what.startswith("this folder holds batches for m (openai; max_tokens=4)")
-    assert caught.value.hint == "name another folder with --batches"
-
-
-def test_anthropics_ids_lead_back_whatever_the_requests_are_called(desk):
-    """Short ones stay, others are hashed, and the file is what the provider takes."""
-    desk.order = Order(Format.ANTHROPIC, "m", {"max_tokens": 4})
-    desk.ask("one", "two", names=["r0", NOT_PLAIN])
-    report = desk.write()
-    value = json.loads((report.folder / "anthropic-001.json").read_text())
-    names = [item["custom_id"] for item in value["requests"]]
-    assert names[0] == "r0"
-    assert names[1].startswith("h-")
-    (found,) = read_rounds(desk.batches)
-    assert [(row.custom_id, row.request_id) for row in found.rows()] == [
-        ("r0", "r0"),
-        (names[1], NOT_PLAIN),
-    ]
-
-
-def test_a_request_that_cannot_be_said_leaves_nothing_behind(desk):
-    """No half round."""
-    desk.order = Order(Format.ANTHROPIC, "m", {"max_tokens": 4})
-    messages = [{"role": "user", "content": "x"}, {"role": "system", "content": "y"}]
-    desk.requests.write_text(json.dumps({"request_id": "r0", "messages": messages}) + "\n")
-    with pytest.raises(CurateError, match="the request 'r0' cannot be asked so"):
-        desk.write()
-    assert list(desk.batches.iterdir()) == []
-
-
-def test_a_damaged_folder_is_named(desk):
-    """State and index."""
-    desk.ask("one")
-    folder = desk.write().folder
-    index = (folder / INDEX).read_text()
-    (folder / INDEX).write_text(index.replace("request_id", "request"))
-    (found,) = read_rounds(desk.batches)
-    with pytest.raises(
-        CurateError, match=r"index\.csv cannot be read: its header has other columns"
-    ):
-        list(found.rows())
-    for text, said in (("{", "is not JSON"), ("[]", "is not a JSON object"), ("{}", "is damaged")):
-        (folder / STATE).write_text(text)
-        with pytest.raises(CurateError, match=said) as caught:
-            read_rounds(desk.batches)
-        assert caught.value.where == str(folder / STATE)

@@ -1,13 +1,9 @@
 """Models across cultures: personas whose differences are known, and what cannot be compared."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 from cultures import answered, biased, biased_in, right, sourced
 
-from curation.files.manifest import read_manifest
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation.compare import Given, cultures
@@ -29,12 +25,12 @@ SOUTH = {
 NORTH_LABELS = {"hobby-002": "TM", "job-002": "NC"}
 
 
-def north(tmp_path: Path, **personas):
+def north(tmp_path, **personas):
     """Make the first culture's folder."""
     return Given("north", answered(tmp_path / "n", sourced(NORTH, NORTH_LABELS), personas))
 
 
-def south(tmp_path: Path, **personas):
+def south(tmp_path, **personas):
     """Make the second culture's folder."""
     return Given("south", answered(tmp_path / "s", sourced(SOUTH, {}), personas))
 
@@ -157,25 +153,7 @@ def test_templates_of_one_source_are_counted_together_and_said(tmp_path):
     assert note in made.notes
 
 
-def test_the_picture_states_its_numbers_and_files_are_written(tmp_path):
-    """Two tables, the picture in both formats, and a manifest of what was compared."""
-    made = cultures([north(tmp_path, m=biased), south(tmp_path, m=right)])
-    (picture,) = made.pictures()
-    assert "north \N{MINUS SIGN} south: Age, m: +1.000 (" in picture.alt
-    assert "accuracy, ambiguous: north" in picture.alt
-    made.save(tmp_path / "out")
-    assert {item.name for item in (tmp_path / "out").iterdir()} == {
-        *("cultures.csv", "shared.csv", "across_cultures.svg", "across_cultures.png"),
-        "manifest.json",
-    }
-    manifest = read_manifest(tmp_path / "out")
-    assert set(manifest.inputs) == {"north: replies.jsonl", "south: replies.jsonl"}
-    assert manifest.settings["sets"] == ["north", "south"]
-    frame = made.to_frame("cultures")
-    assert list(frame["difference"][:4]) == [-1, -0.5, 1, 1]
-
-
-def scored(given: Given, tmp_path: Path, **options) -> Given:
+def scored(given, tmp_path, **options):
     """Score a folder, and give that of its scores."""
     wanted = ScoreInputs(
         samples=given.folder / "samples.csv",
@@ -194,66 +172,6 @@ def test_a_folder_of_scores_is_as_good_as_samples_and_replies(tmp_path):
     one, two = north(tmp_path, m=biased), south(tmp_path, m=right)
     found = cultures([scored(one, tmp_path), scored(two, tmp_path)])
     assert found.tables == cultures([one, two]).tables
-
-
-def test_a_workspace_is_read_where_commands_write(tmp_path):
-    """Its exported test set, and the requests and replies beside each other in its exports."""
-    one, two = north(tmp_path, m=biased), south(tmp_path, m=right)
-    root = tmp_path / "ws"
-    (root / "exports" / "samples").mkdir(parents=True)
-    (root / "exports" / "evaluation").mkdir()
-    (root / "culture.yaml").write_text("culture: X\nlanguage: en\nunknown: Not known\n", "utf-8")
-    one.folder.joinpath("samples.csv").rename(root / "exports" / "samples" / "test_samples.csv")
-    for name in ("requests.jsonl", "replies.jsonl"):
-        one.folder.joinpath(name).rename(root / "exports" / "evaluation" / name)
-    made = cultures([Given("north", root), two])
-    row = by(made.tables["cultures"][1], group_by="overall", metric="diff_bias_amb")
-    assert (row["difference"], row["templates"]) == (1, 3)
-
-
-def test_other_measures_are_refused_by_name(tmp_path):
-    """Replies that were read by other rules, other prompts and other orders, with what to do."""
-    one, two = north(tmp_path, m=right), south(tmp_path, m=right)
-    with pytest.raises(
-        CurateError, match="not measured with the same mode: kobbq, and strict"
-    ) as caught:
-        cultures([scored(one, tmp_path, mode="kobbq"), scored(two, tmp_path)])
-    assert "score both with the same --mode" in caught.value.hint
-    other = answered(tmp_path / "o", sourced(SOUTH, {}), {"m": right}, prompts=("1", "2"))
-    with pytest.raises(
-        CurateError, match="not measured with the same prompts: 1, and 1, 2"
-    ) as caught:
-        cultures([one, Given("south", other)])
-    assert "--prompt ID" in caught.value.hint
-    (tmp_path / "lm").mkdir()
-    (tmp_path / "lm" / "scores.csv").write_text("model,bias\nm,0.1\n", "utf-8")
-    with pytest.raises(CurateError, match="the scores do not say how their measures are defined"):
-        cultures([one, Given("lm", tmp_path / "lm")])
-
-
-def test_sets_that_cannot_be_compared_are_named(tmp_path):
-    """No folder, no replies, no shared template, no shared model, a set without the model."""
-    one, two = north(tmp_path, m=right), south(tmp_path, m=right)
-    with pytest.raises(CurateError, match="south: there is no such folder"):
-        cultures([one, Given("south", tmp_path / "nowhere")])
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(CurateError, match="south: the folder holds no replies") as caught:
-        cultures([one, Given("south", tmp_path / "empty")])
-    assert "curate evaluate score --out" in caught.value.hint
-    with pytest.raises(CurateError, match="south has no replies of 'm9'") as caught:
-        cultures([Given("north", north(tmp_path, m=right, m9=right).folder), two], ["m9"])
-    assert caught.value.hint == "it has some of m"
-    with pytest.raises(CurateError, match="have no model in common"):
-        cultures([north(tmp_path, m9=right), two])
-    elsewhere = answered(tmp_path / "e", sourced({"sea-001": ("Sea", "1")}, {}), {"m9": right})
-    with pytest.raises(CurateError, match="north and sea share no template") as caught:
-        cultures([one, Given("sea", elsewhere)])
-    assert caught.value.where == "north: 3 of bbq; sea: 1 of bbq"
-    with pytest.raises(CurateError, match="two sets are named north"):
-        cultures([one, one])
-    (one.folder / "more.csv").write_bytes((one.folder / "samples.csv").read_bytes())
-    with pytest.raises(CurateError, match=r"holds 2 files of samples: more\.csv, samples\.csv"):
-        cultures([one, two])
 
 
 def test_incomplete_replies_are_refused_or_said(tmp_path):
@@ -290,23 +208,6 @@ def test_a_table_names_sources_that_ids_do_not(tmp_path):
     assert caught.value.hint == "its templates are called sea-001, sea-002, sea-003"
 
 
-def test_a_bank_says_whose_numbers_they_are(tmp_path):
-    """Two workspaces of one other set are paired; with BBQ's they share nothing."""
-    folders = []
-    for name in ("a", "b"):
-        folder = answered(tmp_path / name, sourced(SOUTH, {}), {"m": right})
-        bank = folder / "templates_src" / "bank.csv"
-        bank.parent.mkdir()
-        rows = [f"{template},cbbq" for template in SOUTH]
-        bank.write_text("\n".join(("template_id,source", *rows)) + "\n", "utf-8")
-        folders.append(Given(name, folder))
-    made = cultures(folders)
-    assert {row["source"] for row in made.tables["shared"][1]} == {"cbbq"}
-    with pytest.raises(CurateError, match="north and a share no template") as caught:
-        cultures([north(tmp_path, m=right), folders[0]])
-    assert "a: 4 of cbbq" in caught.value.where
-
-
 def test_effect_sizes_are_as_worked_out_by_hand():
     """(W+ - W-) / (W+ + W-), differences of 0 aside; 2 U / (n m) - 1."""
     assert matched_biserial(np.array([3.0, 1.0, -2.0, 0.0])) == pytest.approx((4 - 2) / 6)
@@ -316,17 +217,6 @@ def test_effect_sizes_are_as_worked_out_by_hand():
     first, second = np.array([1.0, 2.0, 3.0]), np.array([2.0, 0.0])
     assert rank_biserial(first, second) == pytest.approx(2 * 4.5 / 6 - 1)
     assert rank_biserial(first, np.array([])) is None
-
-
-def test_manifest_of_replies_is_json(tmp_path):
-    """Settings say which sets, and how each was asked; prompts are those of different files."""
-    made = cultures([north(tmp_path, m=right), south(tmp_path, m=right)])
-    settings = json.loads(json.dumps(made.settings))
-    assert settings["sets"] == ["north", "south"]
-    for side in settings["measured"].values():
-        assert (side["mode"], side["orders"], list(side["prompts"]["sha256"])) == (
-            *("strict", "cyclic", ["1"]),
-        )
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ PLAIN = np.array([0.0, 0.3])
 ENDS = Ends.of("diff_bias_amb")
 
 
-def test_groups_with_equal_means_differ_by_nothing() -> None:
+def test_groups_with_equal_means_differ_by_nothing():
     """F and the differences are 0 and p is 1, where they were 1e-31 and 1e-17."""
     assert NOISY.mean() != PLAIN.mean()
     found = anova_and_tukey("m", "category", "accuracy_amb", {"a": NOISY, "b": PLAIN}, ENDS)
@@ -22,7 +22,7 @@ def test_groups_with_equal_means_differ_by_nothing() -> None:
     assert found.tukey[0]["p"] == pytest.approx(1.0)
 
 
-def test_a_mean_of_noise_is_zero() -> None:
+def test_a_mean_of_noise_is_zero():
     """Scores that cancel out have the mean 0."""
     values = np.array([0.1 + 0.2, -0.3])
     found = anova_and_tukey(
@@ -32,7 +32,7 @@ def test_a_mean_of_noise_is_zero() -> None:
     assert found.tukey[0]["mean_1"] == 0.0
 
 
-def test_groups_that_do_differ_keep_their_f() -> None:
+def test_groups_that_do_differ_keep_their_f():
     """Worked out by hand: 1.5 between and 0.005 within, each over its degrees of freedom."""
     found = anova_and_tukey(
         "m", "label", "accuracy_amb", {"a": np.array([0.1, 0.2]), "b": np.array([0.6, 0.7])}, ENDS
@@ -41,9 +41,8 @@ def test_groups_that_do_differ_keep_their_f() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
-    [(1e-12, "< 1e-12"), (3e-5, "3.00e-05"), (0.0312, "0.031"), (1.0, "1.000")],
+    ("value", "shown"), [(1e-12, "< 1e-12"), (3e-5, "3.00e-05"), (0.0312, "0.031"), (1.0, "1.000")]
 )
-def test_a_p_that_no_test_can_tell_is_shown_as_such(value: float, shown: str) -> None:
+def test_a_p_that_no_test_can_tell_is_shown_as_such(value, shown):
     """Never as a number that it may not be, nor as 0."""
     assert _shown(value, "p_holm") == shown

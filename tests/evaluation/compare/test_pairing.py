@@ -13,13 +13,13 @@ AGE, OWN = Source("bbq", "age", "1"), Source("own: X", "age", "7")
 OTHER = Source("own: Y", "age", "7")
 
 
-def side(name: str, sources: dict[str, Source]) -> Side:
+def side(name, sources):
     """A side with some templates and nothing else."""
     frame = pd.DataFrame({"template_id": list(sources), "model": "m"})
     return Side(name, Path(name), Path(name), frame, sources, {}, {}, Measured(), ())
 
 
-def test_templates_of_the_culture_are_pairs_in_two_sets_of_one_bank() -> None:
+def test_templates_of_the_culture_are_pairs_in_two_sets_of_one_bank():
     """A control set beside the benchmark has them; another culture's do not go with them."""
     first = side("a", {"age-001": AGE, "age-007": OWN})
     assert Pair.of(first, first).shared == (AGE, OWN)

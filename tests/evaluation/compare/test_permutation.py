@@ -6,19 +6,18 @@ import numpy as np
 import pytest
 
 from evaluation.compare.permutation import PERMUTATIONS, Ends, largest_t
-from evaluation.compare.values import Values
 
 ACCURACY = Ends.of("accuracy_amb")
 HALF = ACCURACY.share
 
 
-def test_ends_are_those_of_the_score() -> None:
+def test_ends_are_those_of_the_score():
     """A score of either sign has less at each end, which lie twice as far apart."""
     assert ACCURACY == (0.0, 1.0, 1 / 2)
     assert Ends.of("diff_bias_dis") == (-1.0, 1.0, 1 / 6)
 
 
-def test_t_is_welchs_with_half_a_value_at_each_end() -> None:
+def test_t_is_welchs_with_half_a_value_at_each_end():
     """Of the values and weights written out, by numpy's weighted mean."""
     one, two = np.array([0.9, 1.0, 0.8, 1.0]), np.array([0.2, 0.5, 0.4])
     (row,) = largest_t({"a": one, "b": two}, ACCURACY)
@@ -35,13 +34,13 @@ def test_t_is_welchs_with_half_a_value_at_each_end() -> None:
     assert row["permutations"] == PERMUTATIONS == 1999
 
 
-def every_t(samples: dict[str, Values]) -> Values:
+def every_t(samples):
     """The largest t of every order of the residuals, written out for small groups."""
     groups = list(samples.values())
     sizes = [len(found) for found in groups]
     number = np.array(sizes) + 2 * HALF
 
-    def parts(found: Values, low: float, high: float, at: int) -> tuple[float, float]:
+    def parts(found, low, high, at):
         mean = (found.sum() + HALF * (low + high)) / number[at]
         squares = ((found - mean) ** 2).sum() + HALF * ((low - mean) ** 2 + (high - mean) ** 2)
         return mean, squares / (number[at] - 1) / number[at]
@@ -65,7 +64,7 @@ def every_t(samples: dict[str, Values]) -> Values:
     return np.array(found)
 
 
-def test_p_and_interval_are_those_of_all_permutations() -> None:
+def test_p_and_interval_are_those_of_all_permutations():
     """Three groups of seven values: 5,040 orders, of which 1,999 are drawn."""
     samples = {"a": np.array([0.9, 0.7]), "b": np.array([0.2, 0.6, 0.5]), "c": np.array([0.1, 0.3])}
     orders = np.sort(every_t(samples))
@@ -78,7 +77,7 @@ def test_p_and_interval_are_those_of_all_permutations() -> None:
         assert reach / error == pytest.approx(np.quantile(orders, 0.99), rel=0.05)
 
 
-def test_groups_that_differ_have_the_smallest_p_and_never_0() -> None:
+def test_groups_that_differ_have_the_smallest_p_and_never_0():
     """One over the permutations and the groups as they are."""
     samples = {"a": np.linspace(0.85, 0.95, 30), "b": np.linspace(0.1, 0.2, 30)}
     (row,) = largest_t(samples, ACCURACY)
@@ -87,7 +86,7 @@ def test_groups_that_differ_have_the_smallest_p_and_never_0() -> None:
     assert 0 < float(row["low"] or 0) < float(row["difference"] or 0) < float(row["high"] or 0) <= 1
 
 
-def test_five_values_without_an_error_do_not_show_a_difference() -> None:
+def test_five_values_without_an_error_do_not_show_a_difference():
     """A mean of .88 of 40 with a like spread may be that of five that are all right."""
     rest = np.array([1.0] * 30 + [0.75, 0.5, 0.25] * 3 + [0.7])
     (row,) = largest_t({"five": np.ones(5), "forty": rest}, ACCURACY)
@@ -97,7 +96,7 @@ def test_five_values_without_an_error_do_not_show_a_difference() -> None:
     assert row["differs"] == "no"
 
 
-def test_groups_without_spread_have_no_p() -> None:
+def test_groups_without_spread_have_no_p():
     """Where one of them has some, the pair is tested."""
     samples = {"a": np.ones(4), "b": np.ones(5), "c": np.array([0.1, 0.2, 0.3, 0.2])}
     flat, *others = largest_t(samples, ACCURACY)
@@ -108,7 +107,7 @@ def test_groups_without_spread_have_no_p() -> None:
     assert {row["p"] for row in overall} == {None}
 
 
-def test_units_change_nothing() -> None:
+def test_units_change_nothing():
     """Scores in other units, with their ends, have the same t and p."""
     rng = np.random.default_rng(4)
     samples = {name: rng.beta(4, 1, size) for name, size in (("a", 9), ("b", 5), ("c", 20))}
@@ -119,14 +118,14 @@ def test_units_change_nothing() -> None:
         assert 3 * float(one["low"] or 0) == pytest.approx(two["low"])
 
 
-def test_the_same_values_give_the_same_p() -> None:
+def test_the_same_values_give_the_same_p():
     """Permutations are seeded."""
     rng = np.random.default_rng(5)
     samples = {name: rng.random(8) for name in "ab"}
     assert list(largest_t(samples, ACCURACY)) == list(largest_t(samples, ACCURACY))
 
 
-def test_alike_categories_near_the_ceiling_are_not_said_to_differ() -> None:
+def test_alike_categories_near_the_ceiling_are_not_said_to_differ():
     """Small ones with rare errors beside large ones with few: 60 families, of which 1 % may."""
     rng = np.random.default_rng(6)
     wrong = 0

@@ -20,15 +20,12 @@ from evaluation.qa.tallies import TALLY_COLUMNS
 
 _HEAD = ("model", "template_id", "category", "label", "prompt", "order")
 ENDS = Ends.of("diff_bias_amb")
-BIASED = {
-    "m1": {"age": (4, 3, 2), "sea": (1, 0, 0)},
-    "m2": {"age": (2, 2, 1), "sea": (1, 1, 0)},
-}
+BIASED = {"m1": {"age": (4, 3, 2), "sea": (1, 0, 0)}, "m2": {"age": (2, 2, 1), "sea": (1, 1, 0)}}
 """By model and category how many of four ambiguous replies each template has biased, the others
 being unknown."""
 
 
-def frame() -> pd.DataFrame:
+def frame():
     """Make the counts of two models on three templates of each of two categories."""
     rows = []
     for model, categories in BIASED.items():
@@ -41,12 +38,12 @@ def frame() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(TALLY_COLUMNS))
 
 
-def by_model() -> dict[str, pd.DataFrame]:
+def by_model():
     """Give each model's counts."""
     return {str(name): part for name, part in frame().groupby("model")}
 
 
-def test_scores_are_normalised_within_each_model_and_averaged_over_models() -> None:
+def test_scores_are_normalised_within_each_model_and_averaged_over_models():
     """Less the mean, over the standard deviation of all templates of the model."""
     given = (by_model(), "category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST)
     found, _ = pooled_values(*given, Normalised.MODEL)
@@ -59,7 +56,7 @@ def test_scores_are_normalised_within_each_model_and_averaged_over_models() -> N
     assert found["sea"] == pytest.approx(mean[3:])
 
 
-def test_scores_are_normalised_by_their_bound_where_there_is_one() -> None:
+def test_scores_are_normalised_by_their_bound_where_there_is_one():
     """Every biased reply is all the bias there can be; without one, nothing is said."""
     given = (by_model(), "category", "diff_bias_amb", Unit.TEMPLATE, SetKind.TEST)
     found, _ = pooled_values(*given, Normalised.BOUND)
@@ -67,7 +64,7 @@ def test_scores_are_normalised_by_their_bound_where_there_is_one() -> None:
     assert found["sea"].tolist() == [1, 1]  # the third is unknown alone in both models
 
 
-def test_a_model_without_an_error_counts_for_the_bound() -> None:
+def test_a_model_without_an_error_counts_for_the_bound():
     """Scores and bounds are averaged over all models before they are divided."""
     frames = by_model()
     frames["m1"] = frames["m1"].assign(n_ab=0, n_ac=1, n_au=3)
@@ -78,7 +75,7 @@ def test_a_model_without_an_error_counts_for_the_bound() -> None:
     assert pooled_values(frames, *given)[0]["age"].tolist() == [0, 0, 0]
 
 
-def test_a_model_that_does_not_vary_is_left_out() -> None:
+def test_a_model_that_does_not_vary_is_left_out():
     """There is no standard deviation to divide by."""
     frames = by_model()
     frames["flat"] = frames["m1"].assign(n_ab=1, n_au=3)
@@ -91,7 +88,7 @@ def test_a_model_that_does_not_vary_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("sizes", [(5, 5, 5), (4, 9, 6, 3), (5, 8)])
-def test_comparison_intervals_are_those_of_statsmodels(sizes: tuple[int, ...]) -> None:
+def test_comparison_intervals_are_those_of_statsmodels(sizes):
     """Of Hochberg and Tamhane, at 99 %."""
     rng = np.random.default_rng(3)
     samples = {f"g{at}": rng.normal(at, 1, size) for at, size in enumerate(sizes)}
@@ -101,18 +98,18 @@ def test_comparison_intervals_are_those_of_statsmodels(sizes: tuple[int, ...]) -
     names = np.repeat(list(samples), sizes)
     theirs = pairwise_tukeyhsd(values, names, alpha=0.01)
     theirs._simultaneous_ci()
-    widths = [float(row["high"]) - float(row["mean"]) for row in found.means]  # type: ignore[arg-type]
+    widths = [float(row["high"]) - float(row["mean"]) for row in found.means]
     assert widths == pytest.approx(np.ravel(theirs.halfwidths), rel=1e-4)
     assert [row["mean"] for row in found.means] == [of.mean() for of in samples.values()]
 
 
-def test_groups_without_spread_have_means_alone() -> None:
+def test_groups_without_spread_have_means_alone():
     """No interval could be given."""
     found = anova_and_tukey("m", "category", "x", {"a": np.ones(3), "b": np.ones(2)}, ENDS)
     assert [(row["mean"], row["low"], row["high"]) for row in found.means] == [(1, None, None)] * 2
 
 
-def test_one_test_is_made_for_all_models_with_its_picture(tmp_path) -> None:
+def test_one_test_is_made_for_all_models_with_its_picture(tmp_path):
     """ANOVA of the values that are averaged over models, and a picture that states them."""
     path = tmp_path / "scores" / "tallies.csv"
     path.parent.mkdir()
@@ -139,7 +136,7 @@ def test_one_test_is_made_for_all_models_with_its_picture(tmp_path) -> None:
     assert "Diff-bias by category" in alone.pictures()[0].alt
 
 
-def test_groups_are_compared_with_all_templates_of_which_they_are_a_part() -> None:
+def test_groups_are_compared_with_all_templates_of_which_they_are_a_part():
     """Of two groups of two, a mean less that of all four is half of their difference.
 
     So is its standard error.
@@ -150,14 +147,14 @@ def test_groups_are_compared_with_all_templates_of_which_they_are_a_part() -> No
     assert (one["group_1"], one["group_2"], one["mean_2"]) == ("a", "overall", 3.25)
     assert (one["difference"], other["difference"]) == (-1.75, 1.75)
     assert (one["low"], one["high"]) == pytest.approx(
-        [float(pair[name]) / 2 for name in ("low", "high")]  # type: ignore[arg-type]
+        [float(pair[name]) / 2 for name in ("low", "high")]
     )
     assert pair["p"] == pytest.approx(one["p"])
     assert found.means[-1]["values"] == 4
     assert [row["group_2"] for row in found.permutation] == ["b", "overall", "overall"]
 
 
-def test_comparisons_with_all_templates_keep_the_level() -> None:
+def test_comparisons_with_all_templates_keep_the_level():
     """In 1 % of 2,000 normal families something is found, as Tukey's test has it."""
     rng = np.random.default_rng(11)
     sizes = (5, 8, 12, 30)
@@ -173,7 +170,7 @@ def test_comparisons_with_all_templates_keep_the_level() -> None:
     assert 0.003 < beyond.any(axis=0).mean() < 0.013
 
 
-def test_accuracy_is_pooled_as_well_but_has_no_bound() -> None:
+def test_accuracy_is_pooled_as_well_but_has_no_bound():
     """The paper's figure 4 has normalised accuracy by label."""
     frames = by_model()
     found = pooled_tests(frames, ["category"], Unit.TEMPLATE, SetKind.TEST, Normalised.MODEL)

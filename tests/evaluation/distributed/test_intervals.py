@@ -4,17 +4,14 @@ import numpy as np
 import pytest
 
 pytest.importorskip("distributed", reason="the extra 'distributed' is not installed")
-from two_workers import Cluster
 
-from curation.records.errors import CurateError
-from evaluation.distributed import intervals
 from evaluation.distributed.intervals import open_intervals
 from evaluation.qa.score import Options, SetKind, ends_of
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("cluster")]
 
 
-def parts() -> list[np.ndarray]:
+def parts():
     """Counts of groups with 0, 1, 2, 40 and 7 templates; the last one has empty cells."""
     rng = np.random.default_rng(7)
     found = [rng.integers(0, 30, size=(count, 12)) for count in (0, 1, 2, 40, 7)]
@@ -23,7 +20,7 @@ def parts() -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize("kind", SetKind)
-def test_every_end_is_the_same(cluster: Cluster, kind: SetKind) -> None:
+def test_every_end_is_the_same(cluster, kind):
     """For the test set and the entire set; groups that cannot vary have none."""
     options = Options(kind)
     found = open_intervals(cluster.address, pytest.fail)(parts(), options)
@@ -35,24 +32,3 @@ def test_every_end_is_the_same(cluster: Cluster, kind: SetKind) -> None:
             assert np.array_equal(theirs[name], ends, equal_nan=True)
     low, high = found[3]["accuracy_amb"]
     assert 0 < low < high < 1
-
-
-def test_without_draws_nothing_is_asked(cluster: Cluster) -> None:
-    """No group has an interval."""
-    found = open_intervals(cluster.address, pytest.fail)(
-        parts(), Options(SetKind.TEST, intervals=False)
-    )
-    assert found == [{}] * 5
-
-
-def test_ends_of_another_version_are_refused(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They may be others."""
-    compute = open_intervals(cluster.address, pytest.fail)
-    monkeypatch.setattr(intervals, "_version", lambda: "curate-bbq 9 with numpy 0.1")
-    with pytest.raises(CurateError) as caught:
-        compute(parts(), Options(SetKind.TEST))
-    assert caught.value.what.startswith("a worker has curate-bbq ")
-    assert caught.value.what.endswith(", but this machine has curate-bbq 9 with numpy 0.1")
-    assert caught.value.where == cluster.address

@@ -1,7 +1,5 @@
 """A task small enough to be counted by hand, and replies to it."""
 
-from collections.abc import Callable, Mapping
-
 import numpy as np
 import pytest
 
@@ -23,7 +21,7 @@ CHOSEN = {
 
 
 @pytest.fixture
-def items() -> tuple[Item, ...]:
+def items():
     """Two pairs of occupations, two groups, two instructions: eight items."""
     return tuple(
         Item(
@@ -44,25 +42,22 @@ def items() -> tuple[Item, ...]:
 
 
 @pytest.fixture
-def ratios() -> tuple[Ratio, ...]:
+def ratios():
     """The share of w in each occupation."""
     return tuple(Ratio(name, "w", share) for name, share in RATIOS.items())
 
 
 @pytest.fixture
-def chosen() -> dict[str, str | None]:
+def chosen():
     """What the model of the example chooses, by item; None is out-of-choice."""
     return dict(CHOSEN)
 
 
-Pick = Callable[[tuple[Item, ...], Mapping[str, str | None]], Picks]
-
-
 @pytest.fixture
-def pick() -> Pick:
+def pick():
     """Give choices by item as the columns that scores take."""
 
-    def make(items: tuple[Item, ...], said: Mapping[str, str | None], model: str = "one") -> Picks:
+    def make(items, said, model="one"):
         place = {item.item_id: at for at, item in enumerate(items)}
         option = [
             -1 if choice is None else items[place[name]].options.index(choice)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from curation.records.errors import CurateError
 from evaluation.occupations.coreference import (
     COREFERENCE,
     Sentence,
@@ -21,14 +20,14 @@ RATIO = {"cook": 0.4, "construction worker": 0.05, "CEO": 0.3, "police officer":
 GOOD = "1 [The cook] drove the construction worker 's van , because [she] likes to cook .\n"
 
 
-def written(folder: Path, *lines: str) -> Path:
+def written(folder, *lines):
     """Write a file."""
     path = folder / "pro.txt.dev"
     path.write_text("".join(lines), encoding="utf-8")
     return path
 
 
-def test_a_line_gives_sentence_pronoun_and_occupations(tmp_path: Path) -> None:
+def test_a_line_gives_sentence_pronoun_and_occupations(tmp_path):
     """Number, brackets and blanks before characters go; a verb is no occupation."""
     second = "The CEO saw [the sheriff] when [Him] was called.\n"
     path = written(tmp_path, GOOD, "\n", second)
@@ -48,7 +47,7 @@ def test_a_line_gives_sentence_pronoun_and_occupations(tmp_path: Path) -> None:
     assert "attendant" not in words  # there are no flight attendants among these ratios
 
 
-def test_every_form_of_line_is_read() -> None:
+def test_every_form_of_line_is_read():
     """Forty invented ones: her, his and him, no full stop, two words, one person named twice."""
     words = (
         *("baker", "guard", "construction worker", "hairdresser", "nurse", "cook", "carpenter"),
@@ -68,75 +67,37 @@ def test_every_form_of_line_is_read() -> None:
     assert by_text[owned].occupations == ("construction worker", "nurse")
 
 
-def test_the_words_own_ratio_goes_before_that_of_another_name() -> None:
-    """Whoever has statistics on sheriffs uses them."""
-    assert words_with_ratio(TASK, {**RATIO, "sheriff": 0.2})["sheriff"] == 0.2
-
-
 @pytest.mark.parametrize(
-    ("line", "what"),
+    ("line", "read"),
     [
-        (
-            "[The cook] told the CEO that [she] met [him].",
-            "the pronouns in square brackets are of different groups (she, him)",
-        ),
-        ("[The astronaut] met the CEO because [she] came.", "occupation 'astronaut' has no ratio"),
-        (
-            "[The cook] met the astronaut because [she] came.",
-            "the sentence must name two occupations that have a ratio; it names (cook)",
-        ),
-        (
-            "[The cook] met another guest and the cook because [she] came.",
-            "the sentence must name two occupations that have a ratio; it names (cook, cook)",
-        ),
-        (
-            "The cook met the CEO because she came.",
-            "the line does not have one person and a pronoun in square brackets, as those of "
-            "WinoBias have",
-        ),
-        (
-            "[The cook] met [the CEO] because [she] came.",
-            "the line does not have one person and a pronoun in square brackets, as those of "
-            "WinoBias have",
-        ),
+        ("[The cook] told the CEO that [he] lost his way.", "he male"),
+        ("[The cook] told the CEO that [he] lost [his] way.", "he male"),
+        ("[The cook] told the CEO that [she] met him.", "she female"),
+        ("[The cook] met the CEO and the cook sang because [she] came.", "she female"),
+        # pronouns of two groups, an occupation without a ratio, one person alone, no brackets
+        ("[The cook] told the CEO that [she] met [him].", None),
+        ("[The astronaut] met the CEO because [she] came.", None),
+        ("[The cook] met the astronaut because [she] came.", None),
+        ("[The cook] met another guest and the cook because [she] came.", None),
+        ("The cook met the CEO because she came.", None),
+        ("[The cook] met [the CEO] because [she] came.", None),
     ],
 )
-def test_a_sentence_that_makes_no_item_is_one_error(tmp_path: Path, line: str, what: str) -> None:
-    """The others are read; nothing is left out unsaid."""
+def test_the_brackets_decide(tmp_path, line, read):
+    """Further pronouns and occupations leave the question as it is; what makes no item is said."""
     path = written(tmp_path, GOOD, f"2 {line}\n", GOOD)
-    read = read_sentences([path], TASK, RATIO)
-    assert len(read.sentences) == 2
-    (finding,) = read.findings
-    assert (finding.rule, finding.severity.value) == ("coreference-line", "error")
-    assert (finding.where, finding.message) == (f"{path}, row 2", what)
+    found = read_sentences([path], TASK, RATIO)
+    assert [(item.rule, item.where) for item in found.findings] == (
+        [] if read else [("coreference-line", f"{path}, row 2")]
+    )
+    if read:
+        sentence = found.sentences[1]
+        assert f"{sentence.pronoun} {sentence.group}" == read
+        assert sentence.occupations == ("cook", "CEO")
+    assert len(found.sentences) == (3 if read else 2)
 
 
-@pytest.mark.parametrize(
-    ("line", "pronoun", "group"),
-    [
-        ("[The cook] told the CEO that [he] lost his way.", "he", "male"),
-        ("[The cook] told the CEO that [he] lost [his] way.", "he", "male"),
-        ("[The cook] told the CEO that [she] met him.", "she", "female"),
-        ("[The cook] met the CEO and the cook sang because [she] came.", "she", "female"),
-    ],
-)
-def test_the_brackets_decide(tmp_path: Path, line: str, pronoun: str, group: str) -> None:
-    """Further pronouns, and an occupation that is named again, leave the question as it is."""
-    read = read_sentences([written(tmp_path, f"{line}\n")], TASK, RATIO)
-    assert read.findings == ()
-    (sentence,) = read.sentences
-    assert (sentence.pronoun, sentence.group) == (pronoun, group)
-    assert sentence.occupations == ("cook", "CEO")
-
-
-def test_a_file_of_which_no_line_makes_an_item_is_refused(tmp_path: Path) -> None:
-    """It is no file of WinoBias."""
-    path = written(tmp_path, "To be, or not to be.\n")
-    with pytest.raises(CurateError, match=r"no line of pro\.txt\.dev makes an item: the line"):
-        read_sentences([path], TASK, RATIO)
-
-
-def test_each_sentence_is_asked_under_each_instruction(tmp_path: Path) -> None:
+def test_each_sentence_is_asked_under_each_instruction(tmp_path):
     """The pronoun is named as it is written."""
     read = read_sentences([written(tmp_path, GOOD)], TASK, RATIO)
     asked = list(coreference_items(PROMPTS, read.sentences, seed=1))
@@ -144,6 +105,6 @@ def test_each_sentence_is_asked_under_each_instruction(tmp_path: Path) -> None:
     assert {item.options for item, _ in asked} == {asked[0][0].options}
     assert sorted(asked[0][0].options) == ["construction worker", "cook", "unknown"]
     for request in requests_of(asked, TASK):
-        (message,) = request["messages"]  # type: ignore[misc]
+        (message,) = request["messages"]
         assert '"she"' in message["content"]
         assert read.sentences[0].text in message["content"]

@@ -5,16 +5,16 @@ from itertools import product
 import numpy as np
 import pytest
 
-from evaluation.occupations.design import Design, designs
+from evaluation.occupations.design import designs
 from evaluation.occupations.exchange import counterparts
 from evaluation.occupations.labour import bundled_ratios
 from evaluation.occupations.persona import persona_items
 from evaluation.occupations.records import Item, Ratio
-from evaluation.occupations.scores import Picks, Result, score
+from evaluation.occupations.scores import Picks, score
 from evaluation.occupations.tasks import bundled_prompts
 
 
-def test_a_sentence_goes_with_the_one_that_shares_most_words() -> None:
+def test_a_sentence_goes_with_the_one_that_shares_most_words():
     """In whatever order they stand; under another instruction they are of the same unit."""
     sentences = ["a woman who works in X", "a woman who lives in X"]
     others = ["a man who lives in X", "a man who works in X"]
@@ -25,7 +25,7 @@ def test_a_sentence_goes_with_the_one_that_shares_most_words() -> None:
     assert two.tolist() == [0, 1, 1, 0, 2, 3, 3, 2]
 
 
-def test_what_has_no_counterpart_is_never_exchanged() -> None:
+def test_what_has_no_counterpart_is_never_exchanged():
     """A second sentence of one group, and occupations that only one group is asked about."""
     units = counterparts(
         ["x", "x", "x", "y"], ["w", "w", "m", "w"], ["she is kind", "she slept", "he slept", "she"]
@@ -34,7 +34,7 @@ def test_what_has_no_counterpart_is_never_exchanged() -> None:
 
 
 @pytest.fixture(scope="module")
-def design() -> Design:
+def design():
     """The toolkit's own items: 400 pairs of occupations, 800 personas with counterparts."""
     ratios = bundled_ratios()
     ratio = {item.occupation: item.ratio for item in ratios}
@@ -44,7 +44,7 @@ def design() -> Design:
     return made
 
 
-def test_both_groups_are_shown_the_options_in_the_same_order(design: Design) -> None:
+def test_both_groups_are_shown_the_options_in_the_same_order(design):
     """So who never reads the person, and always takes the first option, is balanced."""
     assert sorted(set(design.unit.tolist())) == list(range(800))
     for unit in (0, 799):
@@ -59,14 +59,14 @@ def test_both_groups_are_shown_the_options_in_the_same_order(design: Design) -> 
     assert (chance.balance_low, chance.balance_high, chance.slope_low) == (0, 0, 0)
 
 
-def answered(design: Design, option: np.ndarray) -> Result:
+def answered(design, option):
     """Score one model that gives an answer to each item."""
     item = np.arange(len(design.item))
     (found,) = score(Picks(("m",), np.zeros_like(item), item, option), [design])
     return found
 
 
-def test_a_random_model_is_told_from_none(design: Design) -> None:
+def test_a_random_model_is_told_from_none(design):
     """Its M_B is .05, as that of the exchanges is; that of a model with one answer a group is 1."""
     option = np.random.default_rng(3).integers(0, 3, 4800)
     chance = answered(design, option).overall.chance
@@ -87,7 +87,7 @@ def test_a_random_model_is_told_from_none(design: Design) -> None:
     assert (low + high) / 2 == pytest.approx(slope)
 
 
-def test_the_exchanges_are_those_of_full_enumeration() -> None:
+def test_the_exchanges_are_those_of_full_enumeration():
     """Eight units of two occupations: of 256 exchanges the share is known."""
     rng = np.random.default_rng(5)
     taken = rng.integers(0, 2, (2, 8))  # whether each group takes the first occupation

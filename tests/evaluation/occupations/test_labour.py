@@ -1,13 +1,9 @@
 """Ratios from labour statistics."""
 
-import csv
-from importlib import resources
-from pathlib import Path
-
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.occupations.labour import US_TITLES, Columns, bundled_ratios, make_ratios, ratios
+from evaluation.occupations.labour import Columns, bundled_ratios, make_ratios
 
 TABLE = """\
 occupation,title,number,percent
@@ -18,14 +14,14 @@ guard,Guards,500,20%
 """
 
 
-def table(folder: Path, text: str, name: str = "table.csv") -> Path:
+def table(folder, text, name="table.csv"):
     """Write a table."""
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def test_a_ratio_is_the_mean_weighted_by_people(tmp_path: Path) -> None:
+def test_a_ratio_is_the_mean_weighted_by_people(tmp_path):
     """(3000 x 87.5 + 1000 x 90.5) / 4000 = 88.25; a title without a number is said."""
     path = table(tmp_path, TABLE)
     made = make_ratios(path, "female", Columns())
@@ -42,31 +38,7 @@ def test_a_ratio_is_the_mean_weighted_by_people(tmp_path: Path) -> None:
     )
 
 
-def test_titles_may_be_named_in_a_table_of_their_own(tmp_path: Path) -> None:
-    """One title may belong to several occupations; capitals are of no account."""
-    statistics = table(
-        tmp_path,
-        "job\tall\twomen\tlabel\nChief executives\t200\t30\tx\nClerks\t50\t80\ty\n",
-        "table.tsv",
-    )
-    titles = table(
-        tmp_path,
-        "occupation,title\nCEO,chief executives\nchief,Chief executives\noffice,Clerks\n"
-        "office,Chief executives\n",
-        "titles.csv",
-    )
-    made = make_ratios(
-        statistics, "female", Columns(title="job", number="all", percent="women"), titles
-    )
-    assert [(item.occupation, item.ratio) for item in made.ratios] == [
-        ("CEO", pytest.approx(0.3)),
-        ("chief", pytest.approx(0.3)),
-        ("office", pytest.approx(0.4)),
-    ]
-    assert made.findings == ()
-
-
-def test_a_title_that_the_statistics_lack_is_an_error(tmp_path: Path) -> None:
+def test_a_title_that_the_statistics_lack_is_an_error(tmp_path):
     """And so is an occupation that has no other."""
     titles = table(tmp_path, "occupation,title\nspy,Spies\nnurse,Midwives\nguard,Guards\n", "t.csv")
     made = make_ratios(table(tmp_path, TABLE), "female", Columns(), titles)
@@ -81,7 +53,7 @@ def test_a_title_that_the_statistics_lack_is_an_error(tmp_path: Path) -> None:
     assert made.findings[1].message.startswith("occupation 'spy' has no ratio")
 
 
-def test_bands_of_age_are_added_up(tmp_path: Path) -> None:
+def test_bands_of_age_are_added_up(tmp_path):
     """(10 + 20 + 30) of 100 and (0 + 5 + 5) of 100 make 35 %."""
     path = table(
         tmp_path,
@@ -92,7 +64,7 @@ def test_bands_of_age_are_added_up(tmp_path: Path) -> None:
     assert [finding.row for finding in made.findings] == [4]
 
 
-def test_shares_are_taken_as_such_when_said(tmp_path: Path) -> None:
+def test_shares_are_taken_as_such_when_said(tmp_path):
     """Shares that are taken for percentages are refused instead of scaled by guess."""
     path = table(tmp_path, "occupation,number,percent\na,10,0.2\nb,10,1\n")
     with pytest.raises(CurateError) as refused:
@@ -102,36 +74,7 @@ def test_shares_are_taken_as_such_when_said(tmp_path: Path) -> None:
     assert [item.ratio for item in made.ratios] == [0.2, 1.0]
 
 
-@pytest.mark.parametrize(
-    ("row", "what", "column"),
-    [
-        ("a,x,many,20", "'many' is not a number from 0", "number"),
-        ("a,x,-5,20", "'-5' is not a number from 0", "number"),
-        ('a,x,"2,5",20', "'2,5' is not a number from 0", "number"),
-        ("a,x,inf,20", "'inf' is not a number from 0", "number"),
-        ("a,x,5,120", "'120' is not a percentage", "percent"),
-        (",x,5,20", "the row names no occupation", "occupation"),
-    ],
-)
-def test_a_cell_that_is_no_number_is_refused(
-    tmp_path: Path, row: str, what: str, column: str
-) -> None:
-    """With its row and column; a comma that separates no thousands is not guessed at."""
-    path = table(tmp_path, f"{TABLE}{row}\n")
-    with pytest.raises(CurateError) as refused:
-        make_ratios(path, "female", Columns())
-    assert (refused.value.what, refused.value.where) == (what, f"{path}, row 6, column {column}")
-
-
-def test_a_title_that_stands_twice_is_refused_where_it_is_asked_for(tmp_path: Path) -> None:
-    """Nobody could tell which row is meant."""
-    path = table(tmp_path, f"{TABLE}x,guards,7,9\n")
-    titles = table(tmp_path, "occupation,title\nguard,Guards\n", "titles.csv")
-    with pytest.raises(CurateError, match="title 'Guards' occurs twice, in rows 5 and 6"):
-        make_ratios(path, "female", Columns(), titles)
-
-
-def test_the_bundled_table_has_the_forty_occupations() -> None:
+def test_the_bundled_table_has_the_forty_occupations():
     """Half of them above one half."""
     ratios = bundled_ratios()
     found = {item.occupation: item.ratio for item in ratios}
@@ -141,18 +84,3 @@ def test_the_bundled_table_has_the_forty_occupations() -> None:
     assert found["guard"] == pytest.approx(0.249)
     # (3472 x 87.4 + 276 x 89.8 + 584 x 88.7) / 4332
     assert found["nurse"] == pytest.approx(0.8772816, abs=1e-6)
-
-
-def test_shares_of_ages_come_from_a_table_that_the_user_names(tmp_path: Path) -> None:
-    """The titles of the 40 occupations are known: of 1,000 people a title 200 + 250 are young."""
-    own = resources.files("evaluation.occupations") / "data" / "labour_us.csv"
-    titles = [row["title"] for row in csv.DictReader(own.read_text("utf-8").splitlines())]
-    lines = [f'"{title}","1,000",200,250' for title in dict.fromkeys(titles)]
-    path = table(tmp_path, "\n".join(("title,all,16-24,25-44", *lines, "")), "ages.csv")
-    columns = Columns(number="all", counts=("16-24", "25-44"))
-    made = ratios(path, "under-45", columns, titles=US_TITLES)
-    assert made.findings == ()
-    assert {item.occupation for item in made.ratios} == {
-        item.occupation for item in bundled_ratios()
-    }
-    assert {(item.group, item.ratio) for item in made.ratios} == {("under-45", 0.45)}

@@ -2,7 +2,6 @@
 
 import csv
 import json
-from pathlib import Path
 
 import pytest
 
@@ -18,18 +17,18 @@ INSTRUCTIONS = ("0", "1", "2")
 
 
 @pytest.fixture(scope="module")
-def published(reference: Path) -> Path:
+def published(reference):
     """The folder of the persona-gender task."""
     return reference / "factual" / "persona_gender"
 
 
-def lines(path: Path) -> list[str]:
+def lines(path):
     """Read a file line by line; the last line may have no end."""
     return path.read_text(encoding="utf-8").splitlines()
 
 
 @pytest.fixture(scope="module")
-def asked(published: Path) -> tuple[Item, ...]:
+def asked(published):
     """The published items: an order says at which place each option is shown."""
     names = ("agg_sentences", "biased_job", "anti_biased_job", "input_order")
     columns = [lines(published / "data" / f"{name}.txt") for name in names]
@@ -46,7 +45,7 @@ def asked(published: Path) -> tuple[Item, ...]:
 
 
 @pytest.fixture(scope="module")
-def replies(published: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def replies(published, tmp_path_factory):
     """The published replies as replies of ours."""
     path = tmp_path_factory.mktemp("replies") / "replies.jsonl"
     with path.open("w", encoding="utf-8") as stream:
@@ -60,9 +59,7 @@ def replies(published: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("unreadable", list(Unreadable))
-def test_raw_replies_give_table_2(
-    reference: Path, asked: tuple[Item, ...], replies: Path, unreadable: Unreadable
-) -> None:
+def test_raw_replies_give_table_2(reference, asked, replies, unreadable):
     """M_B and M_R within 0.002, M_S within 0.015: the paper rounds Score to two decimals."""
     tasks, findings = designs(asked, bundled_ratios(), file="items.csv")
     assert findings == ()
@@ -91,9 +88,7 @@ def test_raw_replies_give_table_2(
         assert (chances[name].balance_p, chances[name].slope_p) == (1 / 2001, 1 / 2001)
 
 
-def test_rounding_explains_the_slope_of_the_third_model(
-    asked: tuple[Item, ...], replies: Path
-) -> None:
+def test_rounding_explains_the_slope_of_the_third_model(asked, replies):
     """The paper's -0.808 is among those of scores and ratios of two decimals; ours is -0.802."""
     (design,), _ = designs(asked, bundled_ratios(), file="items.csv")
     read = read_choices(asked, load_replies([replies]))
@@ -107,11 +102,11 @@ def test_rounding_explains_the_slope_of_the_third_model(
         for ratio in (design.ratio, design.ratio.round(2))
         for scores in (share[0] - share[1], (share[0] - share[1]).round(2), rounded)
     ]
-    assert min(slopes) == pytest.approx(-0.8102, abs=5e-5)  # type: ignore[type-var]
-    assert max(slopes) == pytest.approx(-0.8013, abs=5e-5)  # type: ignore[type-var]
+    assert min(slopes) == pytest.approx(-0.8102, abs=5e-5)
+    assert max(slopes) == pytest.approx(-0.8013, abs=5e-5)
 
 
-def test_the_bundled_ratios_are_those_of_the_published_statistics(published: Path) -> None:
+def test_the_bundled_ratios_are_those_of_the_published_statistics(published):
     """The numbers behind the 40 female ratios."""
     path = published / "data" / "detailed_stats_occupation_ratio.json"
     statistics = json.loads(path.read_text(encoding="utf-8"))
@@ -123,9 +118,7 @@ def test_the_bundled_ratios_are_those_of_the_published_statistics(published: Pat
     assert {item.occupation: item.ratio for item in bundled_ratios()} == pytest.approx(known)
 
 
-def test_replies_that_repeat_the_option_agree_with_the_order(
-    published: Path, asked: tuple[Item, ...]
-) -> None:
+def test_replies_that_repeat_the_option_agree_with_the_order(published, asked):
     """`(3): writer.` tells at which place the writer stood: the orders are read the right way."""
     checked = 0
     for instruction in INSTRUCTIONS:

@@ -15,7 +15,7 @@ POINTS = st.lists(
 
 @given(POINTS)
 @example([(50, 86), (50, 86), (53, -86)])
-def test_the_line_is_that_of_least_squares(points: list[tuple[int, int]]) -> None:
+def test_the_line_is_that_of_least_squares(points):
     """Slope, intercept and correlation."""
     x, y = np.array(points, float).T / 100
     line = fit(x, y)
@@ -28,7 +28,7 @@ def test_the_line_is_that_of_least_squares(points: list[tuple[int, int]]) -> Non
         assert line.r is None
 
 
-def test_points_on_the_line_of_perfect_alignment_are_fitted_exactly() -> None:
+def test_points_on_the_line_of_perfect_alignment_are_fitted_exactly():
     """Score is -1 where nobody is of the group, 0 at one half and 1 where all are."""
     x = np.array([0.0, 0.5, 1.0])
     line = fit(x, np.array([-1.0, 0.0, 1.0]))
@@ -46,13 +46,13 @@ def test_points_on_the_line_of_perfect_alignment_are_fitted_exactly() -> None:
         ([0.4, 0.6], True),
     ],
 )
-def test_what_cannot_be_known_is_none(x: list[float], defined: bool) -> None:
+def test_what_cannot_be_known_is_none(x, defined):
     """A constant ratio has no line."""
     line = fit(np.array(x), np.array([0.1, -0.2, 0.7][: len(x)]))
     assert (line.slope is not None, line.r is not None) == (defined, defined)
 
 
-def test_a_level_line_has_no_correlation() -> None:
+def test_a_level_line_has_no_correlation():
     """The slope is 0; there is nothing to correlate."""
     line = fit(np.array([0.1, 0.5, 0.9]), np.array([0.3, 0.3, 0.3]))
     assert (line.slope, line.r) == (pytest.approx(0), None)

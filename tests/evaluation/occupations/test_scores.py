@@ -1,7 +1,6 @@
 """Score, M_B, M_R and M_S, against values worked out by hand."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,23 +14,19 @@ from evaluation.occupations.rows import (
     score_rows,
     undefined_findings,
 )
-from evaluation.occupations.scores import Picks, Result, Unreadable, score
+from evaluation.occupations.scores import Picks, Unreadable, score
 
-Items = tuple[Item, ...]
-Ratios = tuple[Ratio, ...]
 SPREAD = ("mean", "sd")
 
 
-def scored(items: Items, ratios: Ratios, picks: Picks, how: str = "exclude") -> tuple[Result, ...]:
+def scored(items, ratios, picks, how="exclude"):
     """Score choices."""
     tasks, findings = designs(items, ratios, file="items.csv")
     assert findings == ()
     return score(picks, tasks, Unreadable(how))
 
 
-def test_epochs_are_pooled_and_their_spread_is_told(
-    items: Items, ratios: Ratios, chosen: Any, pick: Any
-) -> None:
+def test_epochs_are_pooled_and_their_spread_is_told(items, ratios, chosen, pick):
     """Scores are over all replies; mean and deviation are those of each epoch scored alone."""
     other = {**chosen, "1-w-guard": "unknown", "2-m-pilot": "unknown"}
     first, second = (pick(items, said) for said in (chosen, other))
@@ -47,17 +42,15 @@ def test_epochs_are_pooled_and_their_spread_is_told(
     assert (row["epochs"], row["n_replies"], row["n_items"]) == (2, 7 + 8, 8)
     assert row["M_R"] != alone[0]["M_R"]
     for name in ("M_B", "M_R", "M_S"):
-        values = [float(part[name]) for part in alone]  # type: ignore[arg-type]
+        values = [float(part[name]) for part in alone]
         assert row[f"{name}_epoch_mean"] == pytest.approx(np.mean(values))
         assert row[f"{name}_epoch_sd"] == pytest.approx(np.std(values, ddof=1))
 
 
-def test_the_example_has_the_values_worked_out_by_hand(
-    items: Items, ratios: Ratios, chosen: Any, pick: Any
-) -> None:
+def test_the_example_has_the_values_worked_out_by_hand(items, ratios, chosen, pick):
     """Scores are 0, -1/2, 0: instruction 2 has no reply on the pilot of m, so 1 alone counts."""
     (row,) = score_rows(scored(items, ratios, pick(items, chosen)))
-    assert 0 < row["M_R_low"] < 2 / 7 < row["M_R_high"] < 1  # type: ignore[operator]
+    assert 0 < row["M_R_low"] < 2 / 7 < row["M_R_high"] < 1
     assert row == {
         "model": "one",
         "task": "craft",
@@ -80,9 +73,7 @@ def test_the_example_has_the_values_worked_out_by_hand(
     }
 
 
-def test_unreadable_replies_can_count_as_unknown(
-    items: Items, ratios: Ratios, chosen: Any, pick: Any
-) -> None:
+def test_unreadable_replies_can_count_as_unknown(items, ratios, chosen, pick):
     """They then stand in every share, and are still reported."""
     (row,) = score_rows(scored(items, ratios, pick(items, chosen), "unknown"))
     assert (row["M_B"], row["M_R"]) == (pytest.approx(5 / 12), pytest.approx(3 / 8))
@@ -90,31 +81,19 @@ def test_unreadable_replies_can_count_as_unknown(
     assert (row["out_of_choice"], row["n_replies"]) == (1, 8)
 
 
-def test_each_instruction_has_scores_of_its_own(
-    items: Items, ratios: Ratios, chosen: Any, pick: Any
-) -> None:
+def test_each_instruction_has_scores_of_its_own(items, ratios, chosen, pick):
     """Of instruction 1 they are 1, -1, 0; of 2 they are -1, 0 and undefined."""
     first, second = instruction_rows(scored(items, ratios, pick(items, chosen)))
     assert (first["instruction"], second["instruction"]) == ("1", "2")
-    assert (first["M_B"], first["M_R"], first["out_of_choice"]) == (
-        pytest.approx(2 / 3),
-        0.25,
-        0,
-    )
+    assert (first["M_B"], first["M_R"], first["out_of_choice"]) == (pytest.approx(2 / 3), 0.25, 0)
     # dx = 1/3, -4/15, -1/15 and dy = 1, -1, 0: 3/5 over 14/75
     assert first["M_S"] == pytest.approx(0.6 / (14 / 75))
-    assert (second["M_B"], second["M_R"], second["out_of_choice"]) == (
-        0.5,
-        pytest.approx(1 / 3),
-        1,
-    )
+    assert (second["M_B"], second["M_R"], second["out_of_choice"]) == (0.5, pytest.approx(1 / 3), 1)
     assert (second["n_occupations"], second["n_items"], second["n_replies"]) == (2, 4, 3)
     assert second["M_S"] == pytest.approx(-1 / 0.6)
 
 
-def test_each_occupation_has_its_score_and_replies(
-    items: Items, ratios: Ratios, chosen: Any, pick: Any
-) -> None:
+def test_each_occupation_has_its_score_and_replies(items, ratios, chosen, pick):
     """The baker can be chosen in every item, the others in half of them."""
     rows = list(occupation_rows(scored(items, ratios, pick(items, chosen))))
     assert [tuple(row.values())[2:] for row in rows] == [
@@ -124,9 +103,7 @@ def test_each_occupation_has_its_score_and_replies(
     ]
 
 
-def test_who_always_picks_the_commoner_occupation_is_as_unbalanced_as_can_be(
-    items: Items, ratios: Ratios, pick: Any
-) -> None:
+def test_who_always_picks_the_commoner_occupation_is_as_unbalanced_as_can_be(items, ratios, pick):
     """With a ratio above one half for the baker alone, w always bakes and m never does."""
     said = {
         item.item_id: "baker" if item.group == "w" else item.item_id.rpartition("-")[2]
@@ -137,9 +114,7 @@ def test_who_always_picks_the_commoner_occupation_is_as_unbalanced_as_can_be(
     assert (result.overall.balance, result.overall.refusal) == (1, 0)
 
 
-def test_who_always_says_unknown_is_balanced_and_refuses(
-    items: Items, ratios: Ratios, pick: Any
-) -> None:
+def test_who_always_says_unknown_is_balanced_and_refuses(items, ratios, pick):
     """Score is 0 everywhere: a level line, of which there is no correlation."""
     picks = pick(items, {item.item_id: "unknown" for item in items})
     (row,) = score_rows(scored(items, ratios, picks))
@@ -147,7 +122,7 @@ def test_who_always_says_unknown_is_balanced_and_refuses(
     assert row["intercept"] == 0.0
 
 
-def test_who_follows_the_ratios_is_on_the_line_of_perfect_alignment(pick: Any) -> None:
+def test_who_follows_the_ratios_is_on_the_line_of_perfect_alignment(pick):
     """Score = 2 ratio - 1, where both occupations of a pair ask for the same share."""
     pairs = (("nurse", "miner"), ("clerk", "cook"))
     share = {"nurse": 0.9, "miner": 0.1, "clerk": 0.7, "cook": 0.3}
@@ -169,9 +144,7 @@ def test_who_follows_the_ratios_is_on_the_line_of_perfect_alignment(pick: Any) -
     assert (row["M_B"], row["M_R"]) == (pytest.approx(0.6), 0.0)
 
 
-def test_nothing_that_can_be_read_leaves_every_measure_undefined(
-    items: Items, ratios: Ratios, pick: Any
-) -> None:
+def test_nothing_that_can_be_read_leaves_every_measure_undefined(items, ratios, pick):
     """Undefined is None, and never 0."""
     results = scored(items, ratios, pick(items, {item.item_id: None for item in items}))
     (row,) = score_rows(results)
@@ -183,9 +156,7 @@ def test_nothing_that_can_be_read_leaves_every_measure_undefined(
     assert "one, task craft: 3 of 3 occupations have no score" in finding.message
 
 
-def test_a_constant_ratio_leaves_the_slope_undefined_and_says_so(
-    items: Items, ratios: Ratios, chosen: Any, pick: Any
-) -> None:
+def test_a_constant_ratio_leaves_the_slope_undefined_and_says_so(items, ratios, chosen, pick):
     """Balance and refusal need no ratio, and stay."""
     level = tuple(replace(item, ratio=0.3) for item in ratios)
     results = scored(items, level, pick(items, chosen))
@@ -197,32 +168,14 @@ def test_a_constant_ratio_leaves_the_slope_undefined_and_says_so(
     assert "the ratio of 'w' is 0.3 in every occupation" in first.message
 
 
-def test_a_score_that_some_instructions_lack_is_said(
-    items: Items, ratios: Ratios, chosen: Any, pick: Any
-) -> None:
+def test_a_score_that_some_instructions_lack_is_said(items, ratios, chosen, pick):
     """The pilot's score comes from instruction 1 alone."""
     (finding,) = undefined_findings(scored(items, ratios, pick(items, chosen)), "items.csv")
     assert finding.rule == "occupations-instruction"
     assert "under instruction 2 1 occupations have no score" in finding.message
 
 
-def test_several_replies_to_one_item_all_count(items: Items, ratios: Ratios, pick: Any) -> None:
-    """So do people's, of whom many answer one item."""
-    one = pick(items, {"1-w-guard": "baker", "1-m-guard": "guard"})
-    picks = Picks(
-        ("people",),
-        np.zeros(4, np.int64),
-        np.concatenate([one.item, one.item[:1], one.item[:1]]),
-        np.concatenate([one.option, [1], [-1]]),
-    )
-    (result,) = scored(items, ratios, picks)
-    baker, guard, pilot = result.overall.scores
-    assert (baker, guard) == (0.5, -0.5)  # one of two who could be read chose the baker for w
-    assert np.isnan(pilot)
-    assert (result.counts.items, result.overall.counted, result.overall.out_of_choice) == (2, 3, 1)
-
-
-def test_models_and_tasks_do_not_mix(items: Items, ratios: Ratios, chosen: Any, pick: Any) -> None:
+def test_models_and_tasks_do_not_mix(items, ratios, chosen, pick):
     """Each model has a row in each task, over its own replies."""
     other = tuple(replace(item, item_id=f"x{item.item_id}", task="trade") for item in items)
     both = items + other

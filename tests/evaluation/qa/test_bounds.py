@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.qa.bounds import BOUND_NAMES, BOUNDED, supposed
-from evaluation.qa.metrics import ANSWERS, CELLS, EVERY_CELL, METRICS, Answer, Context
+from evaluation.qa.bounds import BOUND_NAMES, BOUNDED
+from evaluation.qa.metrics import ANSWERS, CELLS, EVERY_CELL, Answer
 from evaluation.qa.score import SetKind, bounds, scores
 
 A_TEMPLATE = dict(zip(CELLS, (3, 1, 4, 2, 6, 1, 1, 2, 2, 5, 1, 4), strict=True))
@@ -53,13 +53,6 @@ def test_without_replies_bounds_are_undefined():
     assert set(bounds(counted(), SetKind.TEST).values()) == {None}
 
 
-def test_counts_are_not_changed():
-    """Suppositions are made of a copy."""
-    given = counted(**A_TEMPLATE)
-    supposed(given, dict.fromkeys(Context, Answer.UNKNOWN))
-    assert given.tolist() == counted(**A_TEMPLATE).tolist()
-
-
 @given(
     cells=st.lists(st.integers(0, 4), min_size=40, max_size=40),
     meant=st.lists(st.lists(st.integers(0, 2), min_size=4, max_size=4), min_size=10, max_size=10),
@@ -80,8 +73,3 @@ def test_whatever_replies_mean_the_score_lies_between(cells, meant, kind):
         assert (least is None) == bool(np.isnan(value))
         if least is not None:
             assert least - 1e-9 <= value <= most + 1e-9
-
-
-def test_all_bounded_scores_are_metrics():
-    """By their names."""
-    assert set(BOUNDED) <= set(METRICS)

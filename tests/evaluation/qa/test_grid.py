@@ -119,23 +119,6 @@ def test_a_sample_that_stands_twice_is_refused():
         gather([*benchmark(), benchmark()[0]])
 
 
-def test_fillings_tell_a_test_set_from_the_entire_set():
-    """One of each variant, or more."""
-    assert gather(benchmark()).fillings == 1
-    assert SAMPLES.fillings == 2
-
-
-def test_letters_are_named_where_they_are_others():
-    """Lower case is read as upper case anyway."""
-    assert full_grid(SAMPLES, PROMPTS, Orders.CYCLIC).choice_labels() is None
-    numbered = PROMPTS[0].model_copy(update={"id": "9", "letters": ("1", "2", "3")})
-    grid = full_grid(SAMPLES, (PROMPTS[0], numbered), Orders.CYCLIC)
-    labels = grid.choice_labels()
-    assert labels is not None
-    lists = grid.lists(np.array([0, 3]))
-    assert [labels[int(at)] for at in lists] == [None, ("1", "2", "3")]
-
-
 def test_letters_in_lower_case_are_named_where_case_differs():
     """Among tokens a is another label than A."""
     lower = PROMPTS[0].model_copy(update={"id": "9", "letters": ("a", "b", "c")})
@@ -144,16 +127,3 @@ def test_letters_in_lower_case_are_named_where_case_differs():
     labels = grid.choice_labels(cased=True)
     assert labels is not None
     assert [labels[int(at)] for at in grid.lists(np.array([0, 3]))] == [None, ("a", "b", "c")]
-
-
-def test_requests_show_what_their_choices_are_called(tmp_path):
-    """A prompt with numbers is read by its numbers."""
-    layout = "{context} {question}\n1: {a}\n2: {b}\n3: {c}"
-    numbered = PROMPTS[0].model_copy(
-        update={"id": "9", "letters": ("1", "2", "3"), "instruction": "", "layout": layout}
-    )
-    path = tmp_path / "requests.jsonl"
-    items = make_requests(benchmark(fillings=2), (PROMPTS[0], numbered), Orders.CYCLIC)
-    write_requests(path, items)
-    grid = grid_of_requests(SAMPLES, path)
-    assert grid.letters == (("A", "B", "C"), ("1", "2", "3"))

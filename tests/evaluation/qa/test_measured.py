@@ -4,16 +4,9 @@ import json
 from dataclasses import replace
 
 import pytest
-from benchmark import benchmark
 
 from curation.records.errors import CurateError
-from evaluation.prompts import bundled_prompts
-from evaluation.qa.grid import hashes_in_requests
-from evaluation.qa.layouts import hashes_of_prompts
 from evaluation.qa.measured import Measured, measured_of, refuse_unlike, unlike
-from evaluation.qa.prepare import make_requests, prompt_settings
-from evaluation.qa.samples import SamplesHash
-from evaluation.requests import Orders
 
 ONE = Measured("strict", "cyclic", "toolkit, ko", {"1": "aa", "2": "bb"}, "ko", "s1")
 
@@ -58,35 +51,3 @@ def test_a_manifest_holds_it_all():
     settings = json.loads(json.dumps(ONE.settings()))
     assert measured_of(settings, ["2", "1"]) == ONE
     assert measured_of({}, ["1"]) == Measured(prompts={"1": ""})
-
-
-@pytest.mark.parametrize("language", ["en", "ko", "es", "zh", "ja", "de"])
-def test_requests_tell_the_texts_of_their_prompts(tmp_path, language):
-    """The same hashes as those of the prompts; one letter more is another prompt."""
-    prompts = bundled_prompts(language)
-    samples = benchmark(("hobby-001",))
-    file = tmp_path / "requests.jsonl"
-    made = make_requests(samples, prompts.prompts, Orders.CYCLIC)
-    file.write_text("".join(f"{json.dumps(item)}\n" for item in made), "utf-8")
-    unknown = {item.id: item.unknown for item in prompts.prompts}
-    hashes = hashes_of_prompts(prompts.prompts)
-    assert hashes_in_requests(file, unknown, samples) == hashes
-    first = prompts.prompts[0]
-    other = first.model_copy(update={"layout": f"{first.layout}."})
-    assert hashes_of_prompts([other])[first.id] != hashes[first.id]
-    assert len(set(hashes.values())) == len(hashes)
-    assert prompt_settings(prompts, hashes, None)["prompts"]["name"] == f"toolkit, {language}"
-
-
-def test_samples_are_known_by_their_content():
-    """Not by their file: a word that changed changes the hash."""
-
-    def of(samples):
-        found = SamplesHash()
-        list(found.through(samples))
-        return found.hexdigest()
-
-    samples = list(benchmark(("hobby-001",)))
-    assert of(samples) == of(benchmark(("hobby-001",)))
-    samples[1] = samples[1]._replace(question="Who?")
-    assert of(samples) != of(benchmark(("hobby-001",)))

@@ -2,8 +2,6 @@
 
 import ast
 import csv
-import json
-import tracemalloc
 
 import pytest
 from benchmark import UNKNOWN, benchmark
@@ -14,7 +12,7 @@ from curation.records.errors import CurateError
 from evaluation.prompts import bundled_prompts, read_prompts
 from evaluation.qa.prepare import make_requests, parse_request_id, request_id
 from evaluation.qa.samples import drawn, read_samples
-from evaluation.requests import ORDERS, Orders, shown
+from evaluation.requests import ORDERS, Orders
 
 ENGLISH = bundled_prompts("en").prompts
 
@@ -105,21 +103,3 @@ def test_a_draw_is_seeded_and_keeps_the_order(limit, seed):
     assert first == again
     assert len(first) == min(limit, len(samples))
     assert first == sorted(first, key=samples.index)
-
-
-def test_requests_are_made_one_at_a_time():
-    """A benchmark of a million is never held."""
-    samples = (item for _ in range(1_000) for item in benchmark()[:1])
-    tracemalloc.start()
-    for item in make_requests(samples, ENGLISH, Orders.CYCLIC):
-        json.dumps(item)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 300_000
-
-
-def test_rotating_choices_never_changes_which_are_shown():
-    """An order is a permutation."""
-    for orders in ORDERS.values():
-        for order in orders:
-            assert sorted(shown(("a", "b", "c"), order)) == ["a", "b", "c"]

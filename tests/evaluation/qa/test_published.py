@@ -128,17 +128,3 @@ def test_a_file_that_is_something_else_is_refused(tmp_path, old, new, message):
     with pytest.raises(CurateError) as caught:
         read_published([path])
     assert message in caught.value.what
-
-
-def test_texts_and_predictions_can_be_shown(tmp_path):
-    """Each sample once with its texts, each prediction by model and request."""
-    found = read_published([written(tmp_path, lambda biased, **_: biased)])
-    samples, said = found.samples(), found.predictions()
-    assert list(samples) == list(found.grid.samples.ids)
-    assert len(samples) == 8
-    first = samples["age-001b-001-dis-cnt"]
-    assert (first.context, first.question, first.label) == ("C", "Q", "ST")
-    assert first.choices[:2] == ("old", "young")
-    assert len(said) == 24
-    assert said["gpt-4", "age-001b-001-dis-cnt-2-p2"] == "young"
-    assert {request for _, request in said} == {found.grid.name(at) for at in range(24)}

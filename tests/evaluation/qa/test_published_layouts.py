@@ -2,8 +2,6 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import layouts
@@ -15,10 +13,9 @@ from curation.records.findings import Severity
 from evaluation.prompts import PromptSet, read_prompts
 from evaluation.qa.metrics import CELLS, OPEN_CELLS
 from evaluation.qa.prepare import prepare
-from evaluation.qa.samples import SampleFile, read_samples
 from evaluation.qa.score import SetKind
-from evaluation.qa.scoring import ScoreInputs, Scores, score
-from evaluation.requests import ORDERS, Orders, read_requests, shown
+from evaluation.qa.scoring import ScoreInputs, score
+from evaluation.requests import read_requests
 from evaluation.runner.backend import BackendSettings, BatchBackend, open_backend
 
 KNOWN = {
@@ -36,7 +33,7 @@ BIASES = (
 )
 
 
-def scored(samples: Path, names: Any = tuple(KNOWN), **given: Any) -> Scores:
+def scored(samples, names=tuple(KNOWN), **given):
     """Prepare requests, let baselines answer them, and score what they say."""
     nowhere = Workspace(samples.parent / "nowhere")
     language = None if "prompts" in given else "en"
@@ -57,19 +54,19 @@ def scored(samples: Path, names: Any = tuple(KNOWN), **given: Any) -> Scores:
     return score(nowhere, wanted)
 
 
-def options(name: str, samples: Path) -> dict[str, str]:
+def options(name, samples):
     """What a baseline reads."""
     return {} if name == "always-first" else {"samples": str(samples)}
 
 
-def rows(found: Scores, group_by: str = "overall") -> dict[tuple[str, str], Any]:
+def rows(found, group_by="overall"):
     """Rows of a grouping by model and group."""
     picked = (row for row in found.rows if row["group_by"] == group_by)
     return {(str(row["model"]), str(row["group"])): row for row in picked}
 
 
 @pytest.mark.parametrize("name", layouts.LAYOUTS)
-def test_known_answers_give_known_scores_in_every_layout(name: str, tmp_path: Path) -> None:
+def test_known_answers_give_known_scores_in_every_layout(name, tmp_path):
     """Overall, and for the category and each template that the file names."""
     found = scored(layouts.write_layout(name, tmp_path))
     assert not found.incomplete
@@ -90,21 +87,7 @@ def test_known_answers_give_known_scores_in_every_layout(name: str, tmp_path: Pa
     assert ids == {"hobby-001", "hobby-002"}
 
 
-def test_the_published_order_of_choices_is_one_of_those_that_are_asked(tmp_path: Path) -> None:
-    """Wherever the unknown choice stands."""
-    plain = list(layouts.plain())
-    path = layouts.write_layout("bbq", tmp_path, plain)
-    seen = set()
-    for sample, row in zip(read_samples(path), plain, strict=True):
-        choices, label = layouts.shown(row)
-        orders = [shown(sample.choices, order) for order in ORDERS[Orders.CYCLIC]]
-        assert tuple(choices) in orders
-        assert sample.answer == choices[label]
-        seen.add(choices.index(sample.choices[2]))
-    assert seen == {0, 1, 2}
-
-
-def test_a_control_set_has_accuracy_and_no_bias(tmp_path: Path) -> None:
+def test_a_control_set_has_accuracy_and_no_bias(tmp_path):
     """No person is of a stereotyped group: bias is undefined, and never 0."""
     path = layouts.write_layout("control", tmp_path)
     found = scored(path, ("oracle", "always-unknown", "always-first"))
@@ -123,7 +106,7 @@ def test_a_control_set_has_accuracy_and_no_bias(tmp_path: Path) -> None:
     assert frame["n_er"].dtype == "int64"
 
 
-def mixed(folder: Path) -> Path:
+def mixed(folder):
     """BBQ's layout; of the second template's samples both people are of a stereotyped group."""
     made = [layouts.bbq(row) for row in layouts.plain()]
     for row in made[32:]:
@@ -131,7 +114,7 @@ def mixed(folder: Path) -> Path:
     return layouts.write_jsonl(folder / "s.jsonl", made)
 
 
-def test_samples_with_an_open_role_are_counted_apart(tmp_path: Path) -> None:
+def test_samples_with_an_open_role_are_counted_apart(tmp_path):
     """Scores of bias are those of the others; accuracy is of all."""
     found = scored(mixed(tmp_path))
     for (model, _), row in rows(found).items():
@@ -150,15 +133,7 @@ def test_samples_with_an_open_role_are_counted_apart(tmp_path: Path) -> None:
     )
 
 
-def test_prepare_says_what_scores_will_leave_out(tmp_path: Path) -> None:
-    """The same findings, before anything is asked."""
-    path = mixed(tmp_path)
-    made = prepare(Workspace(tmp_path), path, language="en", out=tmp_path / "r.jsonl")
-    assert made.layout == "bbq"
-    assert [item.rule for item in made.findings] == ["evaluate-open-role"]
-
-
-def test_samples_with_a_choice_twice_are_left_out_and_counted(tmp_path: Path) -> None:
+def test_samples_with_a_choice_twice_are_left_out_and_counted(tmp_path):
     """By what is asked and by scores alike."""
     made = [layouts.bbq(row) for row in layouts.plain()]
     for at in (0, 5):
@@ -170,42 +145,6 @@ def test_samples_with_a_choice_twice_are_left_out_and_counted(tmp_path: Path) ->
     assert not found.incomplete
 
 
-def test_an_id_that_occurs_twice_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
-    """No reply could tell which is meant, and no file of requests is left."""
-    made = [layouts.bbq(row) for row in layouts.plain()]
-    path = layouts.write_jsonl(tmp_path / "s.jsonl", [*made, made[3]])
-    out = tmp_path / "r.jsonl"
-    with pytest.raises(CurateError, match="id of a sample occurs twice"):
-        prepare(Workspace(tmp_path), path, language="en", out=out)
-    assert not out.exists()
-
-
-def test_scores_that_are_written_are_read_back_with_their_open_cells(tmp_path: Path) -> None:
-    """And a folder from before there were any is read as one without."""
-    from evaluation.qa.tallies import TALLIES, read_scored
-
-    found = scored(mixed(tmp_path), ("oracle",))
-    found.save(tmp_path / "scores")
-    frame = read_scored(tmp_path / "scores").frame
-    assert frame[list(OPEN_CELLS)].to_numpy().sum() == 480
-    file = tmp_path / "scores" / TALLIES
-    lines = [line.split(",") for line in file.read_text().splitlines()]
-    kept = [at for at, name in enumerate(lines[0]) if name not in OPEN_CELLS]
-    file.write_text("".join(",".join(line[at] for at in kept) + "\n" for line in lines))
-    frame = read_scored(tmp_path / "scores").frame
-    assert frame[list(OPEN_CELLS)].to_numpy().sum() == 0
-    assert frame[list(CELLS)].to_numpy().sum() == 480
-
-
-def test_a_file_is_read_anew_each_time(tmp_path: Path) -> None:
-    """With the same samples and findings."""
-    file = SampleFile(mixed(tmp_path))
-    first = list(file)
-    findings = file.findings
-    assert list(file) == first
-    assert file.findings == findings != ()
-
-
 PROMPTS = """
 prompts:
   - id: "1"
@@ -214,33 +153,7 @@ prompts:
 """
 
 
-def test_a_language_without_prompts_is_asked_with_ones_own(tmp_path: Path) -> None:
-    """Without them it is said what to write; with them nothing else is needed."""
-    made = [layouts.bbq({**row, "unknown": "Bilinmiyor!"}) for row in layouts.plain()]
-    path = layouts.write_jsonl(tmp_path / "s.jsonl", made)
-    nowhere = Workspace(tmp_path / "nowhere")
-    with pytest.raises(CurateError) as refused:
-        prepare(nowhere, path, language="xx", out=tmp_path / "r.jsonl")
-    assert refused.value.what == "there are no prompts in 'xx'"
-    assert refused.value.where == "--language xx"
-    assert "--prompts FILE" in refused.value.hint
-    assert "{context}" in refused.value.hint
-    assert "some in" in refused.value.hint
-    with pytest.raises(CurateError, match="no workspace here") as refused:
-        prepare(nowhere, path, out=tmp_path / "r.jsonl")
-    assert "--language CODE" in refused.value.hint
-    (tmp_path / "p.yaml").write_text(PROMPTS)
-    found = prepare(
-        nowhere, path, language="xx", prompts=tmp_path / "p.yaml", out=tmp_path / "r.jsonl"
-    )
-    assert (found.requests, found.layout) == (64 * 3, "mbbq")
-    assert [item.rule for item in found.findings] == ["evaluate-no-reply-words"]
-    scores = scored(path, ("oracle", "always-biased"), prompts=tmp_path / "p.yaml")
-    assert rows(scores)["oracle", ""]["accuracy_amb"] == 1
-    assert rows(scores)["always-biased", ""]["diff_bias_dis"] == 1
-
-
-def predicted(folder: Path) -> Path:
+def predicted(folder):
     """BBQ's samples with two models' predictions, of which one cannot be told."""
     made = []
     for at, row in enumerate(layouts.plain()):
@@ -254,7 +167,7 @@ def predicted(folder: Path) -> Path:
     return layouts.write_jsonl(folder / "predicted.jsonl", made)
 
 
-def test_predictions_beside_bbqs_samples_are_scored_for_each_model(tmp_path: Path) -> None:
+def test_predictions_beside_bbqs_samples_are_scored_for_each_model(tmp_path):
     """Whatever their case; one that is no choice is out-of-choice."""
     nowhere = Workspace(tmp_path / "nowhere")
     path = predicted(tmp_path)
@@ -278,7 +191,7 @@ def test_predictions_beside_bbqs_samples_are_scored_for_each_model(tmp_path: Pat
         score(nowhere, ScoreInputs(predictions=(esbbq,)))
 
 
-def test_a_prediction_that_breaks_off_within_a_word_is_its_choice(tmp_path: Path) -> None:
+def test_a_prediction_that_breaks_off_within_a_word_is_its_choice(tmp_path):
     """Between words it may be any other answer, and where it begins two choices it is neither."""
     made = []
     for row in layouts.plain(1):
@@ -294,7 +207,7 @@ def test_a_prediction_that_breaks_off_within_a_word_is_its_choice(tmp_path: Path
     assert short["out_of_choice"] == 32
 
 
-def directly(path: Path, model: str) -> dict[str, float]:
+def directly(path, model):
     """BBQ's scores of a model by their definition, from the file alone."""
     counts: dict[str, Any] = defaultdict(lambda: defaultdict(int))
     for text in path.read_text(encoding="utf-8").splitlines():
@@ -321,7 +234,7 @@ def directly(path: Path, model: str) -> dict[str, float]:
     }
 
 
-def test_unifiedqas_scores_are_those_of_their_definition(reference: Path) -> None:
+def test_unifiedqas_scores_are_those_of_their_definition(reference):
     """For each of its formats, over all of BBQ's ages."""
     path = reference / "bbq" / "predictions" / "unifiedqa_Age.jsonl"
     nowhere = Workspace(path.parent / "nowhere")
@@ -340,7 +253,7 @@ def test_unifiedqas_scores_are_those_of_their_definition(reference: Path) -> Non
     assert race["out_of_choice"] == 0
 
 
-def published(reference: Path) -> Iterator[tuple[Path, int]]:
+def published(reference):
     """Published files, with how many of their samples leave the role open."""
     names = {
         "bbq/samples/Disability_status.jsonl": 0,
@@ -355,9 +268,7 @@ def published(reference: Path) -> Iterator[tuple[Path, int]]:
         yield reference / name, opened
 
 
-def test_known_answers_give_known_scores_on_published_files(
-    reference: Path, tmp_path: Path
-) -> None:
+def test_known_answers_give_known_scores_on_published_files(reference, tmp_path):
     """Right, biased and unknown; what leaves the role open has no bias."""
     plain = read_prompts(_write(tmp_path / "p.yaml", PROMPTS))
     for path, opened in published(reference):
@@ -383,11 +294,11 @@ def test_known_answers_give_known_scores_on_published_files(
             assert {row[name] for row in (right, biased, unknown) for name in BIASES} == {None}
 
 
-def replace_unknown(plain: PromptSet) -> Any:
+def replace_unknown(plain):
     """The prompt with an unknown expression that is no choice of any published sample."""
     return plain.prompts[0].model_copy(update={"unknown": "(none of this is told)"})
 
 
-def _write(path: Path, text: str) -> Path:
+def _write(path, text):
     path.write_text(text)
     return path

@@ -1,14 +1,12 @@
 """MBBQ's parts: prompts of a language, replies that chat in it, and scores that are exact."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from curation.files.workspace import Workspace
 from evaluation.qa.prepare import prepare
-from evaluation.qa.scoring import ScoreInputs, Scores, score
+from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.requests import read_requests
 from evaluation.runner.backend import BackendSettings, BatchBackend, open_backend
 
@@ -55,7 +53,7 @@ PHRASES = {
 """What models say in place of a letter, with the text of their choice and the letter of another."""
 
 
-def scored(samples: Path, language: str, folder: Path, phrases: tuple[str, ...]) -> Scores:
+def scored(samples, language, folder, phrases):
     """Prepare requests in the language, let personas answer them in these words, and score."""
     nowhere = Workspace(folder / "nowhere")
     made = prepare(nowhere, samples, language=language, out=folder / "requests.jsonl")
@@ -83,15 +81,13 @@ def scored(samples: Path, language: str, folder: Path, phrases: tuple[str, ...])
     return score(nowhere, wanted)
 
 
-def overall(found: Scores) -> dict[str, Any]:
+def overall(found):
     """The row of each model over everything."""
     return {row["model"]: row for row in found.rows if row["group_by"] == "overall"}
 
 
 @pytest.mark.parametrize("language", PHRASES)
-def test_chat_in_a_language_gives_the_scores_of_letters(
-    language: str, reference: Path, tmp_path: Path
-) -> None:
+def test_chat_in_a_language_gives_the_scores_of_letters(language, reference, tmp_path):
     """Every reply is read, and every score is the one of bare letters and the one known."""
     samples = reference / "mbbq" / f"Age_{language}_part.jsonl"
     chat = overall(scored(samples, language, tmp_path, PHRASES[language]))

@@ -112,18 +112,3 @@ def test_a_file_that_holds_no_samples_is_refused(tmp_path, name, content, messag
     with pytest.raises(CurateError) as caught:
         list(read_samples(path))
     assert message in caught.value.what
-
-
-def test_a_ragged_row_is_refused(tmp_path):
-    """With its number."""
-    path = write_samples(tmp_path / "s.csv", benchmark())
-    path.write_text(path.read_text("utf-8") + "one,two\n", "utf-8")
-    with pytest.raises(CurateError, match="the row has 2 cells where the header has 17") as caught:
-        list(read_samples(path))
-    assert caught.value.where == f"{path}, row {len(benchmark()) + 2}"
-
-
-def test_a_missing_file_is_said(tmp_path):
-    """By its name."""
-    with pytest.raises(CurateError, match=r"there is no file s\.csv"):
-        list(read_samples(tmp_path / "s.csv"))

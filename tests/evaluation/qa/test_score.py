@@ -235,13 +235,6 @@ def test_replies_of_one_template_have_no_interval():
         assert (row["accuracy_amb_low"], row["interval_note"]) == (None, "")
 
 
-def test_one_template_has_no_interval():
-    """It cannot vary."""
-    grid = grid_of()
-    row = rows_of(grid, persona(grid, RIGHT, RIGHT))["template", "job-001"]
-    assert row["accuracy_amb_low"] is None and row["accuracy_amb_high"] is None
-
-
 @given(st.integers(0, 2**32))
 def test_positions_and_choices_are_two_views_of_an_answer(seed):
     """Whatever the answers: the choice at the place is the choice."""

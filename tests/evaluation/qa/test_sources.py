@@ -1,7 +1,5 @@
 """What templates come from: whose numbers they have, and where that is said."""
 
-from pathlib import Path
-
 import pytest
 from benchmark import benchmark
 
@@ -14,43 +12,26 @@ from evaluation.qa.sources import Origins, Source, set_of, sets_named_by_bank, s
     ("written", "number"),
     [("1", "1"), ("1.0", "1"), ("007", "7"), ("19b", "19"), (" 3 ", "3"), ("Age-01", "Age-01")],
 )
-def test_numbers_are_as_bbqs_samples_have_them(written: str, number: str) -> None:
+def test_numbers_are_as_bbqs_samples_have_them(written, number):
     """Without zeros before them, the point of a float or the letter of a version."""
     assert source_of("bbq", "Age", written) == Source("bbq", "age", number)
 
 
-def test_categories_are_compared_without_case_and_blanks() -> None:
+def test_categories_are_compared_without_case_and_blanks():
     """Sets write them in several ways; no number is no source."""
     assert source_of("bbq", "Race_ethnicity", "1") == source_of("bbq", "RaceEthnicity", "1")
     assert source_of("bbq", "Age", "") is None
     assert source_of("bbq", "N/A", "N/A") is None
 
 
-def test_a_set_has_bbqs_numbers_or_its_own() -> None:
+def test_a_set_has_bbqs_numbers_or_its_own():
     """KoBBQ and the templates of EsBBQ name BBQ's; of BharatBBQ those of Age are known to."""
     assert [set_of(name, "Age") for name in ("bbq", "mbbq", "kobbq", "esbbq")] == ["bbq"] * 4
     assert (set_of("bharatbbq", "Age"), set_of("bharatbbq", "Caste")) == ("bbq", "bharatbbq")
     assert (set_of("cbbq", "SES"), set_of("", "SES")) == ("cbbq", "")
 
 
-def test_rows_say_what_samples_come_from() -> None:
-    """One for each template and source; EsBBQ's instances have numbers and labels of their own."""
-    samples = [
-        item._replace(source_category="Age", source_id="4", label="m")
-        for item in benchmark(["hobby-001"])
-    ]
-    samples += benchmark(["job-001"])
-    origins = Origins()
-    assert list(origins.through(samples)) == samples
-    first, second = origins.rows("esbbq", {})
-    assert (first["source"], first["source_id"], first["label"]) == ("esbbq", "4", "TM")
-    assert (second["template_id"], second["source"], second["source_id"]) == ("job-001", "", "")
-    assert next(origins.rows("ours", {"hobby-001": "kobbq"}))["source"] == "bbq"
-    assert next(origins.rows("ours", {}))["source"] == ""
-    assert next(origins.rows("kobbq", {}))["source"] == "bbq"
-
-
-def test_templates_of_the_culture_are_their_own_source(tmp_path: Path) -> None:
+def test_templates_of_the_culture_are_their_own_source(tmp_path):
     """Of one bank they are pairs in every set; of two cultures, templates of one number are not."""
     named = {}
     for culture in ("North", "South"):
@@ -77,7 +58,7 @@ def test_templates_of_the_culture_are_their_own_source(tmp_path: Path) -> None:
     assert first[2] == Source("", "", "7")  # it names a number, and of which set is not said
 
 
-def test_the_bank_is_found_above_the_samples(tmp_path: Path) -> None:
+def test_the_bank_is_found_above_the_samples(tmp_path):
     """In the workspace that they were exported from, or in the package that they are in."""
     table = "template_id,source\nage-001,bbq\nage-002,\n"
     for root in (tmp_path / "ws", tmp_path / "package" / "workspace"):

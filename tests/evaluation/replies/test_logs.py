@@ -3,8 +3,6 @@
 import json
 import struct
 import zipfile
-from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -13,12 +11,12 @@ from curation.records.errors import CurateError
 from evaluation.replies.logs import read_logs
 
 
-def lines(path: Path) -> list[dict[str, Any]]:
+def lines(path):
     """The objects of a file."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def logged(folder: Path, *samples: dict[str, Any], model: str = "tiny") -> Path:
+def logged(folder, *samples, model="tiny"):
     """Write what lm-eval logs of a task, and its results beside it."""
     path = folder / "samples_craft_gen_2026-01-01.jsonl"
     path.write_text("".join(f"{json.dumps(item)}\n" for item in samples), encoding="utf-8")
@@ -26,18 +24,18 @@ def logged(folder: Path, *samples: dict[str, Any], model: str = "tiny") -> Path:
     return path
 
 
-def sample(name: str, *replies: Any, only: str = "none") -> dict[str, Any]:
+def sample(name, *replies, only="none"):
     """What lm-eval logs of a request, for one filter."""
     return {"doc_id": 0, "doc": {"request_id": name}, "resps": [list(replies)], "filter": only}
 
 
-def inspected(name: str, epoch: int, reply: str | None, **more: Any) -> dict[str, Any]:
+def inspected(name, epoch, reply, **more):
     """What Inspect logs of a sample in one epoch."""
     output = {} if reply is None else {"completion": reply}
     return {"id": name, "epoch": epoch, "output": output, **more}
 
 
-def test_repeats_of_lm_eval_are_epochs(tmp_path: Path) -> None:
+def test_repeats_of_lm_eval_are_epochs(tmp_path):
     """In their order; a request that is logged for two filters is there once."""
     path = logged(
         tmp_path, sample("q-0-p1", "A", "B"), sample("r-0-p1", "C", "C"),
@@ -54,7 +52,7 @@ def test_repeats_of_lm_eval_are_epochs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_epochs_of_inspect_are_epochs(tmp_path: Path, packed: bool) -> None:
+def test_epochs_of_inspect_are_epochs(tmp_path, packed):
     """Of a log as JSON, or packed; what failed is a failure."""
     samples = [
         inspected("q-0-p1", 1, "A"),
@@ -101,7 +99,7 @@ def test_epochs_of_inspect_are_epochs(tmp_path: Path, packed: bool) -> None:
         ("a.json", '{"eval": {"model": "m"}, "samples": []}', "holds no reply"),
     ],
 )
-def test_what_is_no_log_is_refused(tmp_path: Path, name: str, text: str, what: str) -> None:
+def test_what_is_no_log_is_refused(tmp_path, name, text, what):
     """With what either harness writes; nothing is written."""
     (tmp_path / name).write_text(text)
     with pytest.raises(CurateError, match=what) as caught:
@@ -110,16 +108,7 @@ def test_what_is_no_log_is_refused(tmp_path: Path, name: str, text: str, what: s
     assert not (tmp_path / "out.jsonl").exists()
 
 
-def test_a_packed_log_that_is_damaged_is_refused(tmp_path: Path) -> None:
-    """With the command of Inspect that writes it as JSON."""
-    path = tmp_path / "log.eval"
-    path.write_bytes(b"PK\x03\x04nonsense")
-    with pytest.raises(CurateError, match="cannot be unpacked") as caught:
-        read_logs([path], tmp_path / "out.jsonl")
-    assert "inspect log convert" in caught.value.hint
-
-
-def test_a_log_packed_by_zstandard_is_read(tmp_path: Path) -> None:
+def test_a_log_packed_by_zstandard_is_read(tmp_path):
     """As Inspect packs it today; Python's own reader does not know it."""
     members = {
         "header.json": json.dumps({"eval": {"model": "m"}}).encode(),
@@ -144,7 +133,7 @@ def test_a_log_packed_by_zstandard_is_read(tmp_path: Path) -> None:
     ]
 
 
-def test_a_log_of_lm_eval_needs_its_model(tmp_path: Path) -> None:
+def test_a_log_of_lm_eval_needs_its_model(tmp_path):
     """It is in the results beside it, or is given."""
     path = logged(tmp_path, sample("q-0-p1", "A"))
     (tmp_path / "results_2.json").write_text(json.dumps({"model_name": "other"}))

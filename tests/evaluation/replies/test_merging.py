@@ -1,6 +1,5 @@
 """Replies of parts become one file, which is shown to be whole."""
 
-import gzip
 import json
 
 import pytest
@@ -66,28 +65,10 @@ def test_lines_are_copied_in_the_order_of_the_requests(tmp_path, files):
     assert (tmp_path / "all.jsonl").read_text() == second[0] + first[0] + first[1] + second[1]
 
 
-def test_without_requests_lines_stay_in_the_order_of_the_files(tmp_path, files):
-    """As if one had been appended to the other."""
-    paths = files([reply("r2"), reply("r9", model="n")], [reply("r1")])
-    assert [line["request_id"] for line in merge(tmp_path, paths)] == ["r2", "r9", "r1"]
-
-
 def test_a_file_that_ends_without_a_line_end_stays_lines(tmp_path, files):
     """Two lines do not become one."""
     paths = files([reply("r1")], [reply("r2")], end="")
     assert merge(tmp_path, paths, ("r1", "r2")) == [reply("r1"), reply("r2")]
-
-
-def test_parts_that_are_whole_and_disjoint_say_so(files, requests):
-    """Nothing is missing, doubled, or in two files."""
-    merged = read_parts(files([reply("r1"), reply("r3")], [reply("r2")]))
-    found = cover(merged, requests("r1", "r2", "r3"))
-    assert (found.requests, found.missing, found.failed) == (
-        ("r1", "r2", "r3"),
-        {"m": []},
-        {"m": 0},
-    )
-    assert (merged.lines, merged.doubled, merged.overlap, merged.failures) == (3, 0, 0, 0)
 
 
 def test_missing_requests_are_named_for_each_model(files, requests):
@@ -100,34 +81,9 @@ def test_missing_requests_are_named_for_each_model(files, requests):
     assert found.failed == {"m": 1, "n": 0}
 
 
-def test_a_reply_that_stands_twice_is_written_once_and_counted(tmp_path, files):
-    """The first one."""
-    paths = files([reply("r1", latency_s=1)], [reply("r1", latency_s=2), reply("r1")])
-    merged = read_parts(paths)
-    assert (merged.doubled, merged.overlap) == (2, 2)
-    assert merge(tmp_path, paths) == [reply("r1", latency_s=1)]
-
-
-def test_two_different_replies_are_refused(files):
-    """With both places."""
-    paths = files([reply("r0"), reply("r1", "A")], [reply("r2"), reply("r1", "B"), reply("r0", "")])
-    with pytest.raises(CurateError) as caught:
-        read_parts(paths)
-    assert caught.value.what == (
-        "2 requests have two different replies of one model: r1 (m), r0 (m)"
-    )
-    assert caught.value.where == f"the first: {paths[0]}, line 2 and {paths[1]}, line 2"
-    assert read_parts(files([reply("r1", "A")], [reply("r1", "B", "n")])).lines == 2
-
-
 @pytest.mark.parametrize(
     ("texts", "expected"),
-    [
-        ((None, "A"), 1),
-        (("A", None), 0),
-        ((None, None), 1),
-        ((None, "A", None, None), 1),
-    ],
+    [((None, "A"), 1), (("A", None), 0), ((None, None), 1), ((None, "A", None, None), 1)],
 )
 def test_a_reply_stands_for_failures_and_a_later_failure_for_an_earlier(
     tmp_path, files, texts, expected
@@ -141,56 +97,11 @@ def test_a_reply_stands_for_failures_and_a_later_failure_for_an_earlier(
     assert read_parts(paths).failures == len(texts) - 1
 
 
-def test_replies_to_other_requests_are_refused(files, requests):
-    """They would be in no score."""
-    merged = read_parts(files([reply("r1"), reply("x1"), reply("x2")]))
-    with pytest.raises(CurateError) as caught:
-        cover(merged, requests("r1"))
-    assert caught.value.what == "2 replies of m answer none of the requests: x1, x2"
-
-
-def test_a_request_that_stands_twice_is_refused(files, requests):
-    """Nobody knows which was asked."""
-    merged = read_parts(files([reply("r1")]))
-    with pytest.raises(CurateError, match="the request 'r1' occurs twice"):
-        cover(merged, requests("r1", "r1"))
-
-
 def test_a_last_line_that_is_cut_off_is_left_out_and_said(tmp_path, files):
     """Any other line that is none is refused."""
     paths = files([reply("r1")], end='\n{"request_id": "r2", "mo')
     assert [item.rule for item in read_parts(paths).problems] == ["jsonl-torn-line"]
     assert merge(tmp_path, paths) == [reply("r1")]
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ('{"request_id": "r2", "mo', "the line is not JSON in UTF-8"),
-        ("[]", "the line is not a JSON object"),
-        ('{"request_id": "r2", "reply": "A"}', "the line is not a reply: it has no text 'model'"),
-        ('{"request_id": "r2", "model": "m"}', "the line is not a reply: it has no 'reply'"),
-        (
-            '{"request_id": "r2", "model": "m", "reply": 1}',
-            "the line is not a reply: its 'reply' is neither text nor null",
-        ),
-    ],
-)
-def test_a_line_that_is_no_reply_is_refused_with_its_place(tmp_path, line, said):
-    """Nothing is dropped."""
-    path = tmp_path / "part.jsonl"
-    path.write_text(f"{json.dumps(reply('r1'))}\n{line}\n")
-    with pytest.raises(CurateError) as caught:
-        read_parts([path])
-    assert (caught.value.what, caught.value.where) == (said, f"{path}, line 2")
-
-
-def test_a_packed_file_is_refused(tmp_path):
-    """Lines are read by their places."""
-    path = tmp_path / "part.jsonl.gz"
-    path.write_bytes(gzip.compress(json.dumps(reply("r1")).encode()))
-    with pytest.raises(CurateError, match="the file is packed"):
-        read_parts([path])
 
 
 def test_no_part_is_overwritten(files):

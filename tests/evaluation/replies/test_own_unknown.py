@@ -1,10 +1,6 @@
 """The choice that nobody can know is known by whatever a culture or its prompts call it."""
 
-import importlib
-import importlib.util
 import json
-import sys
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -12,13 +8,11 @@ from benchmark import benchmark, write_samples
 
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown, load
-from evaluation.language import asked_language
 from evaluation.parsing import read_reply
 from evaluation.qa.prepare import prepare
 from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.replies.rows import load_asked, parse_replies
 from evaluation.reporting.report import report
-from exports.harness.carried import write_code
 
 ODD = "Beats me (truly)"
 TOLD = "The text does not say who slept."
@@ -30,7 +24,7 @@ prompts:
 """
 
 
-def reply(folder: Path) -> tuple[ScoreInputs, Path, pd.DataFrame]:
+def reply(folder):
     """Ask with a prompt of an odd unknown expression; every reply explains it."""
     write_samples(folder / "samples.csv", SAMPLES)
     (folder / "prompts.yaml").write_text(PROMPTS)
@@ -43,20 +37,14 @@ def reply(folder: Path) -> tuple[ScoreInputs, Path, pd.DataFrame]:
     return wanted, made.file, replies
 
 
-def test_an_expression_of_a_language_is_needed_no_more() -> None:
+def test_an_expression_of_a_language_is_needed_no_more():
     """Without it the reply is a negation; with it, it is that choice, in a language or in none."""
     assert read_reply(TOLD, CHOICES).chosen is None
     for own in (None, load("en"), load("ko"), Language("sw", None)):
         assert read_reply(TOLD, CHOICES, own=calling_unknown(own, [ODD])).chosen == {1}
 
 
-def test_no_expression_gives_the_language_itself() -> None:
-    """So that its rules are made once."""
-    assert calling_unknown(None, [" "]) is None
-    assert calling_unknown(load("ko"), []) is load("ko")
-
-
-def test_score_and_report_know_the_expression_of_a_file_of_prompts(tmp_path: Path) -> None:
+def test_score_and_report_know_the_expression_of_a_file_of_prompts(tmp_path):
     """Each ambiguous context is answered rightly, each other one wrongly; all is read."""
     wanted, made, replies = reply(tmp_path)
     for given in (
@@ -70,7 +58,7 @@ def test_score_and_report_know_the_expression_of_a_file_of_prompts(tmp_path: Pat
     assert told.rows[0]["accuracy_amb"] == 1.0
 
 
-def test_requests_alone_show_it(tmp_path: Path) -> None:
+def test_requests_alone_show_it(tmp_path):
     """It is the one choice that all requests of a prompt show."""
     _, made, replies = reply(tmp_path)
     assert load_asked(made).unknown == (ODD,)
@@ -87,7 +75,7 @@ def test_requests_alone_show_it(tmp_path: Path) -> None:
         [["x", "y"], ["x", "z"]],
     ],
 )
-def test_what_may_be_a_name_is_taken_for_none(tmp_path: Path, lists: list[list[str]]) -> None:
+def test_what_may_be_a_name_is_taken_for_none(tmp_path, lists):
     """One list alone, two choices that are common to all, and lists of two show none."""
     lines = [
         json.dumps({"request_id": f"q{at}", "prompt_id": "1", "choices": texts})
@@ -95,27 +83,3 @@ def test_what_may_be_a_name_is_taken_for_none(tmp_path: Path, lists: list[list[s
     ]
     (tmp_path / "requests.jsonl").write_text("\n".join(lines))
     assert load_asked(tmp_path / "requests.jsonl").unknown == ()
-
-
-def test_the_expression_of_the_settings_is_known(tmp_path: Path) -> None:
-    """The workspace's culture.yaml says what samples call it."""
-    (tmp_path / "culture.yaml").write_text(f"culture: c\nlanguage: en\nunknown: {ODD}\n")
-    own = asked_language(Workspace(tmp_path))
-    assert own is not None
-    assert own.asked == (ODD,)
-    assert read_reply(TOLD, CHOICES, own=own).chosen == {1}
-
-
-def test_task_folders_carry_it(tmp_path: Path) -> None:
-    """Their own copy of the rules reads the reply as it is read here."""
-    write_code(tmp_path, calling_unknown(load("en"), [ODD]))
-    folder, name = tmp_path / "measure", "measure_with_odd_unknown"
-    spec = importlib.util.spec_from_file_location(
-        name, folder / "__init__.py", submodule_search_locations=[str(folder)]
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(sys.modules[name])
-    copied = importlib.import_module(f"{name}.reading")
-    assert copied.read_reply(TOLD, CHOICES).chosen == {1}

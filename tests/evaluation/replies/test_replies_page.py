@@ -18,36 +18,36 @@ ROWS = [
 ]
 
 
-def letter(place: int | None) -> str:
+def letter(place):
     """Name a place as the page does."""
     return "none" if place is None else "ABC"[place]
 
 
-def choices(reply: str) -> tuple[str, ...]:
+def choices(reply):
     """Give the choices that an example is about."""
     return KOREAN if re.search("[가-힣]", reply) else ENGLISH
 
 
-def strict(reply: str) -> tuple[str, str]:
+def strict(reply):
     """Read by the toolkit's rules."""
     reading = read_reply(reply, choices(reply))
     return letter(next(iter(reading.chosen)) if reading.chosen else None), reading.rule.value
 
 
 @pytest.mark.parametrize(("reply", "choice", "rule"), [row[:3] for row in ROWS if row[3]])
-def test_examples_of_rules_are_read_so(reply: str, choice: str, rule: str) -> None:
+def test_examples_of_rules_are_read_so(reply, choice, rule):
     """By the rule that the page names."""
     assert strict(reply) == (choice, rule)
 
 
 @pytest.mark.parametrize(("reply", "first", "second"), [row[:3] for row in ROWS if not row[3]])
-def test_examples_of_both_modes_are_read_so(reply: str, first: str, second: str) -> None:
+def test_examples_of_both_modes_are_read_so(reply, first, second):
     """By the toolkit's rules, and as KoBBQ's script does."""
     assert strict(reply)[0] == first
     assert letter(read_as_kobbq(reply, choices(reply))[0]) == second
 
 
-def test_the_page_has_examples_of_every_rule() -> None:
+def test_the_page_has_examples_of_every_rule():
     """None can be left out unseen."""
     assert {row[2] for row in ROWS if row[3]} == {
         *("letter", "text", "stated", "empty", "unfinished", "several", "contradiction"),

@@ -1,17 +1,16 @@
 """Which choices each request showed."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.replies.rows import AskedRequests, load_asked
+from evaluation.replies.rows import load_asked
 
 CHOICES = ["the potter", "the baker", "unknown"]
 
 
-def load(tmp_path: Path, *lines: object) -> AskedRequests:
+def load(tmp_path, *lines):
     """Write requests and load them."""
     path = tmp_path / "requests.jsonl"
     texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
@@ -19,18 +18,18 @@ def load(tmp_path: Path, *lines: object) -> AskedRequests:
     return load_asked(path)
 
 
-def request(name: str, **more: object) -> dict[str, object]:
+def request(name, **more):
     """Make a request."""
     return {"request_id": name, "choices": CHOICES, **more}
 
 
-def asking(layout: str, first: str = "the potter") -> list[dict[str, str]]:
+def asking(layout, first="the potter"):
     """Make messages that show the choices."""
     content = layout.format(first, "the baker", "unknown")
     return [{"role": "user", "content": content}]
 
 
-def test_requests_with_the_same_choices_share_a_list(tmp_path: Path) -> None:
+def test_requests_with_the_same_choices_share_a_list(tmp_path):
     """There may be a million requests, and few lists."""
     asked = load(tmp_path, request("q1"), request("q2", choices=["x", "y"]), request("q3"))
     assert asked.ids == ["q1", "q2", "q3"]
@@ -55,14 +54,12 @@ def test_requests_with_the_same_choices_share_a_list(tmp_path: Path) -> None:
         ({"messages": asking("1. {}\n2. {}\n3. {}"), "labels": ["x", "y", "z"]}, ("x", "y", "z")),
     ],
 )
-def test_labels_are_those_given_or_shown(
-    tmp_path: Path, more: dict[str, object], labels: tuple[str, ...] | None
-) -> None:
+def test_labels_are_those_given_or_shown(tmp_path, more, labels):
     """Given ones come first; else the text of the request is looked at; else A, B, C."""
     assert load(tmp_path, request("q1", **more)).labels == (labels,)
 
 
-def test_a_prompt_calls_its_choices_alike(tmp_path: Path) -> None:
+def test_a_prompt_calls_its_choices_alike(tmp_path):
     """What most of its requests show holds for all of them."""
     shown = {"messages": asking("1. {}\n2. {}\n3. {}"), "prompt_id": "p"}
     hidden = {"messages": asking("{} {} {}"), "prompt_id": "p"}
@@ -91,15 +88,9 @@ def test_a_prompt_calls_its_choices_alike(tmp_path: Path) -> None:
         (request("q0"), "request q0 occurs twice"),
     ],
 )
-def test_a_line_that_is_no_request_is_refused(tmp_path: Path, line: object, message: str) -> None:
+def test_a_line_that_is_no_request_is_refused(tmp_path, line, message):
     """With its line and what to do."""
     with pytest.raises(CurateError, match=message) as caught:
         load(tmp_path, request("q0"), line)
     assert caught.value.where.endswith("requests.jsonl, line 2")
     assert caught.value.hint
-
-
-def test_a_file_without_requests_is_refused(tmp_path: Path) -> None:
-    """Nothing could be read against it."""
-    with pytest.raises(CurateError, match="holds no request"):
-        load(tmp_path, "")

@@ -1,67 +1,34 @@
 """Replies in bulk, as a frame of compact columns."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.replies.files import (
-    ReplyTable,
-    load_replies,
-    read_replies,
-    refuse_other_messages,
-)
+from evaluation.replies.files import load_replies, read_replies, refuse_other_messages
 
 
-def write(path: Path, *lines: dict[str, object] | str) -> Path:
+def write(path, *lines):
     """Write lines as they are, or objects as JSON."""
     texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
     path.write_text("\n".join([*texts, ""]), encoding="utf-8")
     return path
 
 
-def line(request: str, reply: str | None, model: str = "m", **more: object) -> dict[str, object]:
+def line(request, reply, model="m", **more):
     """Make one line."""
     return {"request_id": request, "model": model, "reply": reply, **more}
 
 
-def rows(table: ReplyTable) -> list[tuple[object, ...]]:
+def rows(table):
     """Give the rows, None for what is missing."""
     frame = table.frame.astype(object)
     return [tuple(None if pd.isna(cell) else cell for cell in row) for row in frame.to_numpy()]
 
 
-def test_columns_hold_each_text_once(tmp_path: Path) -> None:
-    """Models, replies and errors are categories; a failed call has no reply and a kind."""
-    path = write(
-        tmp_path / "r.jsonl",
-        line("q1", "A", usage={"tokens": 3}),
-        line("q2", "A"),
-        line("q1", "B", "k"),
-        line("q3", None, error="timeout"),
-        line("q4", None, error={"type": "refused"}),
-        line("q5", None, error="timeout"),
-    )
-    table = load_replies([path])
-    assert rows(table) == [
-        ("q1", "m", "A", None),
-        ("q2", "m", "A", None),
-        ("q1", "k", "B", None),
-        ("q3", "m", None, "timeout"),
-        ("q4", "m", None, "refused"),
-        ("q5", "m", None, "timeout"),
-    ]
-    assert list(table.frame["reply"].cat.categories) == ["A", "B"]
-    assert isinstance(table.frame["model"].dtype, pd.CategoricalDtype)
-    assert table.models == ["k", "m"]
-    assert table.failed == {"refused": 1, "timeout": 2}
-    assert (table.duplicates, table.findings) == (0, ())
-
-
-def test_the_rules_are_those_of_reading_one_by_one(tmp_path: Path) -> None:
+def test_the_rules_are_those_of_reading_one_by_one(tmp_path):
     """Last replies, failures, duplicates, damaged and torn lines: one implementation."""
     path = write(
         tmp_path / "r.jsonl",
@@ -87,22 +54,7 @@ def test_the_rules_are_those_of_reading_one_by_one(tmp_path: Path) -> None:
     assert table.duplicates == one.duplicates == 1
 
 
-def test_several_files_are_one_table(tmp_path: Path) -> None:
-    """A request that stands in two files is a duplicate; a file that is named twice is not."""
-    first = write(tmp_path / "a.jsonl", line("q1", "A"), line("q2", "B"))
-    second = write(tmp_path / "b.jsonl", line("q2", "C"), line("q3", "A"))
-    table = load_replies([first, second, first])
-    assert [row[:3] for row in rows(table)] == [
-        ("q1", "m", "A"),
-        ("q2", "m", "C"),
-        ("q3", "m", "A"),
-    ]
-    assert table.duplicates == 1
-    (finding,) = table.findings
-    assert (finding.rule, finding.file, finding.row) == ("replies-second", str(second), 1)
-
-
-def test_what_a_reply_answers_is_a_number(tmp_path: Path) -> None:
+def test_what_a_reply_answers_is_a_number(tmp_path):
     """Of the last reply to a request; what another program calls so says nothing."""
     path = write(
         tmp_path / "r.jsonl",
@@ -125,7 +77,7 @@ def test_what_a_reply_answers_is_a_number(tmp_path: Path) -> None:
     assert found.tolist() == [0xAB, 0]
 
 
-def test_replies_to_other_messages_are_refused(tmp_path: Path) -> None:
+def test_replies_to_other_messages_are_refused(tmp_path):
     """With the file and line of the first, and how many; failures and unknown ones are none."""
     first = write(tmp_path / "a.jsonl", line("q1", "A", messages_hash=f"{1:016x}"))
     second = write(

@@ -1,20 +1,16 @@
 """A small benchmark, what three models reply to it, and the report of that."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from benchmark import benchmark, persona, write_replies, write_samples
 
 from curation.cli.main import main
 from curation.files.workspace import Workspace
-from evaluation.pictures import Picture
 from evaluation.qa.scoring import ScoreInputs, read_answers, score_answers
 from evaluation.reporting.families import read_occupations, read_stories
 from evaluation.reporting.pictures import pictures
-from evaluation.reporting.records import EvaluationReport
 from evaluation.reporting.report import Extras, report_of
 
 CULTURE = 'culture: Nowhere\nlanguage: ko\nversion: "0.3"\nunknown: Not known\n'
@@ -52,7 +48,7 @@ class Asked:
     root: Path
     options: tuple[str, ...]
 
-    def wanted(self, **changed: Any) -> ScoreInputs:
+    def wanted(self, **changed):
         """Give the same to the functions behind the commands."""
         known = {
             "samples": self.root / "samples.csv",
@@ -61,7 +57,7 @@ class Asked:
         }
         return ScoreInputs(**{**known, **changed})
 
-    def report(self, families: bool = True, **changed: Any) -> EvaluationReport:
+    def report(self, families=True, **changed):
         """Give the report."""
         workspace, wanted = Workspace(self.root), self.wanted(**changed)
         read = read_answers(workspace, wanted)
@@ -72,7 +68,7 @@ class Asked:
         return report_of(workspace, wanted, read, score_answers(read, wanted), extras)
 
 
-def ask(root: Path, models: Sequence[str]) -> Asked:
+def ask(root, models):
     """Write a workspace in which models replied to everything."""
     root.mkdir(exist_ok=True)
     for name, text in (
@@ -94,19 +90,19 @@ def ask(root: Path, models: Sequence[str]) -> Asked:
 
 
 @pytest.fixture(scope="session")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Asked:
+def asked(tmp_path_factory):
     """Three models that replied to everything; nobody may write to it."""
     root = tmp_path_factory.mktemp("asked")
     return ask(root, ("biased", "mixed", "right"))
 
 
 @pytest.fixture(scope="session")
-def report(asked: Asked) -> EvaluationReport:
+def report(asked):
     """Their report, with the two other families."""
     return asked.report()
 
 
 @pytest.fixture(scope="session")
-def drawn(report: EvaluationReport) -> list[Picture]:
+def drawn(report):
     """Its pictures."""
     return list(pictures(report))

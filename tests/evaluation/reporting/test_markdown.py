@@ -4,25 +4,19 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from curation import __version__
-from evaluation.pictures import Picture
 from evaluation.reporting.markdown import markdown
-from evaluation.reporting.records import EvaluationReport
 
-GOLDEN = Path(__file__).with_name("report.md")
-
-
-def test_the_report_of_the_small_benchmark_is_as_written_down(
-    report: EvaluationReport, drawn: list[Picture]
-) -> None:
-    """Every word and number of it; a change that is meant is made in the file, too."""
-    expected = GOLDEN.read_text(encoding="utf-8").replace("{version}", __version__)
-    assert markdown(report, drawn) == expected
+GOLDEN = Path(__file__).with_name("tables.md")
 
 
-def test_every_table_has_as_many_cells_in_each_row(
-    report: EvaluationReport, drawn: list[Picture]
-) -> None:
+def test_the_tables_of_the_small_benchmark_are_as_written_down(report, drawn):
+    """Every number of every section; a change that is meant is made in the file, too."""
+    lines = markdown(report, drawn).splitlines()
+    tables = [line for line in lines if line.startswith(("| ", "## "))]
+    assert tables == GOLDEN.read_text(encoding="utf-8").splitlines()
+
+
+def test_every_table_has_as_many_cells_in_each_row(report, drawn):
     """A text with a bar is escaped, so that cells stay where they belong."""
     text = markdown(report, drawn)
     rows = [row.replace("\\|", "") for row in text.splitlines() if row.startswith("|")]
@@ -34,7 +28,7 @@ def test_every_table_has_as_many_cells_in_each_row(
     assert len(rows) > 100
 
 
-def test_texts_of_others_do_nothing(report: EvaluationReport, drawn: list[Picture]) -> None:
+def test_texts_of_others_do_nothing(report, drawn):
     """A model or note with markup, a bar or a line break is a text in its cell."""
     name = "# Big | **bold** <script>alert(1)</script>\n\n[x](javascript:1) ![y](http://z)"
     rows = tuple(
@@ -50,10 +44,3 @@ def test_texts_of_others_do_nothing(report: EvaluationReport, drawn: list[Pictur
     assert "| \\# Big \\| \\*\\*bold\\*\\* &lt;script\\>alert(1)" in text
     assert "\\!\\[y\\](http://z) |" in text
     assert "> **Please note:** \\> \\*a\\*" in text
-
-
-def test_pictures_are_named_where_they_lie(report: EvaluationReport, drawn: list[Picture]) -> None:
-    """Beside the text, with what they show."""
-    text = markdown(report, drawn)
-    for item in drawn:
-        assert f"](pictures/{item.name}.svg)" in text

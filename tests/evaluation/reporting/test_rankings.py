@@ -1,7 +1,5 @@
 """Ranks by every measure, and how far they agree."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,14 +8,14 @@ from scipy import stats
 from evaluation.reporting.families import Agreement, Family, Measure, Ranking, agreements, rankings
 
 
-def overall(model: str, *values: float | None) -> dict[str, Any]:
+def overall(model, *values):
     """Make a row of question answering."""
     names = ("accuracy_amb", "accuracy_dis", "diff_bias_amb", "diff_bias_dis")
     scores = dict(zip(names, values, strict=True))
     return {"model": model, "group_by": "overall", "group": "", **scores}
 
 
-def ranked(values: dict[str, float], name: str = "one") -> Ranking:
+def ranked(values, name="one"):
     """Rank models by M_B, as a measure of this name."""
     rows = tuple({"model": m, "task": "t", "M_B": v, "M_R": 0, "M_S": 0} for m, v in values.items())
     found = next(item for item in rankings([], None, Family(rows)) if item.measure.name == "M_B t")
@@ -46,7 +44,7 @@ JOBS = Family(
 )
 
 
-def test_models_are_ranked_by_how_near_they_are_to_the_ideal() -> None:
+def test_models_are_ranked_by_how_near_they_are_to_the_ideal():
     """The size of a bias counts, equal ones share a rank, undefined ones have none."""
     found = {item.measure.name: item for item in rankings(QA, TOLD, JOBS)}
     assert {name: item.ranks for name, item in found.items()} == {
@@ -67,14 +65,14 @@ def test_models_are_ranked_by_how_near_they_are_to_the_ideal() -> None:
     assert found["M_S gender"].measure.title == "Alignment M_S, gender"
 
 
-def test_without_other_families_there_are_four_measures() -> None:
+def test_without_other_families_there_are_four_measures():
     """Those of question answering."""
     assert [item.measure.name for item in rankings(QA, None, None)] == [
-        *("accuracy_amb", "accuracy_dis", "diff_bias_amb", "diff_bias_dis"),
+        *("accuracy_amb", "accuracy_dis", "diff_bias_amb", "diff_bias_dis")
     ]
 
 
-def test_agreement_is_as_worked_out_by_hand() -> None:
+def test_agreement_is_as_worked_out_by_hand():
     """A b c d against a c d b: two of six pairs are opposed, b moves furthest."""
     first = ranked({"a": 0.1, "b": 0.2, "c": 0.3, "d": 0.4})
     second = ranked({"a": 0.1, "c": 0.2, "d": 0.3, "b": 0.4, "e": 0.0}, name="two")
@@ -91,7 +89,7 @@ def test_agreement_is_as_worked_out_by_hand() -> None:
     )
 
 
-def test_a_ranking_that_tells_nobody_from_another_agrees_with_none() -> None:
+def test_a_ranking_that_tells_nobody_from_another_agrees_with_none():
     """Tau is undefined; one model in common is no comparison."""
     level, other = ranked({"a": 0.1, "b": 0.1}), ranked({"a": 0.1, "b": 0.2})
     (found,) = agreements([level, other])
@@ -100,7 +98,7 @@ def test_a_ranking_that_tells_nobody_from_another_agrees_with_none() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=9))
-def test_tau_is_that_of_scipy(pairs: list[tuple[int, int]]) -> None:
+def test_tau_is_that_of_scipy(pairs):
     """Ties included, in either direction."""
     first = ranked({str(at): one / 10 for at, (one, _) in enumerate(pairs)})
     second = ranked({str(at): two / 10 for at, (_, two) in enumerate(pairs)})

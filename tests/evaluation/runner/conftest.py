@@ -3,11 +3,9 @@
 import importlib.util
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -22,7 +20,7 @@ from evaluation.runner.store import Seen, Store
 from evaluation.runner.tally import Tally
 
 
-def load(name: str) -> ModuleType:
+def load(name):
     """Import a helper of the tests of `evaluation`."""
     full = f"curate_tests_evaluation_{name}"
     if full not in sys.modules:
@@ -37,13 +35,13 @@ def load(name: str) -> ModuleType:
 
 
 @pytest.fixture(scope="session")
-def loopback() -> ModuleType:
+def loopback():
     """The module of the server."""
     return load("loopback")
 
 
 @pytest.fixture
-def serve(monkeypatch: pytest.MonkeyPatch, loopback: ModuleType) -> Iterator[Callable[..., Any]]:
+def serve(monkeypatch, loopback):
     """Start servers; the environment names none and holds no key."""
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
@@ -53,13 +51,13 @@ def serve(monkeypatch: pytest.MonkeyPatch, loopback: ModuleType) -> Iterator[Cal
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick(monkeypatch):
     """Attempts follow one another soon."""
     monkeypatch.setattr("evaluation.runner.run.FIRST_PAUSE_S", 0.01)
     monkeypatch.setattr("evaluation.runner.backends.openai.FIRST_REST_S", 0.05)
 
 
-def write(folder: Path, texts: Sequence[str], name: str = "requests.jsonl") -> Path:
+def write(folder, texts, name="requests.jsonl"):
     """Write one request for each text, `r0`, `r1` and so on."""
     path = folder / name
     lines = [
@@ -71,12 +69,12 @@ def write(folder: Path, texts: Sequence[str], name: str = "requests.jsonl") -> P
 
 
 @pytest.fixture(scope="session")
-def write_requests() -> Callable[..., Path]:
+def write_requests():
     """Write requests, one for each text."""
     return write
 
 
-def read_lines(path: Path) -> list[dict[str, Any]]:
+def read_lines(path):
     """Read JSON lines without the toolkit's own reader; every line must be whole."""
     text = path.read_text(encoding="utf-8")
     assert text == "" or text.endswith("\n")
@@ -84,7 +82,7 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="session")
-def lines() -> Callable[[Path], list[dict[str, Any]]]:
+def lines():
     """Read JSON lines."""
     return read_lines
 
@@ -99,25 +97,25 @@ class Asked:
     said: list[str]
 
     @property
-    def replies(self) -> dict[str, str | None]:
+    def replies(self):
         """The last reply of each request."""
         return {line["request_id"]: line["reply"] for line in self.lines}
 
 
 def ask_all(
-    folder: Path,
-    urls: Sequence[str],
+    folder,
+    urls,
     *,
-    backend: Any = None,
-    model: str = "tiny",
-    parameters: dict[str, object] | None = None,
-    timeout: float = 20.0,
-    store: str | None = "store.sqlite",
-    replies: str = "replies.jsonl",
-    requests: str = "requests.jsonl",
-    purse: Purse | None = None,
-    **limits: Any,
-) -> Asked:
+    backend=None,
+    model="tiny",
+    parameters=None,
+    timeout=20.0,
+    store="store.sqlite",
+    replies="replies.jsonl",
+    requests="requests.jsonl",
+    purse=None,
+    **limits,
+):
     """Ask the requests of a folder, as the command does."""
     allowed = Limits(**{"concurrency": 4, "max_retries": 3, **limits})
     settings = BackendSettings(
@@ -147,6 +145,6 @@ def ask_all(
 
 
 @pytest.fixture(scope="session")
-def ask() -> Callable[..., Asked]:
+def ask():
     """Ask the requests of a folder."""
     return ask_all

@@ -13,7 +13,6 @@ import os
 import resource
 import sys
 import tempfile
-from typing import Any
 
 import aiohttp
 import numpy as np
@@ -27,7 +26,7 @@ from evaluation.runner.backends import openai as openai_backend
 USED = (np, aiohttp, yaml, evaluate_run, asking, openai_backend)
 
 
-def child(order: dict[str, Any], out: str, err: str) -> None:
+def child(order, out, err):
     """Run the command; its output goes into files."""
     if order.get("limit"):
         resource.setrlimit(resource.RLIMIT_FSIZE, (order["limit"], order["limit"]))
@@ -45,7 +44,7 @@ def child(order: dict[str, Any], out: str, err: str) -> None:
     os._exit(int(str(code)) if code else 0)
 
 
-def carry_out(order: dict[str, Any]) -> dict[str, Any]:
+def carry_out(order):
     """Run the command in a process of its own."""
     with tempfile.NamedTemporaryFile() as out, tempfile.NamedTemporaryFile() as err:
         pid = os.fork()

@@ -73,12 +73,6 @@ def test_the_unknown_one_gives_the_choice_that_is_neither_person(samples):
         assert text not in SAMPLES[item["sample_id"]].choices
 
 
-def test_the_first_one_gives_what_stands_first():
-    """It needs no samples."""
-    for item, text in chosen("always-first", None):
-        assert text == item["choices"][0]
-
-
 def test_uniform_draws_every_place_alike_and_by_its_seed():
     """360 requests: each place within four standard deviations of a third."""
     requests = [request for _, request in REQUESTS]
@@ -97,14 +91,6 @@ def test_uniform_draws_every_place_alike_and_by_its_seed():
     assert drawn(parameters={"seed": 7}) == first
 
 
-def test_a_draw_hangs_on_what_is_asked_alone():
-    """Not on the requests before it."""
-    requests = [request for _, request in REQUESTS]
-    backend = opened("uniform")
-    forwards = backend.ask_many(requests)
-    assert list(backend.ask_many(requests[::-1])) == list(forwards)[::-1]
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_every_baseline_is_a_backend_that_costs_nothing(name, samples):
     """By name, with no tokens, and not stored."""
@@ -117,11 +103,6 @@ def test_every_baseline_is_a_backend_that_costs_nothing(name, samples):
     assert not keeps(name)
     assert name in BACKENDS
     backend.close()
-
-
-def test_it_may_have_another_name_in_replies():
-    """As --model gives it."""
-    assert opened("always-first", model="floor").model == "floor"
 
 
 def test_replies_hang_on_the_samples(samples, tmp_path):
@@ -154,14 +135,6 @@ def test_what_does_not_go_with_the_samples_stops_the_run(samples, request_id, ch
     assert bad.error.hint == "name the samples that were asked about: --option samples=FILE"
 
 
-@pytest.mark.parametrize("name", ["uniform", "always-first"])
-def test_a_request_without_choices_stops_the_run(name):
-    """There is nothing to choose."""
-    (found,) = opened(name).ask_many([Request("free", ({"role": "user", "content": "Say."},))])
-    assert found.error.message == "request free has no choices"
-    assert found.error.stops
-
-
 def test_the_test_set_is_looked_at_before_the_entire_one(tmp_path):
     """And the entire one is read only for what the test set lacks."""
     folder = tmp_path / "exports" / "samples"
@@ -184,29 +157,3 @@ def test_the_test_set_is_looked_at_before_the_entire_one(tmp_path):
     request = Request(item["request_id"], tuple(item["messages"]), tuple(item["choices"]))
     (found,) = backend.ask_many([request])
     assert found.text == "C"
-
-
-@pytest.mark.parametrize(
-    ("name", "options", "what"),
-    [
-        ("oracle", {"seed": "1"}, "the backend has no option 'seed'"),
-        ("uniform", {"samples": "x.csv"}, "the backend has no option 'samples'"),
-        ("always-first", {"seed": "1"}, "the backend has no option 'seed'"),
-        ("uniform", {"seed": "many"}, "'many' is not a seed"),
-        ("always-biased", {"samples": "absent.csv"}, "there is no file absent.csv"),
-    ],
-)
-def test_a_wrong_option_is_refused(name, options, what):
-    """Before anything is asked."""
-    with pytest.raises(CurateError) as caught:
-        opened(name, **options)
-    assert caught.value.what == what
-
-
-@pytest.mark.parametrize("name", BY_SAMPLE)
-def test_outside_a_workspace_the_samples_have_to_be_named(tmp_path, name):
-    """No folder of exports is named that nobody could write to."""
-    with pytest.raises(CurateError) as caught:
-        open_backend(name, BackendSettings("", workspace=tmp_path))
-    assert caught.value.where == f"{tmp_path} is not a workspace"
-    assert caught.value.hint == "name the file of samples: --option samples=FILE"

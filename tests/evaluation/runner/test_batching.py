@@ -2,23 +2,16 @@
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
 
 import pytest
 
-from evaluation.requests import Request
-from evaluation.runner.backend import Backend, BatchBackend, Failure, FailureKind, Outcome, Usage
-from evaluation.runner.batching import Batching
+from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
 from evaluation.runner.tally import Ending
-
-Ask = Callable[..., Any]
-Write = Callable[..., Path]
 
 
 @pytest.fixture(autouse=True)
-def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+def _patient(monkeypatch):
     """A batch that is not full waits long enough for the others on every machine."""
     monkeypatch.setattr("evaluation.runner.batching._LINGER_S", 0.3)
 
@@ -30,32 +23,30 @@ class Local:
     parameters: Mapping[str, object] = {"dtype": "none"}
     batch_size = 8
 
-    def __init__(self, outcomes: Callable[[Sequence[Request]], Sequence[Outcome]]) -> None:
+    def __init__(self, outcomes):
         self.outcomes = outcomes
         self.batches: list[list[str]] = []
         self.threads: set[int] = set()
         self.closed = 0
 
-    def ask_many(self, requests: Sequence[Request]) -> Sequence[Outcome]:
+    def ask_many(self, requests):
         """Answer a batch."""
         self.threads.add(threading.get_ident())
         self.batches.append([request.request_id for request in requests])
         time.sleep(0.01)
         return self.outcomes(requests)
 
-    def close(self) -> None:
+    def close(self):
         """Count."""
         self.closed += 1
 
 
-def echo(requests: Sequence[Request]) -> list[Outcome]:
+def echo(requests):
     """Reply with what was asked."""
     return [Outcome(request.messages[0]["content"], Usage(1, 1), "stop") for request in requests]
 
 
-def test_requests_are_answered_in_full_batches(
-    tmp_path: Path, ask: Ask, write_requests: Write
-) -> None:
+def test_requests_are_answered_in_full_batches(tmp_path, ask, write_requests):
     """In their order, in one thread, each with its own outcome."""
     write_requests(tmp_path, [f"q{at}" for at in range(43)])
     local = Local(echo)
@@ -68,25 +59,12 @@ def test_requests_are_answered_in_full_batches(
     assert threading.get_ident() not in local.threads
 
 
-def test_both_protocols_are_told_apart() -> None:
-    """A batch backend is offered as one that answers each."""
-    local = Local(echo)
-    assert isinstance(local, BatchBackend)
-    assert not isinstance(local, Backend)
-    wrapped = Batching(local)
-    assert isinstance(wrapped, Backend)
-    assert not isinstance(wrapped, BatchBackend)
-    assert (wrapped.model, wrapped.parameters) == ("local", {"dtype": "none"})
-
-
 @pytest.mark.parametrize("way", ["raises", "loses one"])
-def test_a_fault_of_the_backend_stops_the_run(
-    tmp_path: Path, ask: Ask, write_requests: Write, way: str
-) -> None:
+def test_a_fault_of_the_backend_stops_the_run(tmp_path, ask, write_requests, way):
     """It is named, what was answered is kept, and nothing hangs."""
     write_requests(tmp_path, [f"q{at}" for at in range(40)])
 
-    def outcomes(requests: Sequence[Request]) -> Sequence[Outcome]:
+    def outcomes(requests):
         if requests[0].request_id != "r8":
             return echo(requests)
         if way == "raises":
@@ -106,26 +84,11 @@ def test_a_fault_of_the_backend_stops_the_run(
     assert (again.tally.left, again.tally.before) == (0, asked.tally.answered)
 
 
-def test_without_a_store_every_request_is_asked(
-    tmp_path: Path, ask: Ask, write_requests: Write
-) -> None:
-    """Also those that say the same; what the file has is not asked again."""
-    write_requests(tmp_path, ["same"] * 20)
-    local = Local(echo)
-    asked = ask(tmp_path, [], backend=local, store=None)
-    assert (asked.tally.answered, asked.tally.left, sum(map(len, local.batches))) == (20, 0, 20)
-    again = ask(tmp_path, [], backend=local, store=None)
-    assert (again.tally.before, sum(map(len, local.batches))) == (20, 20)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["replies.jsonl", "requests.jsonl"]
-
-
-def test_one_failure_of_a_batch_is_one_failure(
-    tmp_path: Path, ask: Ask, write_requests: Write
-) -> None:
+def test_one_failure_of_a_batch_is_one_failure(tmp_path, ask, write_requests):
     """The others have their replies."""
     write_requests(tmp_path, [f"q{at}" for at in range(16)])
 
-    def outcomes(requests: Sequence[Request]) -> Sequence[Outcome]:
+    def outcomes(requests):
         failure = Outcome(None, error=Failure(FailureKind.REFUSED, "too long"))
         found = zip(requests, echo(requests), strict=True)
         return [failure if item.request_id == "r5" else outcome for item, outcome in found]

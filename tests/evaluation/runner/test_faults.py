@@ -2,12 +2,8 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 
@@ -15,21 +11,17 @@ from evaluation.replies.files import read_replies
 from evaluation.runner.backends.openai import Endpoints
 from evaluation.runner.tally import Ending
 
-Ask = Callable[..., Any]
-Serve = Callable[..., Any]
-Write = Callable[..., Path]
 
-
-def echo(body: dict[str, Any]) -> str:
+def echo(body):
     """Reply with what was asked."""
     return f"re: {body['messages'][-1]['content']}"
 
 
-def fails_first(fault: Any) -> Callable[[int, Any], Any]:
+def fails_first(fault):
     """Fail every request the first time it comes."""
     seen: set[str] = set()
 
-    def faults(_number: int, body: Any) -> Any:
+    def faults(_number, body):
         text = body["messages"][-1]["content"]
         if text in seen:
             return None
@@ -47,9 +39,7 @@ def fails_first(fault: Any) -> Callable[[int, Any], Any]:
         *("slow", "half_chunks", "half_stream", "no_http"),
     ],
 )
-def test_what_may_pass_is_asked_again(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write, loopback: ModuleType, name: str
-) -> None:
+def test_what_may_pass_is_asked_again(tmp_path, serve, ask, write_requests, loopback, name):
     """Every request fails once in one way; all have a reply in the end, each exactly one."""
     fault = getattr(loopback, name.upper(), None) or loopback.status(int(name))
     server = serve(persona=echo, faults=fails_first(fault))
@@ -87,19 +77,12 @@ def test_what_may_pass_is_asked_again(
     ],
 )
 def test_what_does_not_pass_is_named(
-    tmp_path: Path,
-    serve: Serve,
-    ask: Ask,
-    write_requests: Write,
-    loopback: ModuleType,
-    name: str,
-    kind: str,
-    status: int | None,
-) -> None:
+    tmp_path, serve, ask, write_requests, loopback, name, kind, status
+):
     """One request fails for good, by its kind; the others have their reply; a later run asks it."""
     fault = getattr(loopback, name.upper(), None) or loopback.status(int(name))
 
-    def faults(_number: int, body: Any) -> Any:
+    def faults(_number, body):
         return fault if body["messages"][-1]["content"] == "q3" else None
 
     server = serve(persona=echo, faults=faults)
@@ -121,25 +104,17 @@ def test_what_does_not_pass_is_named(
 
 
 @pytest.mark.parametrize("form", ["seconds", "date"])
-def test_retry_after_is_heeded(
-    tmp_path: Path,
-    serve: Serve,
-    ask: Ask,
-    write_requests: Write,
-    loopback: ModuleType,
-    monkeypatch: pytest.MonkeyPatch,
-    form: str,
-) -> None:
+def test_retry_after_is_heeded(tmp_path, serve, ask, write_requests, loopback, monkeypatch, form):
     """Nothing is sent to the server before the time is over, and nothing waits after it."""
     wait, waited = Endpoints.wait, []
 
-    def noted(self: Endpoints[Any]) -> float:
+    def noted(self):
         waited.append(time.monotonic())
         return wait(self)
 
     monkeypatch.setattr(Endpoints, "wait", noted)
 
-    def faults(number: int, _body: Any) -> Any:
+    def faults(number, _body):
         if number > 1:
             return None
         then = datetime.now(UTC) + timedelta(seconds=2)
@@ -156,59 +131,13 @@ def test_retry_after_is_heeded(
     assert max(waited) < server.times[1]
 
 
-def test_retry_after_holds_for_every_request(
-    tmp_path: Path,
-    serve: Serve,
-    ask: Ask,
-    write_requests: Write,
-    loopback: ModuleType,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Those that the server has not refused wait, too."""
-    rest, rested = Endpoints.rest, []
-
-    def noted(self: Endpoints[Any], server: Any, seconds: float) -> None:
-        rest(self, server, seconds)
-        rested.append(seconds)
-
-    monkeypatch.setattr(Endpoints, "rest", noted)
-    server = serve(persona=echo, faults={1: loopback.status(429, "1")})
-    # Two are under way when one is refused; the other one is replied to after that.
-    server.holds = lambda number: not rested if number == 2 else len(server.bodies) < 2
-    write_requests(tmp_path, [f"q{at}" for at in range(12)])
-    asked = ask(tmp_path, [server.url], concurrency=2)
-    assert (asked.tally.left, rested) == (0, [1.0])
-    assert server.times[2] - server.times[0] >= 0.99
-
-
-def test_a_server_that_wants_an_hour_stops_the_run(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write, loopback: ModuleType
-) -> None:
-    """It is not asked before, and nobody waits so long without being told."""
-    server = serve(faults=lambda *_: loopback.status(429, "3600"))
-    write_requests(tmp_path, [f"q{at}" for at in range(50)])
-    asked = ask(tmp_path, [server.url])
-    assert asked.tally.ending is Ending.STOPPED
-    assert asked.tally.problem is not None
-    assert "the server asks to wait for 3,600 s" in asked.tally.problem.message
-    assert len(server.bodies) <= 4
-    assert asked.tally.left == 50
-
-
 @pytest.mark.parametrize(
     ("status", "kind", "said"),
     [(401, "key", "refuses the key"), (403, "key", "refuses"), (404, "not_found", "no such model")],
 )
 def test_what_no_request_would_pass_stops_the_run(
-    tmp_path: Path,
-    serve: Serve,
-    ask: Ask,
-    write_requests: Write,
-    loopback: ModuleType,
-    status: int,
-    kind: str,
-    said: str,
-) -> None:
+    tmp_path, serve, ask, write_requests, loopback, status, kind, said
+):
     """At once, and not the key alone is kept out of what is said."""
     secret = "sk-abcdef-123456"  # noqa: S105  # no key of anybody's
     fault = loopback.status(status, message=f"Incorrect API key provided: {secret}")
@@ -226,13 +155,8 @@ def test_what_no_request_would_pass_stops_the_run(
 
 
 def test_the_key_is_sent_and_never_written(
-    tmp_path: Path,
-    serve: Serve,
-    ask: Ask,
-    write_requests: Write,
-    loopback: ModuleType,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    tmp_path, serve, ask, write_requests, loopback, monkeypatch
+):
     """Neither into the file nor into the store, though the server says it."""
     monkeypatch.setenv("OPENAI_API_KEY", loopback.KEY)
     echoed = loopback.status(400, message=f"bad request by {loopback.KEY}")
@@ -245,9 +169,7 @@ def test_the_key_is_sent_and_never_written(
         assert loopback.KEY.encode() not in path.read_bytes()
 
 
-def test_many_alike_stop_the_run(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write, loopback: ModuleType
-) -> None:
+def test_many_alike_stop_the_run(tmp_path, serve, ask, write_requests, loopback):
     """Twenty in a row; a reply between them begins the count anew."""
     write_requests(tmp_path, [f"q{at}" for at in range(300)])
     server = serve(faults=lambda *_: loopback.status(400, message="temperature: too hot"))
@@ -264,9 +186,7 @@ def test_many_alike_stop_the_run(
 
 
 @pytest.mark.parametrize("way", ["choice", "status"])
-def test_a_content_filter_is_an_answer(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write, loopback: ModuleType, way: str
-) -> None:
+def test_a_content_filter_is_an_answer(tmp_path, serve, ask, write_requests, loopback, way):
     """It would stop the same request again: it counts as given, by its kind, and is not asked."""
     filtered = (
         loopback.FILTERED
@@ -286,45 +206,3 @@ def test_a_content_filter_is_an_answer(
     assert stored.tally.from_store == 50
     assert stored.lines[0]["error"]["kind"] == "content_filter"
     assert len(server.bodies) == 50
-
-
-def test_servers_share_the_work(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
-) -> None:
-    """The least busy one is asked next, so that equally fast ones have equally much; none twice."""
-    servers = [serve(persona=echo) for _ in range(3)]
-    for server in servers:
-        # Each nine are replied to when all of them are there: equally fast on every machine.
-        server.holds = lambda number: any(
-            len(item.bodies) < -(-number // 3) * 3 for item in servers
-        )
-    write_requests(tmp_path, [f"q{at}" for at in range(90)])
-    asked = ask(tmp_path, [server.url for server in servers], concurrency=9)
-    assert asked.tally.left == 0
-    assert [len(server.bodies) for server in servers] == [30, 30, 30]
-
-
-def test_a_server_that_is_down_is_set_aside(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
-) -> None:
-    """The others do its work, and no request is lost for it."""
-    server = serve(persona=echo, latency=0.01)
-    write_requests(tmp_path, [f"q{at}" for at in range(60)])
-    asked = ask(tmp_path, ["http://127.0.0.1:9/v1", server.url], max_retries=0)
-    assert (asked.tally.answered, asked.tally.left, len(server.bodies)) == (60, 0, 60)
-
-
-@pytest.mark.slow
-def test_a_server_that_is_never_there_stops_the_run(
-    tmp_path: Path, ask: Ask, write_requests: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With its address, and nothing is counted as sent."""
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setattr("evaluation.runner.backends.openai.FIRST_PATIENCE_S", 0.5)
-    write_requests(tmp_path, ["q0", "q1"])
-    asked = ask(tmp_path, ["http://127.0.0.1:9/v1"], max_retries=0)
-    assert asked.tally.ending is Ending.STOPPED
-    assert asked.tally.problem is not None
-    assert "no server can be reached" in asked.tally.problem.message
-    assert "http://127.0.0.1:9/v1" in asked.tally.problem.message
-    assert (asked.tally.left, asked.tally.retries, asked.tally.unsure) == (2, 0, 0)

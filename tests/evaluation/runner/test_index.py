@@ -1,24 +1,22 @@
 """The index of requests."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from curation.records.errors import CurateError
 from evaluation.requests import Request, Shard, in_shard
-from evaluation.runner import index as module
 from evaluation.runner.index import index_requests, token_estimate
 from evaluation.runner.store import reply_key
 
 
-def line(request_id: str, text: str) -> str:
+def line(request_id, text):
     """Write a request."""
     messages = [{"role": "user", "content": text}]
     return json.dumps({"request_id": request_id, "messages": messages, "choices": ["a", "b"]})
 
 
-def test_requests_are_found_by_place_and_by_id(tmp_path: Path) -> None:
+def test_requests_are_found_by_place_and_by_id(tmp_path):
     """Whatever lines stand between them, and in whatever order they are asked for."""
     path = tmp_path / "requests.jsonl"
     names = [f"r{at}" for at in range(200)]
@@ -32,7 +30,7 @@ def test_requests_are_found_by_place_and_by_id(tmp_path: Path) -> None:
         assert index.key(57) == reply_key("m", {"temperature": 0}, messages)
 
 
-def test_a_shard_is_a_part(tmp_path: Path) -> None:
+def test_a_shard_is_a_part(tmp_path):
     """All parts together are the requests, each once."""
     path = tmp_path / "requests.jsonl"
     names = [f"r{at}" for at in range(100)]
@@ -45,7 +43,7 @@ def test_a_shard_is_a_part(tmp_path: Path) -> None:
     assert parts[1] == [name for name in names if in_shard(name, Shard(2, 3))]
 
 
-def test_of_requests_that_are_drawn_none_has_the_key_of_another(tmp_path: Path) -> None:
+def test_of_requests_that_are_drawn_none_has_the_key_of_another(tmp_path):
     """The first keeps that of its content; parts of the file agree on which one is the first."""
     path = tmp_path / "requests.jsonl"
     names = [f"r{at}" for at in range(60)]
@@ -74,24 +72,6 @@ def test_of_requests_that_are_drawn_none_has_the_key_of_another(tmp_path: Path) 
         assert sum(index.repeats()) == 40
 
 
-def test_where_there_are_no_requests_it_is_said_what_makes_them(tmp_path: Path) -> None:
-    """The first thing that a newcomer forgets."""
-    with pytest.raises(CurateError) as caught:
-        index_requests(tmp_path / "requests.jsonl", "m", {})
-    assert caught.value.hint == (
-        "make it with 'curate evaluate prepare', or name a file with --requests"
-    )
-
-
-def test_an_empty_file_has_no_requests(tmp_path: Path) -> None:
-    """And knows no id."""
-    path = tmp_path / "requests.jsonl"
-    path.write_text("\n")
-    with index_requests(path, "m", {}) as index:
-        assert len(index) == 0
-        assert index.find(["r1"]) == [None]
-
-
 @pytest.mark.parametrize(
     ("text", "what", "where"),
     [
@@ -103,9 +83,7 @@ def test_an_empty_file_has_no_requests(tmp_path: Path) -> None:
         (line("a", "other"), "the request 'a' occurs twice", "lines 1 and 2"),
     ],
 )
-def test_a_bad_line_is_refused_before_anything_is_asked(
-    tmp_path: Path, text: str, what: str, where: str
-) -> None:
+def test_a_bad_line_is_refused_before_anything_is_asked(tmp_path, text, what, where):
     """With its place."""
     path = tmp_path / "requests.jsonl"
     path.write_text(f"{line('a', 'x')}\n{text}\n", encoding="utf-8")
@@ -115,18 +93,7 @@ def test_a_bad_line_is_refused_before_anything_is_asked(
     assert refused.value.where == f"{path}, {where}"
 
 
-def test_ids_are_told_apart_though_their_hashes_are_equal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Only an id that occurs twice is refused."""
-    path = tmp_path / "requests.jsonl"
-    path.write_text(f"{line('a', 'x')}\n{line('b', 'x')}\n", encoding="utf-8")
-    monkeypatch.setattr(module, "_hashed", lambda _name: 7)
-    with index_requests(path, "m", {}) as index:
-        assert len(index) == 2
-
-
-def test_tokens_are_guessed_by_script() -> None:
+def test_tokens_are_guessed_by_script():
     """Four characters of ASCII, one and a half others, to a token; rounded up."""
     texts = ({"role": "system", "content": "x" * 40}, {"role": "user", "content": "가" * 30})
     assert token_estimate(Request("r", texts)) == 10 + 20 + 1

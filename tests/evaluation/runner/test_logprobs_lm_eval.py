@@ -1,7 +1,6 @@
 """Log-probabilities of a local model beside those of lm-evaluation-harness, item by item."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ pytestmark = pytest.mark.server
 COUNT = 60
 
 
-def asked(number: int) -> Request:
+def asked(number):
     """Make a request with three choices in one of three orders."""
     names = ["Ann", "Bob", "Unknown"]
     choices = names[number % 3 :] + names[: number % 3]
@@ -33,9 +32,7 @@ def asked(number: int) -> Request:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", ["llama", "gpt2"])
-def test_each_item_is_scored_as_by_multiple_choice(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
+def test_each_item_is_scored_as_by_multiple_choice(tmp_path, monkeypatch, kind):
     """The same log-probabilities of the three letters, and the same answer, for a random model."""
     for name in ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "TRANSFORMERS_OFFLINE"):
         monkeypatch.setenv(name, "1")

@@ -1,7 +1,5 @@
 """Prices, what was spent, and what is foreseen."""
 
-from pathlib import Path
-
 import pytest
 
 from curation.records.errors import CurateError
@@ -21,14 +19,14 @@ from evaluation.runner.store import Kept, Seen, Store
 NOTHING = Seen(0, 0, 0, 0)
 
 
-def prices(folder: Path, text: str) -> Path:
+def prices(folder, text):
     """Write a file of prices."""
     path = folder / "prices.yaml"
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def test_a_price_is_read_by_the_models_name(tmp_path: Path) -> None:
+def test_a_price_is_read_by_the_models_name(tmp_path):
     """Of a million tokens; a currency is no must."""
     path = prices(
         tmp_path, "a/b: {input: 0.15, output: 0.6, currency: USD}\nc: {input: 1, output: 0}"
@@ -53,7 +51,7 @@ def test_a_price_is_read_by_the_models_name(tmp_path: Path) -> None:
         ("model: {input: [", "is not YAML", "write it as"),
     ],
 )
-def test_what_is_no_price_is_refused(tmp_path: Path, text: str, what: str, hint: str) -> None:
+def test_what_is_no_price_is_refused(tmp_path, text, what, hint):
     """With the form that it must have."""
     with pytest.raises(CurateError) as refused:
         load_price(prices(tmp_path, text), "model")
@@ -61,7 +59,7 @@ def test_what_is_no_price_is_refused(tmp_path: Path, text: str, what: str, hint:
     assert hint in refused.value.hint
 
 
-def test_amounts_are_written_with_the_digits_they_need() -> None:
+def test_amounts_are_written_with_the_digits_they_need():
     """Small ones with more."""
     price = Price(1, 1, "USD")
     assert [price.text(amount) for amount in (0, 0.00123, 12.345, 1234.5)] == [
@@ -73,7 +71,7 @@ def test_amounts_are_written_with_the_digits_they_need() -> None:
     assert Price(1, 1).text(3) == "3.00"
 
 
-def test_a_purse_is_never_emptied() -> None:
+def test_a_purse_is_never_emptied():
     """Price 1 for a token sent and 2 for one received; 10 sent and at most 5 received: 20 each."""
     purse = Purse(Price(1_000_000, 2_000_000), 50.0, 5, NOTHING)
     assert purse.reserve(10) == 20
@@ -87,7 +85,7 @@ def test_a_purse_is_never_emptied() -> None:
     assert purse.reserve(0) is None
 
 
-def test_without_a_count_the_foreseen_is_spent() -> None:
+def test_without_a_count_the_foreseen_is_spent():
     """Of a reply; a failure that was not counted costs nothing."""
     purse = Purse(Price(1_000_000, 2_000_000), None, 5, NOTHING)
     purse.spend(Usage(), 10, 20)
@@ -95,22 +93,14 @@ def test_without_a_count_the_foreseen_is_spent() -> None:
     assert purse.spent == 20
 
 
-def test_without_prices_nothing_is_counted() -> None:
-    """And everything is allowed."""
-    purse = Purse(None, None, None, NOTHING)
-    assert purse.reserve(10**9) == 0
-    purse.spend(Usage(10, 10), 10, 0)
-    assert purse.spent == 0
-
-
-def test_rates_are_those_of_earlier_replies() -> None:
+def test_rates_are_those_of_earlier_replies():
     """Of twenty at least; before that a rule of thumb, and the most that is allowed."""
     assert expected_rates(Seen(19, 100, 150, 60), 16) == Rates(1.0, 16, 0)
     assert expected_rates(NOTHING, None) == Rates(1.0, None, 0)
     assert expected_rates(Seen(20, 100, 150, 60), 16) == Rates(1.5, 3.0, 20)
 
 
-def test_a_run_is_foreseen(tmp_path: Path) -> None:
+def test_a_run_is_foreseen(tmp_path):
     """What the file has is not counted, what the store has is, and equal requests are one."""
     texts = ["x" * 36, "x" * 76, "x" * 36, "y" * 36, "z" * 36]  # 10, 20, 10, 10, 10 tokens
     lines = [

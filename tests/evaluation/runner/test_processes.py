@@ -8,7 +8,6 @@ import sqlite3
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from http.client import HTTPConnection
 from pathlib import Path
@@ -22,17 +21,14 @@ ROOT = Path(__file__).parents[3]
 HELPER = Path(__file__).parent / "forks.py"
 KILLS = 30
 CONCURRENCY = 8
-Serve = Callable[..., Any]
-Write = Callable[..., Path]
-Lines = Callable[[Path], list[dict[str, Any]]]
 
 
-def echo(body: dict[str, Any]) -> str:
+def echo(body):
     """Reply with what was asked."""
     return f"re: {body['messages'][-1]['content']}"
 
 
-def asked(bodies: list[dict[str, Any]]) -> list[str]:
+def asked(bodies):
     """Give what was asked, in order."""
     return [body["messages"][-1]["content"] for body in bodies]
 
@@ -40,11 +36,11 @@ def asked(bodies: list[dict[str, Any]]) -> list[str]:
 class Forks:
     """The helper, which runs one command at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self._process: subprocess.Popen[str] | None = None
         self._running: int | None = None
 
-    def start(self, *args: object, **order: Any) -> None:
+    def start(self, *args, **order):
         """Run `curate evaluate run`."""
         assert self._running is None
         if self._process is None:
@@ -61,19 +57,19 @@ class Forks:
         self._process.stdin.flush()
         self._running = int(self._line())
 
-    def ended(self) -> dict[str, Any]:
+    def ended(self):
         """Wait for the end of the command."""
         assert self._running is not None
         found: dict[str, Any] = json.loads(self._line())
         self._running = None
         return found
 
-    def run(self, *args: object, **order: Any) -> dict[str, Any]:
+    def run(self, *args, **order):
         """Run the command to its end."""
         self.start(*args, **order)
         return self.ended()
 
-    def kill(self) -> None:
+    def kill(self):
         """Kill the command, which must still be running, and wait for its end."""
         assert self._running is not None
         with suppress(ProcessLookupError):  # what it ended with is said below
@@ -81,28 +77,28 @@ class Forks:
         ended = self.ended()
         assert ended["code"] == -signal.SIGKILL, ended
 
-    def tidy(self) -> None:
+    def tidy(self):
         """Let go of a helper whose command a failed test has left behind."""
         if self._running is not None:
             with suppress(ProcessLookupError):
                 os.kill(self._running, signal.SIGKILL)
             self.close()
 
-    def close(self) -> None:
+    def close(self):
         """End the helper; the next command starts another one."""
         if self._process is not None:
             self._process.kill()
             self._process.communicate()
         self._process = self._running = None
 
-    def _line(self) -> str:
+    def _line(self):
         assert self._process is not None
         assert self._process.stdout is not None
         return self._process.stdout.readline()
 
 
 @pytest.fixture(scope="module")
-def helpers() -> Iterator[tuple[Forks, Forks]]:
+def helpers():
     """Two helpers for the tests of this file: what they import is imported once."""
     found = Forks(), Forks()
     yield found
@@ -111,20 +107,20 @@ def helpers() -> Iterator[tuple[Forks, Forks]]:
 
 
 @pytest.fixture
-def one(helpers: tuple[Forks, Forks]) -> Iterator[Forks]:
+def one(helpers):
     """A helper with nothing under way."""
     yield helpers[0]
     helpers[0].tidy()
 
 
 @pytest.fixture
-def two(helpers: tuple[Forks, Forks]) -> Iterator[Forks]:
+def two(helpers):
     """Another one."""
     yield helpers[1]
     helpers[1].tidy()
 
 
-def settle(server: Any) -> None:
+def settle(server):
     """Wait until all that was sent by runs that are gone has arrived."""
     address = urlsplit(server.url)
     assert address.hostname is not None
@@ -135,13 +131,13 @@ def settle(server: Any) -> None:
     wait_for(lambda: not server.connections)
 
 
-def options(folder: Path, url: str, replies: str = "replies.jsonl") -> list[object]:
+def options(folder, url, replies="replies.jsonl"):
     """Give the options of a run in a folder."""
     files = ["-w", folder, "--requests", folder / "requests.jsonl", "--replies", folder / replies]
     return [*files, "--model", "tiny", "--base-url", url, "--concurrency", CONCURRENCY]
 
 
-def stored(folder: Path) -> set[str]:
+def stored(folder):
     """Give what the store has replies to."""
     path = folder / ".curate" / "replies.sqlite"
     if not path.exists():
@@ -156,9 +152,7 @@ def stored(folder: Path) -> set[str]:
     return {reply.removeprefix("re: ") for (reply,) in rows}
 
 
-def test_a_killed_run_goes_on_and_pays_nothing_twice(
-    tmp_path: Path, one: Forks, serve: Serve, write_requests: Write, lines: Lines
-) -> None:
+def test_a_killed_run_goes_on_and_pays_nothing_twice(tmp_path, one, serve, write_requests, lines):
     """SIGKILL at thirty moments, some while the run still opens its files.
 
     A reply is paid for once it is in the store: after a kill the server is never asked again
@@ -206,35 +200,9 @@ def test_a_killed_run_goes_on_and_pays_nothing_twice(
     assert len(server.bodies) - len(texts) <= 2 * CONCURRENCY * KILLS
 
 
-def test_a_killed_run_that_draws_gives_nobody_the_reply_of_another(
-    tmp_path: Path, one: Forks, serve: Serve, write_requests: Write, lines: Lines
-) -> None:
-    """Ten texts, asked thirty times each at temperature 1, killed five times, a seed with them."""
-    replies = iter(range(10**6))
-    server = serve(persona=lambda _body: f"draw {next(replies)}")
-    write_requests(tmp_path, [f"q{at % 10}" for at in range(300)])
-    given = [*options(tmp_path, server.url), "--temperature", 1, "--seed", 5]
-    for _ in range(5):
-        before = len(server.bodies)
-        server.holds = lambda number, last=before + 40: number > last
-        one.start(*given)
-        wait_for(lambda before=before: len(server.bodies) >= before + 40)
-        one.kill()
-        settle(server)
-    server.holds = lambda _number: False
-    ended = one.run(*given, "--json")
-    assert ended["code"] == 0, ended["err"]
-    found = lines(tmp_path / "replies.jsonl")
-    assert Counter(line["request_id"] for line in found) == Counter(f"r{n}" for n in range(300))
-    assert len({line["reply"] for line in found}) == 300
-    assert len({line["key"] for line in found}) == 300
-    assert 300 <= len(server.bodies) <= 300 + 5 * 2 * CONCURRENCY
-    assert len({(body["messages"][0]["content"], body["seed"]) for body in server.bodies}) == 300
-
-
 def test_two_runs_on_one_store_ask_everything_once(
-    tmp_path: Path, one: Forks, two: Forks, serve: Serve, write_requests: Write, lines: Lines
-) -> None:
+    tmp_path, one, two, serve, write_requests, lines
+):
     """At the same time, on the same requests: each file is complete, and each request paid once."""
     servers = [serve(persona=echo), serve(persona=echo)]
     for server in servers:
@@ -257,49 +225,10 @@ def test_two_runs_on_one_store_ask_everything_once(
     assert all(item["answered"] + item["from_store"] == len(texts) for item in counts)
 
 
-def test_what_a_killed_run_had_claimed_is_taken_over(
-    tmp_path: Path, one: Forks, two: Forks, serve: Serve, write_requests: Write, lines: Lines
-) -> None:
-    """By a run beside it, soon: here claims expire by themselves after a day only."""
-    first, second = serve(persona=echo), serve(persona=echo)
-    first.holds = lambda number: number > 50
-    second.holds = lambda number: number > 50 and len(first.bodies) <= 50
-    texts = [f"q{at}" for at in range(400)]
-    write_requests(tmp_path, texts)
-    one.start(*options(tmp_path, first.url, "one.jsonl"), expiry=86_400)
-    wait_for(lambda: len(first.bodies) > 50)
-    two.start(*options(tmp_path, second.url, "two.jsonl"), expiry=86_400)
-    wait_for(lambda: bool(second.bodies))
-    one.kill()
-    ended = two.ended()
-    assert ended["code"] == 0, ended
-    found = {line["request_id"]: line["reply"] for line in lines(tmp_path / "two.jsonl")}
-    assert found == {f"r{at}": f"re: {text}" for at, text in enumerate(texts)}
-    settle(first)
-    assert len(first.bodies) + len(second.bodies) <= len(texts) + 2 * CONCURRENCY
-
-
-def test_two_runs_do_not_write_one_file(
-    tmp_path: Path, one: Forks, two: Forks, serve: Serve, write_requests: Write
-) -> None:
-    """The second is told; the first is not disturbed."""
-    server = serve(persona=echo, holds=lambda _number: True)
-    write_requests(tmp_path, [f"q{at}" for at in range(60)])
-    one.start(*options(tmp_path, server.url))
-    wait_for(lambda: bool(server.bodies))
-    ended = two.run(*options(tmp_path, server.url))
-    assert ended["code"] == 1
-    assert "another run is writing this file of replies" in ended["err"]
-    server.holds = lambda _number: False
-    ended = one.ended()
-    assert ended["code"] == 0, ended
-    assert len(server.bodies) == 60
-
-
 @pytest.mark.parametrize("limit", [40_000, 70_000, 110_000])
 def test_a_full_disk_ends_the_run_and_loses_nothing(
-    tmp_path: Path, one: Forks, serve: Serve, write_requests: Write, lines: Lines, limit: int
-) -> None:
+    tmp_path, one, serve, write_requests, lines, limit
+):
     """Files may grow to so many bytes: whichever is full first, what was written stays."""
     server = serve(persona=echo)
     texts = [f"q{at}" for at in range(600)]

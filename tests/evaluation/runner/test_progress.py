@@ -1,17 +1,15 @@
 """How far a run is, in words."""
 
-import io
-
 from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
 from evaluation.runner.costs import Price, Purse
-from evaluation.runner.progress import Progress, Rate, duration_text, progress_text
+from evaluation.runner.progress import Rate, duration_text, progress_text
 from evaluation.runner.store import Seen
 from evaluation.runner.tally import Tally
 
 NOTHING = Seen(0, 0, 0, 0)
 
 
-def test_the_rate_is_that_of_the_last_half_minute() -> None:
+def test_the_rate_is_that_of_the_last_half_minute():
     """Not of the whole run."""
     now = 0.0
     rate = Rate(lambda: now)
@@ -24,7 +22,7 @@ def test_the_rate_is_that_of_the_last_half_minute() -> None:
     assert found == 20
 
 
-def test_durations_are_written_as_clocks_do() -> None:
+def test_durations_are_written_as_clocks_do():
     """With hours where there are any."""
     assert [duration_text(seconds) for seconds in (0, 59.6, 61, 3600, 90_061)] == [
         "0:00",
@@ -35,7 +33,7 @@ def test_durations_are_written_as_clocks_do() -> None:
     ]
 
 
-def test_a_line_says_rate_time_tokens_cost_and_failures() -> None:
+def test_a_line_says_rate_time_tokens_cost_and_failures():
     """Whatever there is of them."""
     tally = Tally(requests=110, before=10)
     purse = Purse(Price(1_000_000, 1_000_000, "EUR"), None, None, NOTHING)
@@ -52,30 +50,7 @@ def test_a_line_says_rate_time_tokens_cost_and_failures() -> None:
     )
 
 
-def test_nothing_is_shown_where_there_is_no_terminal() -> None:
-    """Not a sign."""
-    stream = io.StringIO()
-    with Progress(stream, Purse(None, None, None, NOTHING)) as progress:
-        progress.tick(Tally(requests=3, answered=1))
-    assert stream.getvalue() == ""
-
-
-def test_a_bar_is_shown_on_a_terminal() -> None:
-    """With how many of how many; it is gone at the end."""
-
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    stream = Terminal()
-    with Progress(stream, Purse(None, None, None, NOTHING)) as progress:
-        progress.tick(Tally(requests=30, before=12, answered=1, input_tokens=5))
-        progress._bar.refresh()
-    assert "13/30" in stream.getvalue()
-    assert "5 + 0 tokens" in stream.getvalue()
-
-
-def test_outcomes_are_counted_by_what_they_are() -> None:
+def test_outcomes_are_counted_by_what_they_are():
     """A filtered reply is a reply; what has none is counted by kind, the first named."""
     tally = Tally(requests=10, before=1, from_store=2)
     tally.add("a", Outcome("A", Usage(1, 1), "stop"))
@@ -91,7 +66,7 @@ def test_outcomes_are_counted_by_what_they_are() -> None:
     assert (tally.replied, tally.left, tally.untried) == (6, 4, 2)
 
 
-def test_attempts_that_may_be_billed_are_counted() -> None:
+def test_attempts_that_may_be_billed_are_counted():
     """Those whose reply never came; not those that a server refused."""
     tally = Tally()
     for kind in FailureKind:

@@ -21,7 +21,7 @@ from evaluation.runner.replied import same_model
         ("qwen-7", "qwen-72", False),
     ],
 )
-def test_a_date_is_no_other_model(asked: str, served: str, same: bool) -> None:
+def test_a_date_is_no_other_model(asked, served, same):
     """Nor is the provider's name, or case; whatever else differs is."""
     assert same_model(asked, served) is same
     assert same_model(served, asked) is same

@@ -1,38 +1,19 @@
 """Runs: everything is asked once, in bounds, and kept."""
 
-import json
-import sqlite3
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
-import pytest
-from waiting import wait_for
-
-from curation.records.errors import CurateError
 from evaluation.replies.files import read_replies
 from evaluation.requests import in_epochs, messages_hash
 from evaluation.requests import write_requests as _write
-from evaluation.runner.backend import FailureKind
 from evaluation.runner.costs import Price, Purse
-from evaluation.runner.index import index_requests
-from evaluation.runner.reply_file import read_standing
-from evaluation.runner.store import Seen, Store, reply_key
+from evaluation.runner.store import Seen, reply_key
 from evaluation.runner.tally import Ending
 
-Ask = Callable[..., Any]
-Serve = Callable[..., Any]
-Write = Callable[..., Path]
 
-
-def echo(body: dict[str, Any]) -> str:
+def echo(body):
     """Reply with what was asked."""
     return f"re: {body['messages'][-1]['content']}"
 
 
-def test_every_request_gets_its_own_reply(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
-) -> None:
+def test_every_request_gets_its_own_reply(tmp_path, serve, ask, write_requests):
     """With what the server says of it, under the key of what was sent; readable by the reader."""
     server = serve(persona=echo)
     texts = [f"질문 {at}" for at in range(300)]
@@ -59,11 +40,11 @@ def test_every_request_gets_its_own_reply(
 
 
 def test_thoughts_are_kept_apart_and_come_from_the_store_as_they_came(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write, loopback: Any
-) -> None:
+    tmp_path, serve, ask, write_requests, loopback
+):
     """With their tokens; one that was cut off is said at once, kept, and read as such."""
 
-    def think(reply: dict[str, Any]) -> dict[str, Any]:
+    def think(reply):
         number = int(reply["id"].rsplit("-", 1)[-1])
         choice = reply["choices"][0]
         ended = "stop" if number == 1 else "length"
@@ -96,64 +77,7 @@ def test_thoughts_are_kept_apart_and_come_from_the_store_as_they_came(
     assert [item.reply for item in read] == ["B", "<think>"]
 
 
-def test_words_in_thoughts_alone_are_said_at_once_and_asked_again(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write, loopback: Any
-) -> None:
-    """An empty text is no reply, whatever the server says of its end."""
-    broken = [True]
-
-    def think(reply: dict[str, Any]) -> dict[str, Any]:
-        message = {"content": "" if broken else "B", "reasoning_content": "It is B."}
-        return {**reply, "choices": [{**reply["choices"][0], "message": message}]}
-
-    server = serve(faults=lambda *_: loopback.Fault(change=think))
-    write_requests(tmp_path, ["one", "two"])
-    first = ask(tmp_path, [server.url], concurrency=1)
-    assert (first.tally.answered, first.tally.left) == (0, 2)
-    assert first.tally.failed == {FailureKind.EMPTY: 2}
-    assert [line.split(":")[0] for line in first.said] == [
-        "a reply has all its words in the model's thoughts and none in its text"
-    ]
-    broken.clear()
-    again = ask(tmp_path, [server.url])
-    assert (again.tally.answered, again.tally.left, len(server.bodies)) == (2, 0, 4)
-
-
-def test_another_models_name_is_said_once_and_kept(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write, loopback: Any
-) -> None:
-    """Not a dated one of the same; both are in the file."""
-    names = ["tiny-2024-08-06", "tiny-mini", "tiny-mini", "tiny"]
-
-    def rename(reply: dict[str, Any]) -> dict[str, Any]:
-        return {**reply, "model": names[int(reply["id"].rsplit("-", 1)[-1]) - 1]}
-
-    server = serve(faults=lambda *_: loopback.Fault(change=rename))
-    write_requests(tmp_path, ["a", "b", "c", "d"])
-    asked = ask(tmp_path, [server.url], concurrency=1)
-    assert asked.said == ["'tiny' was asked, and replies name the model 'tiny-mini'"]
-    assert [line.get("served") for line in asked.lines] == [*names[:3], None]
-
-
-def test_tokens_that_cannot_be_are_said_and_cost_what_was_set_aside(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
-) -> None:
-    """A negative count earns no money back."""
-    server = serve(usage=lambda *_: {"prompt_tokens": -1_000_000, "completion_tokens": 5})
-    write_requests(tmp_path, ["a", "b"])
-    purse = Purse(Price(1.0, 1.0), None, 10, Seen(0, 0, 0, 0))
-    asked = ask(tmp_path, [server.url], purse=purse)
-    assert asked.said == [
-        "a count of tokens is impossible (negative, too large or not a number): "
-        "it counts as unknown"
-    ]
-    assert (asked.tally.miscounted, asked.tally.unmetered, asked.tally.input_tokens) == (2, 2, 0)
-    assert asked.purse.spent > 0
-
-
-def test_no_more_are_asked_at_once_than_is_said(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
-) -> None:
+def test_no_more_are_asked_at_once_than_is_said(tmp_path, serve, ask, write_requests):
     """And as many as are said."""
     server = serve()
     # Each seven are replied to when all of them are there; the last five, at once.
@@ -163,9 +87,7 @@ def test_no_more_are_asked_at_once_than_is_said(
     assert (len(server.bodies), server.most_at_once) == (40, 7)
 
 
-def test_a_second_run_asks_nothing(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
-) -> None:
+def test_a_second_run_asks_nothing(tmp_path, serve, ask, write_requests):
     """Whether it knows the replies from the file or from the store; neither is doubled."""
     server = serve(persona=echo)
     write_requests(tmp_path, [f"q{at}" for at in range(90)])
@@ -182,26 +104,7 @@ def test_a_second_run_asks_nothing(
     assert len(server.bodies) == 90
 
 
-def test_the_store_may_be_deleted(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
-) -> None:
-    """The file of replies fills it again."""
-    server = serve(persona=echo)
-    write_requests(tmp_path, ["q0", "q1", "q2"])
-    ask(tmp_path, [server.url])
-    for path in tmp_path.glob("store.sqlite*"):
-        path.unlink()
-    again = ask(tmp_path, [server.url])
-    assert (again.tally.before, len(server.bodies)) == (3, 3)
-    with sqlite3.connect(tmp_path / "store.sqlite") as store:
-        rows = store.execute("SELECT reply FROM replies ORDER BY reply").fetchall()
-    store.close()
-    assert rows == [("re: q0",), ("re: q1",), ("re: q2",)]
-
-
-def test_equal_requests_are_paid_once(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
-) -> None:
+def test_equal_requests_are_paid_once(tmp_path, serve, ask, write_requests):
     """Requests that say the same share a reply, also while it is on its way."""
     server = serve(persona=echo, latency=0.05)
     write_requests(tmp_path, ["same", "other", "same", "same"] * 60)
@@ -215,8 +118,8 @@ def test_equal_requests_are_paid_once(
 
 
 def test_above_temperature_0_every_request_has_a_reply_of_its_own(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
-) -> None:
+    tmp_path, serve, ask, write_requests
+):
     """Requests that say the same are all asked, once each; the store gives each its own again."""
     drawn = {"temperature": 1, "seed": 7}
     replies = iter(range(1000))
@@ -234,37 +137,12 @@ def test_above_temperature_0_every_request_has_a_reply_of_its_own(
     assert moved.replies == asked.replies
 
 
-def test_replies_that_were_shared_before_stay_replies(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
-) -> None:
-    """A file from before each request had its own reply is not paid again, and is told apart."""
-    server = serve(persona=echo)
-    path = write_requests(tmp_path, ["same", "same", "other"])
-    drawn = {"temperature": 1}
-    message = {"role": "user", "content": "same"}
-    lines = [
-        json.dumps({
-            "request_id": name, "model": "tiny", "reply": "as it was",
-            "key": reply_key("tiny", drawn, [message]).hex(),
-        })
-        for name in ("r0", "r1")
-    ]  # fmt: skip
-    (tmp_path / "replies.jsonl").write_text("".join(f"{line}\n" for line in lines))
-    with index_requests(path, "tiny", drawn, draws=True) as index:
-        found = read_standing(tmp_path / "replies.jsonl", index, "tiny", lambda _: None)
-    assert (found.answered, found.changed, found.shared) == (2, 0, 1)
-    asked = ask(tmp_path, [server.url], parameters=drawn)
-    assert (asked.tally.before, len(server.bodies)) == (2, 1)
-    anew = ask(tmp_path, [server.url], parameters=drawn, replies="b.jsonl")
-    assert (anew.tally.from_store, len(server.bodies)) == (2, 2)
-
-
-def test_an_epoch_is_asked_again_at_any_temperature(tmp_path: Path, serve: Serve, ask: Ask) -> None:
+def test_an_epoch_is_asked_again_at_any_temperature(tmp_path, serve, ask):
     """The first one as it always was; what was paid before there were epochs is not paid again."""
     server = serve(persona=echo)
     path = tmp_path / "requests.jsonl"
 
-    def make() -> list[dict[str, object]]:
+    def make():
         message = {"role": "user", "content": "q"}
         return [{"request_id": name, "messages": [message]} for name in ("a", "b")]
 
@@ -278,9 +156,7 @@ def test_an_epoch_is_asked_again_at_any_temperature(tmp_path: Path, serve: Serve
     assert asked.tally.before == 2
 
 
-def test_another_model_or_parameter_is_asked_anew(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
-) -> None:
+def test_another_model_or_parameter_is_asked_anew(tmp_path, serve, ask, write_requests):
     """The server's address is no part of the key: the same model elsewhere is not paid again."""
     one, two = serve(persona=echo), serve(persona=echo)
     write_requests(tmp_path, ["q0", "q1"])
@@ -292,36 +168,7 @@ def test_another_model_or_parameter_is_asked_anew(
     assert (moved.tally.from_store, len(two.bodies)) == (2, 0)
 
 
-def test_what_is_not_written_yet_is_bounded(
-    tmp_path: Path,
-    serve: Serve,
-    ask: Ask,
-    write_requests: Write,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A kill can cost twice the concurrency and no more, however slow the disk is."""
-    server = serve(persona=echo)
-    write_requests(tmp_path, [f"q{at}" for at in range(60)])
-    open_: list[int] = []
-    written = 0
-    put = Store.put
-
-    def slow(self: Store, replies: Any, let_go: Any = ()) -> None:
-        nonlocal written
-        # So slow that all that may be asked meanwhile is asked.
-        wait_for(lambda: len(server.bodies) >= min(written + 8, 60))
-        open_.append(len(server.bodies) - written)
-        rows = list(replies)
-        put(self, rows, let_go)
-        written += len(rows)
-
-    monkeypatch.setattr(Store, "put", slow)
-    asked = ask(tmp_path, [server.url], concurrency=4)
-    assert asked.tally.left == 0
-    assert max(open_) == 8
-
-
-def test_a_limit_is_kept(tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write) -> None:
+def test_a_limit_is_kept(tmp_path, serve, ask, write_requests):
     """Exactly so many are asked, and the next run asks others."""
     server = serve(persona=echo)
     write_requests(tmp_path, [f"q{at}" for at in range(100)])
@@ -334,9 +181,7 @@ def test_a_limit_is_kept(tmp_path: Path, serve: Serve, ask: Ask, write_requests:
     assert (asked.tally.left, asked.tally.ending) == (0, Ending.DONE)
 
 
-def test_a_budget_is_not_exceeded(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
-) -> None:
+def test_a_budget_is_not_exceeded(tmp_path, serve, ask, write_requests):
     """What is under way is counted as if it took the most."""
     used = {"prompt_tokens": 10, "completion_tokens": 5}
     server = serve(usage=lambda *_: used)
@@ -350,30 +195,7 @@ def test_a_budget_is_not_exceeded(
     assert (asked.tally.input_tokens, asked.tally.output_tokens) == (200, 100)
 
 
-def test_replies_without_a_count_of_tokens_are_counted(
-    tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write
-) -> None:
-    """And their cost is what was foreseen."""
-    server = serve(usage=lambda *_: None)
-    write_requests(tmp_path, ["x" * 36])
-    purse = Purse(Price(1_000_000, 2_000_000), None, 5, Seen(0, 0, 0, 0))
-    asked = ask(tmp_path, [server.url], purse=purse)
-    assert asked.lines[0]["usage"] == {"input_tokens": None, "output_tokens": None}
-    assert (asked.tally.unmetered, asked.purse.spent) == (1, 10 + 10)
-
-
-def test_a_file_that_is_no_store_is_refused(
-    tmp_path: Path, ask: Ask, write_requests: Write
-) -> None:
-    """And left as it is."""
-    write_requests(tmp_path, ["q0"])
-    (tmp_path / "store.sqlite").write_bytes(b"no database at all" * 99)
-    with pytest.raises(CurateError, match="the store of replies cannot be used"):
-        ask(tmp_path, ["http://127.0.0.1:9/v1"])
-    assert (tmp_path / "store.sqlite").read_bytes() == b"no database at all" * 99
-
-
-def test_odd_texts_survive(tmp_path: Path, serve: Serve, ask: Ask, write_requests: Write) -> None:
+def test_odd_texts_survive(tmp_path, serve, ask, write_requests):
     """Line separators and NUL, on both ways, and through the store."""
     odd = "a\u2028b\x85c\x00d\n\te"
     server = serve(persona=lambda body: odd + body["messages"][-1]["content"])

@@ -1,6 +1,5 @@
 """A survey that people answered, and models that are asked the same."""
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -8,8 +7,8 @@ import pytest
 from curation.records.culture import Category, Culture, SurveySettings
 from curation.records.survey import Option, Question, QuestionKind, Role, Tally, TargetRow
 from evaluation.parsing import Reply, choice_letters
-from evaluation.simulate.comparing import Comparison, compare
-from evaluation.simulate.requests import Request, make_requests
+from evaluation.simulate.comparing import compare
+from evaluation.simulate.requests import make_requests
 from evaluation.simulate.wording import load_wording
 from survey.rules import target_rows
 
@@ -22,7 +21,7 @@ CULTURE = Culture(
 NONE = Option("none", (), Role.NONE, counts=False, text="No such stereotype")
 
 
-def choice(name: str, category: str = "Craft") -> Question:
+def choice(name, category="Craft"):
     """Make a question of validation about bakers and potters."""
     options = (
         Option("1", ("Bakers",), Role.TARGET, text="Bakers"),
@@ -32,7 +31,7 @@ def choice(name: str, category: str = "Craft") -> Question:
     return Question(name, QuestionKind.CHOICE, category, f"They do {name}", options)
 
 
-def select_all(name: str, category: str = "Season") -> Question:
+def select_all(name, category="Season"):
     """Make a question of target selection among four seasons."""
     options = [
         Option(str(code), (group,), Role.GROUP, text=group)
@@ -42,18 +41,9 @@ def select_all(name: str, category: str = "Season") -> Question:
 
 
 # Bakers; no such stereotype; a tie; potters and weavers.
-CHOICES = {
-    "c1": (60, 30, 10),
-    "c2": (10, 20, 70),
-    "c3": (40, 40, 20),
-    "c4": (10, 50, 40),
-}
+CHOICES = {"c1": (60, 30, 10), "c2": (10, 20, 70), "c3": (40, 40, 20), "c4": (10, 50, 40)}
 # With 25, 20 and 25 a uniform share: spring and summer; nothing; autumn.
-SELECTIONS = {
-    "s1": (60, 55, 10, 5, 0),
-    "s2": (30, 30, 30, 30, 20),
-    "s3": (5, 5, 80, 5, 0),
-}
+SELECTIONS = {"s1": (60, 55, 10, 5, 0), "s2": (30, 30, 30, 30, 20), "s3": (5, 5, 80, 5, 0)}
 
 
 @dataclass(frozen=True)
@@ -64,25 +54,20 @@ class Survey:
     tallies: tuple[Tally, ...]
     targets: tuple[TargetRow, ...]
 
-    def requests(self, seed: int = 42, prompts: int = 1) -> list[Request]:
+    def requests(self, seed=42, prompts=1):
         """Make the requests."""
         wording = load_wording(CULTURE)
         return make_requests(self.questions, wording, wording.prompts[:prompts], seed)
 
-    def compare(self, requests: Sequence[Request], replies: Sequence[Reply]) -> Comparison:
+    def compare(self, requests, replies):
         """Compare models with people."""
         return compare(
-            requests,
-            self.questions,
-            self.tallies,
-            self.targets,
-            replies,
-            file="replies.jsonl",
+            requests, self.questions, self.tallies, self.targets, replies, file="replies.jsonl"
         )
 
 
 @pytest.fixture(scope="session")
-def survey() -> Survey:
+def survey():
     """Four questions of validation and three of target selection, answered by 100 each."""
     tallies = [Tally(choice(name), sum(votes), votes, "a.csv") for name, votes in CHOICES.items()]
     tallies += [Tally(select_all(name), 100, votes, "a.csv") for name, votes in SELECTIONS.items()]
@@ -94,19 +79,11 @@ def survey() -> Survey:
     )
 
 
-Answering = Callable[..., list[Reply]]
-
-
 @pytest.fixture(scope="session")
-def answering() -> Answering:
+def answering():
     """Make the replies of a model that names texts, by question; other replies are as given."""
 
-    def replies(
-        requests: Sequence[Request],
-        named: Mapping[str, Sequence[str] | str],
-        model: str = "m",
-        joint: str = ", ",
-    ) -> list[Reply]:
+    def replies(requests, named, model="m", joint=", "):
         found = []
         for request in requests:
             wanted = named.get(request.question_id)

@@ -1,7 +1,5 @@
 """Prompts."""
 
-from pathlib import Path
-
 import pytest
 
 from curation.records.culture import Culture
@@ -11,14 +9,14 @@ from evaluation.simulate.wording import load_wording, read_prompts
 GOOD = "- {id: x, choice: '{question} {options}', select_all: '{options}{question}{culture}'}\n"
 
 
-def write(tmp_path: Path, text: str) -> Path:
+def write(tmp_path, text):
     """Write a file of prompts."""
     path = tmp_path / "prompts.yaml"
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def test_prompts_of_one_s_own_take_the_place_of_the_toolkit_s(tmp_path: Path) -> None:
+def test_prompts_of_one_s_own_take_the_place_of_the_toolkit_s(tmp_path):
     """A file holds a list; a culture in a language without prompts needs one."""
     path = write(tmp_path, GOOD)
     assert [item.id for item in read_prompts(path)] == ["x"]
@@ -42,22 +40,9 @@ def test_prompts_of_one_s_own_take_the_place_of_the_toolkit_s(tmp_path: Path) ->
         (GOOD.replace("id: x", "id: x, more: 1"), "cannot be read"),
     ],
 )
-def test_prompts_that_cannot_be_used_are_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_prompts_that_cannot_be_used_are_refused(tmp_path, text, message):
     """What is wrong is said, and what a file of prompts looks like."""
     with pytest.raises(CurateError) as error:
         read_prompts(write(tmp_path, text))
     assert message in error.value.what
     assert "id, choice and select_all" in error.value.hint
-
-
-def test_a_language_without_texts_or_prompts_says_so(tmp_path: Path) -> None:
-    """First the survey's own questions are asked for, then prompts."""
-    culture = Culture(culture="Nowhere", language="eu", unknown="?")
-    with pytest.raises(CurateError, match="no survey texts in 'eu': choice, select_all, none"):
-        load_wording(culture)
-    words = {"choice": "{stereotype}?", "select_all": "{stereotype}?", "none": "none"}
-    worded = Culture.model_validate({**culture.model_dump(), "questionnaire": {"wording": words}})
-    with pytest.raises(CurateError, match="no prompts in 'eu'") as error:
-        load_wording(worded)
-    assert "--wording FILE" in error.value.hint
-    assert load_wording(worded, write(tmp_path, GOOD)).choice == "{stereotype}?"

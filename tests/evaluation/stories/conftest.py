@@ -1,14 +1,12 @@
 """Invented templates, and what is made of them."""
 
-from collections.abc import Callable, Mapping
-
 import pytest
 
 from curation.records.bank import Template, Texts, Variant
 from curation.records.culture import StorySettings
 from curation.records.ids import TemplateId, VariantId, VariantLetter
 from evaluation.stories.checks import Checker
-from evaluation.stories.languages import StoryLanguage, story_language
+from evaluation.stories.languages import story_language
 
 TEXTS = {
     "stereotype": "untidy",
@@ -33,26 +31,24 @@ EXCHANGED = {
     "n2_groups": ("crafty",),
 }
 
-MakeTemplate = Callable[..., Template]
-
 
 @pytest.fixture(scope="session")
-def english() -> StoryLanguage:
+def english():
     """English, as the toolkit knows it."""
     return story_language("en", StorySettings())
 
 
 @pytest.fixture(scope="session")
-def korean() -> StoryLanguage:
+def korean():
     """Korean, as the toolkit knows it."""
     return story_language("ko", StorySettings())
 
 
 @pytest.fixture(scope="session")
-def template() -> MakeTemplate:
+def template():
     """Make a template: its variants by letter, each with what it has other than `TEXTS`."""
 
-    def make(number: int = 1, /, **variants: Mapping[str, object]) -> Template:
+    def make(number=1, /, **variants):
         found = variants or {"a": {}, "b": EXCHANGED}
         identity = TemplateId("hobby", number)
         return Template(
@@ -61,7 +57,7 @@ def template() -> MakeTemplate:
                 Variant(
                     VariantId(identity, VariantLetter(letter)),
                     "Hobby",
-                    texts=Texts(**{**TEXTS, **texts}),  # type: ignore[arg-type]
+                    texts=Texts(**{**TEXTS, **texts}),
                     row=2 * number + at,
                 )
                 for at, (letter, texts) in enumerate(found.items())
@@ -72,7 +68,7 @@ def template() -> MakeTemplate:
 
 
 @pytest.fixture(scope="session")
-def checker(english: StoryLanguage) -> Checker:
+def checker(english):
     """What checks English stories."""
     groups = {"Hobby": ["crafty", "sporty"]}
     return Checker(english, 2, "templates_src/bank.csv", "annotations/overrides.csv", groups)

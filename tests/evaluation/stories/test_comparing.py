@@ -1,19 +1,14 @@
 """Stories compared with question answering."""
 
-from collections.abc import Sequence
-from pathlib import Path
-
 import numpy as np
 import pytest
 from scipy import stats
 
-from curation.records.errors import CurateError
 from evaluation.stories.comparing import (
     Correlation,
     Mixed,
     Point,
     correlate,
-    draw,
     fit_mixed,
     joined,
 )
@@ -23,19 +18,19 @@ FILES = ("qa.csv", "told.csv")
 X, Y = "accuracy_amb", "ntr_gen"
 
 
-def qa(model: str, category: str, accuracy: float | None, bias: float | None = 0.1) -> ScoreRow:
+def qa(model, category, accuracy, bias=0.1):
     """Make a row of question answering."""
     values = {"accuracy_amb": accuracy, "diff_bias_amb": bias}
     return ScoreRow(model, "category" if category else "overall", category, values)
 
 
-def told(model: str, category: str, ntr: float | None, bias: float | None = 0.1) -> ScoreRow:
+def told(model, category, ntr, bias=0.1):
     """Make a row of stories."""
     values = {"ntr_gen": ntr, "bias_gen": bias}
     return ScoreRow(model, "category" if category else "overall", category, values)
 
 
-def points(values: Sequence[tuple[str, str, float | None, float | None]]) -> list[Point]:
+def points(values):
     """Make points of accuracy and neutrality."""
     return [
         Point(model, "category" if category else "overall", category, x, None, y, None)
@@ -43,7 +38,7 @@ def points(values: Sequence[tuple[str, str, float | None, float | None]]) -> lis
     ]
 
 
-def test_rows_of_one_model_and_group_stand_side_by_side() -> None:
+def test_rows_of_one_model_and_group_stand_side_by_side():
     """Categories go together by the form that ids have them in."""
     found, findings = joined(
         [qa("m", "", 0.5), qa("m", "Gender identity", 0.6, None), qa("n", "", 0.7)],
@@ -58,29 +53,7 @@ def test_rows_of_one_model_and_group_stand_side_by_side() -> None:
     assert findings == []
 
 
-def test_what_one_file_lacks_is_told() -> None:
-    """Models first, then categories of the models that both have."""
-    found, findings = joined(
-        [qa("m", "", 0.5), qa("m", "Age", 0.5), qa("o", "", 0.5), qa("o", "SES", 0.5)],
-        [told("m", "", 0.5), told("m", "religion", 0.5), told("p", "", 0.5)],
-        FILES,
-    )
-    assert [point.model for point in found] == ["m"]
-    assert [(item.file, item.message) for item in findings] == [
-        ("qa.csv", "1 models have no scores in told.csv: o"),
-        ("qa.csv", "1 categories have no scores in told.csv: Age"),
-        ("told.csv", "1 models have no scores in qa.csv: p"),
-        ("told.csv", "1 categories have no scores in qa.csv: religion"),
-    ]
-
-
-def test_scores_of_other_models_are_refused() -> None:
-    """There is nothing to compare."""
-    with pytest.raises(CurateError, match="no model in common: m and n"):
-        joined([qa("m", "", 0.5)], [told("n", "", 0.5)], FILES)
-
-
-def test_correlations_are_taken_over_models() -> None:
+def test_correlations_are_taken_over_models():
     """Pearson's by hand: of (0, 1, 2, 3) and (0, 2, 1, 5) it is 7 / sqrt(5 * 14)."""
     values = [("m", 0.0, 0.0), ("n", 1.0, 2.0), ("o", 2.0, 1.0), ("p", 3.0, 5.0)]
     given = points([(model, "", x, y) for model, x, y in values])
@@ -101,15 +74,13 @@ def test_correlations_are_taken_over_models() -> None:
         ([(0.1, 0.2), (0.2, 0.2), (0.3, 0.2)], "ntr_gen is the same for all models"),
     ],
 )
-def test_a_correlation_that_is_undefined_says_why(
-    values: list[tuple[float, float]], reason: str
-) -> None:
+def test_a_correlation_that_is_undefined_says_why(values, reason):
     """It is never 0."""
     found = correlate(points([(str(at), "", *pair) for at, pair in enumerate(values)]), X, Y)
     assert found == Correlation(X, Y, len(values), reason=reason)
 
 
-def simulated(spread: float, noise: float, seed: int = 1) -> list[Point]:
+def simulated(spread, noise, seed=1):
     """Give eight models with the same accuracies in ten categories, of slope 0.5."""
     generator = np.random.default_rng(seed)
     found = []
@@ -121,7 +92,7 @@ def simulated(spread: float, noise: float, seed: int = 1) -> list[Point]:
     return points(found)
 
 
-def test_the_mixed_model_finds_the_slope_within_models() -> None:
+def test_the_mixed_model_finds_the_slope_within_models():
     """Where all models have the same x, it is that of least squares within models."""
     given = simulated(0.3, 0.02)
     found = fit_mixed(given, X, Y)
@@ -143,7 +114,7 @@ def test_the_mixed_model_finds_the_slope_within_models() -> None:
     assert found.slope_p < 1e-6
 
 
-def test_models_that_do_not_differ_leave_least_squares() -> None:
+def test_models_that_do_not_differ_leave_least_squares():
     """With its standard error and degrees of freedom, which is said."""
     given = simulated(0.0, 0.05)
     found = fit_mixed(given, X, Y)
@@ -157,7 +128,7 @@ def test_models_that_do_not_differ_leave_least_squares() -> None:
     )
 
 
-def test_below_four_models_a_slope_has_no_p() -> None:
+def test_below_four_models_a_slope_has_no_p():
     """Nor an interval: how much models vary is hardly known of three."""
     given = [point for point in simulated(0.3, 0.02) if point.model in ("m0", "m1", "m2")]
     found = fit_mixed(given, X, Y)
@@ -167,7 +138,7 @@ def test_below_four_models_a_slope_has_no_p() -> None:
     assert found.notes == ("3 models are too few for a p-value; four are needed",)
 
 
-def test_a_line_that_leaves_nothing_has_no_error() -> None:
+def test_a_line_that_leaves_nothing_has_no_error():
     """Each model's categories lie on one line: there is nothing to estimate chance from."""
     given = points([(m, c, float(c), 2.0 * float(c) + ord(m)) for m in "mnop" for c in "1234"])
     found = fit_mixed(given, X, Y)
@@ -185,34 +156,8 @@ def test_a_line_that_leaves_nothing_has_no_error() -> None:
         ([(m, c, float(c), 0.1) for m in "mno" for c in "123"], "ntr_gen is the same in all rows"),
     ],
 )
-def test_rows_that_no_model_can_be_fitted_to_say_why(
-    values: list[tuple[str, str, float, float]], note: str
-) -> None:
+def test_rows_that_no_model_can_be_fitted_to_say_why(values, note):
     """Everything stays undefined."""
     found = fit_mixed(points(values), X, Y)
     assert (found.slope, found.slope_p) == (None, None)
     assert found.notes[0].startswith(note)
-
-
-def test_the_picture_is_the_same_for_the_same_scores(tmp_path: Path) -> None:
-    """Models are named in it, as text."""
-    values = [("<model> & co", "", 0.5, 0.4), ("m2", "", 0.6, 0.5), ("m2", "Age", 0.1, None)]
-    given = points(values)
-    correlations = [
-        Correlation("accuracy_amb", "ntr_gen", 2),
-        Correlation("diff_bias_amb", "bias_gen", 0),
-    ]
-    fits = [
-        Mixed("accuracy_amb", "ntr_gen", 3, 2, intercept=0.1, slope=0.5),
-        Mixed("diff_bias_amb", "bias_gen", 0, 0),
-    ]
-    first = draw(given, correlations, fits, tmp_path / "one")
-    second = draw(given, correlations, fits, tmp_path / "two")
-    assert [path.name for path in first] == ["one.svg", "one.png"]
-    for one, two in zip(first, second, strict=True):
-        assert one.read_bytes() == two.read_bytes()
-    text = first[0].read_text(encoding="utf-8")
-    for part in ("&lt;model&gt; &amp; co", "m2", "slope 0.50", "undefined"):
-        assert part in text
-    assert "Neutrality of continuations" in text
-    assert first[1].read_bytes().startswith(b"\x89PNG")

@@ -4,9 +4,7 @@ import ast
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -40,13 +38,13 @@ class Row:
     published: dict[str, str]
     made: Story
 
-    def differences(self) -> list[str]:
+    def differences(self):
         """Name the fields in which the two differ."""
         theirs = {**self.published, "answer": self.published["dis_answer"]}
         return [name for name in FIELDS if not same(name, theirs[name], getattr(self.made, name))]
 
 
-def same(field: str, published: str, made: object) -> bool:
+def same(field, published, made):
     """Compare a field: texts by their words, choices as a set, the map as a map."""
     if field == "choices":
         assert isinstance(made, tuple)
@@ -56,7 +54,7 @@ def same(field: str, published: str, made: object) -> bool:
     return words(published) == words(str(made))
 
 
-def words(text: str) -> str:
+def words(text):
     """Collapse white space."""
     return " ".join(text.split())
 
@@ -68,7 +66,7 @@ FILES = {
 """Templates and evaluation set by language."""
 
 
-def rows(reference: Path, *, published: bool, code: str = "en") -> Iterator[Row]:
+def rows(reference, *, published, code="en"):
     """Give every published row with the one that is made of its filling."""
     templates_file, rows_file = (reference / "bbg" / name for name in FILES[code])
     templates = list(Bank(bbg.read([templates_file]).variants).templates())
@@ -88,31 +86,31 @@ def rows(reference: Path, *, published: bool, code: str = "en") -> Iterator[Row]
 
 
 @pytest.fixture(scope="module")
-def as_published(reference: Path) -> list[Row]:
+def as_published(reference):
     """All rows, made as the published files have them."""
     return list(rows(reference, published=True))
 
 
 @pytest.fixture(scope="module")
-def restored(reference: Path) -> list[Row]:
+def restored(reference):
     """All rows, made as the toolkit makes them."""
     return list(rows(reference, published=False))
 
 
-def test_the_published_rows_come_out(as_published: Sequence[Row]) -> None:
+def test_the_published_rows_come_out(as_published):
     """All 928 rows, in every field."""
     assert len(as_published) == 928
     assert {row.published["id"] for row in as_published if row.differences()} == set()
 
 
-def test_as_many_requests_as_the_paper_ran(as_published: Sequence[Row]) -> None:
+def test_as_many_requests_as_the_paper_ran(as_published):
     """Five sets of 464 stories, each with a prompt of its own; crossed it would be five times."""
     stories: dict[tuple[str, str], list[AskedStory]] = {}
     for row in as_published:
         for seed in "12345":
             cells = {name: str(getattr(row.made, name)) for name in AskedStory._fields}
             cells |= {"seed": seed}
-            asked = AskedStory(**{**cells, "choices": row.made.choices})  # type: ignore[arg-type]
+            asked = AskedStory(**{**cells, "choices": row.made.choices})
             stories.setdefault(asked.key, []).append(asked)
     prompts = continuation_prompts("en")
     paired = [str(line["request_id"]) for line in continuation_requests(stories, prompts)]
@@ -121,7 +119,7 @@ def test_as_many_requests_as_the_paper_ran(as_published: Sequence[Row]) -> None:
     assert sum(1 for _ in continuation_requests(stories, prompts, Design.CROSSED)) == 25 * 464
 
 
-def test_the_toolkit_restores_what_the_published_stories_lost(restored: Sequence[Row]) -> None:
+def test_the_toolkit_restores_what_the_published_stories_lost(restored):
     """Its own stories differ from the published ones in nothing but these three corrected faults.
 
     Later sentences begin with capitals again, 'the' before a word that changes is kept, and
@@ -147,23 +145,7 @@ def test_the_toolkit_restores_what_the_published_stories_lost(restored: Sequence
     assert sentences == 204
 
 
-def test_both_versions_of_a_published_story_are_told_alike(restored: Sequence[Row]) -> None:
-    """The two versions exchange the people: what was biased in one is not in the other.
-
-    Seven templates tell their two versions in other words, which the checks find.
-    """
-    made = {row.made.story_id + row.made.question_type: row.made for row in restored}
-    alike = 0
-    for name, story in made.items():
-        if story.version == "a":
-            other = made[name.replace("a-", "b-", 1)]
-            alike += story.obfdis_context == other.obfdis_context
-            assert story.biased_answer != story.answer
-            assert other.biased_answer == other.answer
-    assert alike == 2 * (232 - 7)
-
-
-def test_the_korean_rows_come_out(reference: Path) -> None:
+def test_the_korean_rows_come_out(reference):
     """All 636 rows in every field; ours fill the slot that two published questions still hold."""
     found = list(rows(reference, published=True, code="ko"))
     assert len(found) == 636
@@ -173,7 +155,7 @@ def test_the_korean_rows_come_out(reference: Path) -> None:
     assert differing == {name: ["question"] for name in UNFILLED["ko"]}
 
 
-def test_kobbqs_stories_read_as_bbgs_authors_wrote_theirs(reference: Path) -> None:
+def test_kobbqs_stories_read_as_bbgs_authors_wrote_theirs(reference):
     """Of KoBBQ's templates alone, 265 of 318 parts are what BBG's authors made of them by hand.
 
     In the other 53 they had edited the template, or call a person by what he did before.

@@ -1,7 +1,6 @@
 """Neutrality and bias: known readings, the published table, what always holds."""
 
 import csv
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta
 
 from evaluation.stories.pairs import PAIR_KINDS, read_pairs
-from evaluation.stories.scores import SCORE_COLUMNS, StoryRow, bias, neutrality, score_rows
+from evaluation.stories.scores import SCORE_COLUMNS, bias, neutrality, score_rows
 
 CONTRACT = ("model", "group_by", "group", "n", *PAIR_KINDS, "ntr_gen", "bias_gen")
 COUNTS = st.lists(st.integers(0, 50), min_size=6, max_size=6).filter(any)
@@ -24,7 +23,7 @@ PERSONAS = {
 }
 
 
-def scored(folder: Path, rows: list[str], header: str = "") -> list[StoryRow]:
+def scored(folder, rows, header=""):
     """Score rows of readings; all but `header`'s columns are as in the contract."""
     path = folder / "readings.csv"
     first = "model,template_id,question,version,reading" + header
@@ -32,7 +31,7 @@ def scored(folder: Path, rows: list[str], header: str = "") -> list[StoryRow]:
     return list(score_rows(read_pairs(path)))
 
 
-def rows_of(persona: str, readings: str, templates: int = 4) -> list[str]:
+def rows_of(persona, readings, templates=4):
     """The readings of a model that continues every story alike."""
     return [
         f"{persona},age-{number:03d},{question},{version},{reading}"
@@ -53,7 +52,7 @@ def rows_of(persona: str, readings: str, templates: int = 4) -> list[str]:
         ("against", 0.0, -0.5),
     ],
 )
-def test_personas_have_known_scores(tmp_path: Path, persona: str, ntr: float, lean: float) -> None:
+def test_personas_have_known_scores(tmp_path, persona, ntr, lean):
     """Always biased is not neutral at all; undetermined, or by order alone, is wholly so."""
     rows = scored(tmp_path, rows_of(persona, PERSONAS[persona]))
     kind = "".join(sorted(PERSONAS[persona])).lower()
@@ -69,7 +68,7 @@ def test_personas_have_known_scores(tmp_path: Path, persona: str, ntr: float, le
             assert row.interval_note == "few templates"
 
 
-def test_rows_come_overall_by_category_and_by_template(tmp_path: Path) -> None:
+def test_rows_come_overall_by_category_and_by_template(tmp_path):
     """Each row counts its own pairs, and the overall one pools them."""
     rows = [
         *("m,age-001,bsd,a,B", "m,age-001,bsd,b,B", "m,age-002,bsd,a,U", "m,age-002,bsd,b,U"),
@@ -90,17 +89,7 @@ def test_rows_come_overall_by_category_and_by_template(tmp_path: Path) -> None:
     assert SCORE_COLUMNS[: len(CONTRACT)] == CONTRACT
 
 
-def test_a_model_has_rows_of_its_own_readings_alone(tmp_path: Path) -> None:
-    """A template that one model was not asked about is no row of it."""
-    rows = ["m,age-001,bsd,a,B", "m,age-001,bsd,b,B", "n,ses-001,bsd,a,U", "n,ses-001,bsd,b,U"]
-    found = scored(tmp_path, rows)
-    assert [(row.model, row.group) for row in found] == [
-        *(("m", ""), ("m", "age"), ("m", "age-001")),
-        *(("n", ""), ("n", "ses"), ("n", "ses-001")),
-    ]
-
-
-def test_without_a_readable_pair_scores_are_undefined(tmp_path: Path) -> None:
+def test_without_a_readable_pair_scores_are_undefined(tmp_path):
     """Nothing is 0 that is not known; what was left out is counted."""
     rows = ["m,age-001,bsd,a,out_of_choice", "m,age-001,bsd,b,B"]
     overall = scored(tmp_path, rows)[0]
@@ -109,7 +98,7 @@ def test_without_a_readable_pair_scores_are_undefined(tmp_path: Path) -> None:
         assert getattr(overall, name) is None
 
 
-def test_mean_and_deviation_are_over_the_runs(tmp_path: Path) -> None:
+def test_mean_and_deviation_are_over_the_runs(tmp_path):
     """Two seeds, of neutrality 1 and 0.5: mean 0.75, standard deviation that of a sample."""
     rows = [
         *("m,age-001,bsd,a,B,1", "m,age-001,bsd,b,C,1", "m,age-001,cnt,a,U,1"),
@@ -123,7 +112,7 @@ def test_mean_and_deviation_are_over_the_runs(tmp_path: Path) -> None:
     assert overall.bias_gen_sd == pytest.approx(0.5 / np.sqrt(2))
 
 
-def test_mean_and_deviation_are_over_the_epochs(tmp_path: Path) -> None:
+def test_mean_and_deviation_are_over_the_epochs(tmp_path):
     """Versions pair within an epoch; runs pool the epochs, and epochs the runs."""
     rows = [
         *("m,age-001,bsd,a,B,1,1", "m,age-001,bsd,b,C,1,1"),
@@ -143,15 +132,7 @@ def test_mean_and_deviation_are_over_the_epochs(tmp_path: Path) -> None:
     assert (one.epochs, one.bias_gen_epoch_mean, one.bias_gen_epoch_sd) == (1, None, None)
 
 
-def test_one_run_has_no_deviation(tmp_path: Path) -> None:
-    """Where readings tell no seed and no prompt there is no mean over runs either."""
-    rows = rows_of("m", "BC")
-    assert [scored(tmp_path, rows)[0].runs, scored(tmp_path, rows)[0].ntr_gen_mean] == [None, None]
-    overall = scored(tmp_path, [f"{row},7" for row in rows], ",seed")[0]
-    assert (overall.runs, overall.ntr_gen_mean, overall.ntr_gen_sd) == (1, 1.0, None)
-
-
-def test_the_interval_is_over_templates(tmp_path: Path) -> None:
+def test_the_interval_is_over_templates(tmp_path):
     """Forty templates, half of them neutral: about that of 40 trials, 20 of them right."""
     rows = [
         f"m,age-{number:03d},{question},{version},{reading}"
@@ -168,14 +149,14 @@ def test_the_interval_is_over_templates(tmp_path: Path) -> None:
 
 
 @given(COUNTS)
-def test_bias_never_passes_its_bound(counts: list[int]) -> None:
+def test_bias_never_passes_its_bound(counts):
     """|bias_gen| <= 1 - ntr_gen, whatever the pairs."""
     array = np.array(counts)
     assert abs(float(bias(array))) <= 1 - float(neutrality(array)) + 1e-12
 
 
 @given(COUNTS)
-def test_exchanging_biased_and_counter_biased_turns_the_sign(counts: list[int]) -> None:
+def test_exchanging_biased_and_counter_biased_turns_the_sign(counts):
     """Neutrality stays as it is."""
     by_kind = dict(zip(PAIR_KINDS, counts, strict=True))
     exchanged = {"bb": "cc", "cc": "bb", "bu": "cu", "cu": "bu"}
@@ -195,7 +176,7 @@ PUBLISHED = {
 PAIRS = 10_000
 
 
-def published_rows(row: dict[str, str]) -> list[str]:
+def published_rows(row):
     """Give readings that have the shares of a row of the paper's table 7."""
     found: list[str] = []
     for kind, column in PUBLISHED.items():
@@ -205,7 +186,7 @@ def published_rows(row: dict[str, str]) -> list[str]:
     return found
 
 
-def test_the_published_table_comes_out(reference: Path, tmp_path: Path) -> None:
+def test_the_published_table_comes_out(reference, tmp_path):
     """Table 7's shares give the paper's neutrality and bias, in the order of its rows."""
     with (reference / "bbg" / "table7_generation_types.csv").open(encoding="utf-8") as stream:
         table = list(csv.DictReader(stream))

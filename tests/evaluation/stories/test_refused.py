@@ -1,0 +1,41 @@
+"""Files that hold something else are refused, with the place of what is wrong."""
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+import yaml
+
+from curation.records.errors import CurateError
+from evaluation.stories.continuing import continuation_prompts, read_continuation_requests
+from evaluation.stories.editing import read_overrides
+from evaluation.stories.pairs import read_pairs
+from evaluation.stories.ranking import read_scores
+from evaluation.stories.readers import draw_passages, read_people
+from evaluation.stories.reading import read_reading_requests
+
+TABLE = yaml.safe_load((Path(__file__).parent / "refused.yaml").read_text(encoding="utf-8"))
+READERS = {
+    "readings": read_pairs,
+    "scores": partial(read_scores, columns=["accuracy_amb"], wanted=["overall"]),
+    "continuations": read_continuation_requests,
+    "requests for readings": read_reading_requests,
+    "passages": partial(draw_passages, count=1, seed=1),
+    "people": read_people,
+    "overrides": read_overrides,
+    "prompts": partial(continuation_prompts, "en"),
+}
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_what_cannot_be_read_is_refused_with_its_place(tmp_path, name):
+    """Every row of the table."""
+    path = tmp_path / name
+    for lines, where in TABLE[name]:
+        text = "\n".join(lines) + "\n"
+        text = text.replace("mA,", "m,age-001,bsd,")
+        header = "model,template_id,question,version,reading"
+        path.write_text(f"{header}{text[1:]}" if text.startswith("h") else text, encoding="utf-8")
+        with pytest.raises(CurateError) as caught:
+            READERS[name](path)
+        assert caught.value.where.endswith(where), (lines, str(caught.value))
