@@ -41,7 +41,7 @@ def test_a_local_model_is_run_once_and_scored(demo, curate, tmp_path):
     said = {line["reply"] for line in lines if line["reply"] is not None}
     assert said <= {"a", "b", "c"}
     ran = curate(
-        *("evaluate", "score", "-w", demo, "--replies", replies, "--draws", "0", "--json"),
+        *("evaluate", "score", "-w", demo, "--replies", replies, "--no-intervals", "--json"),
         *("--requests", demo / "exports" / "evaluation" / "requests.jsonl"),
     )
     assert ran.code == 0
