@@ -146,10 +146,7 @@ def test_labels_by_server(life: Life) -> None:
     life.compare(EXPECTED / "server.txt")
 
 
-NEW_TEXTS = {
-    "translation": "다시 쓴 글",
-    "confirmed": "yes",
-}
+NEW_TEXTS = {"translation": "다시 쓴 글", "confirmed": "yes"}
 
 
 def test_translation_by_engine_workbook_and_page(life: Life) -> None:

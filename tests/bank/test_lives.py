@@ -7,12 +7,7 @@ import pytest
 from lives import Life
 
 from curation.bank.recategorise import apply_merges
-from curation.bank.removal import (
-    delete_templates,
-    in_use,
-    restore_templates,
-    set_aside_templates,
-)
+from curation.bank.removal import delete_templates, in_use, restore_templates, set_aside_templates
 from curation.bank.splitting import split_category, unsplit_category
 from curation.bank.stats import stats
 from curation.bank.untying import untie_templates

@@ -7,12 +7,7 @@ from pydantic import ValidationError
 
 from curation.records.bank import Texts, target_slot
 from curation.records.culture import Culture, exact
-from curation.records.survey import (
-    QuestionKind,
-    question_id,
-    split_groups,
-    typed_groups,
-)
+from curation.records.survey import QuestionKind, question_id, split_groups, typed_groups
 
 CULTURE = {
     "culture": "Nowhere",

@@ -131,12 +131,7 @@ def test_a_name_that_comes_twice_is_exchanged_as_published(tmp_path: Path) -> No
 
 def test_a_damaged_row_is_accounted_for(tmp_path: Path) -> None:
     """A row that cannot be read is reported with its column, and its twin with it."""
-    for column, cell in [
-        ("category", ""),
-        ("NAME1", "[]"),
-        ("question", ""),
-        ("label", "2"),
-    ]:
+    for column, cell in [("category", ""), ("NAME1", "[]"), ("question", ""), ("label", "2")]:
         broken = {**NEGATIVE, "question_index": "8", "context": f"{TOLD} Or not."}
         twin = {**broken, "question_polarity": "non_neg", "label": "0"}
         paths = files(tmp_path, ROW, TIDY, NEGATIVE, OTHER, broken, twin)

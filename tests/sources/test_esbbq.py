@@ -178,7 +178,7 @@ def test_role_and_order_of_mention_vary_apart(tmp_path: Path) -> None:
     """Two ambiguous contexts, each continued in two ways, each with two questions: twelve."""
     imported = read(tmp_path, TEMPLATE)
     assert [(item.id.short, dict(item.extra)["esbbq_flipped"]) for item in imported.variants] == [
-        *(("a", "original"), ("b", "all"), ("c", "ambig"), ("d", "disambig")),
+        *(("a", "original"), ("b", "all"), ("c", "ambig"), ("d", "disambig"))
     ]
     found = given(imported)
     weaver_first = "Un tejedor y un remero van al taller."

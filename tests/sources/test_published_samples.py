@@ -10,11 +10,7 @@ import layouts
 import pytest
 
 from curation.records.errors import CurateError
-from curation.sources.published_samples import (
-    PublishedSample,
-    layout_of,
-    read_published,
-)
+from curation.sources.published_samples import PublishedSample, layout_of, read_published
 
 
 def read(path: Path, language: str | None = None) -> list[PublishedSample]:

@@ -9,10 +9,7 @@ import pytest
 from curation.records.culture import Culture, SurveySettings
 from curation.records.errors import CurateError
 from survey.answers import Answers
-from survey.attributes import (
-    check_respondents,
-    with_people,
-)
+from survey.attributes import check_respondents, with_people
 from survey.quality import flag
 
 SETTINGS = SurveySettings()

@@ -59,11 +59,7 @@ def test_a_template_labelled_sr_is_out_before_the_survey(make: Any) -> None:
 
 @pytest.mark.parametrize(
     ("outcome", "status"),
-    [
-        (Outcome.KEEP, Status.KEPT),
-        (Outcome.DROP, Status.DROPPED),
-        (Outcome.MODIFY, Status.KEPT),
-    ],
+    [(Outcome.KEEP, Status.KEPT), (Outcome.DROP, Status.DROPPED), (Outcome.MODIFY, Status.KEPT)],
 )
 @pytest.mark.parametrize("survey", [[KEEP], [DROP, MISREAD], []])
 def test_a_person_overrules_the_survey(

@@ -75,8 +75,7 @@ def test_who_failed_comprehension_is_left_out_of_stereotypes_alone(
     """Without the wrong answers every template would look understood."""
     asked = [make.choice(id="q"), make.comprehension()]
     answers = answering(
-        asked,
-        {"right": {"q": "1", asked[1].id: "2"}, "wrong": {"q": "2", asked[1].id: "1"}},
+        asked, {"right": {"q": "1", asked[1].id: "2"}, "wrong": {"q": "2", asked[1].id: "1"}}
     )
     people = flag(answers, SETTINGS)
     counted, _ = count_answers(answers, kept_rows(answers, people, ["failed_comprehension"]))
@@ -159,12 +158,7 @@ def test_questions_without_a_time_do_not_make_one_fast(make: Any, answering: Ans
 # Straight lines.
 
 
-def lined(
-    make: Any,
-    answering: Answering,
-    picks: Sequence[str],
-    firsts: Sequence[str],
-) -> Answers:
+def lined(make: Any, answering: Answering, picks: Sequence[str], firsts: Sequence[str]) -> Answers:
     """A respondent who chose so in questions whose first option was so."""
     ids = [f"q{at}" for at in range(len(picks))]
     chosen: Mapping[str, Any] = {"r1": dict(zip(ids, picks, strict=True))}

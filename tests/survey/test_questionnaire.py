@@ -62,10 +62,7 @@ def test_the_rows_of_a_question_are_its_options(read: Read) -> None:
             QuestionKind.COMPREHENSION,
             "Craft",
             "",
-            (
-                Option("x", (), Role.CORRECT, text="text"),
-                Option("y", (), Role.WRONG, text="text"),
-            ),
+            (Option("x", (), Role.CORRECT, text="text"), Option("y", (), Role.WRONG, text="text")),
             "craft-001",
         ),
     ]

@@ -102,11 +102,7 @@ def test_who_contradicts_himself_is_left_out_of_the_question_and_named(count: Co
 
 
 GOOD = "r1,q-choice,choice,1,selected,1,1"
-BEFORE = {
-    f"{GOOD}\n": 3,
-    f"{GOOD}\n\n,,,,,,\n": 5,
-    '"r\n9",q-choice,choice,1,selected,1,1\n': 3,
-}
+BEFORE = {f"{GOOD}\n": 3, f"{GOOD}\n\n,,,,,,\n": 5, '"r\n9",q-choice,choice,1,selected,1,1\n': 3}
 """Rows before a wrong one, and the number of that, as a spreadsheet counts."""
 WRONG = [
     ("r2,q-other,choice,1,selected,1,1", "question_id"),

@@ -25,12 +25,7 @@ from curation.records.survey import (
     Tally,
     TargetRow,
 )
-from survey.rules import (
-    decide,
-    equal_share,
-    standing,
-    target_rows,
-)
+from survey.rules import decide, equal_share, standing, target_rows
 
 DEFAULT = SurveySettings()
 GROUPS = tuple("ABCDEFG")
@@ -147,9 +142,7 @@ def test_a_choice_between_groups_that_do_not_count_is_no_fault(make: Any) -> Non
     assert [row.options for row in target_rows(tally, DEFAULT)] == [2, 2]
 
 
-def test_a_target_may_be_asked_to_be_named_by_a_share_of_those_who_named_a_group(
-    make: Any,
-) -> None:
+def test_a_target_may_be_asked_to_be_named_by_a_share_of_those_who_named_a_group(make: Any) -> None:
     """12 of 40 are over two uniform shares of 12 options, and three tenths of those who named."""
     groups = [chr(ord("A") + at) for at in range(12)]
     tally = make.tally(make.select_all(*groups), 12, 8, *([6] * 8), 1, 0, 10, respondents=50)

@@ -30,11 +30,7 @@ def test_what_is_no_share_has_no_interval(k: int, n: int) -> None:
         wilson(k, n)
 
 
-@given(
-    st.integers(0, 10**20),
-    st.integers(0, 10**20),
-    st.fractions(0, 1, max_denominator=1000),
-)
+@given(st.integers(0, 10**20), st.integers(0, 10**20), st.fractions(0, 1, max_denominator=1000))
 def test_comparisons_are_those_of_exact_arithmetic(k: int, n: int, limit: Fraction) -> None:
     """A count is above, below or at a limit as the fractions are, whatever their size."""
     assert above(k, n, limit) == (k > n * limit)

@@ -65,11 +65,7 @@ def test_a_project_of_one_is_its_owner_s(workspace: Workspace) -> None:
         ({}, [], [("Kim", 0, 0, 0, 5)]),
         ({"MrKim": 2}, [], [("MrKim", 2, 0, 0, 3)]),
         ({"KIM": 2, "Lee": 1}, [], [("KIM", 2, 0, 0, 3), ("Lee", 1, 0, 0, None)]),
-        (
-            {"A": 2, "B": 1},
-            [],
-            [("Kim", 0, 0, 0, 5), ("A", 2, 0, 0, None), ("B", 1, 0, 0, None)],
-        ),
+        ({"A": 2, "B": 1}, [], [("Kim", 0, 0, 0, 5), ("A", 2, 0, 0, None), ("B", 1, 0, 0, None)]),
         ({"Kim": 3}, ["Kim a-1 skipped", "Kim a-2 draft"], [("Kim", 3, 1, 1, 0)]),
         ({"Kim": 2}, ["Kim a-1 skipped", "Kim a-2 draft"], [("Kim", 2, 1, 1, 1)]),
         ({"Kim": 5}, ["Kim a-1 skipped"], [("Kim", 5, 1, 0, 0)]),

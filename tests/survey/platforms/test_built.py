@@ -6,13 +6,7 @@ from typing import Any
 from survey.mapping import ReadPart
 from survey.platforms import write_forms
 from survey.readers.inspection import Inspection, inspect_file
-from tests.survey.platforms.exports import (
-    company_rows,
-    people,
-    put,
-    write_joint,
-    write_workbook,
-)
+from tests.survey.platforms.exports import company_rows, people, put, write_joint, write_workbook
 
 
 def inspected(path: Path, kit: Any, folder: Path) -> Inspection:

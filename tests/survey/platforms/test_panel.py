@@ -18,11 +18,7 @@ def test_joint_mapping(kit: Any, tmp_path: Path) -> None:
         "Q003",
     ]
     assert all("" in part.missing for part in joint.questions)
-    assert [part.asked["form"] for part in joint.questions] == [
-        ("f01", "f02"),
-        ("f01",),
-        ("f01",),
-    ]
+    assert [part.asked["form"] for part in joint.questions] == [("f01", "f02"), ("f01",), ("f01",)]
     assert joint.attributes["form"].column == "form"
 
 

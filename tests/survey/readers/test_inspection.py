@@ -18,7 +18,7 @@ from tests.survey.readers.population import QUESTIONS, put
 
 CASES = yaml.safe_load(Path(__file__).with_name("inspection.yaml").read_text("utf-8"))
 RESULTS = {
-    *("columns", "samples", "draft", "open", "problem", "told", "begun", "simple", "refused"),
+    *("columns", "samples", "draft", "open", "problem", "told", "begun", "simple", "refused")
 }
 TRAITS = (
     Trait("gender", "성별을 골라 주십시오.", {"female": "여성", "male": "남성"}),

@@ -8,13 +8,7 @@ import pytest
 from openpyxl import load_workbook
 
 from survey.reporting.records import Report
-from survey.reporting.tables import (
-    QUESTION_COLUMNS,
-    heading,
-    tables,
-    write_tables,
-    write_workbook,
-)
+from survey.reporting.tables import QUESTION_COLUMNS, heading, tables, write_tables, write_workbook
 
 NAMES = [
     *("questions", "groups", "funnel", "drops", "stability", "sensitivity"),
