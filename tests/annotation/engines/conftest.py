@@ -1,39 +1,17 @@
 """The loopback servers."""
 
-import importlib.util
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
-
-def load(name: str) -> ModuleType:
-    """Import a helper that lies beside these tests."""
-    full = f"curate_tests_{name}"
-    if full not in sys.modules:
-        spec = importlib.util.spec_from_file_location(full, Path(__file__).parent / f"{name}.py")
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[full] = module
-        spec.loader.exec_module(module)
-    return sys.modules[full]
-
-
-@pytest.fixture(scope="session")
-def helper() -> Callable[[str], ModuleType]:
-    """Import a helper that lies beside these tests, by its name."""
-    return load
+from tests.annotation.engines import loopback
 
 
 @pytest.fixture
 def deepl_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
     """Start a server that speaks DeepL's protocol; the environment names it and its key."""
-    loopback = load("loopback")
     with ExitStack() as stack:
 
         def start(**settings: Any) -> Any:

@@ -99,12 +99,12 @@ def characters(text: str) -> int:
     return len("".join(ET.fromstring(f"<r>{text}</r>").itertext()))  # noqa: S314  # our own
 
 
-class Handler(BaseHTTPRequestHandler):
-    """Answers one connection."""
+class Replying(BaseHTTPRequestHandler):
+    """Answers one connection with JSON."""
 
     protocol_version = "HTTP/1.1"
     wbufsize = -1  # one write a reply: two would wait for one another
-    state: Loopback
+    state: Any
 
     def log_message(self, *_args: object) -> None:
         """Say nothing."""
@@ -117,6 +117,12 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
+
+
+class Handler(Replying):
+    """Answers one connection as DeepL would."""
+
+    state: Loopback
 
     def fail(self, status: int) -> None:
         """Answer with an error."""
@@ -235,20 +241,27 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serve(**settings: Any) -> Iterator[Loopback]:
-    """Run a server while the block lasts."""
-    state = Loopback(**settings)
-    handler = type("Bound", (Handler,), {"state": state})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+def served(state: Any, handler: type[Replying]) -> Iterator[str]:
+    """Run a server while the block lasts; gives its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (handler,), {"state": state}))
     server.daemon_threads = True
     server.block_on_close = False
-    state.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
-        yield state
+        yield f"http://127.0.0.1:{server.server_port}"
     finally:
-        state.ended.set()
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+@contextmanager
+def serve(**settings: Any) -> Iterator[Loopback]:
+    """Run a server that speaks DeepL's protocol while the block lasts."""
+    state = Loopback(**settings)
+    with served(state, Handler) as state.url:
+        try:
+            yield state
+        finally:
+            state.ended.set()

@@ -5,8 +5,9 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.annotation.engines.loopback import Replying, served
 
 KEY = "sk-loopback-77"
 
@@ -34,15 +35,10 @@ class Loopback:
     lock: Any = field(default_factory=threading.Lock)
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(Replying):
     """Answers one connection."""
 
-    protocol_version = "HTTP/1.1"
-    wbufsize = -1  # one write a reply: two would wait for one another
     state: Loopback
-
-    def log_message(self, *_args: object) -> None:
-        """Say nothing."""
 
     def do_POST(self) -> None:
         """Answer as a model would, or fail as is asked for."""
@@ -70,30 +66,11 @@ class Handler(BaseHTTPRequestHandler):
         reply = {"id": "x", "object": "chat.completion", "created": 0, "model": body["model"]}
         self.send(200, {**reply, "choices": [choice]})
 
-    def send(self, status: int, value: object) -> None:
-        """Answer with JSON."""
-        data = json.dumps(value).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
 
 @contextmanager
 def serve(**settings: Any) -> Iterator[Loopback]:
     """Run a server while the block lasts."""
     state = Loopback(**settings)
-    handler = type("Bound", (Handler,), {"state": state})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
-    server.block_on_close = False
-    state.url = f"http://127.0.0.1:{server.server_port}/v1"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
+    with served(state, Handler) as address:
+        state.url = f"{address}/v1"
         yield state
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

@@ -14,14 +14,14 @@ from curation.annotation.engines.runner import Item, send
 from curation.languages import Language
 from curation.records.culture import TranslationSettings
 from curation.records.errors import CurateError
+from tests.annotation.engines import loopback_openai as loopback
 
 Server = Callable[..., Any]
 
 
 @pytest.fixture
-def model_server(monkeypatch: pytest.MonkeyPatch, helper: Any) -> Iterator[Server]:
+def model_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """Start a server; the environment names it and its key."""
-    loopback = helper("loopback_openai")
     with ExitStack() as stack:
 
         def start(**settings: Any) -> Any:
