@@ -1,15 +1,13 @@
 """Small parts of reading: times, codebooks, crowd forms, names of columns, mappings."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from curation.records.errors import CurateError
-from survey.mapping import ReadPart, RespondentPart, load_mapping, save_mapping
-from survey.platforms.mturk import with_task_answers
+from survey.mapping import RespondentPart, load_mapping, save_mapping
 from survey.readers.duplicates import instant
-from survey.readers.grid import Names, column_names, read_grid
+from survey.readers.grid import Names, column_names
 from survey.readers.hints import read_codebook
 
 
@@ -58,25 +56,6 @@ def test_names_that_are_json_are_compared_as_json():
     """Blanks and order of keys do not matter."""
     names = Names(column_names([['{"b":1, "a":"x"}', "c"]], 1, "qualtrics"), "file", 1)
     assert names.find('{ "a":"x","b":1 }', "column") == 0
-
-
-def test_a_crowd_form_has_a_column_for_each_answer(tmp_path):
-    """Checks by option, texts as they are; what a respondent was not shown is empty."""
-    path = tmp_path / "a.csv"
-    cells = [
-        json.dumps([{"q": {"1": True, "2": False}, "t": "x", "n": 3}]),
-        json.dumps([{"q": {"1": False, "2": True}, "u": None}]),
-    ]
-    quoted = ['"' + cell.replace('"', '""') + '"' for cell in cells]
-    path.write_text(f"id,Answer.taskAnswers\na,{quoted[0]}\nb,{quoted[1]}\n", encoding="utf-8")
-    grid, titles = with_task_answers(
-        read_grid(path, ReadPart(), "en"), ["id", "Answer.taskAnswers"]
-    )
-    assert titles[2:] == ["Answer.q.1", "Answer.q.2", "Answer.t", "Answer.n", "Answer.u"]
-    assert [row[2:] for row in grid.records()] == [
-        ["true", "false", "x", "3", ""],
-        ["false", "true", "", "", ""],
-    ]
 
 
 # --- mapping.yaml -----------------------------------------------------------------------------

@@ -156,60 +156,6 @@ def test_how_a_file_was_saved_makes_no_difference(tmp_path: Path) -> None:
                 assert answers_of(read(name, path)) == whole, (name, encoding)
 
 
-def damaged(name: str, rows: list[list[str]]) -> dict[str, str]:
-    """A file that lost a cell, a name, or its end, or in which somebody is there twice."""
-    head = load_mapping(FOLDER / f"{name}.yaml").read.header_rows
-    last = rows[-1]
-    asked = load_mapping(FOLDER / f"{name}.yaml").respondent.id
-    renamed = [["Someone" if cell == asked else cell for cell in row] for row in rows[:head]]
-    at = next(row.index(asked) for row in rows[:head] if asked in row)
-    sums = ["합계" if place == at else "" for place in range(len(last))]
-    return {
-        "a cell is lost": written([*rows[:head], rows[head][1:], *rows[head + 1 :]]),
-        "a sign of nothing": written([*rows[:-1], [cell + "\0" for cell in last]]),
-        "another name": written([*renamed, *rows[head:]]),
-        "twice": written([*rows, last]),
-        "sums": written([*rows, sums]),
-        "cut off": written(rows)[: -len(written([last])) // 2],
-    }
-
-
-def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
-    """Or read without what was damaged, which is said."""
-    path = tmp_path / "file.csv"
-    for name in COMMAS:
-        for what, text in damaged(name, rows_of(name)).items():
-            path.write_text(text, encoding="utf-8", newline="")
-            try:
-                received = read(name, path)
-            except CurateError as error:
-                assert error.hint
-                continue
-            assert received.findings or received.excluded, (name, what)
-    path = tmp_path / "file.xlsx"
-    path.write_bytes(file_of("panel-book").read_bytes()[:900])
-    with pytest.raises(CurateError):
-        read("panel-book", path)
-
-
-CELLS = st.sampled_from(
-    [
-        "",
-        "25",
-        "9",
-        "Total",
-        "x",
-        "-99",
-        "=1+1",
-        "#REF!",
-        "１",
-        "Potters",
-        "Weavers, Potters",
-        "1;2",
-    ]
-)
-
-
 @pytest.mark.parametrize("name", ["limesurvey", "long-utf16", "panel-book", "surveymonkey"])
 @settings(max_examples=20)
 @given(data=st.data())
