@@ -10,7 +10,7 @@ A scenario is a folder of `tests/scenarios`:
     given/      files that are there at the beginning (may be missing)
     before      lines of bash that make more of them, of which nothing is shown (may be missing)
     commands    lines of bash, run in one shell; a line that begins with `#` says what is done
-    expected/   printed.txt: each command with what it printed and its exit status
+    expected/   printed.txt: each command that printed something or failed, with that
                 files.txt: each file that was written or changed
 
 The shell knows `$TUTORIAL`, the folder of the tutorial's files, `$SHAPES`, that of the files from
@@ -38,10 +38,13 @@ from doc_pages import ROOT, environment, programs, warm_curate
 from python_calamine import CalamineWorkbook
 
 SCENARIOS = ROOT / "tests" / "scenarios"
-SHOWN_ROWS = 15
+SHOWN_ROWS = 10
 """Tables with more rows are shown by their hash, their number of rows and the first rows."""
-SHOWN_LINES = 10
-"""The same of files that are no tables."""
+SHOWN_LINES = 5
+"""Files that are no tables, and have more lines, are shown by hash and number of lines alone."""
+SHOWN_PRINTED = 20
+LAST_PRINTED = 5
+"""Of what a command prints so many lines are shown; of more the last ones, and the first."""
 FIRST_ROWS = 2
 LONGEST = 240
 _BREAK = "\x1e"
@@ -144,7 +147,10 @@ def _commands(text: str) -> Iterator[tuple[str, str]]:
 def _printed(
     commands: Sequence[tuple[str, str]], parts: Sequence[str], *, hidden: bool
 ) -> Iterator[str]:
+    """Each command with what it printed; one that did well and printed nothing is left out."""
+    remarks = ""
     for at, (remark, command) in enumerate(commands):
+        remarks += remark
         if 2 * at + 1 >= len(parts):
             yield f"the shell ended before: {command}\n{parts[-1]}\n"
             return
@@ -155,9 +161,15 @@ def _printed(
             lines = [_without_text(line) for line in lines]
         is_json = bool(lines) and lines[0] in ("{", "[")
         if is_json and len(lines) > SHOWN_ROWS:
-            lines = [f"JSON: {len(lines)} lines, {_digest(lines)}", *lines[:FIRST_ROWS]]
-        printed = "".join(f"{line}\n" for line in lines)
-        yield f"{remark}$ {command}\n{printed}{left}\n"
+            lines = [f"JSON: {len(lines)} lines, {_digest(lines)}"]
+        if len(lines) > SHOWN_PRINTED:
+            middle = lines[SHOWN_PRINTED - LAST_PRINTED - 1 : -LAST_PRINTED]
+            lines[SHOWN_PRINTED - LAST_PRINTED - 1 : -LAST_PRINTED] = [
+                f"... {len(middle)} lines, {_digest(middle)}"
+            ]
+        if lines or left:
+            yield "".join(f"{line}\n" for line in (f"{remarks}$ {command}", *lines)) + left
+            remarks = ""
 
 
 _FINDING = re.compile(r"((?:error|warning|info) \[[a-z-]+\] [^:]*):.*")
@@ -195,15 +207,17 @@ def _written(place: Path, before: dict[Path, bytes], *, hidden: bool) -> Iterato
             is_text = path.suffix not in _PICTURES
             text = _normal("\n".join(_lines(path)), place) if is_text else "a picture"
             first = seen.setdefault(text, name)
-            most = 0 if hidden else SHOWN_ROWS if path.suffix in _ROWS else SHOWN_LINES
-            yield f"== {name}{_shown(text, most) if first == name else f': as {first}'}\n"
+            rows = FIRST_ROWS if path.suffix in _ROWS else 0
+            most = 0 if hidden else SHOWN_ROWS if rows else SHOWN_LINES
+            shown = _shown(text, most, rows) if first == name else f": as {first}"
+            yield f"== {name}{shown}\n"
 
 
-def _shown(text: str, most: int) -> str:
+def _shown(text: str, most: int, rows: int) -> str:
     lines = text.splitlines()
     if len(lines) <= most:
         return "".join(f"\n{line[:LONGEST]}" for line in lines)
-    first = "".join(f"\n{line[:LONGEST]}" for line in lines[:FIRST_ROWS] if most)
+    first = "".join(f"\n{line[:LONGEST]}" for line in lines[:rows] if most)
     return f": {len(lines)} lines, {_digest(lines)}{first}"
 
 

@@ -1,6 +1,5 @@
 """`curate filter`."""
 
-import csv
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,50 +29,7 @@ def ledger(workspace: Path) -> bytes:
 # The demo culture.
 
 
-STANDINGS = {
-    "걸음이 빠르다": ({"구름언덕"}, {"너른들"}),
-    "안개 속에서도 길을 잘 찾는다": ({"등대제도", "안개섬"}, {"솔바람숲", "너른들"}),
-    "일하면서 노래를 흥얼거린다": ({"갈대늪", "솔바람숲"}, {"소금해안", "구름언덕"}),
-    "손님에게 차를 여러 번 권한다": (set(), {"갈대늪", "안개섬"}),
-    "감자를 자주 먹는다": ({"너른들"}, {"소금해안", "등대제도"}),
-}
-
-
-def test_groups_of_the_demo_stand_as_its_readme_says(filtered: Path) -> None:
-    """Exactly twice the share is a target, exactly half a non-target, counting or not."""
-    with (filtered / "responses" / "targets.csv").open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream))
-    for stereotype, (targets, non_targets) in STANDINGS.items():
-        mine = [row for row in rows if row["stereotype"] == stereotype]
-        assert {row["group"] for row in mine if row["role"] == "target"} == targets
-        assert {row["group"] for row in mine if row["role"] == "non_target"} >= non_targets
-    fast = {row["group"]: row for row in rows if row["stereotype"] == "걸음이 빠르다"}
-    assert {row["equal_share"] for row in fast.values()} == {"14"}
-    assert fast["솔바람숲"]["role"] == fast["거울호수"]["role"] == "neither"
-
-
 # The ledger.
-
-
-def test_groups_that_are_no_longer_modified_are_taken_back(curate: Curate, filtered: Path) -> None:
-    """The ledger says that the stated groups stand again, once."""
-
-    def latest() -> tuple[str, str]:
-        found = [
-            item
-            for item in read_decisions(filtered / "decisions.csv")
-            if (item.subject, item.rule) == ("home_region-005", "target_selection")
-        ]
-        return found[-1].outcome.value, found[-1].reason
-
-    assert latest() == ("modify", "surveyed_groups")
-    filter_by(curate, filtered, "--target-multiple", "9/2")  # no group has so many shares
-    assert latest() == ("keep", "stated_groups")
-    size = len(ledger(filtered))
-    filter_by(curate, filtered, "--target-multiple", "9/2")
-    assert len(ledger(filtered)) == size
-    filter_by(curate, filtered)
-    assert latest() == ("modify", "surveyed_groups")
 
 
 # Refused data.
@@ -161,24 +117,6 @@ def test_a_run_that_was_broken_off_is_made_good_by_the_next(
         pytest.fail("the run never came to its end")
     assert filter_by(curate, workspace, "--json").json["ledger"]["added"] == 0
     assert listing(workspace) == left
-
-
-def test_counts_of_several_files_name_them_all(curate: Curate, demo: Path) -> None:
-    """A reader can go back to every answer that was counted."""
-    header, *rows = (demo / "responses" / "responses.csv").read_text("utf-8").splitlines()
-    first = {f"r{number:03d}" for number in range(1, 61)}
-    assert {row.partition(",")[0] for row in rows} > first
-    for name, mine in (("one", True), ("two", False)):
-        part = [row for row in rows if (row.partition(",")[0] in first) is mine]
-        text = "\n".join([header, *part, ""])
-        (demo / "responses" / f"{name}.csv").write_text(text, "utf-8")
-    files = [demo / "responses" / f"{name}.csv" for name in ("one", "two")]
-    ran = curate("filter", "-w", demo, "--survey", files[0], "--survey", files[1])
-    assert ran.code == 0
-    with (demo / "responses" / "tallies.csv").open(encoding="utf-8", newline="") as stream:
-        tallies = list(csv.DictReader(stream))
-    assert {row["source"] for row in tallies} == {"one.csv, two.csv"}
-    assert max(int(row["respondents"]) for row in tallies) == 120
 
 
 # The order of options.

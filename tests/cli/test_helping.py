@@ -5,40 +5,8 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from curation.cli.coloured import ColouredContext, ColouredFormatter, SectionedCommand
+from curation.cli.coloured import ColouredContext, ColouredFormatter
 from curation.cli.group import cli
-
-READS = "it writes nothing to the workspace"
-LACKING = {
-    "--workspace": {
-        "curate demo": "DIR is the workspace that it makes",
-        "curate init": "DIR is the workspace that it makes",
-        "curate annotate serve": "a server has the tasks of any workspaces",
-        "curate completion": "it prints lines for a shell",
-    },
-    "--json": {"curate completion": "a shell reads what it prints"},
-    "--wait": {
-        "curate demo": "its workspace is nobody else's",
-        "curate init": "its workspace is nobody else's",
-        "curate annotate serve": READS,
-        "curate completion": READS,
-        "curate language check": READS,
-        "curate check": READS,
-        "curate translate estimate": READS,
-        "curate translate status": READS,
-        "curate status": READS,
-        "curate explain": READS,
-        "curate trace": READS,
-        "curate stats": READS,
-        "curate verify": READS,
-        "curate diff": READS,
-        "curate doctor": READS,
-        "curate evaluate run": "many runs share a store; a second one of a file is refused",
-    },
-}
-"""Commands that rightly lack an option of all others, and why."""
-MANY = 8
-"""So many options of its own are listed by their purpose."""
 
 
 def walk(context: click.Context) -> Iterator[click.Context]:
@@ -52,7 +20,6 @@ def walk(context: click.Context) -> Iterator[click.Context]:
 
 
 ALL = {item.command_path: item for item in walk(ColouredContext(cli, info_name="curate"))}
-COMMANDS = {path: item for path, item in ALL.items() if not isinstance(item.command, click.Group)}
 
 
 def options(context: click.Context) -> dict[str, click.Option]:
@@ -71,35 +38,6 @@ def test_help_fits_a_terminal_with_words_whole(monkeypatch: pytest.MonkeyPatch) 
         words = {word for each in (item.command.help or "", *told) for word in each.split()}
         assert [word for word in words if word.strip("\b") not in text] == [], path
         assert "\\b" not in text, path
-
-
-def test_all_commands_have_the_same_options() -> None:
-    """Those that lack one have a reason."""
-    for option, reasons in LACKING.items():
-        lacking = {path for path, item in COMMANDS.items() if option not in options(item)}
-        assert lacking == set(reasons), option
-
-
-def test_options_that_all_have_mean_the_same() -> None:
-    """In every command, and so does the short name."""
-    for path, item in COMMANDS.items():
-        found = options(item)
-        if "--json" in found:
-            assert found["--json"].is_flag, path
-        if "--workspace" in found:
-            assert found["--workspace"].opts == ["-w", "--workspace"], path
-        assert all("-w" not in each.opts for name, each in found.items() if name != "--workspace")
-
-
-def test_many_options_are_listed_by_purpose() -> None:
-    """Each in one section, and none is forgotten."""
-    for path, item in COMMANDS.items():
-        own = [name for name in options(item) if name not in LACKING]
-        if isinstance(item.command, SectionedCommand):
-            listed = [name for names in item.command.sections.values() for name in names]
-            assert sorted(listed) == sorted(own), path
-        else:
-            assert len(own) < MANY, path
 
 
 def written(text: str, width: int = 40) -> str:

@@ -4,11 +4,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 
 from curation.cli import main as entry
@@ -43,40 +42,6 @@ def test_help_imports_nothing_heavy() -> None:
     assert json.loads(ran.stdout.splitlines()[-1]) == [0, []]
     for name in ("demo", "init", "import", "check", "filter", "explain", "stats", "export"):
         assert f"\n  {name} " in ran.stdout
-
-
-def _all_commands(command: click.Command, context: click.Context) -> Iterator[click.Context]:
-    """The commands that do something, each in its circumstances."""
-    if not isinstance(command, click.Group):
-        yield context
-        return
-    for name in command.list_commands(context):
-        inner = command.get_command(context, name)
-        assert inner is not None
-        yield from _all_commands(inner, click.Context(inner, context, name))
-
-
-def test_no_command_takes_the_last_of_two_values_of_an_option() -> None:
-    """Of two files one would count unnoticed; the same value twice is no fault."""
-    seen = 0
-    for context in _all_commands(entry.cli, click.Context(entry.cli, info_name="curate")):
-        parser = context.command.make_parser(context)
-        for item in context.command.get_params(context):
-            if not isinstance(item, click.Option) or item.is_flag or item.count:
-                continue
-            long, short = max(item.opts, key=len), min(item.opts, key=len)
-            if item.multiple:
-                assert parser.parse_args([long, "a", long, "b"])[0][item.name] == ["a", "b"]
-                continue
-            first, second = ["a"] * item.nargs, ["b"] * item.nargs
-            again, _, _ = context.command.make_parser(context).parse_args(
-                [long, *first, short, *first]
-            )
-            assert again[item.name] == ("a" if item.nargs == 1 else tuple(first))
-            with pytest.raises(click.UsageError, match=f"^{long} takes one value, and is given"):
-                parser.parse_args([long, *first, short, *second])
-            seen += 1
-    assert seen > 300
 
 
 def failing(error: BaseException) -> Callable[..., None]:

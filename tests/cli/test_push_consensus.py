@@ -45,12 +45,6 @@ def consensus(demo: Path) -> dict[str, tuple[str, str]]:
     return {row["subject"]: (row["reason"], row["by"]) for row in found}
 
 
-def labels(demo: Path) -> dict[str, str]:
-    """By template its label in the bank."""
-    with (demo / "templates_src" / "bank.csv").open(encoding="utf-8", newline="") as stream:
-        return {row["template_id"]: row["label"] for row in csv.DictReader(stream)}
-
-
 def decided(label: str, *why: str) -> list[dict[str, Any]]:
     """What the page stores."""
     return [choices("decision", label), *([text("why", *why)] if why else [])]
@@ -60,40 +54,6 @@ def messages(curate: Curate, demo: Path) -> list[str]:
     """What a pull says."""
     found = curate("pull", "consensus", "-w", demo, "--json").json["findings"]
     return [item["message"] for item in found if item["rule"] == "labelstudio-consensus"]
-
-
-def test_what_is_submitted_is_a_decision_under_the_name_of_who_submitted_it(
-    curate: Curate, disputed: Path, server: FakeServer
-) -> None:
-    """The page shows who said what; pushed again nothing is sent; pulled again nothing is added."""
-    [made] = push(curate, disputed, "consensus")["projects"]
-    assert (made["sent"], made["title"]) == (3, "Marevia consensus")
-    assert ("create", 1) in server.calls
-    said = {t["data"]["uid"]: t["data"]["said"] for t in server.tasks[made["project"]].values()}
-    assert set(said) == {"age-001", "age-002", "age-003"}
-    assert said["age-001"] == (
-        '<table class="curate-said"><tr><th>ST</th><th>SR</th></tr><tr><td>'
-        '<div class="curate-one"><b>Kim</b></div></td><td><div class="curate-one"><b>Lee</b>'
-        "<div><bdi>nobody &lt;says&gt; so</bdi></div></div></td></tr></table>"
-    )
-    assert "<div>의견: <bdi>which town?</bdi></div>" in said["age-003"]
-    assert push(curate, disputed, "consensus")["projects"][0]["sent"] == 0
-    server.annotate(made["project"], "age-001", 3, decided("TM", "not", "here"))
-    server.annotate(made["project"], "age-002", 1, decided("TM"))
-    pulled = pull(curate, disputed, "consensus")
-    assert (pulled["annotators"], pulled["findings"]) == ({"Kim": 1, "Mina": 1}, [])
-    wanted = {"age-001": ("TM: not here", "Mina"), "age-002": ("TM", "Kim")}
-    assert consensus(disputed) == wanted
-    assert (labels(disputed)["age-001"], labels(disputed)["age-002"]) == ("TM", "TM")
-    ledger = (disputed / "decisions.csv").read_bytes()
-    assert pull(curate, disputed, "consensus")["findings"] == []
-    assert (disputed / "decisions.csv").read_bytes() == ledger
-    [left] = [
-        item
-        for item in curate("status", "-w", disputed, "--json").json["owed"]
-        if item["what"] == "consensus"
-    ]
-    assert (left["items"], left["do"]) == (["age-003"], "curate pull consensus")
 
 
 def test_what_later_labels_settle_is_told_and_not_overwritten(

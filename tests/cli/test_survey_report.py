@@ -24,14 +24,6 @@ def report_of(curate: Curate, workspace: Path, *more: object) -> Path:
     return workspace / "exports" / "survey"
 
 
-def filter_by(
-    curate: Curate, workspace: Path, *more: object, survey: str | Path = "responses.csv"
-) -> None:
-    """Filter a workspace."""
-    path = workspace / "responses" / survey
-    assert curate("filter", "-w", workspace, "--survey", path, *more).code == 0
-
-
 def test_the_demo_is_reported_as_its_readme_says(curate: Curate, filtered: Path) -> None:
     """Every threshold met or missed on purpose has its numbers, and p is scipy's."""
     folder = report_of(curate, filtered)
@@ -64,43 +56,3 @@ def test_the_demo_is_reported_as_its_readme_says(curate: Curate, filtered: Path)
     assert float(selection["p"]) == 1
     assert json.loads(selection["target"]) == ["구름언덕"]
     assert questions["c-hobby-008"]["decision"] == "dropped"
-
-
-def test_published_counts_make_a_report_without_respondents(
-    curate: Curate, workspace: Path
-) -> None:
-    """The answers lying in the workspace are not theirs."""
-    counts = [
-        {
-            "category": "Craft",
-            "stereotype": "They hum",
-            "survey_stats": {"Bakers": 70, "Potters": 20, "no_stereo": 10},
-        }
-    ]
-    path = workspace / "responses" / "counts.json"
-    path.write_text(json.dumps(counts), encoding="utf-8")
-    filter_by(curate, workspace, survey="counts.json")
-    ran = curate("survey", "report", "-w", workspace, "--json")
-    (row,) = ran.json["questions"]
-    assert (row["k"], row["n"], row["respondents"]) == (70, 90, 100)
-    (note,) = ran.json["notes"]
-    assert note.startswith("Comprehension was not asked: no rule looked at whether the 1 template")
-    assert (ran.json["exclusions"], ran.json["quotas"]) == ([], [])
-    assert [line["id"] for line in ran.json["templates"]] == ["craft-002"]
-
-
-def test_weights_follow_the_margins_of_the_culture(curate: Curate, filtered: Path) -> None:
-    """They are shown beside the decisions, in a table of their own."""
-    culture = filtered / "culture.yaml"
-    text = culture.read_text(encoding="utf-8")
-    margins = "survey:\n  margins: {gender: {female: 0.7, male: 0.3}}\n"
-    culture.write_text(text.replace("survey:\n", margins, 1), encoding="utf-8")
-    filter_by(curate, filtered)
-    folder = report_of(curate, filtered)
-    weighted = read(folder, "weighted")
-    assert weighted["q-age-5673ccc7"]["effective_n"] != ""
-    # 60 women of weight 1.4 and 60 men of 0.6 are worth 120^2 / (60 x 1.96 + 60 x 0.36).
-    assert float(weighted["q-age-cfb6de20"]["effective_n"]) == pytest.approx(103.448, abs=1e-3)
-    text = (folder / "report.md").read_text(encoding="utf-8")
-    raked = "120 respondents raked to gender (female 0.7, male 0.3), worth 103.4 of equal weight"
-    assert f"{raked} (Kish)" in text

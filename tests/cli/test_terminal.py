@@ -9,7 +9,6 @@ from curation.cli.terminal import (
     echo_fitting,
     echo_list,
     print_findings,
-    progress_of,
     progress_of_each,
     table_lines,
 )
@@ -39,18 +38,6 @@ def test_a_table_that_is_too_wide_is_made_to_fit() -> None:
     assert lines[6].split()[-2:] == ["2", "1,000,000"]
     assert sum(line.count("\uac00") for line in lines) == 50
     assert max(line.count("\uac00") + len(line) for line in lines) <= 80
-
-
-def test_how_far_a_work_is_is_shown_once_it_has_lasted_a_second(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ten times a second at most; the line goes when all is done."""
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    times = iter([5.0, 5.5, 6.0, 6.05, 6.2])
-    show = progress_of("Rows", lambda: next(times))
-    for done in range(1, 6):
-        show(done, 5)
-    assert capsys.readouterr().err == "\rRows: 2 of 5\rRows: 4 of 5\r\033[K"
 
 
 def test_several_works_have_one_second_in_common(

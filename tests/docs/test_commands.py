@@ -68,11 +68,3 @@ def test_what_is_not_run_says_why() -> None:
 def test_dots_stand_for_lines(shown: list[str], printed: list[str], same: bool) -> None:
     """Three dots stand for any lines, or for the rest of one; everything else counts."""
     assert matches(shown, printed) is same
-
-
-def test_a_remark_that_there_is_not_is_refused(tmp_path: Path) -> None:
-    """A misspelt remark would otherwise change what is tested."""
-    page = tmp_path / "page.md"
-    page.write_text("<!-- docs: skip: later -->\n```console\n$ true\n```\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="no remark is called 'skip'"):
-        blocks(page)

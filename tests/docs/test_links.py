@@ -75,19 +75,6 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert broken == []
 
 
-GUIDES = [path for path in PAGES if path.parent == ROOT / "docs" and path.stem != "index"]
-
-
-@pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.stem)
-def test_a_page_begins_with_what_it_is_for(page: Path) -> None:
-    """A reader sees at once whether a page is for them, and what they need for it."""
-    beginning, _, _ = page.read_text(encoding="utf-8").partition("\n## ")
-    beginning = " ".join(beginning.partition("```")[0].split())
-    assert "This page " in beginning
-    assert re.search(r"(It|This page) is for ", beginning)
-    assert "You need " in beginning
-
-
 def named(page: Path) -> Iterator[tuple[int, str]]:
     """Give every command that begins with `curate`, in blocks and in `code`."""
     text = ""

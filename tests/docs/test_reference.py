@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 import pytest
-from curate_docs import commands, findings, python, settings, tables, text, write_pages
+from curate_docs import commands, findings, python, settings, tables, text
 from curate_docs.links import target_of
 from doc_pages import ROOT
 
@@ -31,20 +31,6 @@ def test_every_command_has_a_page_with_all_that_it_takes() -> None:
         for item in command.command.get_params(command.context):
             if isinstance(item, click.Option) and not item.hidden:
                 assert all(f"{name}" in page for name in item.opts), (command.name, item.opts)
-
-
-def test_a_page_has_the_sections_of_the_help() -> None:
-    """Options by purpose, and commands by the part of the work, as on the terminal."""
-    page = commands.pages()["filter.md"]
-    headings = re.findall(r"^### (.*)$", page, re.MULTILINE)
-    assert headings[:2] == ["Answers", "Thresholds for target groups"]
-    assert headings[-1] == "As with every command"
-    section = page.split("### Thresholds for target groups")[1].split("###")[0]
-    assert "`--equal-share [respondents|votes]`" in section
-    assert "`--survey PATH`" not in section
-    start = commands.pages()["index.md"].split("### Start\n")[1].split("###")[0]
-    assert "| [`curate demo`](demo.md) |" in start
-    assert "curate verify" not in start
 
 
 def test_python_pages_tell_results() -> None:
@@ -137,18 +123,6 @@ def test_a_column_without_words_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(tables, "listed", lambda: {"tables": [entry], "words": {}})
     with pytest.raises(KeyError, match="RESPONSE_COLUMNS: nothing tells what 'respondent_id'"):
         tables.tables()
-
-
-def test_pages_are_written_once(tmp_path: Path) -> None:
-    """A page that did not change is not written again, and one that is no longer made goes."""
-    folder = tmp_path / "reference"
-    made = write_pages(folder)
-    stale = folder / "commands" / "stale.md"
-    stale.write_text("# Stale\n", encoding="utf-8")
-    before = {path: path.stat().st_mtime_ns for path in made}
-    write_pages(folder)
-    assert {path: path.stat().st_mtime_ns for path in made} == before
-    assert not stale.exists()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ import pytest
 from curate_docs import pictures
 from doc_pages import ROOT
 from pages_in_browser import headless, opened
-from PIL import Image
 
 pytest.importorskip("furo", reason="the extra 'docs' is not installed")
 
@@ -37,16 +36,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     assert (done.returncode, done.stderr) == (0, "")
     return place / "html"
-
-
-def test_pages_are_there(site: Path) -> None:
-    """What people wrote and what is made of the code are on one site."""
-    for name in (
-        *("index", "tutorial", "cookbook", "ethics", "method", "decisions/README"),
-        *("reference/commands/evaluate-run", "reference/findings", "reference/settings"),
-        "reference/files",
-    ):
-        assert (site / f"{name}.html").is_file(), name
 
 
 def test_every_page_is_in_the_tree_of_contents(site: Path) -> None:
@@ -120,27 +109,6 @@ def test_every_picture_has_its_place_and_two_colours() -> None:
 
 
 @pytest.mark.server
-@pytest.mark.nightly
-def test_pictures_are_made_of_what_the_demo_gives(site: Path) -> None:
-    """Each in light and dark, of its size, not empty, and small."""
-    if pictures.browser() is None:
-        pytest.skip("no browser or no playwright: the site is built without pictures")
-    folder = site / "_images"
-    for item in pictures.PICTURES:
-        light, dark = pictures.files(item.name, folder)
-        assert light.stat().st_size + dark.stat().st_size < 200_000, item.name
-        brightness = []
-        for path in (light, dark):
-            with Image.open(path) as image:
-                assert len(image.convert("RGB").getcolors(1 << 24) or []) > 10, path.name
-                brightness.append(sum(image.convert("L").resize((1, 1)).tobytes()))
-        if "workbook" not in item.name:
-            assert brightness[0] > 190 > 110 > brightness[1], item.name
-        else:
-            assert brightness[0] > brightness[1]
-
-
-@pytest.mark.server
 def test_pages_open_without_a_network(site: Path) -> None:
     """In a browser that is offline pages open from disk, fetch nothing and say no error."""
     with headless() as browser:
@@ -157,27 +125,6 @@ def test_pages_open_without_a_network(site: Path) -> None:
         assert page.url.endswith("method.html#weights")
     assert [url for url in page.asked if not url.startswith(("file:", "data:"))] == []
     assert page.said == []
-
-
-@pytest.mark.server
-@pytest.mark.nightly
-def test_tables_are_read_on_a_telephone(site: Path) -> None:
-    """Each cell stands below the last one and says its column; nothing is cut or moved sideways."""
-    with headless() as browser:
-        page = opened(browser, (site / "method.html").as_uri(), offline=True)
-        page.set_viewport_size({"width": 390, "height": 800})
-        for name in [path.stem for path in sorted((ROOT / "docs").glob("*.md"))]:
-            page.goto((site / f"{name}.html").as_uri())
-            assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
-            wide = page.evaluate(
-                "[...document.querySelectorAll('article td')]"
-                ".filter(cell => cell.getBoundingClientRect().right > 390).length"
-            )
-            assert wide == 0, name
-        page.goto((site / "method.html").as_uri())
-        cell = page.locator("tr", has_text="its bound, ambiguous").locator("td").nth(1)
-        label = cell.evaluate("cell => getComputedStyle(cell, '::before').content")
-        assert label == '"formula: "'
 
 
 def assert_fits(page: Any) -> None:

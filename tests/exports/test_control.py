@@ -167,48 +167,31 @@ def test_a_name_elides_what_stands_before_it(tmp_path: Path) -> None:
     assert not any("de A" in text or "du " in text or "de la" in text for text in found)
 
 
-@pytest.mark.parametrize(
-    ("texts", "names", "words", "why"),
-    [
-        (("[N1: potters] and [N2].", *TEXTS[1:]), ANN, "", "forms of [N1] are listed"),
-        ((*TEXTS[:2], "Who hums at the Potter's?", *TEXTS[3:]), ANN, "", "name 'Potter' outside"),
-        ((*TEXTS[:2], "Do bakers hum?", *TEXTS[3:]), ANN, "", "name 'Baker' outside"),
-        (TEXTS, ANN, "X1: [old, young]", "[X1] says more of a person"),
-        (("[W1] with [N1], [N2].", *TEXTS[1:]), ANN, "W1: [bakery, field]", "name 'Baker' outside"),
-    ],
+REFUSED = (
+    (("[N1: potters] and [N2].", *TEXTS[1:]), ANN, "", "forms of [N1] are listed"),
+    ((*TEXTS[:2], "Who hums at the Potter's?", *TEXTS[3:]), ANN, "", "name 'Potter' outside"),
+    ((*TEXTS[:2], "Do bakers hum?", *TEXTS[3:]), ANN, "", "name 'Baker' outside"),
+    (TEXTS, ANN, "X1: [old, young]", "[X1] says more of a person"),
+    (("[W1] with [N1], [N2].", *TEXTS[1:]), ANN, "W1: [bakery, field]", "name 'Baker' outside"),
 )
-def test_where_names_do_not_fit_it_is_said(
-    tmp_path: Path, texts: tuple[str, ...], names: str, words: str, why: str
-) -> None:
-    """A group that shows through would be no control."""
-    with pytest.raises(CurateError) as told:
-        control_edition(make(tmp_path, texts, names, words))
-    assert "names fit in no template" in told.value.what
-    assert why in told.value.what
-
-
-@pytest.mark.parametrize(
-    ("lang", "context", "noun"),
-    [
-        ("en", "The [N1] man saw [N2].", "man"),
-        ("es", "Una persona [N1] vio a [N2].", "persona"),
-        ("ko", "[N1] 사람과 [N2]", "사람"),
-        ("zh", "[N1]人和[N2]来了。", "人"),
-    ],
+NOUNS = (
+    ("en", "The [N1] man saw [N2].", "man"),
+    ("es", "Una persona [N1] vio a [N2].", "persona"),
+    ("ko", "[N1] 사람과 [N2]", "사람"),
+    ("zh", "[N1]人和[N2]来了。", "人"),
 )
-def test_a_group_beside_a_noun_is_no_place_for_a_name(
-    tmp_path: Path, lang: str, context: str, noun: str
-) -> None:
-    """`The Anna man` is said by nobody."""
-    texts = (context, *TEXTS[1:])
-    with pytest.raises(CurateError, match=f"the noun '{noun}' is next to"):
-        control_edition(make(tmp_path, texts, lang=lang))
 
 
-def test_a_word_that_begins_like_a_noun_is_none(tmp_path: Path) -> None:
-    """`[N1] managed` is no man."""
-    texts = ("[N1] managed and [N2] mended.", *TEXTS[1:])
-    assert example(make(tmp_path, texts))["in"] == "yes"
+def test_where_names_do_not_fit_it_is_said(tmp_path: Path) -> None:
+    """A group that shows through would be no control; `The Anna man` is said by nobody."""
+    wrong = [(*one, "en") for one in REFUSED]
+    wrong += [((text, *TEXTS[1:]), ANN, "", f"noun '{noun}'", lang) for lang, text, noun in NOUNS]
+    for texts, names, words, why, lang in wrong:
+        with pytest.raises(CurateError) as told:
+            control_edition(make(tmp_path, texts, names, words, lang))
+        assert why in told.value.what
+    managed = ("[N1] managed and [N2] mended.", *TEXTS[1:])  # which only begins like a man
+    assert example(make(tmp_path, managed))["in"] == "yes"
 
 
 def test_a_template_may_be_left_out_by_hand(tmp_path: Path) -> None:
@@ -220,18 +203,13 @@ def test_a_template_may_be_left_out_by_hand(tmp_path: Path) -> None:
         control_edition(workspace, left_out=["craft-009"])
 
 
-def test_a_language_without_names_says_where_to_write_them(tmp_path: Path) -> None:
-    """Finnish has none."""
-    with pytest.raises(CurateError, match="'fi' has no names for a control set") as told:
+def test_languages_have_names_enough(tmp_path: Path) -> None:
+    """No name stands in both lists: a gender would not be known. Finnish has none, and says so."""
+    with pytest.raises(CurateError) as told:
         control_edition(make(tmp_path, lang="fi"))
     assert "curate language new" in told.value.hint
-
-
-@pytest.mark.parametrize("lang", [code for code in available() if load(code).control])
-def test_every_language_has_names_enough(lang: str) -> None:
-    """No name stands in both lists: a person's gender would not be known."""
-    found = load(lang).control
-    assert found is not None
-    assert len(found.female) >= 12
-    assert len(found.male) >= 12
-    assert len(names_of(lang)) == len(found.female) + len(found.male)
+    for lang in available():
+        found = load(lang).control
+        if found is not None:
+            assert min(len(found.female), len(found.male)) >= 12
+            assert len(names_of(lang)) == len(found.female) + len(found.male)

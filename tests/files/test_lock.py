@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import threading
@@ -72,22 +71,6 @@ def stages(folder: Path) -> list[str]:
 def decision(subject: str) -> Decision:
     """A decision on a template."""
     return Decision(subject, Stage.MANUAL, Rule.OVERRIDE, Outcome.KEEP, "we looked", by="Mina")
-
-
-@pytest.mark.slow
-def test_who_holds_the_lock_is_said(folder: Path) -> None:
-    """Command, process, machine and since when, where the workspace is, and what to do."""
-    with another(folder) as holder:
-        with pytest.raises(CurateError) as refused, writing(Workspace(folder), "second", 0):
-            pytest.fail("the block must not run")
-        assert re.fullmatch(
-            "another command is writing to the workspace: 'curate filter' "
-            rf"\(process {holder.pid} on {re.escape(socket.gethostname())}, "
-            r"since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d\d:\d\d\)",
-            refused.value.what,
-        )
-        assert refused.value.where == str(folder)
-        assert "--wait SECONDS" in refused.value.hint
 
 
 @pytest.mark.slow
@@ -215,15 +198,6 @@ def test_who_cannot_sign_has_the_lock_nevertheless(folder: Path) -> None:
     with writing(Workspace(folder), "this", 0):
         assert in_thread(folder) == ["another command is writing to the workspace"]
     assert in_thread(folder) == ["free"]
-
-
-def test_stages_of_killed_writers_among_the_caches_are_removed(folder: Path) -> None:
-    """The filter writes answers there before it puts them into their place."""
-    left = folder / ".curate" / ".responses.csv.abcd1234.stage"
-    left.parent.mkdir()
-    left.write_text("half")
-    with writing(Workspace(folder), "this", 0):
-        assert not left.exists()
 
 
 @pytest.mark.parametrize(

@@ -143,12 +143,6 @@ def test_an_input_that_is_gone_stops_the_manifest(export: Path, tmp_path: Path) 
     assert (export / "manifest.json").read_bytes() == before
 
 
-def test_a_setting_that_has_no_one_way_of_writing_is_a_fault_of_the_caller(tmp_path: Path) -> None:
-    """A set has no order, so it cannot stand in a file that must come out the same."""
-    with pytest.raises(TypeError, match="cannot hold set"):
-        write_manifest(tmp_path, {}, {}, {"formats": {"csv", "tsv"}})
-
-
 def test_nothing_outside_a_folder_is_taken_away(tmp_path):
     """Whatever an earlier manifest, which somebody may have changed, says was written."""
     folder, own = tmp_path / "out", tmp_path / "own.txt"

@@ -1,10 +1,26 @@
-"""What self-contained pages share."""
+"""What pages share: policy and style, numbers, and texts of others, which do nothing in them."""
 
 import base64
 import hashlib
 import re
 
-from curation.files.pages import base_style, content_policy
+from curation.files.pages import (
+    base_style,
+    between,
+    content_policy,
+    count,
+    cut,
+    decimal,
+    decimals,
+    percent,
+    plain,
+    probability,
+    span,
+    spread,
+    table,
+    visible,
+    whole,
+)
 
 
 def test_the_policy_names_style_and_script_by_their_hashes() -> None:
@@ -27,3 +43,70 @@ def test_the_style_fetches_nothing_and_knows_dark_and_paper() -> None:
     assert "@media print" in style
     named = set(re.findall(r"var\((--[a-z-]+)\)", style))
     assert named <= set(re.findall(r"(--[a-z-]+):", style))
+
+
+WRITTEN = (
+    (percent(0.0625), "6.3\u202f%"),
+    (percent(0.2865), "28.7\u202f%"),
+    (percent(None), "–"),
+    (percent(0.0), "0.0\u202f%"),
+    (span(0.0625, 0.9375), "6.3–93.8\u202f%"),
+    (span(None, None), "–"),
+    (decimal(4.125), "4.13"),
+    (decimal(-0.0625, 3), "−0.063"),
+    (decimal(-0.5, 1), "−0.5"),
+    (decimal(None), "–"),
+    (decimals(0.125, 4.125), "0.13–4.13"),
+    (decimals(None, 1.0), "–"),
+    (probability(0.0625), ".063"),
+    (probability(None), "–"),
+    (probability(0.0004), "<\u202f.001"),
+    (probability(0.04), ".040"),
+    (probability(0.9995), ">\u202f.999"),
+    (whole(-1200), "−1,200"),
+    (count(1, "template"), "1 template"),
+    (count(0, "category"), "0 categories"),
+    (count(1200, "question"), "1,200 questions"),
+    (count(2, "reply"), "2 replies"),
+    (spread(3, 3), "3"),
+    (spread(3, 5), "3 to 5"),
+    (between(-0.0625, 0.25), "−0.063 to 0.250"),
+    (between(-0.125, 1, 1), "−0.1 to 1.0"),
+    (between(None, 0.25), "–"),
+)
+MARKDOWN = {
+    "a|b": "a\\|b",
+    "<script>": "&lt;script\\>",
+    "AT&T &lt;": "AT&amp;T &amp;lt;",
+    "*bold* _it_ `code`": "\\*bold\\* \\_it\\_ \\`code\\`",
+    "[x](javascript:1)": "\\[x\\](javascript:1)",
+    "two\n\nlines\r\n": "two lines ",
+    "한국어, 中文": "한국어, 中文",
+}
+SEEN = {
+    "plain, 한국어\ttab\nline": "plain, 한국어\ttab\nline",
+    "a\r\nb\rc": "a\nb\nc",
+    "a\x00b\x1b[31m\x7f": "a\u2400b\u241b[31m\u2421",
+    "half \ud83d pair": "half \ufffd pair",
+}
+
+
+def test_numbers_and_texts_are_written_so() -> None:
+    """Numbers as journals do, undefined as a dash; texts without markup, signs to be seen."""
+    for written, expected in WRITTEN:
+        assert written == expected
+    for text, shown in MARKDOWN.items():
+        assert plain(text) == shown
+    for text, shown in SEEN.items():
+        assert visible(text) == visible(shown) == shown
+    assert list(table(("a", "b", "c"), [("x", "1", "y")], (0, 2))) == [
+        *("| a | b | c |", "|---|---:|---|", "| x | 1 | y |", "")
+    ]
+
+
+def test_a_long_text_keeps_both_ends() -> None:
+    """Two thirds of what is kept are its beginning; nothing of a short one is left out."""
+    assert cut("abcdef", 6) == ("abcdef", 0, "")
+    assert cut("abcdefghij", 6) == ("abcd", 4, "ij")
+    head, left_out, tail = cut("x" * 1000, 100)
+    assert len(head) + left_out + len(tail) == 1000

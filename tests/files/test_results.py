@@ -86,38 +86,6 @@ def test_outside_of_a_workspace_the_folder_is_locked_and_nothing_stays(tmp_path:
     assert [path.name for path in sorted(tmp_path.rglob("*"))] == ["other", "a.csv"]
 
 
-def test_a_second_writer_of_a_folder_waits(tmp_path: Path) -> None:
-    """It tells once for whom, and then writes its own result in place of the first."""
-    folder, told = tmp_path / "scores", []
-    began, end = threading.Event(), threading.Event()
-
-    def first() -> None:
-        with writing_results(folder, "curate first"), staged_results(folder, {}, {}, {}) as stage:
-            (stage / "a.csv").write_text("first")
-            (stage / "b.csv").write_text("first")
-            began.set()
-            end.wait()
-
-    def tell(text: str) -> None:
-        told.append(text)
-        end.set()
-
-    thread = threading.Thread(target=first)
-    thread.start()
-    began.wait()
-    with (
-        writing_results(folder, "second", Workspace(tmp_path / "none", 600, tell)),
-        staged_results(folder, {}, {}, {}) as stage,
-    ):
-        assert texts(folder) == {"a.csv": "first", "b.csv": "first"}
-        (stage / "a.csv").write_text("second")
-    thread.join()
-    assert len(told) == 1
-    assert told[0].startswith("Waiting up to 600 seconds for 'curate first' (process ")
-    assert texts(folder) == {"a.csv": "second"}
-    assert verify_manifest(folder) == []
-
-
 def test_in_a_workspace_it_is_the_lock_of_the_workspace(tmp_path: Path) -> None:
     """Also of one that the command does not work with: who writes there finds it locked."""
     (tmp_path / "culture.yaml").write_text("culture: x")

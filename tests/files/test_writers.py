@@ -2,7 +2,6 @@
 
 import json
 import time
-import tracemalloc
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -116,15 +115,6 @@ def test_a_table_may_have_no_records(tmp_path: Path, fmt: str) -> None:
         assert read_back(path, fmt) == [["a", "b"]]
 
 
-def test_an_unknown_format_is_refused_with_those_there_are(tmp_path: Path) -> None:
-    """An unknown format is one line with the list of formats, and writes nothing."""
-    with pytest.raises(CurateError) as refused:
-        write_table(tmp_path / "t.ods", "ods", ("a",), [["1"]])
-    assert refused.value.what == "there is no format 'ods'"
-    assert refused.value.hint == "formats are csv, tsv, jsonl, xlsx, parquet"
-    assert not any(tmp_path.iterdir())
-
-
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "－1", "'=1"]
 
 
@@ -146,15 +136,6 @@ def test_no_two_texts_are_escaped_alike(one: str, other: str) -> None:
     assert (escape_formula(one) == escape_formula(other)) == (one == other)
 
 
-@pytest.mark.parametrize("fmt", FORMATS)
-def test_a_row_of_another_length_is_a_fault_of_the_caller(tmp_path: Path, fmt: str) -> None:
-    """A row with a cell too few or a column twice stops the writer at once."""
-    with pytest.raises(ValueError, match="row 3 has 1 cells for 2 columns"):
-        write_table(tmp_path / "t", fmt, ("a", "b"), [("1", "2"), ("3",)])
-    with pytest.raises(ValueError, match="two columns have one name"):
-        write_table(tmp_path / "t", fmt, ("a", "a"), [("1", "2")])
-
-
 @pytest.mark.parametrize("fmt", ["csv", "tsv", "jsonl", "parquet"])
 def test_half_a_surrogate_pair_is_refused(tmp_path: Path, fmt: str) -> None:
     """What no encoding can hold is refused in words, with the text before it."""
@@ -162,17 +143,3 @@ def test_half_a_surrogate_pair_is_refused(tmp_path: Path, fmt: str) -> None:
         write_table(tmp_path / "t", fmt, ("a",), [["kite \ud800 string"]])
     assert "kite " in refused.value.hint or fmt == "parquet"
     assert not any(tmp_path.iterdir())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("fmt", ["csv", "jsonl", "xlsx"])
-def test_memory_does_not_grow_with_the_table(tmp_path: Path, fmt: str) -> None:
-    """40 MB of text pass through in less than 8 MB of memory."""
-    rows = ((str(number), str(number % 10) * 4000) for number in range(10_000))
-    tracemalloc.start()
-    try:
-        write_table(tmp_path / "t", fmt, ("id", "text"), rows)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert peak < 8_000_000

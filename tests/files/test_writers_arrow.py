@@ -1,10 +1,6 @@
 """Columns laid out as Arrow arrays."""
 
-import subprocess
-import sys
-
 import pyarrow as pa
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,15 +35,3 @@ def test_truth_values_and_numbers_are_those_of_arrow(
         made = to_array(column, kind)
         made.validate(full=True)
         assert made.equals(pa.array(column, kind))
-
-
-@pytest.mark.slow
-def test_pandas_is_not_loaded() -> None:
-    """That is what it is for."""
-    program = (
-        "import sys; import pyarrow as pa; from curation.files.writers.parquet import to_array\n"
-        "to_array(['a'], pa.string()); to_array([('a',)], pa.list_(pa.string()))\n"
-        "to_array([True], pa.bool_()); to_array([1], pa.int64())\n"
-        "sys.exit('pandas' in sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True)

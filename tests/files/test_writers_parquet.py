@@ -64,9 +64,3 @@ def test_a_cell_of_another_type_is_an_error_with_its_place(
     assert refused.value.what == f"'{odd}' is not a {kind}, as the column is in Parquet"
     assert refused.value.where == f"t.parquet, row {row + 1}, column cell"
     assert not any(tmp_path.iterdir())
-
-
-def test_other_things_than_cells_are_a_fault_of_the_caller(tmp_path: Path) -> None:
-    """A float or a map is no cell."""
-    with pytest.raises(TypeError, match="a cell cannot hold float"):
-        write_parquet(tmp_path / "t.parquet", ["a"], [[1.5]])  # type: ignore[list-item]

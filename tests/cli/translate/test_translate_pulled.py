@@ -88,26 +88,6 @@ def rules(found: Any) -> list[str]:
     return [item["rule"] for item in found["findings"]]
 
 
-def test_pulled_texts_go_into_the_persons_columns(
-    curate: Curate, pushed: Path, server: FakeServer
-) -> None:
-    """At every place of a text; lists are put together; what comes from whom is written down."""
-    translate(server, KIM, {HUMS: "누가 흥얼거렸나?", "attic": "다락", "cellar": "지하실"})
-    translate(server, LEE, {CAME: "[N1|과/와] [N2|이/가] 왔다."})
-    found = collect(curate, pushed)
-    # Five cells of four texts, and the answers [N1] and [N2] of craft-002, which come along.
-    assert (found["texts"], found["accepted"], found["cells"]) == (4, 4, 7)
-    assert (found["findings"], found["disagreements"]) == ([], [])
-    rows = bank(pushed)
-    for letter in "ab":
-        assert rows[f"craft-001{letter}"]["biased_question"] == "누가 흥얼거렸나?"
-        assert rows[f"craft-001{letter}"]["ambiguous_context"] == "[N1|과/와] [N2|이/가] 왔다."
-    assert rows["craft-002a"]["words"] == "W1: [다락, 지하실]"
-    assert rows["craft-002a"]["biased_question"] == ""
-    row = taken(pushed)[HUMS]
-    assert (row["translator"], row["source_file"]) == ("Kim", "labelstudio:1")
-
-
 def test_translators_who_differ_are_said_and_a_person_chooses(
     curate: Curate, pushed: Path, server: FakeServer
 ) -> None:

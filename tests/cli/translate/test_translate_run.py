@@ -56,31 +56,6 @@ def test_the_estimate_is_the_bill_and_a_second_run_costs_nothing(
     assert estimate(curate, source_bank)["characters"] == 0
 
 
-def test_requests_are_as_slots_need_them(
-    curate: Curate, source_bank: Path, deepl_server: Server, set_setting: SetSetting
-) -> None:
-    """The settings of tags are always sent, and a template's text goes along as context."""
-    set_setting(source_bank, 'instructions: ["Write plainly."]')
-    server = deepl_server()
-    translate(curate, source_bank)
-    body = next(body for body in server.bodies if "They hum &amp; sing" in body["text"])
-    wanted = {
-        "target_lang": "KO",
-        "source_lang": "EN",
-        "tag_handling": "xml",
-        "tag_handling_version": "v2",
-        "ignore_tags": ["x"],
-        "non_splitting_tags": ["x"],
-        "outline_detection": False,
-        "custom_instructions": ["Write plainly."],
-    }
-    assert {name: body[name] for name in wanted} == wanted
-    assert "formality" not in body
-    assert body["context"].startswith("At the shop a potter and a baker came in. The potter")
-    assert len({body["context"] for body in server.bodies}) == len(server.bodies) == 2
-    assert server.peak <= 2
-
-
 @pytest.mark.parametrize(
     "damage",
     ["dropped", "doubled", "filled", "renamed", "unknown", "glued", "moved", "unclosed", "emptied"],
@@ -106,35 +81,6 @@ def test_damaged_slots_are_asked_for_once_more_and_then_left_to_a_person(
     requests = len(server.bodies)
     assert translate(curate, source_bank)["flagged"] == run["flagged"]
     assert len(server.bodies) == requests
-
-
-@pytest.mark.parametrize(
-    ("status", "said"),
-    [
-        (403, "DeepL refuses the key (403)"),
-        (456, "the account's quota of characters is used up (456)"),
-        (429, "too many requests (429)"),
-        (503, "out of service (503)"),
-        (529, "overloaded (529)"),
-        (504, "no reply came"),
-        (400, "DeepL refuses the request"),
-    ],
-)
-def test_a_run_that_cannot_go_on_says_why_and_goes_on_later(
-    curate: Curate, source_bank: Path, deepl_server: Server, status: int, said: str
-) -> None:
-    """One clear message, nothing lost, nothing paid twice."""
-    server = deepl_server(faults=dict.fromkeys(range(2, 40), status))
-    foreseen = estimate(curate, source_bank)["characters"]
-    ran = curate("translate", "run", "-w", source_bank)
-    assert ran.code == 1
-    assert ran.err.count("Error:") == 1
-    assert said in ran.err
-    server.faults.clear()
-    again = curate("translate", "run", "-w", source_bank)
-    assert again.code == 0
-    assert server.billed == foreseen
-    assert bank(source_bank)["craft-002a"]["biased_question_machine"] == "«Who slept?»"
 
 
 @pytest.mark.parametrize("fault", ["drop", "strange"])

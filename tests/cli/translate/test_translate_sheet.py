@@ -13,7 +13,6 @@ from curation.files.tables import read_table
 from curation.records.bank import SLOT_TEXT_FIELDS
 
 Curate = Callable[..., Any]
-Server = Callable[..., Any]
 
 
 def bank(workspace: Path) -> dict[str, Any]:
@@ -71,47 +70,40 @@ def sheet(curate: Curate, translated: Path) -> Filled:
     return Filled(Path(made["file"]))
 
 
-def collect(curate: Curate, workspace: Path, *files: Path) -> Any:
+def collect(curate: Curate, workspace: Path, *files: object) -> Any:
     """Collect, and give what `--json` prints."""
     return curate("translate", "collect", "-w", workspace, "--json", *files).json
 
 
-def test_proposed_agreement_is_shown_and_filled_in(
-    curate: Curate, source_bank: Path, deepl_server: Server
-) -> None:
-    """The translator confirms it by sending the sheet back."""
-    server = deepl_server()
-    server.reply_to = lambda text: (
-        '<x id="1"/>은 <x id="2"/>과 만났다.' if 'id="2"' in text else "글"
-    )
-    curate("translate", "run", "-w", source_bank)
-    curate("translate", "sheet", "-w", source_bank)
-    sheet = Filled(source_bank / "annotations" / "sheets" / "translate.xlsx")
-    source = "At the shop [N1|a/an] and [N2|a/an] came in."
-    assert sheet.cell(source, "proposed").value == "[N1]은 → [N1|은/는]\n[N2]과 → [N2|과/와]"
-    assert sheet.cell(source).value == "[N1|은/는] [N2|과/와] 만났다."
-    collect(curate, source_bank, sheet.save("back.xlsx"))
-    row = bank(source_bank)["craft-001a"]
-    assert row["ambiguous_context"] == "[N1|은/는] [N2|과/와] 만났다."
-    assert row["ambiguous_context_machine"] == "[N1]은 [N2]과 만났다."
+def counts(curate: Curate, workspace: Path) -> tuple[int, int, int]:
+    """What is known of the machine's texts in the bank."""
+    total = curate("translate", "status", "-w", workspace, "--json").json["total"]
+    return total["confirmed"], total["unconfirmed"], total["unknown"]
 
 
-def test_a_list_that_somebody_has_changed_is_left(
-    curate: Curate, translated: Path, sheet: Filled
-) -> None:
-    """One more filler is a change."""
-    sheet.fill()
-    back = sheet.save("back.xlsx")
-    collect(curate, translated, back)
+def test_somebody_may_accept_what_is_unchanged(curate: Curate, translated: Path) -> None:
+    """In the workbooks, in his name; once is enough, and a new text is another question."""
+    args = ("--translator", "Mina", "--json")
+    (made,) = curate("translate", "sheet", "-w", translated, *args).json["sheets"]
+    total = made["texts"]
+    accepted = ("--accept-unchanged", "--by", " Lee  Min ")
+    found = collect(curate, translated, made["file"], *accepted)
+    assert (found["machine"], found["unconfirmed"]) == (total, 0)
+    assert counts(curate, translated) == (total, 0, 0)
+    recorded = read_table(translated / "annotations" / "translated.csv").rows
+    row = next(row for row in recorded if row["source"] == "Who does not?")
+    assert (row["confirmed_by"], row["translator"]) == ("Lee Min", "Mina")
+    assert row["confirmed_in"].endswith("(--accept-unchanged)")
+    ledger = read_table(translated / "decisions.csv").rows
+    assert {(row["subject"], row["by"]) for row in ledger if row["stage"] == "translate"} == {
+        ("craft-001", "Lee Min"),
+        ("craft-002", "Lee Min"),
+    }
+    assert collect(curate, translated, made["file"])["unconfirmed"] == 0
     path = translated / "templates_src" / "bank.csv"
     text = path.read_text(encoding="utf-8")
-    assert "N1: [글]; N2: [글]" not in text
-    changed = text.replace("W1: [⟦áttíç⟧, ⟦çéllár⟧]", "W1: [⟦áttíç⟧, 마당, ⟦çéllár⟧]")
-    assert changed != text
-    path.write_text(changed, encoding="utf-8")
-    found = collect(curate, translated, back)
-    assert found["conflicts"] == 1
-    assert bank(translated)["craft-002a"]["words"] == "W1: [⟦áttíç⟧, 마당, ⟦çéllár⟧]"
+    path.write_text(text.replace("⟦Whó húmš?⟧", "⟦Whó?⟧"), encoding="utf-8")
+    assert counts(curate, translated) == (total - 1, 1, 0)
 
 
 def test_templates_are_shared_out_among_translators(curate: Curate, translated: Path) -> None:

@@ -1,40 +1,19 @@
 """Comments in a real browser: written, kept, saved as a file, and collected."""
 
 import json
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pages_in_browser import headless, opened, until
+from pages_in_browser import opened, until
 
 from curation.cli.main import main
 from curation.files.workspace import Workspace
 from exports.browse.writing import write_browse
-from survey import explain, filter
+from survey import explain
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("browser")]
-DEMO = Path(__file__).parents[3] / "templates_src" / "demo"
-EXCLUDED, KEPT = "age-006", "age-001"
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
-    """The demo after its survey, with a page."""
-    folder = tmp_path / "demo"
-    shutil.copytree(DEMO, folder)
-    workspace = Workspace(folder)
-    filter(workspace, [folder / "responses" / "responses.csv"])
-    write_browse(workspace)
-    return workspace
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser for all tests of the module."""
-    with headless() as found:
-        yield found
+EXCLUDED = "age-006"
 
 
 def start(browser: Any, workspace: Workspace) -> Any:
@@ -77,6 +56,7 @@ def test_a_proposal_to_keep_a_template_reaches_the_ledger(
     browser: Any, workspace: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Found among those excluded, proposed, saved, collected; filter and explain keep it."""
+    write_browse(workspace)
     page = start(browser, workspace)
     page.get_by_label("Status").select_option("excluded")
     until(page, "location.hash === '#/templates?status=excluded'")

@@ -1,19 +1,16 @@
 """Texts that would break a page or run in it, wherever a workspace holds texts of people."""
 
 import csv
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from pages_in_browser import headless, opened, until
+from pages_in_browser import opened, until
 
 from curation.files.workspace import Workspace
 from exports.browse import write_browse
 from survey import filter, override
 
-DEMO = Path(__file__).parents[3] / "templates_src" / "demo"
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("browse_page")]
 
 MARKUP = """</script><img src=x onerror="said()"> 'a' & "b" 100% #1 {n} $&"""
@@ -28,18 +25,10 @@ VIEWS = (
 )
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A headless browser of this machine; tests are skipped where there is none."""
-    with headless() as found:
-        yield found
-
-
 @pytest.fixture
-def page(browser: Any, tmp_path: Path) -> Iterator[Any]:
+def page(browser: Any, workspace: Workspace) -> Iterator[Any]:
     """The page of the demo, some of whose texts are markup, or names of JavaScript's own."""
-    root = tmp_path / "demo"
-    shutil.copytree(DEMO, root)
+    root = workspace.root
     settings = root / "culture.yaml"
     quoted = MARKUP.replace("'", "''")
     settings.write_text(

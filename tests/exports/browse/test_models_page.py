@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pages_in_browser import opened, until
 
 from curation.files.workspace import Workspace
 from evaluation.qa.prepare import prepare
 from evaluation.qa.samples import read_samples
-from evaluation.qa.scoring import ScoreInputs, score
+from evaluation.qa.scoring import ScoreInputs
 from exports import samples
 from exports.browse.writing import write_browse
 from survey import filter
 from survey.outcomes import Status
-from tests.support.pages_in_browser import headless, opened, until
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("browser")]
 DEMO = Path(__file__).parents[3] / "templates_src" / "demo"
@@ -75,13 +75,6 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
     return Shown(folder, wanted, page, excluded.sample_id)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser for all tests of the module."""
-    with headless() as found:
-        yield found
-
-
 def rows(page: Any, table: str) -> list[list[str]]:
     """The cells of a table's body, as a reader sees them."""
     return page.eval_on_selector_all(
@@ -111,18 +104,3 @@ def test_the_reply_of_one_model_to_a_sample_of_an_excluded_template_is_found(sho
     until(page, "document.querySelector('details.thoughts .text') !== null")
     assert page.inner_text("details.thoughts .text") == THOUGHT
     assert page.said == []
-
-
-def test_the_heat_map_shows_the_scores_by_template(shown, browser):
-    """Each cell is the score of that model on that template, rounded; the overall row too."""
-    page = shown.open(browser, "#/models?measure=accuracy_amb&order=name&sort=id")
-    until(page, "document.querySelector('table.heatmap tbody tr') !== null")
-    found = score(Workspace(shown.folder), shown.wanted).rows
-    scores = {(r["model"], r["group_by"], r["group"]): r["accuracy_amb"] for r in found}
-    heads = page.eval_on_selector_all("table.heatmap th.model", "all => all.map(o => o.innerText)")
-    assert heads[1:] == ["always A", "often B"]
-    for name, _, *cells in rows(page, "table.heatmap"):
-        group = ("overall", "") if name == "Overall" else ("template", name.split()[0])
-        for model, cell in zip(heads[1:], cells, strict=True):
-            value = scores[(model, *group)]
-            assert cell == ("–" if value is None else f"{value:.2f}"), (name, model)

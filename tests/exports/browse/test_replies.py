@@ -113,8 +113,9 @@ def test_the_cells_of_the_heat_map_are_the_scores_by_template(made):
             for template, cell, size in zip(TEMPLATES, cells, sizes, strict=True):
                 row = rows[model, template]
                 assert (None if cell < 0 else chunk["values"][cell]) == row[measure]
-                if measure.endswith(("_amb", "_dis")):
-                    assert size == row[f"n{measure[-4:]}"]
+                parts = [measure[-3:]] if measure[-4:] in ("_amb", "_dis") else ["amb", "dis"]
+                out = row["out_of_choice"] if len(parts) == 2 else 0
+                assert size == sum(row[f"n_{part}"] for part in parts) + out
                 compared += 1
     assert compared == 5 * 2 * 3
 

@@ -1,21 +1,19 @@
 """The survey in a real browser: thresholds that are moved, questions that are looked at."""
 
 import random
-import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
-from pages_in_browser import headless, opened, until
+from pages_in_browser import opened, until
 
 from curation.files.workspace import Workspace
 from curation.records.survey import BY_PEOPLE
 from exports.browse.chunks import read_chunk
 from exports.browse.writing import write_browse
 from exports.edition import Edition
-from survey import filter, override
+from survey import override
 from survey.bank import TALLIES, finalize
 from survey.outcomes import Status
 from survey.rules import decide, target_rows
@@ -23,7 +21,6 @@ from survey.settings import decided_with
 from survey.tallies import read_tallies
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("browser")]
-DEMO = Path(__file__).parents[3] / "templates_src" / "demo"
 _WORDS = {
     Status.KEPT: "kept",
     Status.UNDECIDED: "undecided",
@@ -38,23 +35,12 @@ _DECIDE = """moved => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+@pytest.fixture
+def workspace(workspace: Workspace) -> Workspace:
     """The demo after its survey, with a page, and one template dropped by a person."""
-    folder = tmp_path_factory.mktemp("survey") / "demo"
-    shutil.copytree(DEMO, folder)
-    workspace = Workspace(folder)
-    filter(workspace, [folder / "responses" / "responses.csv"])
     override(workspace, ["hobby-001"], keep=False, reason="it is about dogs", by="Mina")
     write_browse(workspace)
     return workspace
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser for all tests of the module."""
-    with headless() as found:
-        yield found
 
 
 def page_at(browser: Any, workspace: Workspace, address: str, **options: Any) -> Any:

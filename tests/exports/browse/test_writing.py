@@ -5,11 +5,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from curation.bank.removal import delete_templates, set_aside_templates
 from curation.files.bank import write_bank, write_groups
-from curation.files.demo import copy_demo
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Bank, Group, Label, Texts, Variant
@@ -18,7 +15,6 @@ from curation.records.survey import Decision
 from exports.browse import Browse, write_browse
 from exports.browse.chunks import read_chunk
 from exports.browse.released import labels_alone
-from survey import filtering
 from survey.explaining import explain
 from survey.outcomes import describe
 
@@ -76,27 +72,12 @@ def template(page: Browse, name: str) -> Any:
     return chunk(page, f"template-{row['chunk']}")["templates"][name]
 
 
-@pytest.fixture(scope="module")
-def decided(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    """The demo, decided by its survey."""
-    folder = tmp_path_factory.mktemp("decided") / "demo"
-    copy_demo(folder)
-    workspace = Workspace(folder)
-    filtering.filter(workspace, [workspace.responses_folder / "responses.csv"])
-    return Workspace(folder)
-
-
-@pytest.fixture(scope="module")
-def page(decided: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Browse:
-    """The page of the demo."""
-    return write_browse(decided, tmp_path_factory.mktemp("page") / "browse")
-
-
-def test_the_chain_of_decisions_is_that_of_explain(decided: Workspace, page: Browse) -> None:
+def test_the_chain_of_decisions_is_that_of_explain(workspace: Workspace) -> None:
     """Every template has the status, the reason and the decisions that 'curate explain' gives."""
+    page = write_browse(workspace)
     index = rows(chunk(page, "index")["templates"])
     assert len(index) == 40
-    final = explain(decided, "age-001").final
+    final = explain(workspace, "age-001").final
     numbers = [item.name for item in fields(Decision) if item.name != "near"]
     for row, item in zip(index, final.outcomes, strict=True):
         shown = template(page, row["id"])
@@ -110,10 +91,6 @@ def test_the_chain_of_decisions_is_that_of_explain(decided: Workspace, page: Bro
         ]
         marked = [bool(one["near"]) for one in shown["decisions"]]
         assert marked == [one.borderline for one in item.decisions]
-    some = explain(decided, "age-006").templates[0]
-    assert [one["sentence"] for one in template(page, "age-006")["decisions"]] == list(
-        map(describe, some.decisions)
-    )
 
 
 def test_texts_are_cut_where_slots_are(tmp_path: Path) -> None:
