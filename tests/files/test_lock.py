@@ -192,14 +192,6 @@ def test_what_changed_since_is_loaded_anew_under_the_lock(folder: Path) -> None:
     assert [item.subject for item in workspace.decisions] == ["age-001", "age-002"]
 
 
-def test_who_cannot_sign_has_the_lock_nevertheless(folder: Path) -> None:
-    """What a killed writer of another user has left, say, stops nobody."""
-    (folder / ".curate" / "lock.json" / "kept").mkdir(parents=True)
-    with writing(Workspace(folder), "this", 0):
-        assert in_thread(folder) == ["another command is writing to the workspace"]
-    assert in_thread(folder) == ["free"]
-
-
 @pytest.mark.parametrize(
     ("break_it", "why"),
     [

@@ -40,9 +40,10 @@ def estimate(curate: Curate, workspace: Path, *args: object) -> Any:
 
 
 def test_the_estimate_is_the_bill_and_a_second_run_costs_nothing(
-    curate: Curate, source_bank: Path, deepl_server: Server
+    curate: Curate, source_bank: Path, deepl_server: Server, set_setting: SetSetting
 ) -> None:
-    """Equal texts are sent once, those that differ in slot names alone too."""
+    """Equal texts are sent once, those that differ in slot names alone too, as slots need it."""
+    set_setting(source_bank, 'instructions: ["Write plainly."]')
     server = deepl_server()
     foreseen = estimate(curate, source_bank)
     first = translate(curate, source_bank)
@@ -50,6 +51,18 @@ def test_the_estimate_is_the_bill_and_a_second_run_costs_nothing(
     texts = [text for body in server.bodies for text in body["text"]]
     assert len(texts) == len(set(texts)) == foreseen["to_send"]
     assert 'The <x id="1"/>' in texts
+    body = next(body for body in server.bodies if "They hum &amp; sing" in body["text"])
+    wanted = {
+        **{"target_lang": "KO", "source_lang": "EN", "tag_handling": "xml"},
+        **{"tag_handling_version": "v2", "outline_detection": False},
+        **{"ignore_tags": ["x"], "non_splitting_tags": ["x"]},
+        "custom_instructions": ["Write plainly."],
+    }
+    assert {name: body[name] for name in wanted} == wanted
+    assert "formality" not in body
+    assert body["context"].startswith("At the shop a potter and a baker came in. The potter")
+    assert len({body["context"] for body in server.bodies}) == len(server.bodies) == 2
+    assert server.peak <= 2
     requests = len(server.bodies)
     second = translate(curate, source_bank)
     assert (second["billed"], second["cells"], len(server.bodies)) == (0, 0, requests)

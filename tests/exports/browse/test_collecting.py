@@ -115,27 +115,6 @@ def _before(path: Path) -> Any:
     return json.loads(path.read_text("utf-8"))["comments"][0]["seen"]
 
 
-def test_a_survey_that_decided_otherwise_since_changes_the_subject(workspace: Workspace) -> None:
-    """A proposal on what is another now is not followed blindly."""
-    path = saved(
-        workspace,
-        "Jun",
-        comment(workspace, KEPT, "exclude", seen=comment(workspace, EXCLUDED)["seen"]),
-        comment(
-            workspace,
-            UNDECIDED,
-            "keep",
-            seen={"status": "undecided", "stereotype": "They hum", "ledger": 0},
-        ),
-    )
-    found = collect_comments(workspace, [path], by="Mina")
-    assert [item.why for item in found.items] == [
-        "it was excluded when the comment was written, and it is kept now",
-        "the template's stereotype is not the one that the writer saw",
-    ]
-    assert found.added is not None and found.added.decisions == ()
-
-
 STANDING = (
     ("age-999", "template", "keep", "gone"),
     ("age-999", "template", "", "gone"),
@@ -233,15 +212,6 @@ def refused(workspace: Workspace, path: Path) -> list[str]:
         return [item.message for item in error.findings]
     assert error.hint
     return [error.what]
-
-
-def test_a_file_of_another_workspace_is_refused(workspace: Workspace) -> None:
-    """It is taken where that is wanted, and what it saw of the ledger counts for nothing."""
-    path = saved(workspace, "Jun", comment(workspace, EXCLUDED, "keep"), fingerprint="0" * 16)
-    assert refused(workspace, path) == ["its page was not made from this workspace"]
-    found = collect_comments(workspace, [path], accept_other=True)
-    assert [item.severity.value for item in found.findings] == ["warning"]
-    assert standings(found) == {f"{EXCLUDED} Jun": "changed"}
 
 
 WRONG: tuple[dict[str, Any], ...] = (

@@ -54,19 +54,3 @@ def test_what_is_not_stated_is_left_out() -> None:
     ]
     assert every["citeAs"].startswith("@inproceedings{nowhere_bbq2026,")
     assert empty["citeAs"].startswith("@misc{nowhere_bbq,")
-
-
-def test_what_is_responsible_is_told() -> None:
-    """How it was collected, its limits, what it must not be used for."""
-    found = described()
-    assert found["rai:dataCollection"] == (
-        "A survey of 3 questions; 40 respondents were counted; population: adults of Nowhere; "
-        "recruited by: a panel; payment: two coins; ethics: board of Nowhere, 12"
-    )
-    assert found["rai:dataCollectionTimeframe"] == ["2025-01-02", "2025-01-09"]
-    assert found["rai:dataLimitations"][-1] == "Bakers are few."
-    assert found["rai:dataSocialImpact"] == "It must not be used to rank people."
-    assert found["rai:dataAnnotationAnalysis"] == ["Fleiss' kappa: 0.500 (3 templates)"]
-    assert "No answer of a single respondent" in found["rai:personalSensitiveInformation"][0]
-    without = described(survey=None, agreement=None)
-    assert not {"rai:dataCollection", "rai:dataAnnotationAnalysis"} & set(without)

@@ -61,26 +61,6 @@ json.dump([found, sample.input, sample.target, sample.metadata, task.version, ta
            task.solver], sys.stdout)
 """
 )
-SCORE = (
-    STAND_INS
-    + """
-scorer = program.reading()
-docs = {sample.id: sample for sample in program.marevibbq_gen().dataset}
-scores = []
-for line in sys.stdin:
-    name, reply, times = json.loads(line)
-    state = Record(metadata=docs[name].metadata, output=Record(completion=reply))
-    score = asyncio.run(scorer(state, None))
-    score.value = {key: value * times for key, value in score.value.items()}
-    scores.append(Record(score=score, sample_metadata=docs[name].metadata))
-found = {}
-for metric in scorer.metrics:
-    found |= metric(scores)
-found = {name: None if math.isnan(value) else value for name, value in found.items()}
-json.dump([found, scores[0].score.answer, scores[0].score.value,
-           json.loads(scores[0].score.explanation)], sys.stdout)
-"""
-)
 
 
 def selected(bare: Bare, folder: Path, **wanted: object) -> Any:
@@ -122,24 +102,3 @@ def test_a_limit_draws_the_samples_that_evaluate_prepare_draws(
     assert selected(bare, folders["inspect"], limit=7, seed=3) == ids
     assert selected(bare, folders["inspect"], limit=7) != ids
     assert len(selected(bare, folders["inspect"], limit=9999)) == 3960
-
-
-def test_scores_are_given_overall_by_category_and_by_label(
-    folders: dict[str, Path], bare: Bare
-) -> None:
-    """Undefined ones as NaN; a reply that names nothing in no score."""
-    rows = [row for row in lines(folders["inspect"] / "data.jsonl") if row["prompt"] == "1"]
-    biased = [[row["request_id"], row["letters"][row["roles"].index("biased")], 1] for row in rows]
-    found, answer, value, explained = bare(SCORE, folders["inspect"], biased)
-    assert (answer, explained["rule"]) == ("biased", "letter")
-    assert value == {"biased": 1, "counter_biased": 0, "unknown": 0, "out_of_choice": 0}
-    assert (found["accuracy_amb"], found["diff_bias_amb"], found["out_of_choice"]) == (0, 1, 0)
-    assert (found["accuracy_dis/age"], found["diff_bias_dis/age"]) == (0.5, 1)
-    assert (found["n_amb/label/TM"], found["accuracy_amb_stderr"]) == (60, 0)
-    assert {name.partition("label/")[2] for name in found if "label/" in name} == {
-        *(f"{label}{end}" for label in ("ST", "TM", "NC") for end in ("", "_stderr"))
-    }
-    mixed = [[row["request_id"], "Both", 1] for row in rows]
-    found = bare(SCORE, folders["inspect"], mixed)[0]
-    assert (found["accuracy_amb"], found["diff_bias_dis/age"]) == (None, None)
-    assert (found["out_of_choice"], found["out_of_choice_ratio/hobby"]) == (len(rows), 1)
