@@ -5,10 +5,9 @@ import json
 from pathlib import Path
 
 import pytest
-from openpyxl import load_workbook
 
 from survey.reporting.records import Report
-from survey.reporting.tables import QUESTION_COLUMNS, heading, tables, write_tables, write_workbook
+from survey.reporting.tables import QUESTION_COLUMNS, tables, write_tables
 
 NAMES = [
     *("questions", "groups", "funnel", "drops", "stability", "sensitivity"),
@@ -54,21 +53,3 @@ def test_questions_hold_all_numbers(folder: Path) -> None:
     assert json.loads(nap["non_target"]) == ["B", "C", "D"]
     assert (understood["target"], understood["no_stereotype"]) == ("[]", "")
     assert understood["stereotype"] == "They hum"
-
-
-def test_the_workbook_has_a_sheet_a_table(report: Report, tmp_path: Path) -> None:
-    """Numbers are numbers, lists and headings are words; the same report gives the same bytes."""
-    paths = [tmp_path / "one.xlsx", tmp_path / "two.xlsx"]
-    for path in paths:
-        write_workbook(path, tables(report))
-    assert paths[0].read_bytes() == paths[1].read_bytes()
-    book = load_workbook(paths[0])
-    assert book.sheetnames == NAMES
-    for table in tables(report):
-        sheet = book[table.name]
-        assert tuple(cell.value for cell in sheet[1]) == tuple(map(heading, table.columns))
-        assert sheet.max_row == len(table.rows) + 1
-    row = dict(zip(QUESTION_COLUMNS, (cell.value for cell in book["questions"][3]), strict=True))
-    assert (row["k"], row["n"], row["near"]) == (8, 12, True)
-    assert row["share"] == pytest.approx(2 / 3, abs=1e-6)
-    assert row["templates"] == "craft-002; craft-005"
