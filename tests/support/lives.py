@@ -22,7 +22,7 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding
 
 _FEW = 4
-_SHOWN = 3
+_SHOWN = 2
 _WIDTH = 110
 
 
