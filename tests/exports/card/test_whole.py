@@ -1,0 +1,38 @@
+"""What is said of the invented benchmark as a whole, by its hash.
+
+A change that is meant shows here which text it alters: look at it, and write the new hash.
+"""
+
+from dataclasses import replace
+from hashlib import sha256
+
+from published import culture, facts
+
+from curation.files.manifest import FileRecord
+from exports.card.citation import citation
+from exports.card.croissant import croissant
+from exports.card.readme import card
+
+HASHES = {
+    "card all": "a98744dafb44",
+    "citation all": "2ec65257bfff",
+    "croissant all": "4dbf56a1d093",
+    "card little": "75962da5258f",
+    "citation little": "381f30caf5c4",
+    "croissant little": "a40d9bdf3582",
+}
+
+
+def test_the_texts_of_the_example_come_out_the_same() -> None:
+    """With all that can be said, and with little of it."""
+    full, bare = facts(), replace(facts(culture=culture({})), survey=None, agreement=None)
+    found = {}
+    for name, made in (("all", full), ("little", bare)):
+        files = {item.path: FileRecord("0" * 64, 100) for item in made.configurations}
+        for kind, text in (
+            ("card", card(made)),
+            ("citation", citation(made)),
+            ("croissant", croissant(made, files)),
+        ):
+            found[f"{kind} {name}"] = sha256(text.encode()).hexdigest()[:12]
+    assert found == HASHES
