@@ -6,7 +6,6 @@ from benchmark import benchmark, write_replies, write_samples
 TEMPLATES = (*(f"hobby-{at:03d}" for at in range(1, 8)), *(f"job-{at:03d}" for at in range(1, 7)))
 EXPLAINED = TEMPLATES[:9]
 VAGUE = "Well, \x1b[31mnobody knows,\nor perhaps somebody does; it may be either of them, or not."
-CHAT = "The passage says only that both of them met. It does not say who likes water."
 
 
 @pytest.fixture
@@ -45,24 +44,6 @@ def run(curate, folder, say, *options):
         *("evaluate", "score", "-w", folder, "--samples", folder / "samples.csv"),
         *("--prompt", "1", "--replies", folder / "replies.jsonl", *options),
     )
-
-
-@pytest.mark.parametrize(
-    "say",
-    [
-        lambda letter, text: f"{letter}. {text}\n\n{CHAT}",
-        lambda letter, text: f"{letter}: {text}\n\n{CHAT}",
-        lambda letter, text: f"**{letter}. {text}**\n\n- {CHAT}",
-    ],
-)
-def test_a_model_that_explains_its_unknown_has_its_true_accuracy(curate, asked, say):
-    """9 of 13 templates: 0.692, with nothing out-of-choice and no warning."""
-    found = run(curate, asked, say, "--json").json
-    row = found["rows"][0]
-    assert row["accuracy_amb"] == pytest.approx(9 / 13)
-    assert (row["diff_bias_amb"], row["out_of_choice"]) == (pytest.approx(4 / 13), 0)
-    assert (row["accuracy_amb_least"], row["accuracy_amb_most"]) == (row["accuracy_amb"],) * 2
-    assert found["unparsed"] == []
 
 
 def test_what_is_lost_is_said_with_the_bounds_of_each_score(curate, asked):

@@ -2,18 +2,12 @@
 
 Nothing leaves 127.0.0.1. A persona is a function from the body of a request to the text of the
 reply. Faults are what happens instead, by the number of the request or by a function. The server
-runs in a thread (`serve`), or as a program of its own:
-
-    python loopback.py --latency 0.05 [--reply A]
-
-which prints its address, and answers GET /stats with what it did.
+runs in a thread (`serve`), and answers every GET with an empty object.
 """
 
-import argparse
 import asyncio
 import json
 import ssl
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -114,7 +108,6 @@ class Loopback:
         usage: Tokens of a request: by default a token for every four characters.
         url: Its address, with the protocol's path.
         bodies: Every body that arrived, in order.
-        answered: The bodies that were answered with a reply, whole, with status 200.
         times: When each body arrived, on the clock of `time.monotonic`.
         keys: The keys that were sent.
         headers: The headers of every request, names in lower case.
@@ -136,7 +129,6 @@ class Loopback:
     }
     url: str = ""
     bodies: list[Body] = field(default_factory=list)
-    answered: list[Body] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
     headers: list[Mapping[str, str]] = field(default_factory=list)
@@ -217,7 +209,7 @@ class _Connection(asyncio.Protocol):
             return
         self._buffer = rest[length:]
         if lines[0].startswith("GET"):
-            self._send(200, json.dumps(stats(self._state)).encode(), "application/json", {})
+            self._send(200, b"{}", "application/json", {})
             return
         self._state.headers.append(headers)
         self._state.paths.append(lines[0].split(" ")[1])
@@ -265,8 +257,6 @@ class _Connection(asyncio.Protocol):
         if fault.change is not None:
             reply = fault.change(self._state.reply(number, body))
         data = fault.raw or json.dumps(reply, ensure_ascii=False).encode()
-        if not (fault.cut or fault.raw or fault.change or fault.pace):
-            self._state.answered.append(body)
         if fault.pace:
             head = f"HTTP/1.1 200 X\r\nContent-Type: {kind}\r\nContent-Length: {len(data)}\r\n\r\n"
             self._transport.write(head.encode())
@@ -283,11 +273,6 @@ class _Connection(asyncio.Protocol):
         self._transport.write("\r\n".join([*lines, "", ""]).encode() + sent)
         if cut:
             self._transport.close()
-
-
-def stats(state):
-    """Give what GET /stats says: how many came, how many were answered, and how often each."""
-    return {"asked": len(state.bodies), "answered": [last_words(body) for body in state.answered]}
 
 
 async def _run(state, ready):
@@ -342,24 +327,3 @@ def serve(**settings):
     finally:
         held["loop"].call_soon_threadsafe(held["done"].set)
         thread.join()
-
-
-def main():
-    """Run as a program until standard input ends."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--latency", type=float, default=0)
-    parser.add_argument("--reply", default="A")
-    options = parser.parse_args()
-    state = Loopback(persona=lambda _body: options.reply, latency=options.latency)
-
-    def ready(done):
-        sys.stdout.write(f"{state.url}\n")
-        sys.stdout.flush()
-        loop = asyncio.get_running_loop()
-        loop.add_reader(sys.stdin, lambda: sys.stdin.read(1) or done.set())
-
-    asyncio.run(_run(state, ready))
-
-
-if __name__ == "__main__":
-    main()

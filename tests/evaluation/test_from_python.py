@@ -3,20 +3,15 @@
 import asyncio
 import json
 
-import numpy as np
 import pandas as pd
 import pytest
 from benchmark import benchmark, write_samples
 
 from curation.files.workspace import Workspace
-from evaluation import compare
 from evaluation.prompts import read_prompts
 from evaluation.qa.prepare import prepare
-from evaluation.qa.score import SCORE_COLUMNS
 from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.replies.files import load_replies
-from evaluation.replies.merging import merge
-from evaluation.reporting.report import report
 from evaluation.runner.asking import estimate, plan_run, run
 from evaluation.runner.backend import BackendSettings
 
@@ -71,45 +66,6 @@ def test_a_run_in_a_notebook(place):
 
     lines = asyncio.run(cell()).read_text().splitlines()
     assert len(lines) == len(SAMPLES) * 3
-
-
-def test_from_requests_to_scores(place, tmp_path, capsys):
-    """The oracle is right everywhere; its folder is compared and reported."""
-    parts = [asked(place, "oracle"), asked(place, "always-first")]
-    requests = tmp_path / "exports" / "evaluation" / "requests.jsonl"
-    joined = merge(parts, tmp_path / "all.jsonl", requests)
-    assert (joined.refused, joined.written) == (False, len(SAMPLES) * 6)
-    assert dict(joined.models) == dict.fromkeys(("always-first", "oracle"), len(SAMPLES) * 3)
-
-    wanted = ScoreInputs(
-        samples=tmp_path / "samples.csv",
-        prompts=tmp_path / "prompts.yaml",
-        replies=(joined.file,),
-    )
-    scores = score(place, wanted)
-    frame = scores.to_frame()
-    assert list(frame.columns) == list(SCORE_COLUMNS)
-    overall = frame[frame["group_by"] == "overall"].set_index("model")
-    assert overall.loc["oracle", ["accuracy_amb", "accuracy_dis"]].tolist() == [1.0, 1.0]
-    assert overall.loc["always-first", "accuracy_amb"] == pytest.approx(1 / 3)
-    assert frame["n_amb"].dtype == np.int64
-    assert frame["diff_bias_dis"].dtype == np.float64
-    assert pd.api.types.is_string_dtype(frame["model"])
-    assert not scores.incomplete
-
-    scores.save(tmp_path / "scores")
-    differences = compare.models(tmp_path / "scores").to_frame()
-    assert set(differences["model_1"]) == {"always-first"}
-    assert set(compare.groups(tmp_path / "scores").tables) == {
-        *("anova", "tukey", "permutation", "means")
-    }
-    same = compare.benchmarks(tmp_path / "scores", tmp_path / "scores").to_frame()
-    assert set(same["difference"].dropna()) == {0.0}
-
-    made = report(place, wanted, out=tmp_path / "report")
-    assert {"report.html", "report.md", "scores.csv"} <= set(made.files)
-    assert made.to_frame().equals(frame)
-    assert capsys.readouterr() == ("", "")
 
 
 def test_scores_of_what_is_in_memory_are_those_of_files(place, tmp_path):

@@ -88,23 +88,6 @@ def test_a_wrong_file_is_refused(tmp_path, change, message):
     assert str(path) in caught.value.where
 
 
-def test_two_prompts_of_one_id_are_refused(tmp_path):
-    """Request ids name prompts."""
-    path = tmp_path / "p.tsv"
-    path.write_text(TABLE + TABLE.splitlines()[1] + "\n", "utf-8")
-    with pytest.raises(CurateError, match="two prompts have the id '7'"):
-        read_prompts(path)
-
-
-def test_a_table_without_a_letter_before_a_choice_is_refused(tmp_path):
-    """Replies could not be read."""
-    path = tmp_path / "p.tsv"
-    path.write_text(TABLE.replace("(b) ", "- "), "utf-8")
-    with pytest.raises(CurateError, match="no letter before it") as caught:
-        read_prompts(path)
-    assert caught.value.where.endswith("row 2")
-
-
 def test_only_some_prompts_can_be_chosen():
     """In the order in which they are named."""
     found = bundled_prompts("en").only(["3", "1"])

@@ -56,13 +56,11 @@ class Desk:
         folder: The folder.
         order: What is asked.
         limits: Of a batch file.
-        shares: Whether requests share replies, as before there were epochs.
     """
 
     folder: Path
     order: Order = field(default_factory=lambda: Order(Format.OPENAI, "m", {"max_tokens": 4}))
     limits: Limits = LIMITS[Format.OPENAI]
-    shares: bool = False
 
     @property
     def replies(self):
@@ -98,7 +96,7 @@ class Desk:
                 self.requests,
                 self.order.model,
                 self.order.parameters,
-                draws=bool(self.order.parameters.get("temperature")) and not self.shares,
+                draws=bool(self.order.parameters.get("temperature")),
             ) as index,
             Store(self.folder / "store.sqlite") as store,
         ):

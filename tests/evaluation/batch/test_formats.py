@@ -11,71 +11,35 @@ SYSTEM = {"role": "system", "content": "Be brief."}
 PARAMETERS = {"temperature": 0.0, "max_tokens": 16}
 
 
-def test_openais_item_is_a_call_with_its_body():
-    """As the batch API and vLLM's run-batch read it."""
+def test_items_are_as_the_providers_read_them():
+    """OpenAI's and vLLM's are calls; Anthropic's have the system's words beside the messages."""
     order = Order(Format.OPENAI, "gpt-x", {**PARAMETERS, "seed": 1})
     assert batch_item(order, "r1", Request("r1", (SYSTEM, USER))) == {
         "custom_id": "r1",
         "method": "POST",
         "url": "/v1/chat/completions",
-        "body": {
-            "model": "gpt-x",
-            "messages": [SYSTEM, USER],
-            "temperature": 0.0,
-            "max_tokens": 16,
-            "seed": 1,
-        },
+        "body": {"model": "gpt-x", "messages": [SYSTEM, USER], **PARAMETERS, "seed": 1},
     }
-
-
-def test_anthropics_item_has_the_systems_words_beside_the_messages():
-    """All of them, from the beginning of the messages."""
     order = Order(Format.ANTHROPIC, "claude-x", PARAMETERS)
     other = {"role": "developer", "content": "One letter."}
+    said = {"model": "claude-x", **PARAMETERS, "messages": [USER]}
     assert batch_item(order, "r1", Request("r1", (SYSTEM, other, USER))) == {
         "custom_id": "r1",
-        "params": {
-            "model": "claude-x",
-            "temperature": 0.0,
-            "max_tokens": 16,
-            "system": "Be brief.\n\nOne letter.",
-            "messages": [USER],
-        },
+        "params": {**said, "system": "Be brief.\n\nOne letter."},
     }
-    assert "system" not in batch_item(order, "r1", Request("r1", (USER,)))["params"]
+    assert batch_item(order, "r1", Request("r1", (USER,)))["params"] == said
 
 
-@pytest.mark.parametrize(
-    ("messages", "said"),
-    [
-        ((USER, SYSTEM), "Anthropic does not accept a 'system' message at that place"),
-        (
-            ({"role": "tool", "content": "x"},),
-            "Anthropic does not accept a 'tool' message at that place",
-        ),
-        ((SYSTEM,), "there is no message besides the system's"),
-    ],
-)
-def test_what_anthropic_cannot_be_told_is_refused(messages, said):
-    """Not put elsewhere."""
+def test_what_anthropic_cannot_be_told_is_refused():
+    """Messages at a place where it has none, and parameters, which OpenAI takes."""
     order = Order(Format.ANTHROPIC, "claude-x", PARAMETERS)
-    with pytest.raises(ValueError, match=said):
-        batch_item(order, "r1", Request("r1", messages))
-
-
-@pytest.mark.parametrize(
-    ("parameters", "said"),
-    [
-        ({}, "Anthropic needs the maximum number of tokens of a reply"),
-        ({"max_tokens": 4, "seed": 1}, "'seed' cannot be asked for: Anthropic's protocol has none"),
-        ({"max_tokens": 4, "stop": ["."]}, "'stop' cannot be asked for"),
-    ],
-)
-def test_parameters_that_anthropic_does_not_take_are_refused(parameters, said):
-    """Before anything is written; OpenAI takes them."""
-    with pytest.raises(CurateError, match=said):
-        Order(Format.ANTHROPIC, "claude-x", parameters)
-    assert Order(Format.OPENAI, "gpt-x", parameters).parameters == parameters
+    for messages in ((USER, SYSTEM), ({"role": "tool", "content": "x"},), (SYSTEM,)):
+        with pytest.raises(ValueError, match=r"Anthropic|besides the system's"):
+            batch_item(order, "r1", Request("r1", messages))
+    for parameters in ({}, {"max_tokens": 4, "seed": 1}, {"max_tokens": 4, "stop": ["."]}):
+        with pytest.raises(CurateError):
+            Order(Format.ANTHROPIC, "claude-x", parameters)
+        assert Order(Format.OPENAI, "gpt-x", parameters).parameters == parameters
 
 
 def test_a_custom_id_is_the_requests_own_where_the_provider_takes_it():

@@ -3,11 +3,9 @@
 import json
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.records.errors import CurateError
 from evaluation.batch.formats import BatchFile, Format, Limits, Parts
 
 
@@ -30,24 +28,6 @@ def read(folder, file):
         return json.loads(text)["requests"]
     assert text.endswith("\n")
     return [json.loads(line) for line in text.splitlines()]
-
-
-@pytest.mark.parametrize("format_", Format)
-def test_a_file_may_be_as_large_as_the_limit_and_not_a_byte_larger(tmp_path, format_):
-    """Two items fit into exactly their file's size."""
-    items = [item(0), item(1, "가")]
-    (whole,), _ = written(tmp_path, format_, Limits(9, 10_000), items)
-    files, _ = written(tmp_path, format_, Limits(9, whole.size), items)
-    assert [file.requests for file in files] == [2]
-    files, _ = written(tmp_path, format_, Limits(9, whole.size - 1), items)
-    assert [file.requests for file in files] == [1, 1]
-
-
-@pytest.mark.parametrize("format_", Format)
-def test_an_item_that_no_file_can_hold_is_refused(tmp_path, format_):
-    """By its name."""
-    with pytest.raises(CurateError, match="the request 'r1' alone is larger than a batch file"):
-        written(tmp_path, format_, Limits(9, 60), [item(0), item(1, "x" * 60)])
 
 
 @given(

@@ -129,16 +129,6 @@ def test_a_result_is_the_reply_of_every_request_that_says_the_same(desk, lines):
     assert desk.said() == {"r0": "B", "r1": "C", "r2": "B"}
 
 
-def test_a_filtered_reply_counts_as_given_and_is_said(three, lines):
-    """It is not asked again."""
-    body = {"error": {"code": "content_filter", "message": "no"}}
-    line = {"custom_id": "r0", "response": {"status_code": 400, "body": body}, "error": None}
-    taken = three.read(three.results(line, lines["done"]("r1"), lines["done"]("r2")))
-    assert (taken.replies, taken.filtered, taken.complete) == (3, 1, True)
-    assert three.lines()[0]["reply"] == ""
-    assert three.lines()[0]["error"] == {"kind": "content_filter", "message": "no", "status": 400}
-
-
 def test_anthropics_results_lead_back_to_the_requests(desk):
     """Through hashed ids, in any order."""
     names = ["나이-001a-001-amb-bsd-0-p1", "r1", "x" * 90]

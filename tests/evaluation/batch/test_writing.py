@@ -3,7 +3,7 @@
 import json
 
 from evaluation.batch.folder import read_rounds
-from evaluation.batch.formats import Format, Limits, Order
+from evaluation.batch.formats import Format, Order
 from evaluation.requests import messages_hash
 from evaluation.runner.store import Kept, Store, reply_key
 
@@ -11,31 +11,6 @@ from evaluation.runner.store import Kept, Store, reply_key
 def key(text, model="m"):
     """Give the key of a request."""
     return reply_key(model, {"max_tokens": 4}, [{"role": "user", "content": text}])
-
-
-def test_every_request_without_a_reply_is_written_in_its_order(desk):
-    """In files of two, with an index that leads back."""
-    desk.limits = Limits(2, 10_000)
-    desk.ask("one", "two", "three")
-    report = desk.write()
-    assert (report.requests, report.written, report.before, report.waiting) == (3, 3, 0, 0)
-    assert [file.name for file in report.files] == ["openai-001.jsonl", "openai-002.jsonl"]
-    assert [desk.asked(1, 1), desk.asked(1, 2)] == [["r0", "r1"], ["r2"]]
-    first = json.loads((report.folder / "openai-001.jsonl").read_text().splitlines()[0])
-    assert first["body"] == {
-        "model": "m",
-        "messages": [{"role": "user", "content": "one"}],
-        "max_tokens": 4,
-    }
-    (found,) = read_rounds(desk.batches)
-    assert found.order == desk.order
-    assert found.requests_file == desk.requests
-    assert found.unread == {1, 2}
-    assert [(row.custom_id, row.request_id, row.key, row.file) for row in found.rows()] == [
-        ("r0", "r0", key("one"), 1),
-        ("r1", "r1", key("two"), 1),
-        ("r2", "r2", key("three"), 2),
-    ]
 
 
 def test_what_the_store_has_goes_to_the_file_of_replies_and_is_not_asked(desk):
@@ -81,29 +56,6 @@ def test_above_temperature_0_every_request_is_asked(desk):
     assert desk.said() == {"r0": "A", "r1": "A", "r2": "A", "r3": "A"}
     again = desk.write()
     assert (again.before, again.written) == (4, 0)
-
-
-def test_a_pending_batch_of_shared_replies_is_not_paid_again(desk):
-    """Requests that share a reply there wait for it, and have it when it is read."""
-    desk.order = Order(Format.OPENAI, "m", {"temperature": 1})
-    desk.ask("one", "two", "one", "one")
-    desk.shares = True
-    assert (desk.write().written, desk.asked()) == (4, ["r0", "r1"])
-    desk.shares = False
-    report = desk.write()
-    assert (report.waiting, report.alike, report.written) == (4, 2, 0)
-    desk.ask("one", "two", "one", "else", "one")
-    report = desk.write()  # r3 says something else now, and r4 was in no batch
-    assert (report.waiting, report.alike, report.written) == (3, 1, 2)
-    assert desk.asked(2) == ["r3-r2", "r4-r2"]
-    desk.ask("one", "two", "one", "one")
-    body = {"model": "m", "choices": [{"message": {"content": "A"}, "finish_reason": "stop"}]}
-    response = {"status_code": 200, "body": body}
-    results = [{"custom_id": name, "response": response, "error": None} for name in ("r0", "r1")]
-    desk.read(desk.results(*results))
-    assert desk.said() == dict.fromkeys(("r0", "r1", "r2", "r3"), "A")
-    report = desk.write()
-    assert (report.before, report.written) == (4, 0)
 
 
 def test_requests_in_batches_that_were_not_read_wait(desk):

@@ -186,28 +186,6 @@ def test_incomplete_replies_are_refused_or_said(tmp_path):
     assert "north: 3 requests have no reply, so its scores are over an incomplete set" in made.notes
 
 
-def test_a_table_names_sources_that_ids_do_not(tmp_path):
-    """A bank does; a template with two sources is left out, and a note says so."""
-    bare = {"sea-001": ("", ""), "sea-002": ("", ""), "sea-003": ("", "")}
-    persona = biased_in("sea-001", "sea-002")
-    folder = answered(tmp_path / "e", sourced(bare, {}), {"m": persona})
-    table = tmp_path / "bank.csv"
-    head = "template_id,source,source_category,source_id\n"
-    table.write_text(
-        f"{head}sea-001,esbbq,Age,1\nsea-001,esbbq,Age,1\nsea-002,esbbq,Age,2\n"
-        "sea-003,esbbq,Age,1\nsea-003,esbbq,Age,9\nland-001,esbbq,Age,2\n",
-        "utf-8",
-    )
-    one = north(tmp_path, m=right)
-    made = cultures([one, Given("sea", folder, templates=table)])
-    assert by(made.tables["cultures"][1], group="Age", metric="diff_bias_amb")["difference"] == -1
-    assert "sea: sea-003 have several sources and are not compared" in made.notes
-    table.write_text(f"{head}x-001,esbbq,Age,1\n", "utf-8")
-    with pytest.raises(CurateError, match="sea: the table names the source of none") as caught:
-        cultures([one, Given("sea", folder, templates=table)])
-    assert caught.value.hint == "its templates are called sea-001, sea-002, sea-003"
-
-
 def test_effect_sizes_are_as_worked_out_by_hand():
     """(W+ - W-) / (W+ + W-), differences of 0 aside; 2 U / (n m) - 1."""
     assert matched_biserial(np.array([3.0, 1.0, -2.0, 0.0])) == pytest.approx((4 - 2) / 6)

@@ -12,7 +12,6 @@ from curation.files.tables import write_csv
 from curation.records.errors import CurateError
 from evaluation.compare.anova import (
     ANOVA_COLUMNS,
-    PERMUTATION_COLUMNS,
     TUKEY_COLUMNS,
     compare_groups,
 )
@@ -111,13 +110,6 @@ def test_a_group_of_one_value_is_left_out_and_said():
     found = compare_groups("m1", table, "category", Unit.TEMPLATE, SetKind.TEST)
     assert {name for _, name in found.skipped} == {"alone"}
     assert all("alone" not in (row["group_1"], row["group_2"]) for row in found.tukey)
-
-
-def test_permutations_are_of_the_same_pairs_as_tukeys_test():
-    """With columns of their own."""
-    found = compare_groups("m1", frame(6), "category", Unit.TEMPLATE, SetKind.TEST)
-    assert {tuple(row) for row in found.permutation} == {PERMUTATION_COLUMNS}
-    assert len(found.permutation) == len(found.tukey)
 
 
 def test_groups_without_any_spread_have_no_interval():

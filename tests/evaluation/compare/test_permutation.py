@@ -118,13 +118,6 @@ def test_units_change_nothing():
         assert 3 * float(one["low"] or 0) == pytest.approx(two["low"])
 
 
-def test_the_same_values_give_the_same_p():
-    """Permutations are seeded."""
-    rng = np.random.default_rng(5)
-    samples = {name: rng.random(8) for name in "ab"}
-    assert list(largest_t(samples, ACCURACY)) == list(largest_t(samples, ACCURACY))
-
-
 def test_alike_categories_near_the_ceiling_are_not_said_to_differ():
     """Small ones with rare errors beside large ones with few: 60 families, of which 1 % may."""
     rng = np.random.default_rng(6)

@@ -1,18 +1,14 @@
 """Items of sentences in the format of WinoBias; the sentences here are the tests' own."""
 
-from collections import Counter
-from pathlib import Path
-
 import pytest
 
 from evaluation.occupations.coreference import (
     COREFERENCE,
     Sentence,
-    coreference_items,
     read_sentences,
     words_with_ratio,
 )
-from evaluation.occupations.tasks import bundled_prompts, requests_of
+from evaluation.occupations.tasks import bundled_prompts
 
 PROMPTS = bundled_prompts("en")
 TASK = PROMPTS.task(COREFERENCE)
@@ -47,26 +43,6 @@ def test_a_line_gives_sentence_pronoun_and_occupations(tmp_path):
     assert "attendant" not in words  # there are no flight attendants among these ratios
 
 
-def test_every_form_of_line_is_read():
-    """Forty invented ones: her, his and him, no full stop, two words, one person named twice."""
-    words = (
-        *("baker", "guard", "construction worker", "hairdresser", "nurse", "cook", "carpenter"),
-        *("teacher", "CEO", "editor", "auditor", "sheriff", "tailor", "lawyer", "farmer"),
-        *("cashier", "janitor", "librarian"),
-    )
-    read = read_sentences([Path(__file__).with_name("winobias_forms.txt")], TASK, words)
-    assert (read.findings, len(read.sentences)) == ((), 40)
-    pronouns = Counter(item.pronoun.casefold() for item in read.sentences)
-    assert pronouns == {"she": 16, "he": 9, "her": 8, "his": 4, "him": 3}
-    by_text = {item.text: item for item in read.sentences}
-    assert by_text["The nurse visited the construction worker at his house"].occupations == (
-        "nurse",
-        "construction worker",
-    )
-    owned = "The construction worker helped the construction worker's nurse because she was kind."
-    assert by_text[owned].occupations == ("construction worker", "nurse")
-
-
 @pytest.mark.parametrize(
     ("line", "read"),
     [
@@ -95,16 +71,3 @@ def test_the_brackets_decide(tmp_path, line, read):
         assert f"{sentence.pronoun} {sentence.group}" == read
         assert sentence.occupations == ("cook", "CEO")
     assert len(found.sentences) == (3 if read else 2)
-
-
-def test_each_sentence_is_asked_under_each_instruction(tmp_path):
-    """The pronoun is named as it is written."""
-    read = read_sentences([written(tmp_path, GOOD)], TASK, RATIO)
-    asked = list(coreference_items(PROMPTS, read.sentences, seed=1))
-    assert [item.item_id for item, _ in asked] == [f"coreference-{name}-1" for name in "123"]
-    assert {item.options for item, _ in asked} == {asked[0][0].options}
-    assert sorted(asked[0][0].options) == ["construction worker", "cook", "unknown"]
-    for request in requests_of(asked, TASK):
-        (message,) = request["messages"]
-        assert '"she"' in message["content"]
-        assert read.sentences[0].text in message["content"]

@@ -2,12 +2,10 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from curation.records.errors import CurateError
 from evaluation.occupations.design import designs
-from evaluation.occupations.records import Ratio
 
 
 def test_a_task_is_put_into_numbers(items, ratios):
@@ -21,27 +19,6 @@ def test_a_task_is_put_into_numbers(items, ratios):
     assert design.group.tolist() == [1, 1, 0, 0] * 2
     assert design.unknown.tolist() == [0, 0, 2, 2] * 2
     assert design.occupation[:3].tolist() == [[-1, 2, 0], [-1, 1, 0], [0, 2, -1]]
-
-
-def test_each_task_takes_the_ratios_of_its_own_group(items, ratios):
-    """One file of ratios may serve several tasks."""
-    ages = tuple(
-        replace(
-            item,
-            item_id=f"x{item.item_id}",
-            task="age",
-            group={"w": "old", "m": "young"}[item.group],
-        )
-        for item in items
-    )
-    young = tuple(Ratio(item.occupation, "young", 1 - item.ratio) for item in ratios)
-    tasks, _ = designs(items + ages, ratios + young, file="items.csv")
-    assert [(task.task, task.groups) for task in tasks] == [
-        ("age", ("young", "old")),
-        ("craft", ("w", "m")),
-    ]
-    assert tasks[0].ratio == pytest.approx(np.array([0.2, 0.8, 0.6]))
-    assert tasks[0].item.tolist() == list(range(8, 16))
 
 
 def test_an_occupation_without_a_ratio_is_refused_by_name(items, ratios):

@@ -38,21 +38,6 @@ def test_a_ratio_is_the_mean_weighted_by_people(tmp_path):
     )
 
 
-def test_a_title_that_the_statistics_lack_is_an_error(tmp_path):
-    """And so is an occupation that has no other."""
-    titles = table(tmp_path, "occupation,title\nspy,Spies\nnurse,Midwives\nguard,Guards\n", "t.csv")
-    made = make_ratios(table(tmp_path, TABLE), "female", Columns(), titles)
-    assert [item.occupation for item in made.ratios] == ["guard"]
-    assert [(item.rule, item.severity.value) for item in made.findings] == [
-        ("labour-title", "error"),
-        ("labour-occupation", "error"),
-        ("labour-number", "warning"),
-        ("labour-occupation", "error"),
-    ]
-    assert made.findings[0].where == f"{titles}, row 2, column title"
-    assert made.findings[1].message.startswith("occupation 'spy' has no ratio")
-
-
 def test_bands_of_age_are_added_up(tmp_path):
     """(10 + 20 + 30) of 100 and (0 + 5 + 5) of 100 make 35 %."""
     path = table(

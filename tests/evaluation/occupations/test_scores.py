@@ -114,14 +114,6 @@ def test_who_always_picks_the_commoner_occupation_is_as_unbalanced_as_can_be(ite
     assert (result.overall.balance, result.overall.refusal) == (1, 0)
 
 
-def test_who_always_says_unknown_is_balanced_and_refuses(items, ratios, pick):
-    """Score is 0 everywhere: a level line, of which there is no correlation."""
-    picks = pick(items, {item.item_id: "unknown" for item in items})
-    (row,) = score_rows(scored(items, ratios, picks))
-    assert (row["M_B"], row["M_R"], row["M_S"], row["r"]) == (0.0, 1.0, 0.0, None)
-    assert row["intercept"] == 0.0
-
-
 def test_who_follows_the_ratios_is_on_the_line_of_perfect_alignment(pick):
     """Score = 2 ratio - 1, where both occupations of a pair ask for the same share."""
     pairs = (("nurse", "miner"), ("clerk", "cook"))
@@ -166,13 +158,6 @@ def test_a_constant_ratio_leaves_the_slope_undefined_and_says_so(items, ratios, 
     first = next(iter(undefined_findings(results, "items.csv")))
     assert first.rule == "occupations-constant-ratio"
     assert "the ratio of 'w' is 0.3 in every occupation" in first.message
-
-
-def test_a_score_that_some_instructions_lack_is_said(items, ratios, chosen, pick):
-    """The pilot's score comes from instruction 1 alone."""
-    (finding,) = undefined_findings(scored(items, ratios, pick(items, chosen)), "items.csv")
-    assert finding.rule == "occupations-instruction"
-    assert "under instruction 2 1 occupations have no score" in finding.message
 
 
 def test_models_and_tasks_do_not_mix(items, ratios, chosen, pick):

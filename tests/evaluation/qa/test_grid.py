@@ -24,29 +24,6 @@ def requests_file(tmp_path, change=lambda items: items, orders=Orders.CYCLIC):
     return path
 
 
-def test_every_request_has_a_place_that_names_it_and_its_choices():
-    """Whatever the order."""
-    for orders in Orders:
-        grid = full_grid(SAMPLES, PROMPTS, orders)
-        made = list(make_requests(benchmark(fillings=2), PROMPTS, orders))
-        ids = [str(item["request_id"]) for item in made]
-        places = grid.locate(ids)
-        assert places.tolist() == list(range(len(made)))
-        lists = grid.choice_lists()
-        assert [list(lists[int(at)]) for at in grid.lists(places)] == [
-            item["choices"] for item in made
-        ]
-        assert [grid.name(int(at)) for at in places] == ids
-
-
-def test_what_is_no_request_has_no_place():
-    """Another sample, order or prompt, or no id at all."""
-    grid = full_grid(SAMPLES, PROMPTS[:1], Orders.CYCLIC)
-    good = "hobby-001a-001-amb-bsd"
-    ids = [f"{good}-3-p1", f"{good}-0-p2", "hobby-009a-001-amb-bsd-0-p1", "", "-", good, "p1"]
-    assert grid.locate(ids).tolist() == [-1] * len(ids)
-
-
 def test_a_file_says_which_requests_were_made(tmp_path):
     """The rest of the grid was not asked, and a reply to it has no place."""
     path = requests_file(tmp_path, lambda items: items[7:20], Orders.KOBBQ)

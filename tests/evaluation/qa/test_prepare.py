@@ -4,13 +4,13 @@ import ast
 import csv
 
 import pytest
-from benchmark import UNKNOWN, benchmark
+from benchmark import benchmark
 from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.records.errors import CurateError
 from evaluation.prompts import bundled_prompts, read_prompts
-from evaluation.qa.prepare import make_requests, parse_request_id, request_id
+from evaluation.qa.prepare import make_requests
 from evaluation.qa.samples import drawn, read_samples
 from evaluation.requests import ORDERS, Orders
 
@@ -29,36 +29,6 @@ def test_the_orders_are_those_of_the_method():
     """The cyclic ones begin with the original; KoBBQ's are rows of a circulant matrix."""
     assert ORDERS[Orders.CYCLIC] == ((0, 1, 2), (1, 2, 0), (2, 0, 1))
     assert ORDERS[Orders.KOBBQ] == ((0, 2, 1), (1, 0, 2), (2, 1, 0))
-
-
-def test_a_request_shows_the_choices_in_its_order_with_the_prompts_unknown():
-    """The third request of the second prompt."""
-    made = list(make_requests(benchmark(), ENGLISH, Orders.CYCLIC))
-    assert len(made) == len(benchmark()) * 5 * 3
-    found = made[5]
-    first, second, _ = benchmark()[0].choices
-    assert found["request_id"] == "hobby-001a-001-amb-bsd-2-p2"
-    assert found["choices"] == [ENGLISH[1].unknown, first, second]
-    assert (found["sample_id"], found["prompt_id"], found["order"]) == (
-        "hobby-001a-001-amb-bsd",
-        "2",
-        2,
-    )
-    (message,) = found["messages"]
-    assert message["role"] == "user"
-    assert f"A: {ENGLISH[1].unknown}\nB: {first}\nC: {second}" in message["content"]
-    assert UNKNOWN not in message["content"]
-
-
-def test_ids_are_distinct_and_read_back():
-    """For every request."""
-    ids = [str(item["request_id"]) for item in make_requests(benchmark(), ENGLISH, Orders.CYCLIC)]
-    assert len(set(ids)) == len(ids)
-    for name in ids:
-        sample, order, prompt = parse_request_id(name)
-        assert request_id(sample, int(order), prompt) == name
-    with pytest.raises(ValueError, match="is not the id"):
-        parse_request_id("hobby-001a-001-amb-bsd-2-2")
 
 
 def test_an_unknown_expression_that_is_a_choice_is_refused():

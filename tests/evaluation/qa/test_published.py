@@ -83,21 +83,6 @@ def test_cyclic_orders_are_told_by_where_the_unknown_expression_stands(tmp_path)
     assert list(scores(found, "gpt-4").values()) == [1, 1, 0, 0]
 
 
-def test_files_of_prompts_and_models_are_joined(tmp_path):
-    """Each prompt of each model once."""
-    right = [
-        written(tmp_path, lambda answer, **_: answer, f"x_{prompt}_{model}.tsv")
-        for prompt in "12"
-        for model in ("m1", "m2")
-    ]
-    found = read_published(right)
-    assert sorted(found.answers) == ["m1", "m2"]
-    assert found.grid.prompts == ("1", "2")
-    assert (found.answers["m2"] < Answer.OUT_OF_CHOICE).all()
-    with pytest.raises(CurateError, match="prompt 1 of m1 occurs twice"):
-        read_published([*right, right[0]])
-
-
 def test_samples_without_the_number_of_an_order_stand_in_their_own(tmp_path):
     """As people fill the published samples in."""
     path = tmp_path / "mine.tsv"

@@ -133,18 +133,6 @@ def test_samples_with_an_open_role_are_counted_apart(tmp_path):
     )
 
 
-def test_samples_with_a_choice_twice_are_left_out_and_counted(tmp_path):
-    """By what is asked and by scores alike."""
-    made = [layouts.bbq(row) for row in layouts.plain()]
-    for at in (0, 5):
-        made[at]["ans0"] = made[at]["ans1"] = made[at]["ans2"]
-    path = layouts.write_jsonl(tmp_path / "s.jsonl", made)
-    found = scored(path, ("oracle",))
-    assert rows(found)["oracle", ""]["n_amb"] + rows(found)["oracle", ""]["n_dis"] == 62 * 15
-    assert [item.rule for item in found.findings] == ["evaluate-same-choices"]
-    assert not found.incomplete
-
-
 PROMPTS = """
 prompts:
   - id: "1"

@@ -14,8 +14,6 @@ from evaluation.qa.answers import attendance, choices_of, count, positions_of, r
 from evaluation.qa.grid import full_grid, gather
 from evaluation.qa.metrics import Answer, Context
 from evaluation.qa.score import (
-    GROUPINGS,
-    SCORE_COLUMNS,
     Options,
     SetKind,
     missing_tallies,
@@ -84,30 +82,6 @@ def test_a_persona_has_its_known_scores_in_every_group(name, kind):
     (amb, dis), expected = PERSONAS[name]
     for row in rows_of(grid, persona(grid, amb, dis), kind=kind).values():
         assert six(row) == expected
-
-
-def test_the_columns_begin_as_the_contract_says():
-    """And every row has all of them."""
-    assert list(SCORE_COLUMNS[:12]) == CONTRACT
-    grid = grid_of()
-    rows = rows_of(grid, persona(grid, RIGHT, RIGHT))
-    assert {frozenset(row) for row in rows.values()} == {frozenset(SCORE_COLUMNS)}
-    assert len(set(SCORE_COLUMNS)) == len(SCORE_COLUMNS)
-
-
-def test_there_is_a_row_for_every_group():
-    """In the order of the groupings."""
-    grid = grid_of()
-    found = list(rows_of(grid, persona(grid, RIGHT, RIGHT)))
-    assert found == [
-        ("overall", ""),
-        *(("category", name) for name in ("Hobby", "Job")),
-        *(("label", name) for name in ("ST", "NC")),
-        *(("prompt", name) for name in ("1", "2")),
-        *(("order", name) for name in ("0", "1", "2")),
-        *(("template", name) for name in ("hobby-001", "hobby-002", "job-001")),
-    ]
-    assert {name for name, _ in found} == set(GROUPINGS)
 
 
 def test_sizes_are_counted_and_unread_replies_are_in_none():

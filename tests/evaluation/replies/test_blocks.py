@@ -1,13 +1,10 @@
 """Replies in bulk: blocks read the fast way give what reading line by line gives."""
 
-import gzip
 import json
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from curation.records.errors import CurateError
 from evaluation.replies import files as reply_blocks
 from evaluation.replies.files import read_blocks, read_replies
 
@@ -98,16 +95,6 @@ def test_errors_are_named_by_their_kind(tmp_path):
 def read(path):
     """Read one file."""
     return read_replies([path])
-
-
-def test_gzipped_files_are_read(tmp_path):
-    """By their content, not by their name; a damaged one is refused."""
-    path = tmp_path / "replies.jsonl.gz"
-    path.write_bytes(gzip.compress(b"\n".join(GOOD)))
-    assert len(read(path).replies) == 7
-    path.write_bytes(gzip.compress(b"\n".join(GOOD))[:-9])
-    with pytest.raises(CurateError, match=r"replies\.jsonl\.gz is damaged"):
-        read(path)
 
 
 LINES = st.lists(

@@ -20,23 +20,6 @@ def line(request, reply, model="m", **more):
     return {"request_id": request, "model": model, "reply": reply, **more}
 
 
-def test_replies_of_several_models_are_read(tmp_path):
-    """Whatever else a line holds is passed over; a failed call has no reply."""
-    found = read(
-        tmp_path,
-        line("q-p1", "A", usage={"tokens": 3}),
-        line("q-p1", "B", model="k"),
-        {"request_id": "r-p1", "model": "m", "error": "timeout"},
-    )
-    assert [(item.model, item.request_id, item.reply) for item in found.replies] == [
-        ("m", "q-p1", "A"),
-        ("k", "q-p1", "B"),
-        ("m", "r-p1", None),
-    ]
-    assert found.models == ["k", "m"]
-    assert found.findings == ()
-
-
 def test_a_second_reply_to_the_same_epoch_is_an_error(tmp_path):
     """Two that differ are refused by name and line; one that occurs twice is counted."""
     found = read(
@@ -74,12 +57,3 @@ def test_what_was_asked_anew_has_its_last_reply(tmp_path, name):
     assert "1 asked again with a different text: q-p1 (m)" in finding.message
     found = read(tmp_path, line("q-p1", "A", **one), line("q-p1", "B", **one))
     assert [item.rule for item in found.findings] == ["replies-second"]
-
-
-def test_a_failure_takes_no_reply_away(tmp_path):
-    """A call that is made again after a failure, or that fails later, is no duplicate."""
-    found = read(
-        tmp_path, line("q-p1", None), line("q-p1", "A"), line("r-p1", "A"), line("r-p1", None)
-    )
-    assert [item.reply for item in found.replies] == ["A", "A"]
-    assert (found.duplicates, found.findings) == (0, ())

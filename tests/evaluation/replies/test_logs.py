@@ -131,17 +131,3 @@ def test_a_log_packed_by_zstandard_is_read(tmp_path):
     assert lines(tmp_path / "out.jsonl") == [
         {"request_id": "q-e2", "model": "m", "reply": "B" * 500}
     ]
-
-
-def test_a_log_of_lm_eval_needs_its_model(tmp_path):
-    """It is in the results beside it, or is given."""
-    path = logged(tmp_path, sample("q-0-p1", "A"))
-    (tmp_path / "results_2.json").write_text(json.dumps({"model_name": "other"}))
-    with pytest.raises(CurateError, match="several models: other, tiny"):
-        read_logs([path], tmp_path / "out.jsonl")
-    for beside in tmp_path.glob("results_*.json"):
-        beside.unlink()
-    with pytest.raises(CurateError, match="nothing beside the log says") as caught:
-        read_logs([path], tmp_path / "out.jsonl")
-    assert caught.value.hint == "name the model: --model NAME"
-    assert read_logs([path], tmp_path / "out.jsonl", model="m").models == {"m": 1}

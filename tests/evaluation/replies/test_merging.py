@@ -55,22 +55,6 @@ def merge(tmp_path, paths, order=None):
     return lines
 
 
-def test_lines_are_copied_in_the_order_of_the_requests(tmp_path, files):
-    """Each model's together, byte for byte."""
-    paths = files(
-        [reply("r2"), reply("r1", model="n")], [reply("r1", usage=None), reply("r2", "B", "n")]
-    )
-    merge(tmp_path, paths, ("r1", "r2"))
-    first, second = (path.read_text().splitlines(keepends=True) for path in paths)
-    assert (tmp_path / "all.jsonl").read_text() == second[0] + first[0] + first[1] + second[1]
-
-
-def test_a_file_that_ends_without_a_line_end_stays_lines(tmp_path, files):
-    """Two lines do not become one."""
-    paths = files([reply("r1")], [reply("r2")], end="")
-    assert merge(tmp_path, paths, ("r1", "r2")) == [reply("r1"), reply("r2")]
-
-
 def test_missing_requests_are_named_for_each_model(files, requests):
     """A failure is no reply; requests stand in their order."""
     merged = read_parts(
@@ -104,15 +88,6 @@ def test_a_last_line_that_is_cut_off_is_left_out_and_said(tmp_path, files):
     assert merge(tmp_path, paths) == [reply("r1")]
 
 
-def test_no_part_is_overwritten(files):
-    """It is what the result is made of."""
-    (path,) = files([reply("r1")])
-    before = path.read_bytes()
-    with pytest.raises(CurateError, match="would take the place of a part"):
-        write_merged(path, [path], read_parts([path]), None)
-    assert path.read_bytes() == before
-
-
 def test_replies_to_other_messages_are_refused(files, requests):
     """Though their ids are those of the requests; lines that say nothing of it are taken."""
     right = f"{messages_hash([{'role': 'user', 'content': 'x'}]):016x}"
@@ -125,12 +100,3 @@ def test_replies_to_other_messages_are_refused(files, requests):
     ) as e:
         cover(read_parts(paths), asked)
     assert e.value.where == f"{paths[1]}, line 1"
-
-
-def test_the_same_reply_to_two_different_messages_is_no_duplicate(files):
-    """One of them would be written as a reply to what it does not answer."""
-    paths = files([reply("r1", messages_hash="ab" * 8)], [reply("r1", messages_hash="cd" * 8)])
-    with pytest.raises(CurateError, match="two different replies"):
-        read_parts(paths)
-    paths = files([reply("r1", messages_hash="ab" * 8)], [reply("r1")])
-    assert read_parts(paths).doubled == 1

@@ -2,13 +2,11 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from evaluation.replies.examples import (
     DifferentReading,
     Example,
-    alike,
     difference,
     examples,
     unparsed,
@@ -52,20 +50,6 @@ def read(folder, **more):
     """Read the replies."""
     asked = load_asked(folder / "requests.jsonl")
     return read_replies_to(load_replies([folder / "replies.jsonl"]), asked, **more)
-
-
-def test_every_reply_has_a_row(folder):
-    """The letter is that of its place; failed calls and replies to nothing have none."""
-    assert list(read(folder).rows()) == [
-        ("q1", "m", "A", "the potter", "letter"),
-        ("q2", "m", "B", "the baker", "text"),
-        ("q3", "m", None, None, "unreadable"),
-        ("q4", "m", None, None, "unreadable"),
-        ("q5", "m", None, None, "negation"),
-        ("q6", "m", "B", "the baker", "stated"),
-        ("q1", "k", "A", "the potter", "letter"),
-        ("q3", "k", None, None, "unreadable"),
-    ]
 
 
 def test_what_is_missing_is_said(folder):
@@ -130,11 +114,3 @@ def test_examples_are_the_most_frequent_replies_of_a_rule(folder):
         "text": [Example("the baker", CHOICES, "B", 1)],
         "unreadable": [Example("Both", CHOICES, None, 3)],
     }
-
-
-def test_rows_are_grouped_by_what_they_share():
-    """The largest group first, then by the keys."""
-    rows = np.array([0, 1, 2, 3, 5])
-    keys = ([2, 1, 2, 1, 9, 0], [0, 0, 0, 1, 9, 0])
-    assert [group.tolist() for group in alike(rows, *keys)] == [[0, 2], [5], [1], [3]]
-    assert alike(rows[:0], *keys) == []

@@ -54,29 +54,6 @@ def test_the_rules_are_those_of_reading_one_by_one(tmp_path):
     assert table.duplicates == one.duplicates == 1
 
 
-def test_what_a_reply_answers_is_a_number(tmp_path):
-    """Of the last reply to a request; what another program calls so says nothing."""
-    path = write(
-        tmp_path / "r.jsonl",
-        line("q1", "A", messages_hash="00000000000000ab"),
-        line("q2", "A", messages_hash="ffffffffffffffff"),
-        line("q3", "A", messages_hash="FF"),
-        line("q4", "A", messages_hash=7),
-        line("q5", "A"),
-        line("q1", "B", messages_hash="00000000000000ac"),
-    )
-    table = load_replies([path])
-    assert list(table.frame) == ["request_id", "model", "reply", "error"]
-    assert table.asked is not None
-    assert table.asked.tolist() == [0xAC, 2**64 - 1, 0, 0, 0]
-    plain = write(tmp_path / "p.jsonl", line("q1", "A"), line("q2", "A", messages_hash="no"))
-    assert load_replies([plain]).asked is None
-    frame = pd.DataFrame([line("q1", "A", messages_hash="00000000000000ab"), line("q2", "A")])
-    found = load_replies(frame).asked
-    assert found is not None
-    assert found.tolist() == [0xAB, 0]
-
-
 def test_replies_to_other_messages_are_refused(tmp_path):
     """With the file and line of the first, and how many; failures and unknown ones are none."""
     first = write(tmp_path / "a.jsonl", line("q1", "A", messages_hash=f"{1:016x}"))

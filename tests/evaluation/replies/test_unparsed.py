@@ -4,7 +4,6 @@ import openpyxl
 import pytest
 
 from curation.files.workbooks import write_workbook
-from curation.records.errors import CurateError
 from evaluation.replies.unparsed import Unparsed, first_rows, read_filled, unparsed_book
 
 CHOICES = ("the potter", "the baker", "unknown")
@@ -59,25 +58,6 @@ def test_what_a_person_read_is_found_by_model_and_request(path):
         ("m", "q3"): 0,
         ("k", "q4"): None,
     }
-
-
-@pytest.mark.parametrize(
-    ("cells", "message"),
-    [
-        ({"choice_3": "C", "who_3": "M"}, "there is no choice C: the reply was shown A, B"),
-        ({"choice_2": "D", "who_2": "M"}, "'D' is not one of the values of choice"),
-        ({"choice_2": "A"}, "who is empty"),
-        ({"choice_2": "=1", "who_2": "M"}, "the cell holds a formula"),
-    ],
-)
-def test_what_cannot_be_read_is_refused_with_its_place(path, cells, message):
-    """With sheet, row and column; nothing is read of the others."""
-    fill(path, **cells)
-    with pytest.raises(CurateError, match=message) as caught:
-        read_filled(path)
-    row = next(iter(cells)).split("_")[1]
-    assert f"row {row}" in caught.value.where
-    assert "sheet replies" in caught.value.where
 
 
 def test_the_most_frequent_replies_come_first():

@@ -142,25 +142,3 @@ def test_templates_lead_to_the_page_of_samples_where_there_is_one(report, drawn,
             "../browse/index.html#/models",
         ]
     )
-
-
-def test_a_benchmark_without_a_name_of_its_own_makes_a_page(report, drawn):
-    """One model, no families, no examples, no version: nothing is left half said."""
-    rows = tuple(row for row in report.rows if row["model"] == "right")
-    alone = replace(
-        report,
-        benchmark=Benchmark("samples.tsv", "", "", "0"),
-        rows=rows,
-        read_as=report.read_as[2:],
-        differences=(),
-        stories=None,
-        occupations=None,
-        rankings=(),
-        agreements=(),
-        drivers=(),
-    )
-    read = Page(page(alone, drawn))
-    assert read.all("title")[0].text == "Evaluation report: samples.tsv"
-    assert not {"stories", "occupations", "rankings", "models", "drivers"} & {
-        element.attributes.get("id") for element in read.all("section")
-    }

@@ -65,13 +65,6 @@ def test_models_are_ranked_by_how_near_they_are_to_the_ideal():
     assert found["M_S gender"].measure.title == "Alignment M_S, gender"
 
 
-def test_without_other_families_there_are_four_measures():
-    """Those of question answering."""
-    assert [item.measure.name for item in rankings(QA, None, None)] == [
-        *("accuracy_amb", "accuracy_dis", "diff_bias_amb", "diff_bias_dis")
-    ]
-
-
 def test_agreement_is_as_worked_out_by_hand():
     """A b c d against a c d b: two of six pairs are opposed, b moves furthest."""
     first = ranked({"a": 0.1, "b": 0.2, "c": 0.3, "d": 0.4})

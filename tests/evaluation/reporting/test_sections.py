@@ -2,15 +2,7 @@
 
 from dataclasses import replace
 
-import pytest
-
 from evaluation.reporting.sections import sections
-
-
-@pytest.fixture(scope="module")
-def views(report):
-    """The tables by name."""
-    return {view.name: view for view in _views(report)}
 
 
 def _views(report):
@@ -53,30 +45,6 @@ def test_templates_with_bias_are_named_and_no_others(report):
     assert cells[3].key == first["diff_bias_amb"]
     assert cells[3].below.endswith(f", n {first['n_amb']}")
     assert cells[4].key == first["q_amb"]
-
-
-def test_one_category_or_label_is_no_section(report):
-    """There is nothing to compare."""
-    rows = tuple(row for row in report.rows if row["group"] not in ("Job", "NC"))
-    names = [section.name for section in sections(replace(report, rows=rows))]
-    assert "category" not in names
-    assert "label" not in names
-    assert names[:4] == ["overall", "drivers", "models", "prompts"]
-
-
-def test_rules_add_up_to_the_replies(report, views):
-    """Those that read a choice and those that did not, to all replies of a model."""
-    view = views["reading"]
-    assert [column.title for column in view.columns[1:4]] == [
-        *("As a choice", "Out of choice", "No reply")
-    ]
-    rules = [column.title for column in view.columns[4:]]
-    assert set(rules) == {"letter", "stated", "unreadable"}
-    for cells, row in zip(view.rows, report.by("overall"), strict=True):
-        read, unread, missing, *by_rule = (int(cell.key or 0) for cell in cells[1:])
-        assert missing == 0
-        assert read + unread == sum(by_rule) == 192
-        assert by_rule[rules.index("unreadable")] == unread == row["out_of_choice"]
 
 
 def test_published_predictions_have_two_rules(report):

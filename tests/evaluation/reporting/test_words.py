@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from evaluation.qa.unparsed import ModelUnparsed
 from evaluation.reporting.records import ReadAs
 from evaluation.reporting.words import (
     Known,
@@ -48,21 +47,6 @@ def test_an_incomplete_set_is_noted_first(known):
         "incomplete set.",
         "n: 1 request of 192 without a reply. Its scores are over an incomplete set.",
         "A line is torn.",
-    ]
-
-
-def test_scores_that_rest_on_few_replies_or_none_are_noted(known):
-    """Many out-of-choice, and undefined scores."""
-    first = {**known.rows[0], "model": "m", "accuracy_amb": None}
-    assert first["group_by"] == "overall"
-    unparsed = ModelUnparsed("m", 50, 1000, (), (), ())
-    found = list(notes(replace(known, rows=(first,), unparsed=(unparsed,))))
-    assert found == [
-        "m: 5.0\u202f% of the replies are out-of-choice. Its scores are over the other "
-        "replies, which may be different. The ranges of the scores below show how much this "
-        "matters.",
-        "m: these scores are undefined, because no reply defines them: accuracy in ambiguous "
-        "contexts.",
     ]
 
 

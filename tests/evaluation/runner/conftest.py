@@ -1,11 +1,8 @@
 """Servers on this machine, requests, and runs against them through the real client."""
 
-import importlib.util
 import json
-import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,36 +15,23 @@ from evaluation.runner.reply_file import ReplyFile, read_standing
 from evaluation.runner.run import Job, Limits, run_requests
 from evaluation.runner.store import Seen, Store
 from evaluation.runner.tally import Tally
-
-
-def load(name):
-    """Import a helper of the tests of `evaluation`."""
-    full = f"curate_tests_evaluation_{name}"
-    if full not in sys.modules:
-        path = Path(__file__).parents[1] / f"{name}.py"
-        spec = importlib.util.spec_from_file_location(full, path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[full] = module
-        spec.loader.exec_module(module)
-    return sys.modules[full]
+from tests.evaluation import loopback as server
 
 
 @pytest.fixture(scope="session")
 def loopback():
     """The module of the server."""
-    return load("loopback")
+    return server
 
 
 @pytest.fixture
-def serve(monkeypatch, loopback):
+def serve(monkeypatch):
     """Start servers; the environment names none and holds no key."""
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with ExitStack() as stack:
-        yield lambda **settings: stack.enter_context(loopback.serve(**settings))
+        yield lambda **settings: stack.enter_context(server.serve(**settings))
 
 
 @pytest.fixture

@@ -5,22 +5,15 @@ from collections import Counter
 import pytest
 from benchmark import benchmark, write_samples
 
-from curation.records.errors import CurateError
 from evaluation.prompts import bundled_prompts
 from evaluation.qa.prepare import make_requests
 from evaluation.requests import Orders, Request
 from evaluation.runner.backend import (
-    BACKENDS,
     BackendSettings,
-    BatchBackend,
     FailureKind,
-    Usage,
-    keeps,
     open_backend,
 )
 
-BY_SAMPLE = ("oracle", "always-biased", "always-counter-biased", "always-unknown")
-NAMES = (*BY_SAMPLE, "always-first", "uniform")
 SAMPLES = {item.sample_id: item for item in benchmark()}
 REQUESTS = [
     (item, Request(item["request_id"], tuple(item["messages"]), tuple(item["choices"])))
@@ -91,28 +84,6 @@ def test_uniform_draws_every_place_alike_and_by_its_seed():
     assert drawn(parameters={"seed": 7}) == first
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_baseline_is_a_backend_that_costs_nothing(name, samples):
-    """By name, with no tokens, and not stored."""
-    backend = opened(name, samples if name in BY_SAMPLE else None)
-    assert isinstance(backend, BatchBackend)
-    assert backend.model == name
-    assert backend.parameters["baseline"] == name
-    (outcome,) = backend.ask_many([REQUESTS[0][1]])
-    assert (outcome.usage, outcome.finish_reason, outcome.error) == (Usage(0, 0), "stop", None)
-    assert not keeps(name)
-    assert name in BACKENDS
-    backend.close()
-
-
-def test_replies_hang_on_the_samples(samples, tmp_path):
-    """Other samples, other keys."""
-    before = opened("oracle", samples).parameters
-    assert opened("oracle", samples).parameters == before
-    other = write_samples(tmp_path / "other.csv", benchmark(("job-001",)))
-    assert opened("oracle", other).parameters != before
-
-
 @pytest.mark.parametrize(
     ("request_id", "choices", "said"),
     [
@@ -133,27 +104,3 @@ def test_what_does_not_go_with_the_samples_stops_the_run(samples, request_id, ch
     assert bad.error.stops
     assert said in bad.error.message
     assert bad.error.hint == "name the samples that were asked about: --option samples=FILE"
-
-
-def test_the_test_set_is_looked_at_before_the_entire_one(tmp_path):
-    """And the entire one is read only for what the test set lacks."""
-    folder = tmp_path / "exports" / "samples"
-    folder.mkdir(parents=True)
-    settings = BackendSettings("", workspace=tmp_path)
-    (tmp_path / "culture.yaml").touch()
-    with pytest.raises(CurateError, match="there are no samples that say") as caught:
-        open_backend("oracle", settings)
-    assert caught.value.where == str(folder)
-    assert caught.value.hint.startswith("write them with 'curate export samples'")
-    (folder / "samples.csv").write_text("not read before it is needed")
-    write_samples(folder / "test_samples.jsonl", benchmark())
-    backend = open_backend("oracle", settings)
-    (found,) = backend.ask_many([REQUESTS[0][1]])
-    assert found.text == "C"
-    write_samples(folder / "samples.csv", benchmark(("job-001", "job-002")))
-    item = next(
-        iter(make_requests(benchmark(("job-002",)), bundled_prompts("en").prompts, "cyclic"))
-    )
-    request = Request(item["request_id"], tuple(item["messages"]), tuple(item["choices"]))
-    (found,) = backend.ask_many([request])
-    assert found.text == "C"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
+from evaluation.runner.backend import FailureKind, Outcome, Usage
 from evaluation.runner.tally import Ending
 
 
@@ -82,17 +82,3 @@ def test_a_fault_of_the_backend_stops_the_run(tmp_path, ask, write_requests, way
     assert asked.replies["r8"] is None
     again = ask(tmp_path, [], backend=Local(echo))
     assert (again.tally.left, again.tally.before) == (0, asked.tally.answered)
-
-
-def test_one_failure_of_a_batch_is_one_failure(tmp_path, ask, write_requests):
-    """The others have their replies."""
-    write_requests(tmp_path, [f"q{at}" for at in range(16)])
-
-    def outcomes(requests):
-        failure = Outcome(None, error=Failure(FailureKind.REFUSED, "too long"))
-        found = zip(requests, echo(requests), strict=True)
-        return [failure if item.request_id == "r5" else outcome for item, outcome in found]
-
-    asked = ask(tmp_path, [], backend=Local(outcomes))
-    assert (asked.tally.answered, dict(asked.tally.failed)) == (15, {FailureKind.REFUSED: 1})
-    assert asked.tally.examples[FailureKind.REFUSED][0] == "r5"

@@ -27,19 +27,6 @@ def pick(servers):
     return server
 
 
-def test_equals_take_turns():
-    """Whether they are kept busy or not."""
-    servers, _ = make(3)
-    assert [pick(servers).url for _ in range(6)] == list("abcabc")
-    idle, _ = make(3)
-    order = []
-    for _ in range(4):
-        server = pick(idle)
-        order.append(server.url)
-        idle.succeeded(server)
-    assert order == list("abca")
-
-
 def test_one_that_is_down_rests_twice_as_long_each_time():
     """Up to a bound; one request looks whether it is back."""
     servers, clock = make(1)
@@ -84,15 +71,3 @@ def test_one_that_keeps_failing_is_set_aside_for_others():
         bad.busy += 1
         servers.failed(bad)
     assert {pick(servers).url for _ in range(5)} == {"b"}
-
-
-def test_silence_is_counted_from_the_last_sign_of_life():
-    """From the beginning, where there was none."""
-    servers, clock = make(1)
-    clock.now += 5
-    servers.down(pick(servers))
-    assert (servers.silent_s(), servers.answered) == (5, None)
-    clock.now += 5
-    servers.succeeded(pick(servers))
-    clock.now += 3
-    assert servers.silent_s() == 3

@@ -11,7 +11,7 @@ transformers = pytest.importorskip(
 from tiny_model import TEMPLATE, save_model  # noqa: E402
 
 from evaluation.requests import Request  # noqa: E402
-from evaluation.runner.backend import BackendSettings, FailureKind, Usage  # noqa: E402
+from evaluation.runner.backend import BackendSettings, Usage  # noqa: E402
 from evaluation.runner.backends.hf import (  # noqa: E402
     LocalModel,
     open_backend,
@@ -149,17 +149,6 @@ def test_the_labels_log_probabilities_are_kept(opened, folders, kind):
         assert outcome.text == "ABC"[own.index(max(own))]
 
 
-def test_a_request_that_is_too_long_fails_alone(opened):
-    """A request that is too long fails alone."""
-    long = asked("Who sang? " * 60)
-    found = opened("llama").ask_many([REQUESTS[0], long, REQUESTS[1]])
-    assert found[0].text is not None
-    assert found[2].text is not None
-    assert found[1].error is not None
-    assert found[1].error.kind is FailureKind.REFUSED
-    assert "and the model reads 192 together with the 16 of its reply" in found[1].error.message
-
-
 def test_what_does_not_fit_into_memory_is_asked_in_halves(opened):
     """What does not fit into memory is asked in halves."""
     expected = list(opened("llama").ask_many(REQUESTS))
@@ -198,23 +187,3 @@ def test_draws_hang_on_request_and_seed_alone(opened):
     assert draws(3, "8", REQUESTS[::-1]) == first[::-1]
     assert draws(4, "8", REQUESTS) != first
     assert [item.text for item in opened("gpt2").ask_many(REQUESTS)] != first
-
-
-def test_the_parameters_say_what_replies_hang_on(opened, tmp_path):
-    """The parameters say what replies depend on."""
-    plain = opened("llama", {"max_tokens": 4}).parameters
-    assert plain == {
-        "mode": "generate",
-        "weights": plain["weights"],
-        "dtype": "float32",
-        "chat": False,
-        "max_tokens": 4,
-    }
-    assert opened("llama", {"max_tokens": 4}, batch_size="2").parameters == plain
-    assert opened("gpt2", {"max_tokens": 4}).parameters["weights"] != plain["weights"]
-    drawn = opened("llama", {"max_tokens": 4, "temperature": 1, "seed": 2}).parameters
-    assert drawn == {**plain, "temperature": 1.0, "seed": 2}
-    logit = opened("llama", {"max_tokens": 4, "temperature": 1}, mode="logit").parameters
-    assert logit == {key: plain[key] for key in ("weights", "dtype", "chat")} | {"mode": "logit"}
-    chat = opened("chat", **{"template.who": "x"}).parameters
-    assert (chat["chat"], chat["template"]) == (True, {"who": "x"})

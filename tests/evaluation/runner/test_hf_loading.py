@@ -28,20 +28,6 @@ def test_a_fingerprint_hangs_on_what_the_files_hold(tmp_path):
     assert fingerprint(tmp_path) != before
 
 
-def test_of_a_large_file_size_and_parts_count(tmp_path):
-    """Of a large file size and parts count."""
-    path = tmp_path / "model.safetensors"
-    with path.open("wb") as stream:
-        stream.truncate((64 << 20) + 1)
-    found = {fingerprint(tmp_path)}
-    for at in (0, 32 << 20, 64 << 20):
-        with path.open("r+b") as stream:
-            stream.seek(at)
-            stream.write(b"x")
-        found.add(fingerprint(tmp_path))
-    assert len(found) == 4
-
-
 @needs_torch
 def test_a_model_that_is_not_here_is_not_fetched(tmp_path, monkeypatch):
     """A model that is not here is not fetched."""

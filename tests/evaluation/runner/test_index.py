@@ -5,7 +5,7 @@ import json
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.requests import Request, Shard, in_shard
+from evaluation.requests import Request, Shard
 from evaluation.runner.index import index_requests, token_estimate
 from evaluation.runner.store import reply_key
 
@@ -28,19 +28,6 @@ def test_requests_are_found_by_place_and_by_id(tmp_path):
         assert index.request(57) == Request("r57", messages, ("a", "b"))
         assert index.request(3).request_id == "r3"
         assert index.key(57) == reply_key("m", {"temperature": 0}, messages)
-
-
-def test_a_shard_is_a_part(tmp_path):
-    """All parts together are the requests, each once."""
-    path = tmp_path / "requests.jsonl"
-    names = [f"r{at}" for at in range(100)]
-    path.write_text("\n".join(line(name, name) for name in names), encoding="utf-8")
-    parts = []
-    for number in (1, 2, 3):
-        with index_requests(path, "m", {}, Shard(number, 3)) as index:
-            parts.append([index.request(at).request_id for at in range(len(index))])
-    assert sorted(name for part in parts for name in part) == sorted(names)
-    assert parts[1] == [name for name in names if in_shard(name, Shard(2, 3))]
 
 
 def test_of_requests_that_are_drawn_none_has_the_key_of_another(tmp_path):

@@ -8,9 +8,7 @@ from evaluation.runner.costs import (
     Estimate,
     Price,
     Purse,
-    Rates,
     estimate_run,
-    expected_rates,
     load_price,
 )
 from evaluation.runner.index import index_requests
@@ -59,18 +57,6 @@ def test_what_is_no_price_is_refused(tmp_path, text, what, hint):
     assert hint in refused.value.hint
 
 
-def test_amounts_are_written_with_the_digits_they_need():
-    """Small ones with more."""
-    price = Price(1, 1, "USD")
-    assert [price.text(amount) for amount in (0, 0.00123, 12.345, 1234.5)] == [
-        "0.00 USD",
-        "0.0012 USD",
-        "12.35 USD",
-        "1,234.50 USD",
-    ]
-    assert Price(1, 1).text(3) == "3.00"
-
-
 def test_a_purse_is_never_emptied():
     """Price 1 for a token sent and 2 for one received; 10 sent and at most 5 received: 20 each."""
     purse = Purse(Price(1_000_000, 2_000_000), 50.0, 5, NOTHING)
@@ -91,13 +77,6 @@ def test_without_a_count_the_foreseen_is_spent():
     purse.spend(Usage(), 10, 20)
     purse.spend(Usage(), 10, 0)
     assert purse.spent == 20
-
-
-def test_rates_are_those_of_earlier_replies():
-    """Of twenty at least; before that a rule of thumb, and the most that is allowed."""
-    assert expected_rates(Seen(19, 100, 150, 60), 16) == Rates(1.0, 16, 0)
-    assert expected_rates(NOTHING, None) == Rates(1.0, None, 0)
-    assert expected_rates(Seen(20, 100, 150, 60), 16) == Rates(1.5, 3.0, 20)
 
 
 def test_a_run_is_foreseen(tmp_path):

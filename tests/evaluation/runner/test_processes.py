@@ -1,26 +1,27 @@
-"""Runs as processes: killed, several at once, and on a full disk."""
+"""Runs as processes: killed, several at once, and several for one run."""
 
 import json
 import os
-import random
 import signal
 import sqlite3
 import subprocess
 import sys
 from collections import Counter
-from contextlib import closing, suppress
-from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from waiting import wait_for
 
+from evaluation.runner.backend import BackendSettings, Failure, FailureKind, Outcome, Usage
+from evaluation.runner.costs import Price, Purse
+from evaluation.runner.spread import Spread, _outcome, _settings, _settings_dict, _written
+from evaluation.runner.store import Seen
+from evaluation.runner.tally import Ending
+
 ROOT = Path(__file__).parents[3]
-HELPER = Path(__file__).parent / "forks.py"
-KILLS = 30
+PROGRAM = "from curation.cli.main import main; main()"
 CONCURRENCY = 8
+pytestmark = pytest.mark.slow
 
 
 def echo(body):
@@ -33,219 +34,135 @@ def asked(bodies):
     return [body["messages"][-1]["content"] for body in bodies]
 
 
-class Forks:
-    """The helper, which runs one command at a time."""
-
-    def __init__(self):
-        self._process: subprocess.Popen[str] | None = None
-        self._running: int | None = None
-
-    def start(self, *args, **order):
-        """Run `curate evaluate run`."""
-        assert self._running is None
-        if self._process is None:
-            self._process = subprocess.Popen(
-                [sys.executable, str(HELPER)],
-                env={"PYTHONPATH": str(ROOT), "NO_PROXY": "127.0.0.1", "PATH": ""},
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-        assert self._process.stdin is not None
-        command = ["evaluate", "run", *map(str, args)]
-        self._process.stdin.write(json.dumps({"args": command, **order}) + "\n")
-        self._process.stdin.flush()
-        self._running = int(self._line())
-
-    def ended(self):
-        """Wait for the end of the command."""
-        assert self._running is not None
-        found: dict[str, Any] = json.loads(self._line())
-        self._running = None
-        return found
-
-    def run(self, *args, **order):
-        """Run the command to its end."""
-        self.start(*args, **order)
-        return self.ended()
-
-    def kill(self):
-        """Kill the command, which must still be running, and wait for its end."""
-        assert self._running is not None
-        with suppress(ProcessLookupError):  # what it ended with is said below
-            os.kill(self._running, signal.SIGKILL)
-        ended = self.ended()
-        assert ended["code"] == -signal.SIGKILL, ended
-
-    def tidy(self):
-        """Let go of a helper whose command a failed test has left behind."""
-        if self._running is not None:
-            with suppress(ProcessLookupError):
-                os.kill(self._running, signal.SIGKILL)
-            self.close()
-
-    def close(self):
-        """End the helper; the next command starts another one."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-        self._process = self._running = None
-
-    def _line(self):
-        assert self._process is not None
-        assert self._process.stdout is not None
-        return self._process.stdout.readline()
+def command(folder, url, replies="replies.jsonl", *more):
+    """Run `curate evaluate run` in a folder."""
+    files = ("--requests", folder / "requests.jsonl", "--replies", folder / replies)
+    options = ("--model", "tiny", "--base-url", url, "--concurrency", CONCURRENCY, "--json")
+    words = ("evaluate", "run", "-w", folder, *files, *options, *more)
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, *map(str, words)],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "NO_PROXY": "127.0.0.1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
 
 
-@pytest.fixture(scope="module")
-def helpers():
-    """Two helpers for the tests of this file: what they import is imported once."""
-    found = Forks(), Forks()
-    yield found
-    for helper in found:
-        helper.close()
-
-
-@pytest.fixture
-def one(helpers):
-    """A helper with nothing under way."""
-    yield helpers[0]
-    helpers[0].tidy()
-
-
-@pytest.fixture
-def two(helpers):
-    """Another one."""
-    yield helpers[1]
-    helpers[1].tidy()
-
-
-def settle(server):
-    """Wait until all that was sent by runs that are gone has arrived."""
-    address = urlsplit(server.url)
-    assert address.hostname is not None
-    # Connections are accepted in their order: after this one no earlier one is left.
-    with closing(HTTPConnection(address.hostname, address.port)) as last:
-        last.request("GET", "/stats")
-        last.getresponse().read()
-    wait_for(lambda: not server.connections)
-
-
-def options(folder, url, replies="replies.jsonl"):
-    """Give the options of a run in a folder."""
-    files = ["-w", folder, "--requests", folder / "requests.jsonl", "--replies", folder / replies]
-    return [*files, "--model", "tiny", "--base-url", url, "--concurrency", CONCURRENCY]
+def whole(run):
+    """Wait for the end of a run that succeeds; gives what it counted."""
+    out, said = run.communicate()
+    assert run.returncode == 0, said
+    return json.loads(out)
 
 
 def stored(folder):
     """Give what the store has replies to."""
-    path = folder / ".curate" / "replies.sqlite"
-    if not path.exists():
-        return set()
-    store = sqlite3.connect(path)
+    store = sqlite3.connect(folder / ".curate" / "replies.sqlite")
     try:
         rows = store.execute("SELECT reply FROM replies").fetchall()
-    except sqlite3.OperationalError:
-        return set()  # killed before the tables were made
     finally:
         store.close()
     return {reply.removeprefix("re: ") for (reply,) in rows}
 
 
-def test_a_killed_run_goes_on_and_pays_nothing_twice(tmp_path, one, serve, write_requests, lines):
-    """SIGKILL at thirty moments, some while the run still opens its files.
+@pytest.mark.parametrize("processes", [1, 3])
+def test_a_killed_run_goes_on_and_pays_nothing_twice(
+    tmp_path, serve, write_requests, lines, processes
+):
+    """Killed four times, in one process or with others that ask for it, and ended in order once.
 
-    A reply is paid for once it is in the store: after a kill the server is never asked again
-    what the store then held. What a kill can lose is what was sent or not yet written at that
-    moment, which is twice the concurrency at most. At the end every request stands in the file
-    with its reply, once.
+    A reply is paid for once it is in the store: the server is never asked again what the store
+    then held. What a kill can lose is what was sent or not yet written at that moment, which is
+    twice the concurrency at most.
     """
     server = serve(persona=echo)
-    draw = random.Random(20260101)  # noqa: S311  # seeded moments
-    # A run is killed when so many of its requests have arrived; from a place at or before that
-    # the server replies no more, so that no run can end before.
-    moments = [draw.randint(2 * CONCURRENCY + 1, 90) if at % 3 else 0 for at in range(KILLS)]
-    texts = [f"q{at}" for at in range(sum(moments) + CONCURRENCY * KILLS)]
+    texts = [f"q{at}" for at in range(300)]
     write_requests(tmp_path, texts)
+    more = ("--processes", processes) if processes > 1 else ()
     held: set[str] = set()
-    for number, moment in enumerate(moments):
+    for moment in (20, 45, 33, 60, 50):
         before = len(server.bodies)
-        last = before + max(0, moment - draw.randint(0, CONCURRENCY - 1))
-        server.holds = lambda number, last=last: number > last
-        one.start(*options(tmp_path, server.url))
-        if moment:
-            wait_for(lambda before=before, moment=moment: len(server.bodies) >= before + moment)
-        elif number % 2:
-            wait_for((tmp_path / ".curate" / "replies.sqlite").exists)
-        one.kill()
-        settle(server)
+        server.holds = lambda number, last=before + moment: number > last
+        run = command(tmp_path, server.url, "replies.jsonl", *more)
+        wait_for(lambda last=before + moment: len(server.bodies) > last)
+        if moment != 50:
+            os.killpg(run.pid, signal.SIGKILL)
+            run.communicate()
+        else:
+            os.killpg(run.pid, signal.SIGINT)  # the terminal's Ctrl-C is for the whole group
+            server.holds = lambda _number: False
+            run.communicate()
+            assert run.returncode == 130
+        wait_for(lambda: not server.connections)  # nobody asks any more
         life = asked(server.bodies[before:])
         assert held.isdisjoint(life)
-        assert len(life) == len(set(life))
+        # Where one of several processes ends first, another one asks what it had under way.
+        assert processes > 1 or len(life) == len(set(life))
         now = stored(tmp_path)
-        assert held <= now
+        assert held < now
         assert len(set(life) - now) <= 2 * CONCURRENCY
-        assert len(now) > len(held) or not moment
         held = now
     server.holds = lambda _number: False
     before = len(server.bodies)
-    ended = one.run(*options(tmp_path, server.url), "--json")
-    assert ended["code"] == 0, ended["err"]
+    whole(command(tmp_path, server.url, "replies.jsonl", *more))
     assert held.isdisjoint(asked(server.bodies[before:]))
-    assert Counter(line["request_id"] for line in lines(tmp_path / "replies.jsonl")) == Counter(
-        f"r{at}" for at in range(len(texts))
-    )
-    found = {line["request_id"]: line["reply"] for line in lines(tmp_path / "replies.jsonl")}
-    assert found == {f"r{at}": f"re: {text}" for at, text in enumerate(texts)}
-    assert len(server.bodies) - len(texts) <= 2 * CONCURRENCY * KILLS
+    found = lines(tmp_path / "replies.jsonl")
+    assert len(found) == len(texts)
+    replies = {line["request_id"]: line["reply"] for line in found}
+    assert replies == {f"r{at}": f"re: {text}" for at, text in enumerate(texts)}
 
 
-def test_two_runs_on_one_store_ask_everything_once(
-    tmp_path, one, two, serve, write_requests, lines
-):
+def test_two_runs_on_one_store_ask_everything_once(tmp_path, serve, write_requests, lines):
     """At the same time, on the same requests: each file is complete, and each request paid once."""
     servers = [serve(persona=echo), serve(persona=echo)]
     for server in servers:
         # Neither run goes far before the other one has begun.
         server.holds = lambda number: number > 20 and not all(item.bodies for item in servers)
-    texts = [f"q{at}" for at in range(1200)]
+    texts = [f"q{at}" for at in range(600)]
     write_requests(tmp_path, texts)
     names = ("one.jsonl", "two.jsonl")
-    for run, name, server in zip((one, two), names, servers, strict=True):
-        run.start(*options(tmp_path, server.url, name), "--json")
-    ended = [run.ended() for run in (one, two)]
-    assert [item["code"] for item in ended] == [0, 0], ended
+    runs = [command(tmp_path, s.url, name) for s, name in zip(servers, names, strict=True)]
+    counts = [whole(run) for run in runs]
     assert Counter(text for server in servers for text in asked(server.bodies)) == Counter(texts)
     for name in names:
         found = [(line["request_id"], line["reply"]) for line in lines(tmp_path / name)]
         assert sorted(found) == sorted((f"r{at}", f"re: {text}") for at, text in enumerate(texts))
-    counts = [json.loads(item["out"]) for item in ended]
     assert sum(item["answered"] for item in counts) == len(texts)
     assert all(item["answered"] > 0 for item in counts)
-    assert all(item["answered"] + item["from_store"] == len(texts) for item in counts)
 
 
-@pytest.mark.parametrize("limit", [40_000, 70_000, 110_000])
-def test_a_full_disk_ends_the_run_and_loses_nothing(
-    tmp_path, one, serve, write_requests, lines, limit
-):
-    """Files may grow to so many bytes: whichever is full first, what was written stays."""
+def test_what_passes_between_processes_passes_whole():
+    """Outcomes and settings, every field of them, as JSON."""
+    failure = Failure(FailureKind.SERVER, "no", 500, True, 1.5, False, True, "h")
+    used = Usage(3, 1, 1)
+    said = Outcome("", used, "stop", 0.25, None, "so \u2028", "m-2", {"A": -0.1})
+    for outcome in (Outcome("A"), said, Outcome(None, error=failure)):
+        assert _outcome(json.loads(json.dumps(_written(outcome)))) == outcome
+    settings = BackendSettings(
+        "m",
+        {"stop": ["\n"]},
+        base_urls=("u", "v"),
+        key_variable="K",
+        timeout_s=1.5,
+        options={"a": "b"},
+        workspace=Path("w"),
+    )
+    assert _settings(json.loads(json.dumps(_settings_dict(settings)))) == settings
+
+
+def test_limit_and_budget_hold_for_all_together(tmp_path, serve, ask, write_requests):
+    """As if one asked; a million for each token: a request costs one sent and one received."""
     server = serve(persona=echo)
-    texts = [f"q{at}" for at in range(600)]
-    write_requests(tmp_path, texts)
-    ended = one.run(*options(tmp_path, server.url), limit=limit)
-    assert ended["code"] == 1
-    assert "Traceback" not in ended["err"]
-    assert "cannot be" in ended["err"]
-    assert "free space" in ended["err"]
-    held = stored(tmp_path)
-    path = tmp_path / "replies.jsonl"
-    held |= {line["reply"].removeprefix("re: ") for line in lines(path)} if path.exists() else held
-    settle(server)
-    before = len(server.bodies)
-    assert before - len(held) <= 2 * CONCURRENCY
-    ended = one.run(*options(tmp_path, server.url))
-    assert ended["code"] == 0, ended["err"]
-    assert held.isdisjoint(asked(server.bodies[before:]))
-    found = [(line["request_id"], line["reply"]) for line in lines(tmp_path / "replies.jsonl")]
-    assert sorted(found) == sorted((f"r{at}", f"re: {text}") for at, text in enumerate(texts))
+    write_requests(tmp_path, [f"q{at}" for at in range(60)])
+
+    def spread():
+        return Spread("openai", BackendSettings("tiny", {}, 8, (server.url,), timeout_s=20.0), 3)
+
+    asked = ask(tmp_path, [], backend=spread(), limit=7)
+    assert (asked.tally.ending, len(server.bodies)) == (Ending.LIMIT, 7)
+    purse = Purse(Price(1e6, 1e6), 20.0, 1, Seen(0, 0, 0, 0))
+    asked = ask(tmp_path, [], backend=spread(), purse=purse)
+    assert asked.tally.ending is Ending.BUDGET
+    assert len(server.bodies) == 7 + 10
+    assert purse.spent == 20.0

@@ -2,7 +2,7 @@
 
 from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
 from evaluation.runner.costs import Price, Purse
-from evaluation.runner.progress import Rate, duration_text, progress_text
+from evaluation.runner.progress import Rate, progress_text
 from evaluation.runner.store import Seen
 from evaluation.runner.tally import Tally
 
@@ -20,17 +20,6 @@ def test_the_rate_is_that_of_the_last_half_minute():
         now = 10.0 + step
         found = rate.per_second(50 + 20 * step)
     assert found == 20
-
-
-def test_durations_are_written_as_clocks_do():
-    """With hours where there are any."""
-    assert [duration_text(seconds) for seconds in (0, 59.6, 61, 3600, 90_061)] == [
-        "0:00",
-        "1:00",
-        "1:01",
-        "1:00:00",
-        "25:01:01",
-    ]
 
 
 def test_a_line_says_rate_time_tokens_cost_and_failures():
@@ -64,11 +53,3 @@ def test_outcomes_are_counted_by_what_they_are():
     assert dict(tally.failed) == {FailureKind.SERVER: 2}
     assert tally.examples == {FailureKind.SERVER: ("d", first)}
     assert (tally.replied, tally.left, tally.untried) == (6, 4, 2)
-
-
-def test_attempts_that_may_be_billed_are_counted():
-    """Those whose reply never came; not those that a server refused."""
-    tally = Tally()
-    for kind in FailureKind:
-        tally.attempt(Outcome(None, Usage(3, None), error=Failure(kind, "x")))
-    assert (tally.unsure, tally.input_tokens) == (2, 3 * len(FailureKind))

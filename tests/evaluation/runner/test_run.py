@@ -193,15 +193,3 @@ def test_a_budget_is_not_exceeded(tmp_path, serve, ask, write_requests):
     assert asked.purse.spent == 20 * asked.tally.answered
     assert asked.tally.answered == 20
     assert (asked.tally.input_tokens, asked.tally.output_tokens) == (200, 100)
-
-
-def test_odd_texts_survive(tmp_path, serve, ask, write_requests):
-    """Line separators and NUL, on both ways, and through the store."""
-    odd = "a\u2028b\x85c\x00d\n\te"
-    server = serve(persona=lambda body: odd + body["messages"][-1]["content"])
-    write_requests(tmp_path, [odd])
-    ask(tmp_path, [server.url])
-    (tmp_path / "replies.jsonl").unlink()
-    asked = ask(tmp_path, [server.url])
-    assert asked.replies == {"r0": odd + odd}
-    assert len((tmp_path / "replies.jsonl").read_text(encoding="utf-8").splitlines()) == 1

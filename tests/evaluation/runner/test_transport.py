@@ -39,19 +39,6 @@ def post(url, *, timeout=20.0, times=1, headers=None):
     return asyncio.run(all_of_them())
 
 
-def test_a_reply_comes_whole(serve):
-    """Status, headers by any case and body; the connection is used again."""
-    server = serve(key="k")
-    found = post(f"{server.url}/chat/completions", times=3, headers={"Authorization": "Bearer k"})
-    for answer in found:
-        assert isinstance(answer, Answer)
-        assert answer.status == 200
-        assert answer.headers["content-TYPE"] == "application/json"
-        assert b'"content": "A"' in answer.body
-    assert len(server.bodies) == 3
-    assert server.most_connections == 1
-
-
 @pytest.mark.parametrize(
     ("name", "kind", "said"),
     [
@@ -70,17 +57,6 @@ def test_no_attempt_outlasts_its_time_or_passes_for_whole(serve, loopback, name,
     assert type(fault) is kind
     assert str(fault) == said
     assert len(server.bodies) == 1
-
-
-@pytest.mark.slow
-def test_a_server_that_is_not_there_was_sent_nothing():
-    """The reason is the system's; the key is not in it."""
-    (fault,) = post("http://127.0.0.1:9/v1", headers={"Authorization": "Bearer lb88"})
-    assert type(fault) is NeverSent
-    assert "refused" in str(fault)
-    (fault,) = post("http://nowhere.invalid/v1")
-    assert type(fault) is NeverSent
-    assert "lb88" not in str(fault)
 
 
 def test_proxies_are_those_of_the_environment(monkeypatch):

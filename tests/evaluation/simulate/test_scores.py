@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from curation.records.survey import Option, Role, Tally
 from evaluation.parsing import Reply, choice_letters
 from evaluation.simulate.answers import Standing, f1, group_f1, public_answers
-from evaluation.simulate.comparing import reading_rows
 from evaluation.simulate.scores import ScoreRow, mean_of
 
 NONE = "No such stereotype"
@@ -170,20 +169,6 @@ def test_the_f1_over_groups_is_another_measure_than_that_of_questions():
     assert sum(f1(named, wanted) for _, named, wanted in pairs) / 10 == 0.9
     assert group_f1([*pairs, ("B", frozenset("x"), frozenset("w"))]) == pytest.approx(1 / 5)
     assert group_f1([("A", frozenset(), frozenset())]) is None
-
-
-def test_every_reply_is_listed_as_it_was_read(survey, answering):
-    """Letters, groups, rule, the people's answer and what follows."""
-    requests = survey.requests()
-    named = {**ORACLE, "c2": "hm", "s1": ["Spring"]}
-    rows = {
-        item[2]: item for item in reading_rows(survey.compare(requests, answering(requests, named)))
-    }
-    assert rows["c2"][6:] == ("", "", "unreadable", "none", "", "")
-    assert rows["c3"][7:] == ("Bakers", "letter", "tie", "", "")
-    assert rows["c4"][7:] == ("Potters, Weavers", "letter", "Potters, Weavers", "true", "")
-    assert rows["s1"][7:] == ("Spring", "letter", "Spring, Summer", "false", "0.666667")
-    assert rows["s2"][6:] == ("E", "none", "letter", "none", "true", "1")
 
 
 @given(

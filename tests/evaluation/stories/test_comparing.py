@@ -6,28 +6,12 @@ from scipy import stats
 
 from evaluation.stories.comparing import (
     Correlation,
-    Mixed,
     Point,
     correlate,
     fit_mixed,
-    joined,
 )
-from evaluation.stories.ranking import ScoreRow
 
-FILES = ("qa.csv", "told.csv")
 X, Y = "accuracy_amb", "ntr_gen"
-
-
-def qa(model, category, accuracy, bias=0.1):
-    """Make a row of question answering."""
-    values = {"accuracy_amb": accuracy, "diff_bias_amb": bias}
-    return ScoreRow(model, "category" if category else "overall", category, values)
-
-
-def told(model, category, ntr, bias=0.1):
-    """Make a row of stories."""
-    values = {"ntr_gen": ntr, "bias_gen": bias}
-    return ScoreRow(model, "category" if category else "overall", category, values)
 
 
 def points(values):
@@ -36,21 +20,6 @@ def points(values):
         Point(model, "category" if category else "overall", category, x, None, y, None)
         for model, category, x, y in values
     ]
-
-
-def test_rows_of_one_model_and_group_stand_side_by_side():
-    """Categories go together by the form that ids have them in."""
-    found, findings = joined(
-        [qa("m", "", 0.5), qa("m", "Gender identity", 0.6, None), qa("n", "", 0.7)],
-        [told("n", "", 0.2), told("m", "gender_identity", 0.3), told("m", "", 0.4, -0.2)],
-        FILES,
-    )
-    assert found == [
-        Point("m", "overall", "", 0.5, 0.1, 0.4, -0.2),
-        Point("n", "overall", "", 0.7, 0.1, 0.2, 0.1),
-        Point("m", "category", "Gender identity", 0.6, None, 0.3, 0.1),
-    ]
-    assert findings == []
 
 
 def test_correlations_are_taken_over_models():
@@ -136,15 +105,6 @@ def test_below_four_models_a_slope_has_no_p():
     assert found.slope_se is not None
     assert (found.slope_low, found.slope_high, found.slope_p) == (None, None, None)
     assert found.notes == ("3 models are too few for a p-value; four are needed",)
-
-
-def test_a_line_that_leaves_nothing_has_no_error():
-    """Each model's categories lie on one line: there is nothing to estimate chance from."""
-    given = points([(m, c, float(c), 2.0 * float(c) + ord(m)) for m in "mnop" for c in "1234"])
-    found = fit_mixed(given, X, Y)
-    assert found == Mixed(
-        *(X, Y, 16, 4), notes=("nothing is left that the line and the models do not explain",)
-    )
 
 
 @pytest.mark.parametrize(

@@ -98,20 +98,6 @@ def test_without_a_readable_pair_scores_are_undefined(tmp_path):
         assert getattr(overall, name) is None
 
 
-def test_mean_and_deviation_are_over_the_runs(tmp_path):
-    """Two seeds, of neutrality 1 and 0.5: mean 0.75, standard deviation that of a sample."""
-    rows = [
-        *("m,age-001,bsd,a,B,1", "m,age-001,bsd,b,C,1", "m,age-001,cnt,a,U,1"),
-        *("m,age-001,cnt,b,U,1", "m,age-001,bsd,a,B,2", "m,age-001,bsd,b,C,2"),
-        *("m,age-001,cnt,a,B,2", "m,age-001,cnt,b,B,2"),
-    ]
-    overall = scored(tmp_path, rows, ",seed")[0]
-    assert (overall.runs, overall.ntr_gen, overall.ntr_gen_mean) == (2, 0.75, 0.75)
-    assert overall.ntr_gen_sd == pytest.approx(0.5 / np.sqrt(2))
-    assert (overall.bias_gen, overall.bias_gen_mean) == (0.25, 0.25)
-    assert overall.bias_gen_sd == pytest.approx(0.5 / np.sqrt(2))
-
-
 def test_mean_and_deviation_are_over_the_epochs(tmp_path):
     """Versions pair within an epoch; runs pool the epochs, and epochs the runs."""
     rows = [
