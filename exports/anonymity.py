@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from curation.records.errors import CurateError
 from curation.records.personal import personal_in
+from curation.records.wording import counted
 
 DEFAULT_K = 5
 """How many respondents at least share their attributes."""
@@ -75,8 +76,8 @@ def refuse_small_classes(attributes: Attributes, people: int, k: int, where: str
     ]
     which = f" ({' or '.join(enough)} alone is enough)" if enough else ""
     raise CurateError(
-        f"{len(small)} combinations of {', '.join(attributes)} are shared by fewer than {k} "
-        f"respondents: {listed} ({sum(small)} of {people} respondents)",
+        f"{counted(len(small), 'combination')} of {', '.join(attributes)}, shared by fewer than "
+        f"{k} respondents: {listed} ({sum(small)} of {people} respondents)",
         where,
         f"leave an attribute out with --attributes{which}, or blank the attributes of those "
         "respondents with --suppress",

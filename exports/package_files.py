@@ -31,6 +31,7 @@ from curation.records.findings import Finding, Severity, has_errors
 from curation.records.licences import Licence, Terms, conflict, terms_of
 from curation.records.progress import Progress, silent
 from curation.records.survey import Decision
+from curation.records.wording import counted
 from exports.browse.released import write_released
 from exports.browse.writing import BROWSE, PAGE
 from exports.card.facts import FolderFact
@@ -319,9 +320,8 @@ def _build(making: Making, folder: Path) -> Built:
     if left_out:
         counts["templates_left_out"] = left_out
         notes.append(
-            f"{left_out} templates that are left out are not in {WORKSPACE}/, because their "
-            "source may not "
-            "be published"
+            f"{counted(left_out, 'template')} left out of {WORKSPACE}/ too, because the source may "
+            "not be published"
         )
     write_released(edition, folder / WORKSPACE, folder / BROWSE)
     settings: dict[str, object] = {

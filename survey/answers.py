@@ -28,6 +28,7 @@ from curation.files.tables import (
 from curation.languages import received_words
 from curation.records.errors import CurateError
 from curation.records.survey import Question, State
+from curation.records.wording import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -527,7 +528,7 @@ def _refuse_unknown(path: Path, codes: Codes, column: _Coded, name: str, what: s
         others = len({column.values[code] for code in column.codes[bad]}) - 1
         more = f", and {others} more like it" if others else ""
         raise CurateError(
-            f"{name} '{value}' {what}{more} ({_rows(bad.size)})",
+            f"{name} '{value}' {what}{more} ({counted(bad.size, 'row')})",
             f"{path}, row {row_numbers(path, [int(bad[0])])[0]}, column {name}",
             "fix the file, or give the questionnaire that was asked",
         )
@@ -541,7 +542,7 @@ def _refuse_kinds(path: Path, kind: _Coded, question: Codes, questions: Sequence
         asked = questions[question[bad[0]]]
         raise CurateError(
             f"kind '{kind.values[kind.codes[bad[0]]]}' where question {asked.id} is of kind "
-            f"{asked.kind} ({_rows(bad.size)})",
+            f"{asked.kind} ({counted(bad.size, 'row')})",
             f"{path}, row {row_numbers(path, [int(bad[0])])[0]}, column kind",
             "fix the file, or give the questionnaire that was asked",
         )
@@ -590,7 +591,3 @@ def refuse_doubles(path: Path, answers: Answers) -> None:
             f"{path}, row {later}",
             "keep one answer of each respondent",
         )
-
-
-def _rows(count: int) -> str:
-    return f"{count} row" if count == 1 else f"{count} rows"

@@ -17,7 +17,7 @@ from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES, Culture, SurveySettings
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
-from curation.records.wording import plural
+from curation.records.wording import counted, plural
 from survey.answers import RESERVED_ATTRIBUTES, Answers, attributes_beside, people_beside
 
 RESPONDENTS = "respondents.csv"
@@ -34,6 +34,7 @@ _WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
 }
 """Which words of the language packs stand for each value."""
+_OF = f"of {RESPONDENTS}"
 _SECONDS = "duration_s"
 _NAMED = 5
 _APART = re.compile(r"[\s_\-]+")
@@ -290,8 +291,8 @@ def _unmatched(path: Path, strangers: Sequence[str], unsaid: set[str]) -> Iterat
             str(path),
             None,
             "respondent_id",
-            f"{len(strangers):,} {plural('id', len(strangers))} of {RESPONDENTS} "
-            f"{'is' if len(strangers) == 1 else 'are'} not in the answers: {_ids(strangers)}",
+            f"{counted(len(strangers), f'id {_OF} is', f'ids {_OF} are')} not in the answers: "
+            f"{_ids(strangers)}",
             "these rows are not used: compare how the ids are written",
         )
     if unsaid:
@@ -316,8 +317,8 @@ def _unused(path: Path, columns: Sequence[str], culture: Culture) -> Iterator[Fi
             str(path),
             1,
             unused[0],
-            f"{len(unused)} {plural('column', len(unused))} of {RESPONDENTS} "
-            f"{'is' if len(unused) == 1 else 'are'} not used: {', '.join(unused)}",
+            f"{counted(len(unused), f'column {_OF} is', f'columns {_OF} are')} not used: "
+            f"{', '.join(unused)}",
             "quality checks use status, attention, duration_s and form; quotas and weights use the "
             "attributes that culture.yaml names",
         )

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from curation.intervals import interval
 from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, Question, QuestionKind, Role, Rule, Tally
-from curation.records.wording import half_up
+from curation.records.wording import counted, half_up
 from survey.answers import Answers, Codes
 from survey.building.forms import fixed_last
 from survey.rules import above, below, decide, rounded, wilson
@@ -197,7 +197,7 @@ def _said(kind: KindOrder) -> str:
             )
     if kind.one_order:
         count = len(kind.one_order)
-        subject = "1 question was" if count == 1 else f"{count} questions were"
+        subject = counted(count, "question was", "questions were")
         one = (
             f"{subject} shown in one order to everybody, so its effect cannot be separated from "
             "that of the stereotype"

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from curation.records.culture import SurveySettings
 from curation.records.survey import Decision, Outcome, QuestionKind, Role, Rule
+from curation.records.wording import counted
 from survey.answers import Answers, Exclusion
 from survey.attributes import with_known_values
 from survey.rules import decide
@@ -49,6 +50,9 @@ def _by_attribute(name: str, value: str) -> Callable[..., tuple[Flags, Mapping[i
     return flag
 
 
+_RIGHTLY = "of comprehension answered correctly"
+
+
 def _failed_comprehension(
     answers: Answers, settings: SurveySettings
 ) -> tuple[Flags, Mapping[int, str]]:
@@ -62,7 +66,7 @@ def _failed_comprehension(
     share = settings.respondent_comprehension
     flags = correct * share.denominator < answered * share.numerator
     return flags, {
-        int(at): f"{correct[at]} of {_questions(answered[at])} of comprehension answered correctly"
+        int(at): f"{correct[at]} of {counted(answered[at], 'question')} {_RIGHTLY}"
         for at in np.flatnonzero(flags)
     }
 
@@ -157,7 +161,7 @@ def _speeder(answers: Answers, settings: SurveySettings) -> tuple[Flags, Mapping
     typical = _median_by_form(answers, pace)
     flags = np.nan_to_num(pace, nan=np.inf) < float(settings.speeder_share) * typical
     return flags, {
-        int(at): f"{seconds[at]:.0f} s for {_questions(questions[at])}, "
+        int(at): f"{seconds[at]:.0f} s for {counted(questions[at], 'question')}, "
         f"the median is {typical[at] * questions[at]:.0f} s"
         for at in np.flatnonzero(flags)
     }
@@ -176,10 +180,6 @@ def _median_by_form(answers: Answers, pace: npt.NDArray[np.float64]) -> npt.NDAr
         if best.any():
             typical[forms == form] = np.median(pace[best])
     return typical
-
-
-def _questions(count: int) -> str:
-    return f"{count} question" if count == 1 else f"{count} questions"
 
 
 def _straight_liner(answers: Answers, settings: SurveySettings) -> tuple[Flags, Mapping[int, str]]:

@@ -24,7 +24,7 @@ from curation.records.survey import (
     Tally,
     TargetRow,
 )
-from curation.records.wording import plural
+from curation.records.wording import counted, plural
 from survey.outcomes import Renaming, unasked_questions
 from survey.questionnaire import GroupBook
 
@@ -495,8 +495,8 @@ def _few_respondents(tallies: Sequence[Tally], settings: SurveySettings) -> Iter
             what = f"{n} {plural('respondent', n)}, and min_respondents asks for {wanted}: dropped"
             hint = "ask more people; --min-respondents 1 decides with as few as there are"
         elif n < _FEW:
-            decide = "decides" if n == 1 else "decide"
-            what = f"{n} {plural('respondent', n)} {decide} it: the interval is wide"
+            who = counted(n, "respondent decides", "respondents decide")
+            what = f"{who} it: the interval is wide"
         else:
             continue
         yield Finding(

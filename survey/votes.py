@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from curation.records.findings import Finding, Severity
 from curation.records.survey import Question, QuestionKind, Role, Tally
+from curation.records.wording import counted
 from survey.answers import Answers, Codes, read_answers
 
 _NAMED = 5  # respondents that a message names
@@ -135,7 +136,7 @@ def _contradictions(answers: Answers, rows: Codes) -> Iterator[Finding]:
             else "chose more than one option"
         )
         named = ", ".join(people[:_NAMED]) + (", ..." if len(people) > _NAMED else "")
-        count = f"{len(people)} respondent{'' if len(people) == 1 else 's'}"
+        count = counted(len(people), "respondent")
         yield Finding(
             "survey-contradiction",
             Severity.WARNING,

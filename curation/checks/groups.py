@@ -7,6 +7,7 @@ from curation.checks.rules import ERROR, rule
 from curation.checks.subject import Remark, Subject
 from curation.records.bank import GROUP_FIELDS, Group, Variant
 from curation.records.survey import split_groups
+from curation.records.wording import counted
 
 _Key = tuple[str, str]
 
@@ -30,8 +31,7 @@ def group_unknown(subject: Subject) -> Iterator[Remark]:
                     counts[key] += 1
     for (category, group), (variant, name) in first.items():
         count = counts[category, group]
-        cells = "1 cell" if count == 1 else f"{count} cells"
-        message = f"group '{group}' is not listed in {category} (in {cells})"
+        message = f"group '{group}' is not listed in {category} (in {counted(count, 'cell')})"
         yield subject.in_bank(variant, name, message)
 
 

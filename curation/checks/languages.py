@@ -7,6 +7,7 @@ from curation.checks.subject import Remark, Subject
 from curation.languages import Language
 from curation.languages.parts import PARTS
 from curation.languages.writing import missing_parts
+from curation.records.wording import counted
 
 WRONG = "language-part-wrong"
 """The rule of a part of a language that has an error."""
@@ -73,4 +74,4 @@ def _shown(language: Language) -> str:
 def _counted(texts: tuple[str, ...]) -> str:
     named = ", ".join(key.partition(".")[2] or key for key in texts[:_NAMED])
     rest = ", ..." if len(texts) > _NAMED else ""
-    return f"{len(texts)} {'text' if len(texts) == 1 else 'texts'}: {named}{rest}"
+    return f"{counted(len(texts), 'text')}: {named}{rest}"

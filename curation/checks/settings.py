@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from curation.checks.rules import ERROR, WARNING, rule
 from curation.checks.subject import Remark, Subject, in_settings
 from curation.records.ids import category_slug
+from curation.records.wording import counted
 
 
 @rule(
@@ -50,8 +51,7 @@ def category_unknown(subject: Subject) -> Iterator[Remark]:
     first = {(file, category): row for file, category, row in reversed(rows)}
     for (file, category), count in Counter(item[:2] for item in rows).items():
         if category not in known:
-            counted = "1 row" if count == 1 else f"{count} rows"
-            message = f"category '{category}' is not in culture.yaml ({counted})"
+            message = f"category '{category}' is not in culture.yaml ({counted(count, 'row')})"
             goal = next((c.id for c in subject.culture.categories if category in c.sources), "")
             hint = f"culture.yaml merges it into {goal}: curate categories apply" if goal else ""
             yield Remark(file, first[file, category] or None, "category", message, hint)

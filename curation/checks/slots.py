@@ -8,7 +8,7 @@ from curation.checks.rules import ERROR, WARNING, rule
 from curation.checks.subject import Remark, Subject, Wording
 from curation.records.bank import ANSWER_FIELDS
 from curation.records.errors import CurateError
-from curation.records.wording import shortened
+from curation.records.wording import counted, shortened
 from curation.slots import Filler, FillError, Slot, SlotText, form_of, print_text
 from curation.slots.agreement import agreement_for
 from curation.slots.agreement.features import FeatureAgreement
@@ -109,8 +109,8 @@ def form_count(subject: Subject) -> Iterator[Remark]:
             if forms != fillers:
                 named = shortened([filler.text for filler in declared.fillers])
                 message = (
-                    f"slot {slot.name} lists {_counted(forms, 'form')} for "
-                    f"{_counted(fillers, 'filler')}{': ' if named else ''}{named}"
+                    f"slot {slot.name} lists {counted(forms, 'form')} for "
+                    f"{counted(fillers, 'filler')}{': ' if named else ''}{named}"
                 )
                 yield subject.in_wording(item, name, message)
 
@@ -134,7 +134,7 @@ def form_open(subject: Subject) -> Iterator[Remark]:
             yield subject.in_wording(
                 item,
                 name,
-                f"slot {slot.name} lists {_counted(len(slot.forms), 'form')}, and its list, [*], "
+                f"slot {slot.name} lists {counted(len(slot.forms), 'form')}, and its list, [*], "
                 "is left to the survey",
                 f"write [{slot.name}]{agreed} or a named form such as [{slot.name}.def], which "
                 "the fillers in groups.csv name: nieta {def: la nieta}",
@@ -272,7 +272,7 @@ def name_unchanged(subject: Subject) -> Iterator[Remark]:
             if found:
                 said.add(slot)
                 what, hint = found[0]
-                more = f", and {_counted(len(found) - 1, 'more filler')}" if found[1:] else ""
+                more = f", and {counted(len(found) - 1, 'more filler')}" if found[1:] else ""
                 yield subject.in_wording(item, name, what + more, hint)
 
 
@@ -346,8 +346,4 @@ def _without_form(item: Wording, slot: Slot) -> Iterator[FillError]:
 
 def _more(errors: Sequence[FillError]) -> str:
     """How many more fillers there are than the first."""
-    return f", and {_counted(len(errors) - 1, 'more filler')}" if len(errors) > 1 else ""
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"1 {thing}" if count == 1 else f"{count} {thing}s"
+    return f", and {counted(len(errors) - 1, 'more filler')}" if len(errors) > 1 else ""

@@ -19,7 +19,7 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.findings import Finding
-from curation.records.wording import plural, shortened
+from curation.records.wording import counted, shortened
 from survey.bank import final_bank
 from survey.outcomes import Status
 from survey.settings import decided_with
@@ -90,20 +90,18 @@ def _echo_uncounted(waiting: Sequence[str], faults: Sequence[Finding]) -> None:
         click.echo()
         click.echo(
             wrapped(
-                f"{len(waiting)} {plural('template', len(waiting))} "
-                f"{'gives' if len(waiting) == 1 else 'give'} no samples yet (not translated, or "
+                f"{counted(len(waiting), 'template gives', 'templates give')} no samples yet "
+                "(not translated, or "
                 f"groups not surveyed): {shortened(waiting, 10)}"
             )
         )
     if faults:
-        count = len(faults)
-        click.echo(
-            f"\n{count} {plural('template', count)} cannot be filled and "
-            f"{'is' if count == 1 else 'are'} not counted:"
-        )
+        what = counted(len(faults), "template cannot be filled and is", _NOT_FILLED)
+        click.echo(f"\n{what} not counted:")
         print_findings(faults, each=_SHOWN)
 
 
+_NOT_FILLED = "templates cannot be filled and are"
 _SHOWN = 20
 _LARGEST = 5
 
@@ -111,19 +109,16 @@ _LARGEST = 5
 def _echo_large(found: Stats) -> None:
     """Say which templates explode, and whether an export would stop at them."""
     if found.large:
-        count = len(found.large)
-        click.echo(
-            f"\n{count} {plural('template', count)} {'gives' if count == 1 else 'give'} more "
-            f"than {LARGE:,} samples, the largest first:"
-        )
+        what = counted(len(found.large), "template gives", "templates give")
+        click.echo(f"\n{what} more than {LARGE:,} samples, the largest first:")
         rows = [
             (item.template_id, f"{item.fillings:,}", f"{item.possible:,}", f"{item.samples:,}")
             for item in found.large[:_LARGEST]
         ]
         header = ("Template", "fillings", "possible samples", "samples")
         click.echo("\n".join(table_lines(header, rows)))
-        if count > _LARGEST:
-            click.echo(f"... and {count - _LARGEST} more (see --json)")
+        if len(found.large) > _LARGEST:
+            click.echo(f"... and {len(found.large) - _LARGEST} more (see --json)")
     if found.exceeds_limit:
         click.secho("Warning", nl=False, err=True, fg="red")
         click.echo(

@@ -46,7 +46,7 @@ from curation.cli.terminal import (
 from curation.files.workspace import Workspace
 from curation.records.findings import Finding, has_errors
 from curation.records.ids import VariantVersion
-from curation.records.wording import ended, plural, shortened
+from curation.records.wording import counted, ended, plural, shortened
 
 _SHOWN_OPEN = 12
 _NO_PRICE = "For a price, set translation.price in culture.yaml: that of a million characters."
@@ -593,11 +593,10 @@ def versions(
     if as_json:
         print_json(done)
         return
-    verb = "would be" if dry_run else "were"
-    count = len(done.templates)
+    added = "to be added" if dry_run else "added"
     click.echo(
-        f"{count} {plural('template', count)} with versions {', '.join(versions)}; "
-        f"{done.variants} {plural('row', done.variants)} {verb} added to the bank."
+        f"{counted(len(done.templates), 'template')} with versions {', '.join(versions)}; "
+        f"{counted(done.variants, 'row')} {added} to the bank."
     )
     if done.unchanged:
         click.echo(

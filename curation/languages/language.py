@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from curation.languages.general import AgreementTexts, General
 from curation.records.errors import CurateError
 from curation.records.settings_errors import parse_settings
+from curation.records.wording import counted
 
 if TYPE_CHECKING:
     from curation.languages.annotation import AnnotationTexts
@@ -244,7 +245,7 @@ def missing(part: str, language: LanguageOrCode, what: str, where: str, hint: st
 
 
 def _counted(texts: tuple[str, ...]) -> str:
-    count = "1 text is" if len(texts) == 1 else f"{len(texts)} texts are"
+    count = counted(len(texts), "text is", "texts are")
     return f"{count} open, {', '.join(texts[:_NAMED])}{', ...' if len(texts) > _NAMED else ''}"
 
 

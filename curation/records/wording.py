@@ -12,6 +12,17 @@ def plural(word: str, count: int) -> str:
     return re.sub(r"(?<=[^aeiou])y$", "ie", word) + "s"
 
 
+def counted(count: int, one: str, several: str = "") -> str:
+    """A count and what is counted, with a verb where one follows: `1 row is`, `2 rows are`.
+
+    Args:
+        count: The count.
+        one: What one of them is called.
+        several: What several are called; without it the plural of `one`, which is a word then.
+    """
+    return f"{count:,} {one if count == 1 else several or plural(one, count)}"
+
+
 def shortened(names: Sequence[str], shown: int = 8) -> str:
     """A few names, and a note if there are more."""
     return ", ".join(names[:shown]) + (", ..." if len(names) > shown else "")

@@ -15,6 +15,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from curation.records.errors import CurateError
+from curation.records.wording import counted
 from curation.slots.grammar import Comparison, Condition, Filler, SlotList
 
 if TYPE_CHECKING:
@@ -269,7 +270,7 @@ def _lacking(
     condition: Condition, side: SlotList, feature: str, fillers: Sequence[Filler]
 ) -> ConditionError:
     others = len(fillers) - 1
-    more = f", and {others} more filler{'s' if others > 1 else ''}" if others else ""
+    more = f", and {counted(others, 'more filler')}" if others else ""
     name = fillers[0].text
     hint = f"write it into the list: {name} {{{feature}: ...}}"
     known = dict.fromkeys(key for filler in side.fillers for key, _ in filler.features)

@@ -8,6 +8,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from curation.records.findings import Finding, Severity
+from curation.records.wording import counted
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import ANSWERS, EVERY_CELL, Answer, Context
 from evaluation.replies.files import ReplyTable, shortened
@@ -289,11 +290,11 @@ def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Ite
         )
     strange = [item for item in models if item.unknown]
     if strange:
-        told = _listed(strange, lambda item: f"{len(item.unknown):,} replies")
+        told = _listed(strange, lambda item: counted(len(item.unknown), "reply", "replies"))
         yield _finding(
             "evaluate-unknown-request",
             file,
-            f"{told} answer none of the requests and are left out: {shortened(strange[0].unknown)}",
+            f"left out, because no such request was asked: {told}: {shortened(strange[0].unknown)}",
             "name the samples, prompts or requests that were asked",
         )
     silent = [item.model for item in models if not (item.answers < Answer.MISSING).any()]
@@ -303,7 +304,7 @@ def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Ite
 
 
 def _missing(item: ModelAnswers) -> str:
-    failed = f" ({item.failed} calls failed)" if item.failed else ""
+    failed = f" ({counted(item.failed, 'call')} failed)" if item.failed else ""
     missing, asked = len(item.attendance.missing), item.attendance.asked
     return f"{missing:,} of {asked:,} requests have no reply{failed}"
 

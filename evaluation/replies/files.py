@@ -22,7 +22,7 @@ from curation.files.jsonl import Line, line_problem, parse_line
 from curation.files.tables import read_bytes
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
-from curation.records.wording import natural
+from curation.records.wording import counted, natural
 from evaluation.parsing import Reply, ReplyRule
 from evaluation.replies.logprobs import KEY, logprobs_text
 from evaluation.requests import ASKED
@@ -430,7 +430,7 @@ def _doubled(paths: Sequence[Path], doubled: Sequence[_Doubled]) -> Iterator[Fin
             str(first[1].path) if first else ", ".join(map(str, paths)),
             first[1].number if first else None,
             "",
-            f"{len(second):,} {'request has' if len(second) == 1 else 'requests have'} two "
+            f"{counted(len(second), 'request has', 'requests have')} two "
             f"different replies of one model in one epoch: {_named(named)}"
             f"{f'; the first in {where}' if where else ''}",
             "decide which one counts and delete the other line; to draw several replies on "
@@ -444,9 +444,10 @@ def _doubled(paths: Sequence[Path], doubled: Sequence[_Doubled]) -> Iterator[Fin
             ", ".join(str(path) for path in paths),
             None,
             "",
-            f"{sum(item.left_out for item in others)} replies to requests that have a later one "
-            f"are left out, of {len(others)} requests, {sum(item.differ for item in others)} "
-            f"asked again with a different text: {_named(others)}",
+            f"{counted(sum(item.left_out for item in others), 'reply', 'replies')} left out, "
+            f"because there is a later one: of {counted(len(others), 'request')}, "
+            f"{sum(item.differ for item in others)} asked again with a different text: "
+            f"{_named(others)}",
             "the last reply counts; keep one line for each request and model",
         )
 

@@ -21,6 +21,7 @@ from curation.files.tables import refuse_absent
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
+from curation.records.wording import counted
 from evaluation.replies.files import shortened
 from evaluation.requests import ASKED, messages_hash, read_requests
 from evaluation.runner.reply_file import refuse_other
@@ -207,8 +208,8 @@ def read_parts(paths: Sequence[Path]) -> Merged:
                 counts[request_id] = at
     if conflicts:
         raise CurateError(
-            f"{len(conflicts):,} requests have two different replies of one model: "
-            f"{shortened(list(conflicts))}",
+            f"{counted(len(conflicts), 'request has', 'requests have')} two different replies of "
+            f"one model: {shortened(list(conflicts))}",
             f"the first: {first}",
             "decide which run counts, and merge without the other's file",
         )
@@ -286,8 +287,8 @@ def cover(merged: Merged, requests: Path) -> Coverage:
         strange = [name for name in places if name not in order]
         if strange:
             raise CurateError(
-                f"{len(strange):,} replies of {model} answer none of the requests: "
-                f"{shortened(strange)}",
+                f"{model}: {counted(len(strange), 'reply answers', 'replies answer')} none of the "
+                f"requests: {shortened(strange)}",
                 str(requests),
                 "name the requests that were asked with --requests",
             )
@@ -308,8 +309,7 @@ def _refuse_other(merged: Merged, counts: Mapping[str, int], order: Mapping[str,
     if other:
         raise CurateError(
             f"{len(other):,} of {len(counts):,} replies answer other requests with the same ids: "
-            "the "
-            f"messages differ: {shortened(other)}",
+            f"the messages differ: {shortened(other)}",
             _shown(merged.paths, places, counts[other[0]]),
             "name with --requests the requests that were sent, and only files of replies to them",
         )

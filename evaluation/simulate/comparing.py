@@ -13,6 +13,7 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity, listed, warning
 from curation.records.frames import frame
 from curation.records.survey import Question, QuestionKind, Tally, TargetRow, join_groups
+from curation.records.wording import counted
 from evaluation.folders import answered_requests, result_folder, save_requests
 from evaluation.parsing import Reply
 from evaluation.replies.files import Attendance, read_replies, shortened
@@ -308,8 +309,8 @@ def _attended(attendance: Sequence[Attendance], file: str) -> Iterator[Finding]:
             yield warning(
                 "simulate-unknown-request",
                 file,
-                f"{item.model}: {len(item.unknown)} replies answer none of the requests and are "
-                f"left out: {shortened(item.unknown)}",
+                f"{item.model}: {counted(len(item.unknown), 'reply', 'replies')} left out, because "
+                f"no such request was asked: {shortened(item.unknown)}",
                 "name the requests that were sent with --requests FILE",
             )
 
@@ -323,7 +324,8 @@ def _left_out(people: dict[str, PublicAnswer]) -> Iterator[Finding]:
             "tallies.csv",
             None,
             "",
-            f"{len(ties)} questions are left out, because two options have the most votes: "
+            f"{counted(len(ties), 'question is', 'questions are')} left out, because two options "
+            "have the most votes: "
             f"{shortened(ties)}",
         )
     unknown = [name for name, item in people.items() if item.standing is Standing.NO_DATA]

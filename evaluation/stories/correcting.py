@@ -17,6 +17,7 @@ from curation.files.tables import read_table, refuse_problems, unescaped
 from curation.intervals import interval
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, warning
+from curation.records.wording import counted
 from evaluation.intervals import pooled
 from evaluation.stories.pairs import EPOCH_COLUMN, FILLING_COLUMN, READINGS, pair_and_side
 from evaluation.stories.readers import read_people
@@ -103,7 +104,7 @@ def _unused(count: int, file: str) -> Iterable[Finding]:
         yield warning(
             "story-people-unpaired",
             file,
-            f"{count} {'pair is' if count == 1 else 'pairs are'} not used: nobody read both "
+            f"{counted(count, 'pair is', 'pairs are')} not used: nobody read both "
             "versions, or the evaluator's reading of one is out-of-choice",
             "draw passages with 'curate evaluate stories passages', and have all of them read",
         )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 import yaml
 
 from curation.records.survey import Question, QuestionKind
+from curation.records.wording import counted
 from survey.mapping import (
     LABEL,
     ROW,
@@ -78,8 +79,8 @@ def draft_left(
     if not unplaced or not sets:
         return Left()
     count = sum(map(len, sets.values()))
-    columns = "1 column is" if count == 1 else f"{count:,} columns are"
-    no_column = "1 question has" if len(unplaced) == 1 else f"{len(unplaced):,} questions have"
+    columns = counted(count, "column is", "columns are")
+    no_column = counted(len(unplaced), "question has", "questions have")
     problem = (
         f"{no_column} no column, and {columns} left over: where one holds answers, write its part "
         "under 'questions'; comments in the draft begin it"

@@ -8,6 +8,7 @@ import numpy as np
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.survey import Question, QuestionKind
+from curation.records.wording import counted
 from survey.answers import MISSING, SELECTED, Exclusion
 from survey.mapping import LongPart, Mapping, QuestionPart
 from survey.readers.columns import Flags, Records, View, filled, first_of, has_one_of
@@ -171,8 +172,8 @@ def _partial(view: View, part: QuestionPart, partial: Flags) -> list[Finding]:
             view.grid.file,
             view.row(int(partial.argmax())),
             str(part.columns),
-            f"question {part.id}: {count:,} respondents chose an option while the cell of another "
-            "is neither 'selected' nor 'not selected'; that one is taken as not answered",
+            f"question {part.id}: {counted(count, 'respondent')} chose an option while the cell of "
+            "another is neither 'selected' nor 'not selected'; that one is taken as not answered",
             "add the empty cell to 'not_selected' in the mapping if it says 'not chosen'",
         )
     ]

@@ -15,6 +15,7 @@ from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
 from curation.records.progress import Progress, silent, watched
 from curation.records.survey import Tally
+from curation.records.wording import counted
 from survey.answers import read_answers
 from survey.attributes import RESPONDENTS
 from survey.bank import TALLIES, final_bank, manifest_inputs
@@ -162,7 +163,7 @@ def from_files(workspace: Workspace, given: SurveyInput) -> Loaded:
 
 
 def _unsaved(count: int) -> str:
-    what = "1 decision of this report is" if count == 1 else f"{count} decisions of this report are"
+    what = counted(count, "decision of this report is", "decisions of this report are")
     return f"{what} not in the ledger: 'curate filter' with the same files adds them."
 
 

@@ -11,7 +11,7 @@ from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.survey import Question, Tally
-from curation.records.wording import plural
+from curation.records.wording import counted
 from survey.answers import Answers
 from survey.attributes import compared
 from survey.mapping import ReadPart
@@ -158,7 +158,7 @@ def _naming_findings(table: SimpleTable) -> Iterable[Finding]:
             listed = [f"{said} ({count:,})" for said, count in counts.items()]
             more = f" and {len(listed) - NAMED:,} more" if len(listed) > NAMED else ""
             total = sum(counts.values())
-            what = f"{total:,} {plural('answer', total)} {'is' if total == 1 else 'are'} {how}"
+            what = f"{counted(total, 'answer is', 'answers are')} {how}"
             yield Finding(
                 rule,
                 severity,

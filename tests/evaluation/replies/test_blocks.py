@@ -133,4 +133,4 @@ def test_the_reply_that_counts_is_found_as_one_by_one(tmp_path, lines):
     if differ:
         assert said[0].startswith(f"{differ} request{'s have' if differ > 1 else ' has'} two diff")
     if same:
-        assert f"of {same} requests, 0 asked again" in said[-1]
+        assert f"of {same} request{'s' * (same > 1)}, 0 asked again" in said[-1]

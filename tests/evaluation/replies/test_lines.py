@@ -41,7 +41,7 @@ def test_a_second_reply_to_the_same_epoch_is_an_error(tmp_path):
     )
     assert twice.rule == "replies-duplicate"
     assert twice.message == (
-        "1 replies to requests that have a later one are left out, of 1 requests, 0 asked again "
+        "1 reply left out, because there is a later one: of 1 request, 0 asked again "
         "with a different text: r-p1 (m)"
     )
 
