@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from curation.records.wording import half_up
+from curation.records.wording import counted, half_up
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -149,12 +149,8 @@ def whole(number: int) -> str:
     return f"{number:,}".replace("-", "−")
 
 
-def count(number: int, word: str) -> str:
-    """Write a number with its word: `1 template`, `2 templates`, `0 categories`."""
-    if number == 1:
-        return f"1 {word}"
-    plural = f"{word[:-1]}ies" if word.endswith(("ry", "ly")) else f"{word}s"
-    return f"{number:,} {plural}"
+count = counted
+"""Write a number with its word, as templates call it."""
 
 
 def spread(low: int, high: int) -> str:
