@@ -102,6 +102,16 @@ def test_every_change_is_found(export: Path) -> None:
     assert all(item.severity == "error" and item.hint for item in findings)
 
 
+def test_what_version_control_and_python_put_there_is_seen_on_demand(export: Path) -> None:
+    """An archive holds none of it, so that there it is looked at."""
+    names = [".git/config", "parts/__pycache__/x.cpython-311.pyc"]
+    for name in names:
+        (export / name).parent.mkdir()
+        (export / name).write_text("x", encoding="utf-8")
+    assert verify_manifest(export) == []
+    assert [item.file for item in verify_manifest(export, everything=True)] == names
+
+
 def test_a_folder_without_manifest_is_refused(tmp_path: Path) -> None:
     """Verifying what was never written by the tool is an error, not a clean bill."""
     with pytest.raises(CurateError, match=r"there is no manifest\.json"):
