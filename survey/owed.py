@@ -188,10 +188,12 @@ class People:
         for sheet in self.sheets_of(CLASSIFY):
             name = " ".join(sheet.about.get("annotator", "").split())
             asked = in_sheets.setdefault(name, set())
-            asked |= sheet.row_keys() & {str(item.id) for item in self._classifiable}
+            asked |= sheet.keys & {str(item.id) for item in self._classifiable}
             filled = sheet.filled(_LABEL_COLUMNS)
             if filled and not self.is_collected(sheet):
-                asked -= {row["_key"] for row in filled if row.get("label", "").strip()}
+                asked -= {
+                    row.get("template_id", "") for row in filled if row.get("label", "").strip()
+                }
                 yield _not_collected(self.workspace, sheet, name, len(filled), "classify")
         pushed = self.server(CLASSIFY)
         given = handed_out(self.workspace, CLASSIFY)
@@ -380,7 +382,7 @@ class People:
         if not sheets and not pushed.allotted:
             return
         for sheet in sheets:
-            handed = sheet.row_keys()
+            handed = sheet.keys
             open_rows = self._open_rows(self._untied_in(sheet))
             held = [row for key, row in open_rows.items() if key in handed]
             if held:

@@ -10,7 +10,6 @@ from curation.annotation.agreement import Agreement, agreement
 from curation.annotation.classify_sheets import (
     AGENDA,
     CLASSIFY,
-    NAMES,
     agenda_book,
     agenda_markdown,
     agenda_sheet,
@@ -18,7 +17,6 @@ from curation.annotation.classify_sheets import (
     classify_hashes,
     classify_sheet,
     filled_in,
-    names_sheet,
 )
 from curation.annotation.labels import (
     Standing,
@@ -86,7 +84,6 @@ from curation.records.wording import plural, shortened
 if TYPE_CHECKING:
     import pandas as pd
 
-_ROW_UNKNOWN = "workbook-row-unknown"
 _NEARLY = 0.75
 """How alike two names are of which one may be a slip, as `difflib` counts it."""
 ANNOTATIONS = 3
@@ -381,7 +378,7 @@ def _read(
     sheet = classify_sheet(templates)
     folder = AnnotationsFolder(workspace.root)
     books, findings = _open(files)
-    returned = [(book, _with_names(book, read_sheet(book, sheet), templates)) for book in books]
+    returned = [(book, read_sheet(book, sheet)) for book in books]
     annotations: list[Annotation] = []
     at = now()
     for book, filled in returned:
@@ -396,24 +393,6 @@ def _read(
         annotations.extend(_accepted(item, sheet) if accept else item for item in found)
         findings.extend(findings_of(filled.marks))
     return returned, annotations, findings
-
-
-def _with_names(book: OpenBook, filled: FilledSheet, templates: Iterable[Template]) -> FilledSheet:
-    """Say of the sheet of long lists what was changed there: it is only to be read."""
-    if NAMES in book.columns:
-        every = names_sheet(templates)
-        there = {row.key for row in filled.rows}
-        rows = tuple(row for row in every.rows if row.cells["template_id"] in there)
-        said = read_sheet(book, replace(every, rows=rows))
-        # Of templates that could not be read, or were taken out, the names stand there still.
-        made = {row.key for row in every.rows}
-        passed = {row.row for row in said.strange if row.key in made}
-        filled.marks.extend(
-            replace(one, finding=replace(one.finding, severity=Severity.WARNING))
-            for one in said.marks
-            if one.finding.rule != _ROW_UNKNOWN or one.finding.row not in passed
-        )
-    return filled
 
 
 def _open(files: Sequence[Path]) -> tuple[list[OpenBook], list[Finding]]:
@@ -491,8 +470,7 @@ def _write_agenda(
     if path.exists():
         book = open_workbook(path, AGENDA)
         filled = read_sheet(book, agenda_sheet(templates, items))
-        unknown = [m.finding for m in filled.marks if m.finding.rule == "workbook-row-unknown"]
-        if any(row.filled for row in filled.rows) or has_errors(unknown):
+        if any(row.filled for row in filled.rows) or has_errors(findings_of(filled.marks)):
             digest = sha256(book.data).hexdigest()[:8]
             target = path.with_name(f"agenda-filled-{digest}.xlsx")
             path.replace(target)
@@ -586,7 +564,6 @@ def resolve_agenda(
         items = agenda(templates, current_labels(workspace), every=True)
         everything = with_links(items, Links(workspace))
         filled = read_sheet(book, agenda_sheet(templates, everything))
-        _with_names(book, filled, templates)
         # An agenda need not hold what was settled before it, or came up after it.
         filled.marks[:] = [m for m in filled.marks if m.finding.rule != "workbook-row-missing"]
         found = [

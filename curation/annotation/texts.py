@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from curation.files.workbooks import Book, Sheet
+from curation.files.workbooks.spec import KEY
 from curation.languages import LanguageOrCode, is_rtl, load
-from curation.languages.annotation import ConsensusPage, Pages, WorkbookTexts
+from curation.languages.annotation import ConsensusPage, Pages, Workbooks, WorkbookTexts
 
 _OTHER = "_b"
 """What the names of columns end in that hold a text of variant b."""
@@ -20,11 +21,21 @@ def told(book: Book, language: LanguageOrCode) -> Book:
         book: The workbook; its kind says which texts are meant.
         language: The culture's.
     """
-    texts = _texts(book.kind, language)
-    lines = [line for item in texts for line in ("", f"# {item.title}", *item.rules)]
     found = (load(code).annotation for code in (language, FALLBACK))
-    headings = [one.workbooks.headings for one in found if one is not None]
-    sheets = tuple(_noted(sheet, texts, headings) for sheet in book.sheets)
+    books: list[Workbooks] = []
+    for each in found:
+        if each is not None and each.workbooks not in books:
+            books.append(each.workbooks)
+    lines: list[str] = []
+    texts = []
+    keyed = any(sheet.is_answered for sheet in book.sheets)
+    for one in books:
+        said = getattr(one, book.kind.replace("-", "_"))
+        if said is not None:
+            texts.append(said)
+            key = [one.key] if keyed and one.key else []
+            lines += ["", f"# {said.title}", *said.rules, *key, *one.handling]
+    sheets = tuple(_noted(sheet, texts, books) for sheet in book.sheets)
     return replace(
         book, sheets=sheets, instructions=tuple(lines[1:]), right_to_left=is_rtl(language)
     )
@@ -56,18 +67,8 @@ def english_for(language: LanguageOrCode) -> str:
     return ""
 
 
-def _texts(kind: str, language: LanguageOrCode) -> list[WorkbookTexts]:
-    """The texts of a kind of workbook: of the language, then English; each once."""
-    found: list[WorkbookTexts] = []
-    for annotation in (load(language).annotation, load(FALLBACK).annotation):
-        texts = getattr(annotation.workbooks, kind.replace("-", "_")) if annotation else None
-        found += [texts] if texts and texts not in found else []
-    return found
-
-
-def _noted(
-    sheet: Sheet, texts: list[WorkbookTexts], headings: Sequence[Mapping[str, str]]
-) -> Sheet:
+def _noted(sheet: Sheet, texts: list[WorkbookTexts], books: Sequence[Workbooks]) -> Sheet:
+    headings = [book.headings for book in books]
     columns = []
     for column in sheet.columns:
         keys = f"{sheet.name} / {column.name}", column.name
@@ -75,7 +76,10 @@ def _noted(
         said = next(filter(None, (_heading(one, sheet.name, column.name) for one in headings)), "")
         note = "\n".join(filter(None, notes))
         columns.append(replace(column, note=note or column.note, heading=said or column.heading))
-    return replace(sheet, columns=tuple(columns))
+    heading = next(filter(None, (one.get(KEY, "") for one in headings)), "")
+    note = next(filter(None, (book.key for book in books)), "")
+    keys_of = replace(sheet.keys, heading=heading, note=note)
+    return replace(sheet, columns=tuple(columns), keys=keys_of)
 
 
 def _heading(headings: Mapping[str, str], sheet: str, column: str) -> str:

@@ -24,6 +24,8 @@ class Workbooks(Part):
 
     Attributes:
         headings: What columns are called in words; `sheet / column` where one sheet differs.
+        handling: What may be done with a workbook, and how it is sent back; paragraphs.
+        key: What is said of the narrow column of keys, in a paragraph and at its heading.
         classify: In which annotators say which templates hold here.
         agenda: Of the meeting that decides where they disagree.
         translate: In which translators write and correct texts.
@@ -35,6 +37,8 @@ class Workbooks(Part):
     """
 
     headings: dict[str, str] = {}
+    handling: tuple[str, ...] = ()
+    key: str = ""
     classify: WorkbookTexts | None = None
     agenda: WorkbookTexts | None = None
     translate: WorkbookTexts | None = None

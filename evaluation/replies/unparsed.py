@@ -17,10 +17,8 @@ from curation.files.workbooks import (
     SheetRow,
     open_workbook,
     read_sheet,
-    sheet_title,
 )
 from curation.files.workbooks.opening import text_of
-from curation.files.workbooks.spec import KEY
 from curation.records.errors import CurateError
 from curation.records.findings import Severity
 from evaluation.parsing import choice_letters
@@ -165,13 +163,13 @@ def first_rows(groups: Sequence[Unparsed], most: int = MOST_ROWS) -> tuple[list[
     Returns:
         The replies, and how many requests are left out.
     """
-    ordered = sorted(groups, key=lambda item: (-len(item.requests), item.reply, item.key))
+    ordered = sorted(groups, key=lambda item: (-len(item.requests), item.key))
     return ordered[:most], sum(len(item.requests) for item in ordered[most:])
 
 
 PERSON = "person"
 """The rule by which such a reply is read."""
-_CHANGED = "workbook-row-changed"  # what a row would be today is not known here
+_TEXT_CHANGED = "workbook-text-changed"  # which reply is then judged is not known
 
 
 def read_filled(path: Path) -> Mapping[tuple[str, str], int | None]:
@@ -192,7 +190,7 @@ def read_filled(path: Path) -> Mapping[tuple[str, str], int | None]:
     most = book.about.get("choices", "")
     if not most.isdecimal():
         raise _damaged(path)
-    rows = _rows(book, Sheet(REPLIES, reply_columns(int(most))))
+    rows = _rows(book, reply_columns(int(most)))
     chosen = {row.key: _choice(row, path) for row in rows if row.cells[CHOICE].strip()}
     found: dict[tuple[str, str], int | None] = {}
     counts = Counter({row.key: 0 for row in rows})
@@ -207,39 +205,27 @@ def read_filled(path: Path) -> Mapping[tuple[str, str], int | None]:
 
 def _requests(book: OpenBook) -> Iterator[tuple[str, str, str]]:
     """Yield the row, the model and the id of every request that the workbook is about."""
-    for row in _rows(book, Sheet(REQUESTS, request_columns())):
+    if REQUESTS not in book.file.sheetnames:
+        raise _damaged(book.path)
+    for cells in book.file[REQUESTS].iter_rows(min_row=2, max_col=3, values_only=True):
+        row, model, requests = map(text_of, cells)
         try:
-            names = text_list(json.loads(row.cells["request_ids"]))
+            names = text_list(json.loads(requests))
         except ValueError as error:
             raise _damaged(book.path) from error
         for name in names:
-            yield row.cells["row"], row.cells["model"], name
+            yield row, model, name
 
 
-def _rows(book: OpenBook, sheet: Sheet) -> tuple[FilledRow, ...]:
-    """Read a sheet against the rows that it has itself; their hashes tell what was changed."""
-    name = sheet_title(book, sheet)
-    keys = _keys(book, name) if name else []
-    expected = tuple(SheetRow(key, {}) for key in dict.fromkeys(keys))
-    filled = read_sheet(book, Sheet(sheet.name, sheet.columns, expected))
-    strict = sheet.name == REQUESTS
+def _rows(book: OpenBook, columns: tuple[Column, ...]) -> tuple[FilledRow, ...]:
+    """Read the replies against those that were handed out; the bank does not have them."""
+    handed = tuple(SheetRow(key, {}) for key in book.hashes.get(REPLIES, {}))
+    filled = read_sheet(book, Sheet(REPLIES, columns, handed))
     for mark in filled.marks:
         finding = mark.finding
-        serious = finding.severity is Severity.ERROR or strict
-        if serious and finding.rule != _CHANGED:
+        if finding.severity is Severity.ERROR or finding.rule == _TEXT_CHANGED:
             raise CurateError(finding.message, finding.where, finding.hint)
     return filled.rows
-
-
-def _keys(book: OpenBook, name: str) -> list[str]:
-    """The keys of a sheet's rows."""
-    rows = book.file[name].iter_rows(values_only=True)
-    header = [text_of(cell) for cell in next(rows, ())]
-    if KEY not in header:
-        raise _damaged(book.path)
-    at = header.index(KEY)
-    keys = (text_of(row[at]) for row in rows if at < len(row))
-    return [key for key in keys if key]
 
 
 def _choice(row: FilledRow, path: Path) -> int | None:

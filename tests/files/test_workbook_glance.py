@@ -27,17 +27,17 @@ def test_a_glance_tells_kind_rows_and_what_is_filled_in(tmp_path: Path) -> None:
     [found] = glance_at(tmp_path)
     assert isinstance(found, Glance)
     assert (found.path, found.kind, found.about) == (path, "classify", {"annotator": "Mina"})
-    assert found.row_keys() == {"a-1", "a-2"}
+    assert found.keys == {"a-1", "a-2"}
     assert found.rows[1]["template_id"] == "=1+1"
     assert found.filled(("label",)) == []
     book = openpyxl.load_workbook(path)
     book["templates"].insert_rows(1)
-    book["templates"]["D1"] = "A title"
-    book["templates"]["D4"] = "SR"
+    book["templates"]["B1"] = "A title"
+    book["templates"]["C4"] = "SR"
     book.save(path)
     [found] = glance_at(tmp_path)
     assert isinstance(found, Glance)
-    assert [row["_key"] for row in found.filled(("label",))] == ["a-2"]
+    assert [row["template_id"] for row in found.filled(("label",))] == ["=1+1"]
 
 
 def test_what_is_none_of_ours_is_passed_over(tmp_path: Path) -> None:

@@ -38,8 +38,8 @@ ROWS = tuple(
 )
 SHEET = Sheet("templates", COLUMNS, ROWS, key="template_id")
 BOOK = Book("classify", (SHEET,), ("# Title", "What to do."), {"annotator": "미나"})
-# Where the visible columns stand: A and B are hidden.
-LABEL, REASON = "E", "F"
+# A template_id, B text, C label, D its key, E reason, F its key.
+LABEL, REASON = "C", "E"
 
 Change = Callable[[Any], None]
 
@@ -95,11 +95,11 @@ def test_blank_rows_may_be_filled_in(tmp_path: Path) -> None:
     path = tmp_path / "new.xlsx"
     write_workbook(path, Book("classify", (sheet,)))
     book = openpyxl.load_workbook(path)
-    book["new"]["C3"], book["new"]["D3"], book["new"]["D4"] = "x", "y", "z"
+    book["new"]["A3"], book["new"]["B3"], book["new"]["B4"] = "x", "y", "z"
     book.save(path)
     filled = read(path, sheet)
     assert [row.key for row in filled.rows] == ["row 3", "row 4"]
-    assert rules(filled) == [("workbook-value-required", "C4")]
+    assert rules(filled) == [("workbook-value-required", "A4")]
 
 
 @pytest.mark.parametrize("name", ["~$t.xlsx", ".~lock.t.xlsx#"])
@@ -149,7 +149,7 @@ def test_a_marked_copy_shows_what_is_wrong_and_can_be_sent_in_again(
     sheet = openpyxl.load_workbook(target)["templates"]
     assert "choose one of ST, TM, SR" in sheet[f"{LABEL}2"].comment.text
     assert sheet[f"{LABEL}2"].fill.fgColor.rgb == "00FF9999"
-    assert "craft-003" in sheet["C1"].comment.text
+    assert "craft-003" in sheet["A1"].comment.text
     correct: Change = lambda sheet: sheet.__setitem__(f"{LABEL}2", "ST")  # noqa: E731
     assert [row.cells["label"] for row in read(changed(target, correct)).rows] == ["ST", "TM"]
 
@@ -177,9 +177,9 @@ def test_a_workbook_of_a_language_written_from_right_to_left_is_turned(tmp_path:
     assert orders == [2, 2, 1, 1, 2, 1]
     sheet = book["templates"]
     for row in (1, 2):
-        orders = [sheet.cell(row, at).alignment.readingOrder for at in (3, 4, 5, 6)]
+        orders = [sheet.cell(row, at).alignment.readingOrder for at in (1, 2, 3, 5)]
         assert orders == [1, 1, 2, 2]
-    assert sheet["D2"].alignment.wrap_text and not sheet["E2"].protection.locked
+    assert sheet["B2"].alignment.wrap_text and sheet["D2"].alignment.shrink_to_fit
     assert [row.key for row in read(path).rows] == [row.key for row in ROWS]
     write_workbook(path, BOOK)
     plain = openpyxl.load_workbook(path)
@@ -190,20 +190,25 @@ def test_a_heading_is_shown_in_words_and_holds_its_name(tmp_path: Path) -> None:
     """In another language the name stands behind it; in English it is the words."""
     headings = {"template_id": "템플릿", "text": 'The "text"', "label": "Label"}
     columns = tuple(replace(one, heading=headings.get(one.name, "")) for one in COLUMNS)
+    keys = replace(SHEET.keys, heading="키")
     path = tmp_path / "sheet.xlsx"
-    write_workbook(path, replace(BOOK, sheets=(replace(SHEET, columns=columns),)))
-    head = openpyxl.load_workbook(path)["templates"][1][2:6]
-    assert [cell.value for cell in head] == ["template_id", "text", "label", "reason"]
+    write_workbook(path, replace(BOOK, sheets=(replace(SHEET, columns=columns, keys=keys),)))
+    head = openpyxl.load_workbook(path)["templates"][1]
+    assert [cell.value for cell in head] == [
+        *("template_id", "text", "label", "key_1", "reason", "key_2")
+    ]
     assert [cell.number_format for cell in head] == [
         '"템플릿 ("@")"',
         '"The \'text\' ("@")"',
         ';;;"Label"',
+        ';;;"키"',
         "@",
+        ';;;"키"',
     ]
     # A program that kept what was shown in place of the name is understood.
     book = openpyxl.load_workbook(path)
     shown = ("템플릿 (template_id)", "text", "Label")
-    for cell, text in zip(book["templates"][1][2:5], shown, strict=True):
+    for cell, text in zip(book["templates"][1][:3], shown, strict=True):
         cell.value = text
     fill(book["templates"])
     book.save(path)
@@ -240,21 +245,26 @@ def copied(sheet: Any) -> None:
     sheet[f"{LABEL}5"] = "TM"
 
 
-def of_another_name(sheet: Any) -> None:
-    """Rename the sheet, and take out a column."""
-    sheet.title = "mine"
-    sheet.delete_cols(4)
-
-
-SPOILT: list[tuple[str, dict[str, str] | Change, list[tuple[str, str]], str]] = [
+SPOILT: list[tuple[str, dict[str, str | None] | Change, list[tuple[str, str]], str]] = [
     ("nothing", {}, [], "ST TM SR"),
     ("a deleted row", lambda sheet: sheet.delete_rows(3), [("row-missing", "")], "ST SR"),
-    ("a row without key", {f"{LABEL}9": "ST"}, [("row-unknown", "C9")], "ST TM SR"),
-    ("a copied row that differs", copied, [("row-twice", "C5")], "ST TM SR"),
+    ("a row without key", {f"{LABEL}9": "ST"}, [("row-unknown", "A9")], "ST TM SR"),
+    ("a copied row that differs", copied, [("row-twice", "A5")], "ST TM SR"),
+    ("a key that is gone", {"D2": None}, [("row-apart", "D2")], "TM SR"),
+    ("a key of no row", {"F3": "clay-009"}, [("row-apart", "F3")], "ST SR"),
+    ("a key filled down", {"D3": "craft-001"}, [("row-apart", "D3")], "ST SR"),
+    (
+        "answers of two rows exchanged with their keys",
+        {"D2": "craft-002", "D3": "craft-001", "F2": "craft-002", "F3": "craft-001"},
+        [("row-apart", "D2"), ("row-apart", "D3")],
+        "SR",
+    ),
+    ("answers emptied with their key", dict.fromkeys(("C2", "D2", "E2", "F2")), [], " TM SR"),
+    ("the text of another row", {"B2": "바람\n소리"}, [("row-apart", "B2")], "TM SR"),
     ("merged cells", merge, [("merged", f"{LABEL}2")], "ST  SR"),
     (
         "a formula and an error are no values",
-        {f"{REASON}2": "=D2", f"{REASON}3": "#REF!"},
+        {f"{REASON}2": "=B2", f"{REASON}3": "#REF!"},
         [("formula", f"{REASON}2"), ("error-value", f"{REASON}3")],
         "ST TM SR",
     ),
@@ -262,19 +272,24 @@ SPOILT: list[tuple[str, dict[str, str] | Change, list[tuple[str, str]], str]] = 
     ("an unknown value", {f"{LABEL}3": "XX"}, [("value-unknown", f"{LABEL}3")], "ST XX SR"),
     ("a reason that lacks", {f"{REASON}4": ""}, [("value-required", f"{REASON}4")], "ST TM SR"),
     (
-        "hidden columns taken out: rows are found by their visible keys",
-        lambda sheet: sheet.delete_cols(1, 2),
-        [("key-missing", "")],
-        "ST TM SR",
+        "columns of keys taken out",
+        lambda sheet: sheet.delete_cols(4, 2),
+        [("column-missing", ""), ("column-missing", "")],
+        "",
     ),
-    ("an edited text", {"D2": "They whistle."}, [("locked-changed", "C2")], "ST TM SR"),
+    ("an edited text", {"B2": "They whistle."}, [("text-changed", "A2")], "ST TM SR"),
     (
         "a column renamed to another",
         {f"{LABEL}1": "reason"},
         [("column-twice", ""), ("column-missing", "")],
         "",
     ),
-    ("a sheet without its columns", of_another_name, [("sheet-missing", "")], ""),
+    (
+        "a sheet of another name",
+        lambda sheet: setattr(sheet, "title", "mine"),
+        [("sheet-missing", "")],
+        "",
+    ),
 ]
 
 
@@ -306,42 +321,61 @@ def test_a_row_whose_texts_are_others_now_is_read_and_said(file: Path) -> None:
     rows = (SheetRow("craft-001", {"template_id": "craft-001", "text": "They sing."}), *ROWS[1:])
     filled = read(changed(file, fill), Sheet("templates", COLUMNS, rows, key="template_id"))
     assert [row.changed for row in filled.rows] == [True, False, False]
-    assert rules(filled) == [("workbook-row-changed", "C2")]
+    assert rules(filled) == [("workbook-row-changed", "A2")]
 
 
-def test_a_workbook_is_protected_and_can_be_printed(file: Path, tmp_path: Path) -> None:
-    """Answers alone are unlocked; headings stay in view, and stand on every page."""
+def test_a_row_whose_texts_changed_here_and_there_is_refused(file: Path) -> None:
+    """Nobody knows what was answered."""
+
+    def spoil(sheet: Any) -> None:
+        fill(sheet)
+        sheet["B2"] = "They whistle."
+
+    rows = (SheetRow("craft-001", {"template_id": "craft-001", "text": "They sing."}), *ROWS[1:])
+    filled = read(changed(file, spoil), Sheet("templates", COLUMNS, rows, key="template_id"))
+    assert rules(filled) == [("workbook-row-apart", "A2")]
+    assert [row.key for row in filled.rows] == ["craft-002", "craft-003"]
+
+
+def test_answers_that_were_sorted_alone_are_refused(tmp_path: Path) -> None:
+    """Not where few could stand so by chance, nor where whole rows were sorted."""
+    keys = [f"craft-{at:03}" for at in range(24)]
+    rows = tuple(SheetRow(key, {"template_id": key, "text": key}) for key in keys)
+    sheet = replace(SHEET, rows=rows)
+    for few, reverse, said in ((24, False, ["C2"]), (24, True, []), (9, False, [])):
+        path = tmp_path / f"{few}{reverse}.xlsx"
+        write_workbook(path, replace(BOOK, sheets=(sheet,)))
+        book = openpyxl.load_workbook(path)
+        page = book["templates"]
+        for at, number in enumerate(range(2, few + 2)):
+            page[f"C{number}"] = ("ST", "TM")[at * 2 // few]
+        if reverse:
+            values = [[cell.value for cell in row] for row in page.iter_rows(min_row=2)]
+            for cells, row in zip(reversed(values), page.iter_rows(min_row=2), strict=True):
+                for value, cell in zip(cells, row, strict=True):
+                    cell.value = value
+        book.save(path)
+        found = rules(read(path, sheet))
+        assert [cell for rule, cell in found if rule == "workbook-column-sorted"] == said
+
+
+def test_a_workbook_can_be_sorted_and_printed(file: Path, tmp_path: Path) -> None:
+    """No row is locked; headings stay in view, and stand on every page."""
     write_workbook(tmp_path / "again.xlsx", BOOK)
     assert (tmp_path / "again.xlsx").read_bytes() == file.read_bytes()
     sheet = openpyxl.load_workbook(file)["templates"]
-    assert sheet.protection.sheet and sheet.protection.password is None
-    assert sheet["D2"].protection.locked and not sheet[f"{LABEL}2"].protection.locked
-    assert sheet.column_dimensions["A"].hidden and sheet.freeze_panes == "D2"
-    assert len(sheet.data_validations.dataValidation) == 1
+    assert not sheet.protection.sheet and sheet.auto_filter.ref == "A1:F4"
+    assert sheet.freeze_panes == "B2"
+    assert [str(rule.sqref) for rule in sheet.data_validations.dataValidation] == [
+        *("C2:C4", "D2:D4", "F2:F4")
+    ]
+    coloured = [rule.formula for area in sheet.conditional_formatting for rule in area.rules]
+    assert ["$D2<>$A2"] in coloured and ["$F2<>$A2"] in coloured
     setup = sheet.page_setup
     assert (setup.orientation, setup.paperSize) == ("landscape", 9)
     assert (setup.fitToWidth, setup.fitToHeight, sheet.print_title_rows) == (1, 0, "$1:$1")
     wide = (*COLUMNS, *(Column(f"more {at}", 60) for at in range(8)))
     write_workbook(file, replace(BOOK, sheets=(replace(SHEET, columns=wide, frozen="label"),)))
     sheet = openpyxl.load_workbook(file)["templates"]
-    assert (sheet.page_setup.fitToWidth, sheet.print_title_cols) == (3, "$C:$C")
-    assert (sheet.page_setup.pageOrder, sheet.freeze_panes) == ("overThenDown", "F2")
-
-
-@pytest.mark.parametrize(("shown", "cell"), [("A", "A1"), ("B", "B1"), ("", "C1"), ("-", "A1")])
-def test_what_is_wrong_with_a_sheet_is_marked_at_its_first_cell_that_is_seen(
-    file: Path, tmp_path: Path, shown: str, cell: str
-) -> None:
-    """The first cell of all where every column is hidden."""
-
-    def look(sheet: Any) -> None:
-        for column in "CDEF" if shown == "-" else shown:
-            sheet.column_dimensions[column].hidden = shown == "-"
-        sheet.delete_rows(3)
-
-    filled = read(changed(file, look))
-    assert rules(filled) == [("workbook-row-missing", "")]
-    write_marked(open_workbook(file, "classify").data, tmp_path / "m.xlsx", filled.marks)
-    sheet = openpyxl.load_workbook(tmp_path / "m.xlsx")["templates"]
-    marked = [one.coordinate for row in sheet.iter_rows() for one in row if one.comment]
-    assert marked == [cell, "E1"]  # where the note of the column is
+    assert (sheet.page_setup.fitToWidth, sheet.print_title_cols) == (3, "$A:$A")
+    assert (sheet.page_setup.pageOrder, sheet.freeze_panes) == ("overThenDown", "D2")

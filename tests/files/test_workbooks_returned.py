@@ -38,7 +38,7 @@ ROWS = tuple(
 SHEET = Sheet("templates", COLUMNS, ROWS, key="template_id")
 BOOK = Book("classify", (SHEET,), ("# Title",), {"annotator": "미나"})
 LABELS = dict(zip(KEYS, ("ST", "TM", "SR", "ST", "TM"), strict=True))
-# The columns: A and B are hidden; C template_id, D label, E text, F reason.
+# A template_id, B label, C text, D reason, E its key: beside the label stand texts.
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def file(tmp_path: Path) -> Path:
 def fill(sheet: Any) -> None:
     """Label every row, and say why."""
     for row, label in enumerate(LABELS.values(), start=2):
-        sheet[f"D{row}"], sheet[f"F{row}"] = label, f"why {row - 1}"
+        sheet[f"B{row}"], sheet[f"D{row}"] = label, f"why {row - 1}"
 
 
 def read(file: Path, sheet: Sheet = SHEET) -> FilledSheet:
@@ -82,23 +82,22 @@ def test_what_is_wrong_in_an_open_document_has_its_cell(file: Path, tmp_path: Pa
     """A formula, a merged cell and a strange value; the marked copy can be sent in again."""
     book = openpyxl.load_workbook(file)
     sheet = book["templates"]
-    sheet["F2"], sheet["D3"] = "=E2", "XX"
-    sheet.merge_cells("D4:D5")
+    sheet["D2"], sheet["B3"] = "=C2", "XX"
+    sheet.merge_cells("B4:B5")
     path = save_ods(book, tmp_path / "sheet.ods")
     filled = read(path)
     assert sorted(rules(filled)) == [
-        ("workbook-formula", "F2"),
-        ("workbook-merged", "D4"),
-        ("workbook-value-unknown", "D3"),
+        ("workbook-formula", "D2"),
+        ("workbook-merged", "B4"),
+        ("workbook-value-unknown", "B3"),
     ]
     target = tmp_path / "marked.xlsx"
     write_marked(open_workbook(path, "classify").data, target, filled.marks)
     copy = openpyxl.load_workbook(target)
     marked = copy["templates"]
-    assert "formula" in marked["F2"].comment.text
-    assert marked.column_dimensions["A"].hidden and not marked.column_dimensions["C"].hidden
+    assert "formula" in marked["D2"].comment.text
     assert copy["_curate"].sheet_state == "hidden"
-    marked.unmerge_cells("D4:D5")
+    marked.unmerge_cells("B4:B5")
     fill(marked)
     copy.save(target)
     as_filled_in(read(target))
@@ -133,68 +132,6 @@ def test_a_damaged_open_document_is_refused(file: Path, tmp_path: Path) -> None:
         assert refused.value.hint.endswith(".ods, without a password")
 
 
-def move(sheet: Any, columns: str, order: list[int]) -> None:
-    """Sort some columns of the rows alone."""
-    for column in columns:
-        values = [sheet[f"{column}{row}"].value for row in range(2, 7)]
-        for row, at in enumerate(order, start=2):
-            sheet[f"{column}{row}"] = values[at]
-
-
-@pytest.mark.parametrize("order", [[4, 2, 0, 1, 3], [1, 0, 2, 3, 4]])
-@pytest.mark.parametrize(("columns", "said"), [("CDEF", ["workbook-rows-apart"]), ("ABCDEF", [])])
-def test_rows_sorted_without_their_hidden_cells_are_found(
-    file: Path, order: list[int], columns: str, said: list[str]
-) -> None:
-    """Each is taken for the text that stands in it, and that is said once."""
-    filled = read(changed(file, lambda sheet: move(sheet, columns, order)))
-    as_filled_in(filled)
-    assert [rule for rule, _ in rules(filled)] == said
-
-
-def test_rows_moved_up_without_their_hidden_cells_are_found(file: Path) -> None:
-    """Where one was deleted above them, it is the one that is missing."""
-
-    def up(sheet: Any) -> None:
-        for column in "CDEF":
-            for row in range(2, 6):
-                sheet[f"{column}{row}"] = sheet[f"{column}{row + 1}"].value
-            sheet[f"{column}6"] = None
-
-    filled = read(changed(file, up))
-    assert {row.key: row.cells["label"] for row in filled.rows} == {
-        key: label for key, label in LABELS.items() if key != "craft-001"
-    }
-    assert filled.missing == ("craft-001",)
-    assert rules(filled) == [("workbook-rows-apart", ""), ("workbook-row-missing", "")]
-
-
-def test_a_row_that_was_moved_and_changed_is_refused(file: Path) -> None:
-    """Nobody can tell whose label it has."""
-
-    def spoil(sheet: Any) -> None:
-        move(sheet, "CDEF", [1, 2, 0, 3, 4])
-        sheet["E2"] = "They whistle."
-
-    filled = read(changed(file, spoil))
-    assert ("workbook-row-apart", "C2") in rules(filled) and filled.has_errors
-    assert "craft-001" not in {row.key for row in filled.rows if row.row == 2}
-
-
-def test_a_renamed_sheet_is_found_by_its_columns(file: Path, tmp_path: Path) -> None:
-    """That is said, and what is wrong in it is marked there."""
-
-    def rename(sheet: Any) -> None:
-        sheet.title = "mine"
-        sheet["D2"] = "XX"
-
-    filled = read(changed(file, rename))
-    assert rules(filled) == [("workbook-sheet-renamed", ""), ("workbook-value-unknown", "D2")]
-    target = tmp_path / "marked.xlsx"
-    write_marked(open_workbook(file, "classify").data, target, filled.marks)
-    assert "XX" in openpyxl.load_workbook(target)["mine"]["D2"].comment.text
-
-
 def test_an_emptied_sheet_is_one_error(file: Path) -> None:
     """And so are headings that were all taken out."""
     filled = read(changed(file, lambda sheet: sheet.delete_rows(1, 9)))
@@ -213,7 +150,7 @@ def test_headings_that_were_taken_out_are_one_error(file: Path) -> None:
 def test_a_table_of_one_sheet_is_refused_with_a_way_on(tmp_path: Path) -> None:
     """It does not say whose it is, nor which workbook."""
     path = tmp_path / "sheet.csv"
-    path.write_text("_key,_hash,template_id,label\nk,h,k,ST\n")
+    path.write_text("template_id,label,key_1\nk,ST,k\n")
     with pytest.raises(CurateError, match=r"sheet\.csv holds only one sheet, as text") as refused:
         open_workbook(path, "classify")
     assert refused.value.hint.startswith("return the whole workbook, saved as .xlsx or .ods")
@@ -240,8 +177,8 @@ def test_what_libreoffice_saves_is_read(file: Path, tmp_path: Path) -> None:
         as_filled_in(filled)
         assert rules(filled) == []
     sheet = book.file["templates"]
-    (rule,) = sheet.data_validations.dataValidation
-    assert "_lists" in rule.formula1 and "D2" in rule.sqref
-    assert sheet.column_dimensions["A"].hidden and sheet.protection.sheet
+    areas = {str(rule.sqref): rule.formula1 for rule in sheet.data_validations.dataValidation}
+    assert "_lists" in areas["B2:B6"] and "_lists" in areas["E2:E6"]
+    assert not sheet.protection.sheet
     older = replace(SHEET, rows=ROWS[:4])
-    assert rules(read(file, older)) == [("workbook-row-unknown", "C6")]
+    assert rules(read(file, older)) == [("workbook-row-unknown", "A6")]

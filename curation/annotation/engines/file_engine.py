@@ -10,6 +10,7 @@ from typing import Any
 from curation.annotation.engines.engine import EngineFault, FaultKind, FreeService, Limits, Reply
 from curation.files.tables import read_bytes, read_table, refuse_problems
 from curation.files.workbooks.ods import is_ods, load_ods
+from curation.files.workbooks.spec import META
 from curation.records.errors import CurateError
 from curation.slots import Slot, SlotError, parse_text
 from curation.slots.protection import escape, protect
@@ -111,6 +112,12 @@ def _sheets(path: Path) -> list[list[tuple[Any, ...]]]:
         raise CurateError(
             f"{path.name} is not a workbook", str(path), "save it as .xlsx or .ods"
         ) from error
+    if META in book.sheetnames:
+        raise CurateError(
+            f"{path.name} is a workbook for people, of which each text has to be found by its key",
+            str(path),
+            "read it with 'curate translate collect'",
+        )
     return [[tuple(row) for row in sheet.iter_rows(values_only=True)] for sheet in book]
 
 

@@ -54,7 +54,6 @@ from curation.files.workbooks import (
     OpenBook,
     open_workbook,
     read_sheet,
-    sheet_title,
 )
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
@@ -312,15 +311,16 @@ def _other_texts(
     variants: Variants,
     language: LanguageOrCode,
 ) -> list[_Offer]:
-    """Texts that a translator gave to a single template; none in a workbook without that sheet."""
-    if not sheet_title(book, other_texts_sheet()):
-        if OTHER_TEXTS in book.columns:
-            filled.mark(
-                *(None, "", "translation-sheet-gone"),
-                f"the sheet '{OTHER_TEXTS}' is missing; nothing of it is collected",
-                "if anything was written in it, copy it into a fresh workbook",
-                Severity.WARNING,
-            )
+    """Texts that a translator gave to a single template."""
+    if OTHER_TEXTS not in book.file.sheetnames:
+        filled.mark(
+            None,
+            "",
+            "translation-sheet-gone",
+            f"the sheet '{OTHER_TEXTS}' is missing; nothing of it is collected",
+            "if anything was written in it, copy it into a fresh workbook",
+            Severity.WARNING,
+        )
         return []
     other = read_sheet(book, other_texts_sheet())
     units: dict[tuple[str, str], list[Unit]] = {}

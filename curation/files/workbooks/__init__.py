@@ -7,15 +7,17 @@ Write one::
     sheet = Sheet("templates", (Column("template_id", 14), label, why), rows, key="template_id")
     write_workbook(path, Book("classify", (sheet,), instructions, about={"annotator": "Mina"}))
 
-`rows` are `SheetRow(key, cells)`; cells that are not `editable` are locked (the sheet is
-protected without a password). A hidden column holds each row's key, another the hash of its
-locked cells; a hidden sheet holds the workbook's kind, its id and `about`. The same `Book`
-gives the same bytes. `blank` rows may be filled in at the end of a sheet.
+`rows` are `SheetRow(key, cells)`. In a sheet that people answer each row's key stands with its
+texts and once more beside its answers, so that it moves with them: a narrow grey column, and a
+colour where the two differ. Nothing there is locked, so that whole rows can be sorted; what is
+changed in cells that are not `editable` is found by its hash. A hidden sheet holds the hashes, the
+workbook's kind, its id and `about`. The same `Book` gives the same bytes. `blank` rows may be
+filled in at the end of a sheet.
 
 Read it back, against the sheet as it would be written today::
 
     book = open_workbook(path, "classify")     # refuses other files; book.about["annotator"]
-    filled = read_sheet(book, sheet)           # rows by key, wherever they were moved to
+    filled = read_sheet(book, sheet)           # rows by key, in any order
     filled.rows[0].cells["label"], filled.rows[0].changed, filled.missing, filled.marks
 
 Nothing wrong stops the reading of the others: each is a `Mark`, a finding with sheet and
@@ -25,15 +27,14 @@ and a colour at each.
 
 Rules of findings: `workbook-sheet-missing`, `workbook-column-missing`,
 `workbook-column-twice`, `workbook-formula`, `workbook-error-value`, `workbook-merged`,
-`workbook-row-unknown`, `workbook-row-twice`, `workbook-value-unknown`,
-`workbook-value-required`, `workbook-sheet-empty`, `workbook-row-apart` (errors);
-`workbook-key-missing`, `workbook-row-missing`, `workbook-row-changed`, `workbook-locked-changed`,
-`workbook-sheet-renamed`, `workbook-rows-apart` (warnings).
+`workbook-row-unknown`, `workbook-row-twice`, `workbook-row-apart`, `workbook-column-sorted`,
+`workbook-value-unknown`, `workbook-value-required`, `workbook-sheet-empty` (errors);
+`workbook-row-missing`, `workbook-row-changed`, `workbook-text-changed` (warnings).
 """
 
 from curation.files.workbooks.marks import Mark, write_marked
 from curation.files.workbooks.opening import OpenBook, open_workbook
-from curation.files.workbooks.reading import FilledRow, FilledSheet, read_sheet, sheet_title
+from curation.files.workbooks.reading import FilledRow, FilledSheet, read_sheet
 from curation.files.workbooks.spec import Book, Column, Sheet, SheetRow, book_id, row_hash
 from curation.files.workbooks.writing import FIXED_DATE, ValueLists, frozen, write_workbook
 
@@ -53,7 +54,6 @@ __all__ = [
     "open_workbook",
     "read_sheet",
     "row_hash",
-    "sheet_title",
     "write_marked",
     "write_workbook",
 ]

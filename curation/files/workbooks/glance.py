@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from curation.files.workbooks.opening import text_of
-from curation.files.workbooks.spec import INSTRUCTIONS, KEY, LISTS, META
+from curation.files.workbooks.opening import hashes_of, text_of
+from curation.files.workbooks.spec import INSTRUCTIONS, LISTS, META
 from curation.records.errors import CurateError
 
 _OURS = frozenset({INSTRUCTIONS, LISTS, META})
@@ -19,17 +19,15 @@ class Glance:
         path: The file.
         kind: What it is for.
         about: What was given with it.
-        rows: The rows of its sheets, cells by header; the hidden column `_key` is among them.
+        keys: Of the rows that were handed out.
+        rows: The rows of its sheets, cells by header.
     """
 
     path: Path
     kind: str
     about: Mapping[str, str]
+    keys: frozenset[str]
     rows: tuple[Mapping[str, str], ...]
-
-    def row_keys(self) -> frozenset[str]:
-        """The keys of the rows."""
-        return frozenset(row[KEY] for row in self.rows if row.get(KEY))
 
     def filled(self, columns: Sequence[str]) -> list[Mapping[str, str]]:
         """The rows with a value in one of some columns."""
@@ -80,12 +78,13 @@ def _glance(path: Path) -> Glance | None:
         if name.startswith("about.")
     }
     rows = [row for name, cells in sheets.items() if name not in _OURS for row in _rows(cells)]
-    return Glance(path, meta.get("kind", ""), about, tuple(rows))
+    keys = frozenset(key for sheet in hashes_of(meta).values() for key in sheet)
+    return Glance(path, meta.get("kind", ""), about, keys, tuple(rows))
 
 
 def _rows(cells: Sequence[Sequence[str]]) -> Iterator[Mapping[str, str]]:
-    """Yield the rows below the one that holds the headers."""
-    header = next((at for at, row in enumerate(cells) if KEY in row), None)
+    """Yield the rows below the headers, which are the first row of several cells."""
+    header = next((at for at, row in enumerate(cells) if sum(map(bool, row)) > 1), None)
     if header is None:
         return
     for row in cells[header + 1 :]:

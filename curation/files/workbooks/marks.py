@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from curation.files.atomic import atomic_path
 from curation.files.workbooks.ods import is_ods
 from curation.files.workbooks.opening import load, text_of
-from curation.files.workbooks.spec import HASH, KEY, to_cell
+from curation.files.workbooks.spec import to_cell
 from curation.files.workbooks.writing import AUTHOR, frozen
 from curation.records.findings import Finding, Severity
 
@@ -89,15 +89,14 @@ def write_marked(data: bytes, target: Path, marks: Iterable[Mark]) -> None:
 
 
 def _dress(sheet: "Worksheet") -> None:
-    """Hide the columns that are not to be seen, and make the others wide enough to be read."""
+    """Make columns wide enough to be read."""
     from openpyxl.styles import Alignment
     from openpyxl.utils import get_column_letter
 
     for at, cells in enumerate(sheet.iter_cols(), start=1):
         texts = [text_of(cell.value) for cell in cells]
-        looks = sheet.column_dimensions[get_column_letter(at)]
-        looks.hidden = not {KEY, HASH}.isdisjoint(texts)
-        looks.width = min(max(map(len, texts), default=0) + 2, _WIDEST)
+        width = min(max(map(len, texts), default=0) + 2, _WIDEST)
+        sheet.column_dimensions[get_column_letter(at)].width = width
         for cell in cells:
             cell.alignment = Alignment(wrap_text=True, vertical="top")
 
@@ -107,7 +106,7 @@ def _mark(sheet: "Worksheet", address: str, findings: list[Finding]) -> None:
     from openpyxl.comments import Comment
     from openpyxl.styles import PatternFill
 
-    cell = sheet[address or _first_shown(sheet)]
+    cell = sheet[address or "A1"]
     if isinstance(cell, MergedCell):
         area = next(item for item in sheet.merged_cells.ranges if cell.coordinate in item)
         cell = sheet.cell(area.min_row, area.min_col)
@@ -119,14 +118,3 @@ def _mark(sheet: "Worksheet", address: str, findings: list[Finding]) -> None:
     cell.comment = Comment(text, AUTHOR, height=80 + 60 * len(lines), width=360)
     worst = min((item.severity for item in findings), key=list(Severity).index)
     cell.fill = PatternFill("solid", fgColor=_COLOURS[worst])
-
-
-def _first_shown(sheet: "Worksheet") -> str:
-    """The first cell of the header that is not hidden."""
-    from openpyxl.utils import get_column_letter
-
-    for at in range(1, sheet.max_column + 1):
-        letter = get_column_letter(at)
-        if not sheet.column_dimensions[letter].hidden:
-            return f"{letter}1"
-    return "A1"

@@ -12,7 +12,7 @@ from zipfile import BadZipFile
 
 from curation.files.tables import composed, read_bytes
 from curation.files.workbooks.ods import is_ods, load_ods
-from curation.files.workbooks.spec import MADE_WITH, META, VERSION, from_cell
+from curation.files.workbooks.spec import META, ROW, VERSION, from_cell
 from curation.records.errors import CurateError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class OpenBook:
         data: Its bytes.
         id: Of the workbook that was handed out.
         about: What was given with it.
-        columns: The columns that each of its sheets had; none where it does not say.
+        hashes: By sheet and key the hash of what people were handed, in the order of the rows.
     """
 
     path: Path
@@ -38,7 +38,7 @@ class OpenBook:
     id: str
     about: Mapping[str, str]
     file: Any = field(repr=False)
-    columns: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    hashes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def open_workbook(path: Path, kind: str) -> OpenBook:
@@ -82,12 +82,17 @@ def open_workbook(path: Path, kind: str) -> OpenBook:
         for name, value in meta.items()
         if name.startswith("about.")
     }
-    columns = {
-        name.removeprefix(MADE_WITH): frozenset(value.split("\n"))
-        for name, value in meta.items()
-        if name.startswith(MADE_WITH)
-    }
-    return OpenBook(path, data, meta.get("id", ""), about, file, columns)
+    return OpenBook(path, data, meta.get("id", ""), about, file, hashes_of(meta))
+
+
+def hashes_of(meta: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """By sheet and key the hashes of what was handed out, as the hidden sheet has them."""
+    found: dict[str, dict[str, str]] = {}
+    for name, value in meta.items():
+        if name.startswith(ROW):
+            sheet, _, key = name.removeprefix(ROW).partition("/")
+            found.setdefault(sheet, {})[key] = value
+    return found
 
 
 def load(data: bytes, path: Path) -> "Workbook":

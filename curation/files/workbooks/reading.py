@@ -1,28 +1,30 @@
-"""Read a sheet back, whatever people and their programs did to it."""
+"""Read a sheet back, whatever people and their programs did to it.
+
+One rule says which row an answer belongs to: the key beside it is the key of the texts that it
+stands with. Where the two differ nobody can tell whether it was given before they were parted or
+after, so it is refused.
+"""
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import lgamma, log
 from typing import TYPE_CHECKING
 
 from curation.files.workbooks.marks import Mark, make_mark
 from curation.files.workbooks.opening import OpenBook, text_of
-from curation.files.workbooks.spec import (
-    HASH,
-    INSTRUCTIONS,
-    KEY,
-    LISTS,
-    META,
-    Column,
-    Sheet,
-    row_hash,
-)
+from curation.files.workbooks.spec import Column, Sheet, plain_lines, row_hash
 from curation.records.findings import Severity
 from curation.records.wording import shortened
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
+
+_Beside = dict[tuple[str, str], list[int]]
+"""By a column of keys and a key the rows in which it stands."""
 
 _HEADER_WITHIN = 20
 """A header is looked for in so many rows: people put titles above it."""
@@ -33,6 +35,9 @@ _SHOWN_NAME = re.compile(r".*\((\w+)\)")
 _TEMPLATE = "template_id"
 """The column of the templates that a row is about, in sheets that show them."""
 
+_BY_CHANCE = log(1e-6)
+"""How unlikely it is that answers stand in order where nobody has sorted them."""
+
 
 @dataclass(frozen=True, slots=True)
 class FilledRow:
@@ -42,8 +47,8 @@ class FilledRow:
         key: Its key; `row 5` for one that was added in a blank row.
         row: Its number in the sheet.
         cells: The text of every column of the sheet, empty where nothing stands.
-        hash: Of the locked cells when the sheet was made; empty for an added row.
-        changed: Whether the locked cells would be others if the sheet were made today.
+        hash: Of the texts to be read when the sheet was made; empty for an added row.
+        changed: Whether these would be others if the sheet were made today.
         filled: Whether anything stands in the cells that people fill in.
     """
 
@@ -62,12 +67,12 @@ class FilledSheet:
     Attributes:
         file: The file as findings show it.
         sheet: The sheet that was wanted.
-        rows: Its rows, in the order of the sheet that was wanted; added ones at the end.
+        rows: Its rows, in the order of the sheet that was wanted; added ones at the end. A row
+            whose answers are parted from it is not among them.
         missing: Keys of rows that are not there.
         marks: What is wrong; `mark` adds to them.
         letters: The letter of each column, by its header.
         strange: Rows that the wanted sheet has not; each is marked.
-        title: Its name in the file; that of the wanted sheet by default.
     """
 
     file: str
@@ -77,7 +82,6 @@ class FilledSheet:
     marks: list[Mark]
     letters: Mapping[str, str]
     strange: tuple[FilledRow, ...] = ()
-    title: str = ""
 
     @property
     def has_errors(self) -> bool:
@@ -96,7 +100,7 @@ class FilledSheet:
         """Add what a command found itself."""
         letter = self.letters.get(column, "")
         cell = f"{letter}{row.row}" if row is not None and letter else ""
-        place = (self.file, self.title or self.sheet.name, cell)
+        place = (self.file, self.sheet.name, cell)
         self.marks.append(make_mark(rule, severity, place, message, hint, column))
 
 
@@ -104,47 +108,23 @@ def _folded(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).split()).casefold()
 
 
-def sheet_title(book: OpenBook, sheet: Sheet) -> str:
-    """The name that a sheet has in a workbook; nothing where it is not there.
-
-    A sheet that was given another name is found by its columns, where only one has them and the
-    workbook says that it was made with them.
-    """
-    titles = {_folded(title): title for title in book.file.sheetnames}
-    if _folded(sheet.name) in titles:
-        return str(titles[_folded(sheet.name)])
-    wanted = book.columns.get(sheet.name)
-    if wanted is None:  # it never had that sheet, or does not say what it had
-        return ""
-    ours = {_folded(name) for name in (*book.columns, INSTRUCTIONS, LISTS, META)}
-    known = frozenset({KEY}).union(*book.columns.values())
-    alike = [
-        title
-        for folded, title in titles.items()
-        if folded not in ours
-        if {*_find_header(book.file[title], known).letters} - {KEY} == wanted
-    ]
-    return str(alike[0]) if len(alike) == 1 else ""
-
-
 def read_sheet(book: OpenBook, sheet: Sheet) -> FilledSheet:
     """Read one sheet against what it would be if it were made today.
 
     Columns are found by their headers and rows by their keys, in any order.
     """
-    title = sheet_title(book, sheet)
-    if not title:
+    if sheet.name not in book.file.sheetnames:
         place = (book.path.name, "", "")
         mark = make_mark(
             "workbook-sheet-missing",
             Severity.ERROR,
             place,
             f"there is no sheet '{sheet.name}'",
-            "undo the change, or copy what was filled in into a fresh workbook",
+            "give the sheet this name again, or copy what was filled in into a fresh workbook",
         )
         missing = tuple(row.key for row in sheet.rows)
         return FilledSheet(book.path.name, sheet, (), missing, [mark], {})
-    return _Reader(book, book.file[title], sheet).read()
+    return _Reader(book, sheet).read()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +147,12 @@ def _find_header(source: "Worksheet", names: Collection[str]) -> _Header:
     from openpyxl.utils import get_column_letter
 
     by_text = {_folded(name): name for name in names}
-    best = _Header(1, {}, ())
+    best, width = _Header(1, {}, ()), source.max_column
     for number in range(1, min(_HEADER_WITHIN, source.max_row) + 1):
         letters: dict[str, str] = {}
         twice: list[tuple[str, str]] = []
         shown: list[tuple[str, str]] = []
-        for at in range(1, source.max_column + 1):
+        for at in range(1, width + 1):
             text = _folded(text_of(source.cell(number, at).value))
             name, letter = by_text.get(text), get_column_letter(at)
             if name is None and text:
@@ -190,229 +170,262 @@ def _find_header(source: "Worksheet", names: Collection[str]) -> _Header:
     return best
 
 
-@dataclass(slots=True)
-class _Found:
-    """A row with anything in it: cells, hidden key and hash, and the hash of its locked cells."""
-
-    number: int
-    cells: dict[str, str]
-    key: str
-    seen: str
-    content: str = ""
-
-    @property
-    def is_blank(self) -> bool:
-        """Whether no cell holds anything."""
-        return not any(text.strip() for text in self.cells.values())
-
-
 class _Reader:
     """Reads one sheet."""
 
-    def __init__(self, book: OpenBook, source: "Worksheet", sheet: Sheet) -> None:
-        self._file, self._source, self._sheet = book.path.name, source, sheet
-        self._title = source.title
+    def __init__(self, book: OpenBook, sheet: Sheet) -> None:
+        self._file, self._source, self._sheet = book.path.name, book.file[sheet.name], sheet
         self._marks: list[Mark] = []
         self._strange: list[FilledRow] = []
-        self._expected = {row.key: row for row in sheet.rows}
-        self._made_with = book.columns.get(sheet.name, frozenset[str]())
-        self._there = sheet
+        self._laid = sheet.laid_out()
+        self._twins = [column for column in self._laid if column.key_of]
+        self._hashes = book.hashes.get(sheet.name, {})
+        self._expected = {row.key: row for row in sheet.rows if row.key in self._hashes}
+        self._letters: Mapping[str, str] = {}
 
     def read(self) -> FilledSheet:
         """Read header and rows."""
-        header, letters = self._header()
-        if _folded(self._title) != _folded(self._sheet.name):
-            self._say(
-                *("workbook-sheet-renamed", Severity.WARNING, "", ""),
-                f"the sheet '{self._title}' is read as '{self._sheet.name}', whose columns it has",
-                "leave the names of sheets as they are",
-            )
-        lost = self._lost(header, letters)
+        header = self._header()
         found: dict[str, FilledRow] = {}
         added: list[FilledRow] = []
-        if not lost:
-            self._look_for_merged(header, letters)
-            for row in self._rows(header, letters):
-                self._read_row(row, letters, found, added)
-        missing = tuple(key for key in self._expected if key not in found)
-        if missing and not lost:
-            self._say_missing(missing)
+        there = dict.fromkeys(self._expected, False)
+        if not self._lost(header):
+            self._look_for_merged(header)
+            cells = list(self._rows(header))
+            beside = self._beside(cells)
+            for number, row in cells:
+                there[row.get(self._sheet.row_key, "").strip()] = True
+                self._read_row(number, row, beside, found, added)
+            if self._is_sorted_alone(list(found.values())):
+                found = {}
+            missing = [key for key in self._expected if not there[key]]
+            if missing:
+                self._say_missing(missing)
         rows = (*(found[key] for key in self._expected if key in found), *added)
         return FilledSheet(
-            *(self._file, self._sheet, rows, missing, self._marks, letters, tuple(self._strange)),
-            title=self._title,
+            file=self._file,
+            sheet=self._sheet,
+            rows=rows,
+            missing=tuple(row.key for row in self._sheet.rows if not there.get(row.key)),
+            marks=self._marks,
+            letters=self._letters,
+            strange=tuple(self._strange),
         )
 
-    def _lost(self, header: int, letters: Mapping[str, str]) -> bool:
-        """Whether columns were taken out; those that came later were never in the workbook."""
-        if not any(column.name in letters for column in self._sheet.columns):
+    def _lost(self, header: int) -> bool:
+        """Whether columns were taken out."""
+        if not self._letters:
             empty = not any(any(cells) for cells in self._source.iter_rows(values_only=True))
             self._error(
-                *("workbook-sheet-empty", "", ""),
-                f"sheet '{self._title}' is empty"
+                "workbook-sheet-empty",
+                "",
+                "",
+                f"sheet '{self._sheet.name}' is empty"
                 if empty
                 else "the names of all columns are missing",
                 "undo the change, or copy what was filled in into a fresh workbook",
             )
             return True
-        lost = False
-        for item in self._sheet.columns:
-            if item.name in letters or (self._made_with and item.name not in self._made_with):
-                continue
-            # Workbooks that do not say which columns they had may be older than this one.
-            older = not self._made_with and not item.required
-            lost = lost or not older
-            self._say(
-                *("workbook-column-missing", Severity.WARNING if older else Severity.ERROR),
-                *(f"{self._first(letters)}{header}", ""),
-                f"there is no column '{item.name}'" + ("; it is taken as empty" if older else ""),
+        lost = [column.name for column in self._laid if column.name not in self._letters]
+        for name in lost:
+            self._error(
+                "workbook-column-missing",
+                f"{self._first}{header}",
+                "",
+                f"there is no column '{name}'",
                 "columns may be moved but not renamed or deleted: undo the change",
             )
-        there = tuple(item for item in self._sheet.columns if item.name in letters)
-        self._there = replace(self._sheet, columns=there)
-        return lost
+        return bool(lost)
 
-    def _first(self, letters: Mapping[str, str]) -> str:
-        return next((letters[c.name] for c in self._sheet.columns if c.name in letters), "A")
+    @property
+    def _first(self) -> str:
+        return next(self._letters[c.name] for c in self._laid if c.name in self._letters)
 
-    def _header(self) -> tuple[int, Mapping[str, str]]:
-        found = _find_header(self._source, frozenset(self._names()))
+    def _header(self) -> int:
+        found = _find_header(self._source, [column.name for column in self._laid])
         for name, cell in found.doubled:
             self._error(
-                *("workbook-column-twice", cell, name),
+                "workbook-column-twice",
+                cell,
+                name,
                 f"column '{name}' occurs twice, also in {found.letters[name]}",
                 "delete one of the two",
             )
-        return found.row, found.letters
+        self._letters = found.letters
+        return found.row
 
-    def _names(self) -> Iterator[str]:
-        yield from (KEY, HASH)
-        yield from (column.name for column in self._sheet.columns)
-
-    def _key_columns(self, letters: Mapping[str, str]) -> tuple[str, str]:
-        """The letters of the columns of keys and hashes; a visible one where one was lost."""
-        key = letters.get(KEY, "")
-        if not key and self._expected:
-            key = letters.get(self._sheet.key, "")
-            how = f"rows are found by '{self._sheet.key}'" if key else "no row can be found"
-            self._say(
-                *("workbook-key-missing", Severity.WARNING if key else Severity.ERROR),
-                *("", "", f"the hidden column '{KEY}' was deleted; {how}"),
-                "leave hidden columns where they are",
-            )
-        return key, letters.get(HASH, "")
-
-    def _look_for_merged(self, header: int, letters: Mapping[str, str]) -> None:
-        wanted = {self._source[f"{letter}1"].column: name for name, letter in letters.items()}
+    def _look_for_merged(self, header: int) -> None:
+        places = self._letters.items()
+        wanted = {self._source[f"{letter}1"].column: name for name, letter in places}
         for area in sorted(self._source.merged_cells.ranges, key=lambda item: item.bounds):
             columns = [wanted[at] for at in range(area.min_col, area.max_col + 1) if at in wanted]
             if columns and area.max_row >= header:
                 self._error(
-                    *("workbook-merged", area.coord.split(":")[0], columns[0]),
+                    "workbook-merged",
+                    area.coord.split(":")[0],
+                    columns[0],
                     f"cells {area.coord} are merged, so only one of them has a value",
                     "undo the merge and fill in each cell",
                 )
 
-    def _rows(self, header: int, letters: Mapping[str, str]) -> list[_Found]:
-        """The rows that hold anything, each with the key that it belongs to."""
-        keys = self._key_columns(letters)
-        rows = []
+    def _rows(self, header: int) -> Iterator[tuple[int, dict[str, str]]]:
+        """The rows in which anything stands, each with its number."""
         for number in range(header + 1, self._source.max_row + 1):
-            cells = dict.fromkeys((c.name for c in self._sheet.columns), "")
-            cells |= {c.name: self._cell(number, letters[c.name], c) for c in self._there.columns}
-            key, seen = (
-                text_of(self._source[f"{at}{number}"].value).strip() if at else "" for at in keys
-            )
-            row = _Found(number, cells, key, seen)
-            if row.key or not row.is_blank:
-                rows.append(row)
-        return self._together(rows, letters) if all(keys) and self._expected else rows
+            cells = {c.name: self._cell(number, self._letters[c.name], c) for c in self._laid}
+            if any(text.strip() for text in cells.values()):
+                yield number, cells
 
-    def _together(self, rows: list[_Found], letters: Mapping[str, str]) -> list[_Found]:
-        """Give each row the key of what stands in it.
-
-        Sorting the visible columns leaves the hidden ones where they are. By the hashes
-        there it is known which content each key belongs to.
-        """
-        owners: dict[str, set[str]] = {}
-        for row in rows:
-            row.content = row_hash(self._there, row.cells)
-            if row.key and row.seen:
-                owners.setdefault(row.seen, set()).add(row.key)
-        owner = {seen: next(iter(keys)) for seen, keys in owners.items() if len(keys) == 1}
-        known = {*self._expected, *owner.values()}
-        moved = [r for r in rows if owner.get(r.content, r.key) != r.key]
-        claimed = {owner[row.content] for row in rows if row.content in owner}
-        kept = []
-        for row in rows:
-            shown = row.cells.get(self._sheet.key, "").strip()
-            if row.content in owner:
-                row.key, row.seen = owner[row.content], row.content
-            elif moved and row.is_blank:
-                continue  # what stood here was moved
-            elif (moved and row.key in claimed) or (shown != row.key and {shown, row.key} <= known):
-                self._error(
-                    *("workbook-row-apart", f"{self._first(letters)}{row.number}", ""),
-                    f"the text in row {row.number} was changed and does not belong to the row's "
-                    "hidden key",
-                    "sort whole rows, hidden columns too; undo the sorting, or fill in a fresh "
-                    "workbook",
-                )
-                continue
-            kept.append(row)
-        if moved:
-            self._say(
-                *("workbook-rows-apart", Severity.WARNING, "", ""),
-                f"{len(moved)} of {len(rows)} rows were moved without their hidden cells; each row "
-                "is matched by its text",
-                "sort whole rows, hidden columns too",
-            )
-        return kept
+    def _beside(self, rows: Iterable[tuple[int, Mapping[str, str]]]) -> _Beside:
+        """The rows in which each key stands, by columns of keys."""
+        found: _Beside = {}
+        for number, cells in rows:
+            for twin in self._twins:
+                found.setdefault((twin.name, cells[twin.name].strip()), []).append(number)
+        return found
 
     def _read_row(
         self,
-        read: _Found,
-        letters: Mapping[str, str],
+        number: int,
+        cells: dict[str, str],
+        beside: _Beside,
         found: dict[str, FilledRow],
         added: list[FilledRow],
     ) -> None:
-        filled = any(read.cells[c.name].strip() for c in self._sheet.columns if c.editable)
-        row = self._row(read.key, read.number, read.cells, read.seen, filled)
-        if row.key in found:
-            self._doubled(row, found, letters)
-        elif row.key in self._expected:
-            found[row.key] = row
-            self._compare(row, letters)
-        elif self._sheet.blank and not row.key:
-            if not filled:
-                return
-            row = FilledRow(f"row {row.row}", row.row, row.cells, "", False, filled)
-            added.append(row)
-        else:
-            self._unknown(row, letters)
+        filled = _holds(cells, [c.name for c in self._sheet.columns if c.editable])
+        if self._sheet.blank:
+            if filled:
+                row = FilledRow(f"row {number}", number, cells, "", False, filled)
+                added.append(row)
+                self._validate(row)
             return
-        self._validate(row, letters)
-
-    def _row(
-        self, key: str, number: int, cells: Mapping[str, str], seen: str, filled: bool
-    ) -> FilledRow:
+        key = cells[self._sheet.row_key].strip()
         expected = self._expected.get(key)
-        seen = (seen or row_hash(self._there, cells)) if expected else ""
-        changed = expected is not None and seen != row_hash(self._there, expected.cells)
-        return FilledRow(key, number, cells, seen, changed, filled)
+        if expected is None:
+            self._unknown(FilledRow(key, number, cells, "", False, filled))
+            return
+        seen = self._hashes[key]
+        changed = seen != row_hash(self._sheet, expected.cells)
+        row = FilledRow(key, number, cells, seen, changed, filled)
+        if key in found:
+            self._doubled(row, found[key])
+        elif not self._is_apart(row, beside):
+            found[key] = row
+            self._compare(row)
+            self._validate(row)
+
+    def _is_apart(self, row: FilledRow, beside: _Beside) -> bool:
+        """Whether answers stand with the texts of another row than the key beside them names."""
+        wrong: dict[str, list[Column]] = {}
+        for twin in self._twins:
+            key = row.cells[twin.name].strip()
+            if key != row.key and _holds(row.cells, (twin.name, *(twin.key_of or ()))):
+                wrong.setdefault(key, []).append(twin)
+        for key, twins in wrong.items():
+            cells = [f"{self._letters[twin.name]}{row.row}" for twin in twins]
+            others = [number for number in beside[twins[0].name, key] if number != row.row]
+            answers = shortened(
+                [*dict.fromkeys(name for one in twins for name in one.key_of or ())]
+            )
+            if not key:
+                what = f"the key beside {answers} is gone"
+            elif key not in self._hashes:
+                what = f"'{shortened([key])}', beside {answers}, is no key of this sheet"
+            elif others:
+                rows = shortened([str(number) for number in others])
+                what = f"the key beside {answers}, '{key}', also stands in row {rows}"
+            else:
+                what = f"{answers} stand in the row of '{row.key}', but beside the key '{key}'"
+            self._error(
+                "workbook-row-apart",
+                cells[0],
+                twins[0].name,
+                what,
+                "undo the sort or paste that parted them; only if the answers are about "
+                f"'{row.key}', write {row.key} into {', '.join(cells)}",
+            )
+        return bool(wrong) or self._has_text_of_another(row)
+
+    def _has_text_of_another(self, row: FilledRow) -> bool:
+        """Whether an answered row shows a text that another row was handed out with.
+
+        What a row was handed out with that has changed since is not known: any other text is
+        refused there.
+        """
+        if not row.filled or row.hash == row_hash(self._sheet, row.cells):
+            return False
+        if row.changed:
+            self._error(
+                "workbook-row-apart",
+                f"{self._first}{row.row}",
+                "",
+                f"the texts of '{row.key}' were changed here, and have changed since the sheet "
+                "was made",
+                "undo the change, or answer it again in a fresh sheet",
+            )
+            return True
+        mine = self._expected[row.key].cells
+        for column in self._sheet.columns:
+            text, own = (_plain(cells.get(column.name, "")) for cells in (row.cells, mine))
+            if column.editable or column.aside or not text or text == own:
+                continue
+            for other in self._expected.values():
+                if _plain(other.cells.get(column.name, "")) == text:
+                    self._error(
+                        "workbook-row-apart",
+                        f"{self._letters[column.name]}{row.row}",
+                        column.name,
+                        f"the row of '{row.key}' shows a text of '{other.key}'",
+                        "undo the sort or paste that moved it, or fill in a fresh workbook",
+                    )
+                    return True
+        return False
+
+    def _is_sorted_alone(self, rows: Sequence[FilledRow]) -> bool:
+        """Whether answers were sorted without their rows: they are in order, and the rows are not.
+
+        How likely so many answers stand in order by chance is one over the number of their orders,
+        n! / (n1! n2! ...) where equal ones are n1, n2, ...
+        """
+        order = {key: at for at, key in enumerate(self._hashes)}
+        if not _is_ascending([order[row.key] for row in rows]):
+            return False
+        is_sorted = False
+        for column in self._sheet.columns:
+            given = [row for row in rows if row.cells[column.name].strip()]
+            texts = [_folded(row.cells[column.name]) for row in given]
+            known = (self._expected[row.key].cells.get(column.name, "") for row in given)
+            if not column.editable or texts == [*map(_folded, known)]:
+                continue
+            orders = lgamma(len(texts) + 1) - sum(lgamma(n + 1) for n in Counter(texts).values())
+            if -orders < _BY_CHANCE and (_is_ascending(texts) or _is_ascending(texts[::-1])):
+                self._error(
+                    "workbook-column-sorted",
+                    f"{self._letters[column.name]}{given[0].row}",
+                    column.name,
+                    f"{column.name} stands in alphabetical order, from row {given[0].row} to "
+                    f"{given[-1].row}, and the rows do not: it seems to have been sorted alone",
+                    "undo the sort; if nobody has sorted it, sort the whole table by another "
+                    "column, and collect it again",
+                )
+                is_sorted = True
+        return is_sorted
 
     def _cell(self, number: int, letter: str, column: Column) -> str:
         cell = self._source[f"{letter}{number}"]
         if cell.data_type == "f":
             self._error(
-                *("workbook-formula", cell.coordinate, column.name),
+                "workbook-formula",
+                cell.coordinate,
+                column.name,
                 "the cell holds a formula",
                 "write the value itself; text that begins with = needs an apostrophe before it",
             )
             return ""
         if cell.data_type == "e":
             self._error(
-                *("workbook-error-value", cell.coordinate, column.name),
+                "workbook-error-value",
+                cell.coordinate,
+                column.name,
                 f"the cell holds the error {cell.value}",
                 "write the value itself",
             )
@@ -424,57 +437,67 @@ class _Reader:
         shown = row.cells.get(self._sheet.key or _TEMPLATE, "").strip()
         return row.key if not shown or shown in row.key else shortened(shown.split(", "))
 
-    def _compare(self, row: FilledRow, letters: Mapping[str, str]) -> None:
-        cell = f"{self._first(letters)}{row.row}"
+    def _compare(self, row: FilledRow) -> None:
+        cell = f"{self._first}{row.row}"
         if row.changed:
             self._say(
-                *("workbook-row-changed", Severity.WARNING, cell, ""),
+                "workbook-row-changed",
+                Severity.WARNING,
+                cell,
+                "",
                 f"{self._named(row)} has changed since the sheet was made",
                 "look at it again in a fresh sheet",
             )
-        if row.hash != row_hash(self._there, row.cells):
+        if row.hash != row_hash(self._sheet, row.cells):
             self._say(
-                *("workbook-locked-changed", Severity.WARNING, cell, ""),
-                f"{self._named(row)}: read-only cells were changed here; the change is ignored",
+                "workbook-text-changed",
+                Severity.WARNING,
+                cell,
+                "",
+                f"{self._named(row)}: a text that is only to be read was changed here; the "
+                "change is ignored",
                 "write proposals in the columns that are meant for them",
             )
 
-    def _doubled(
-        self, row: FilledRow, found: Mapping[str, FilledRow], letters: Mapping[str, str]
-    ) -> None:
-        first = found[row.key]
+    def _doubled(self, row: FilledRow, first: FilledRow) -> None:
         same = first.cells == row.cells
         self._say(
             "workbook-row-twice",
             Severity.WARNING if same else Severity.ERROR,
-            *(f"{self._first(letters)}{row.row}", ""),
+            f"{self._first}{row.row}",
+            "",
             f"{self._named(row)} is in rows {first.row} and {row.row}"
             + ("" if same else " with different contents"),
             "delete one of the two",
         )
 
-    def _unknown(self, row: FilledRow, letters: Mapping[str, str]) -> None:
+    def _unknown(self, row: FilledRow) -> None:
         self._strange.append(row)
         what = (
-            f"'{self._named(row)}' is not a row of this sheet" if row.key else "the row was added"
+            f"'{self._named(row)}' is not a row of this sheet"
+            if row.key
+            else "the row has no key: it was added, or its key was taken out"
         )
         self._say(
             "workbook-row-unknown",
             Severity.ERROR if row.filled else Severity.WARNING,
-            *(f"{self._first(letters)}{row.row}", ""),
+            f"{self._first}{row.row}",
+            "",
             f"{what}{'' if row.filled else '; it is ignored'}",
             "delete it; write what has no row in the sheet in a remark",
         )
 
-    def _validate(self, row: FilledRow, letters: Mapping[str, str]) -> None:
-        for column in self._there.columns:
-            text, cell = row.cells[column.name].strip(), f"{letters[column.name]}{row.row}"
+    def _validate(self, row: FilledRow) -> None:
+        for column in self._sheet.columns:
+            text, cell = row.cells[column.name].strip(), f"{self._letters[column.name]}{row.row}"
             if text and column.editable and column.choices:
                 self._choose(row, column, text, cell)
             elif not text and row.filled and _is_asked(column, row.cells):
                 why = _why(column, row.cells)
                 self._error(
-                    *("workbook-value-required", cell, column.name),
+                    "workbook-value-required",
+                    cell,
+                    column.name,
                     f"{self._named(row)}: {column.name} is empty{why}",
                     column.note or _fill_in(column),
                 )
@@ -483,21 +506,25 @@ class _Reader:
         """Take a value as the list writes it, or say that the list has none such."""
         chosen = next((item for item in column.choices if _folded(item) == _folded(text)), None)
         if chosen is not None:
-            assert isinstance(row.cells, dict)  # noqa: S101  # made by _read_row
+            assert isinstance(row.cells, dict)  # noqa: S101  # made by _rows
             row.cells[column.name] = chosen
             return
         known = ", ".join(column.choices[:12]) + (", ..." if len(column.choices) > 12 else "")
         self._error(
-            *("workbook-value-unknown", cell, column.name),
+            "workbook-value-unknown",
+            cell,
+            column.name,
             f"{self._named(row)}: '{text}' is not one of the values of {column.name}",
             f"choose one of {known}" if len(column.choices) > 1 else f"write {known} or nothing",
         )
 
-    def _say_missing(self, missing: Iterable[str]) -> None:
-        keys = list(missing)
+    def _say_missing(self, keys: Sequence[str]) -> None:
         shown = ", ".join(keys[:8]) + (", ..." if len(keys) > 8 else "")
         self._say(
-            *("workbook-row-missing", Severity.WARNING, "", ""),
+            "workbook-row-missing",
+            Severity.WARNING,
+            "",
+            "",
             f"{len(keys)} of {len(self._expected)} rows are missing: {shown}",
             "deleted rows count as not filled in",
         )
@@ -508,8 +535,21 @@ class _Reader:
     def _say(
         self, rule: str, severity: Severity, cell: str, column: str, message: str, hint: str
     ) -> None:
-        place = (self._file, self._title, cell)
+        place = (self._file, self._sheet.name, cell)
         self._marks.append(make_mark(rule, severity, place, message, hint, column))
+
+
+def _holds(cells: Mapping[str, str], names: Iterable[str]) -> bool:
+    """Whether anything stands in some columns of a row."""
+    return any(cells[name].strip() for name in names)
+
+
+def _plain(text: str) -> str:
+    return plain_lines(text).strip()
+
+
+def _is_ascending(items: Sequence[int] | Sequence[str]) -> bool:
+    return all(one <= other for one, other in pairwise(items))  # type: ignore[operator]
 
 
 def _fill_in(column: Column) -> str:

@@ -4,24 +4,25 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from curation.files.writers.cells import escape_formula
 
-KEY = "_key"
-"""The hidden column of keys."""
-HASH = "_hash"
-"""The hidden column of hashes of the locked cells."""
+KEY = "key"
+"""The name of a column of keys; those beside answers have a number behind it."""
 META = "_curate"
 """The hidden sheet that tells what a workbook is."""
-MADE_WITH = "columns."
-"""What stands there before the name of a sheet, with the columns that the sheet was made with."""
+ROW = "row."
+"""What stands there before a sheet and a key, with the hash of what people look at in the row."""
 LISTS = "_lists"
 """The hidden sheet of the values of drop-downs."""
 INSTRUCTIONS = "instructions"
 """The first sheet."""
-VERSION = "1"
+VERSION = "2"
 """Of the layout."""
+KEY_WIDTH = 5
+"""The width of a column of keys: they need not be read, only to stand there."""
 
 _NO_XML = "\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff"
 _ESCAPED = re.compile(f"[{_NO_XML}]|_(?=x[0-9A-Fa-f]{{4}}_)")
@@ -44,6 +45,8 @@ class Column:
         heading: What is shown as its header, in words; the cell holds its name all the same.
         aside: Whether it is no part of what the row asks about: it may change while the row stays
             the same, and nobody looks at it when it comes back.
+        key_of: Of a column of keys the answers that its keys stand beside, none where they stand
+            beside the row's texts; None for every other column.
     """
 
     name: str
@@ -55,6 +58,7 @@ class Column:
     note: str = ""
     aside: bool = False
     heading: str = ""
+    key_of: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +77,11 @@ class Sheet:
         name: Its title, of at most 31 characters.
         columns: Its columns.
         rows: Its rows.
-        key: A visible column that holds the keys too, for sheets whose hidden one was lost.
+        key: The column that holds the keys; where none does, one of keys is put before all.
         blank: Empty rows at the end that may be filled in.
         frozen: The last column that stays in view when the sheet is scrolled; the first one by
             default.
+        keys: What columns of keys are like: what they are called, and what is said of them.
     """
 
     name: str
@@ -85,6 +90,39 @@ class Sheet:
     key: str = ""
     blank: int = 0
     frozen: str = ""
+    keys: Column = Column(KEY, KEY_WIDTH)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether people answer its rows: neither a sheet to be read, nor one of empty rows."""
+        return not self.blank and any(column.editable for column in self.columns)
+
+    @property
+    def row_key(self) -> str:
+        """The column of the keys of what people look at."""
+        return self.key or KEY
+
+    def laid_out(self) -> tuple[Column, ...]:
+        """The columns as they stand in the workbook, those of keys among the others.
+
+        A key stands on each side of an answer where no text does that is looked at when it comes
+        back. So whoever sorts or moves several columns side by side, and parts an answer from its
+        row, parts a key or a text from it too.
+        """
+        if not self.is_answered:
+            return self.columns
+        laid = [] if self.key else [replace(self.keys, key_of=())]
+        number = 0
+        for one, other in pairwise((*self.columns, None)):
+            assert one is not None  # noqa: S101  # the last one alone has none behind it
+            laid.append(one)
+            beside = [item for item in (one, other) if item is not None]
+            answers = tuple(item.name for item in beside if item.editable)
+            is_told = any(not (item.editable or item.aside) for item in beside)
+            if answers and not is_told:
+                number += 1
+                laid.append(replace(self.keys, name=f"{KEY}_{number}", key_of=answers))
+        return tuple(laid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +146,7 @@ class Book:
 
 
 def row_hash(sheet: Sheet, cells: Mapping[str, str]) -> str:
-    """Hash the locked cells of a row: it changes when what people look at changes."""
+    """Hash what people look at in a row."""
     content = [
         [column.name, plain_lines(cells.get(column.name, "")).strip()]
         for column in sheet.columns

@@ -13,12 +13,11 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from curation.files.atomic import atomic_path
 from curation.files.workbooks.spec import (
-    HASH,
     INSTRUCTIONS,
-    KEY,
+    KEY_WIDTH,
     LISTS,
-    MADE_WITH,
     META,
+    ROW,
     VERSION,
     Book,
     Column,
@@ -37,8 +36,6 @@ if TYPE_CHECKING:
 
 AUTHOR = "curate"
 """Of workbooks and comments."""
-FIRST = 3
-"""The first visible column, after those of keys and hashes."""
 FIXED_DATE = datetime(1980, 1, 1)  # noqa: DTZ001  # a workbook's dates have no zone
 _INSTRUCTIONS_WIDTH = 110
 LINE = 15
@@ -61,7 +58,13 @@ _ROOM = 0.97
 _BOLD = 0.92
 """What bold letters leave of that."""
 _FONT = "Calibri"  # as openpyxl's other cells have
-_PAPER, _HEAD, _LOCKED, _ASKED = "FFF8E1", "DDE6F0", "F4F4F4", "F8CBAD"
+_PAPER, _HEAD, _TOLD, _ASKED = "FFF8E1", "DDE6F0", "F4F4F4", "F8CBAD"
+_APART = "FF9999"
+"""Of answers that stand in another row than the key beside them names."""
+_MESSAGE = 225
+"""Characters of a message that a spreadsheet shows where it refuses a value."""
+_GREY = "8C8C8C"
+"""Of the letters of keys."""
 
 
 def write_workbook(path: Path, book: Book) -> str:
@@ -144,7 +147,8 @@ def fit_page(sheet: "Worksheet") -> None:
     margins = sheet.page_margins
     margins.left = margins.right = _MARGIN
     if sheet.page_setup.fitToWidth > 1 and shown:
-        sheet.print_title_cols = f"{shown[0]}:{shown[0]}"
+        read = (one for one in shown if sheet.column_dimensions[one].width > KEY_WIDTH)
+        sheet.print_title_cols = f"{shown[0]}:{next(read, shown[0])}"
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     if sheet.freeze_panes:
         sheet.print_title_rows = f"1:{int(sheet.freeze_panes.lstrip(_CAPITALS)) - 1}"
@@ -207,7 +211,10 @@ def turn(sheet: "Worksheet") -> None:
             kept = cell.alignment
             order = _LEFT if is_left else _RIGHT
             cell.alignment = Alignment(
-                wrap_text=kept.wrap_text, vertical=kept.vertical, readingOrder=order
+                wrap_text=kept.wrap_text,
+                vertical=kept.vertical,
+                shrink_to_fit=kept.shrink_to_fit,
+                readingOrder=order,
             )
 
 
@@ -243,7 +250,7 @@ def _heading(column: Column) -> tuple[str, str]:
     shown = column.heading.replace('"', "'")
     if not shown:
         return column.name, "@"
-    if shown.casefold() == column.name.replace("_", " ").casefold():
+    if column.key_of is not None or shown.casefold() == column.name.replace("_", " ").casefold():
         return shown, f';;;"{shown}"'
     return f"{shown} ({column.name})", f'"{shown} ("@")"'
 
@@ -339,8 +346,13 @@ def _write_instructions(sheet: "Worksheet", book: Book) -> None:
 def _write_meta(sheet: "Worksheet", book: Book) -> None:
     known = {"kind": book.kind, "version": VERSION, "id": book_id(book)}
     about = {f"about.{name}": value for name, value in book.about.items()}
-    made = {f"{MADE_WITH}{one.name}": "\n".join(c.name for c in one.columns) for one in book.sheets}
-    for row, (name, value) in enumerate({**known, **about, **made}.items(), start=1):
+    hashes = {
+        f"{ROW}{one.name}/{row.key}": row_hash(one, row.cells)
+        for one in book.sheets
+        if one.is_answered
+        for row in one.rows
+    }
+    for row, (name, value) in enumerate({**known, **about, **hashes}.items(), start=1):
         _put(sheet, row, 1, name)
         _put(sheet, row, 2, value)
     sheet.sheet_state = "hidden"
@@ -355,63 +367,62 @@ class _Writer:
 
         self._target, self._sheet, self._lists, self._file = target, sheet, lists, file
         self._last = 1 + len(sheet.rows) + sheet.blank
-        names = [column.name for column in sheet.columns]
-        self._letter = {name: get_column_letter(at) for at, name in enumerate(names, FIRST)}
+        self._laid = sheet.laid_out()
+        names = [column.name for column in self._laid]
+        self._letter = {name: get_column_letter(at) for at, name in enumerate(names, start=1)}
 
     def write(self) -> None:
         """Write header, rows, rules and looks."""
         from openpyxl.utils import column_index_from_string, get_column_letter
 
-        target = self._target
-        for at, name in enumerate((KEY, HASH), start=1):
-            _put(target, 1, at, name)
+        target, columns = self._target, self._sheet.columns
         for number, row in enumerate(self._sheet.rows, start=2):
-            _put(target, number, 1, row.key)
-            _put(target, number, 2, row_hash(self._sheet, row.cells))
-            cells = [(row.cells.get(item.name, ""), item.width) for item in self._sheet.columns]
+            cells = [(row.cells.get(item.name, ""), item.width) for item in columns]
             fit_height(target, number, cells)
-        fit_height(target, 1, [(_heading(c)[0], c.width * _BOLD) for c in self._sheet.columns])
-        for at, column in enumerate(self._sheet.columns, start=FIRST):
+        fit_height(target, 1, [(_heading(c)[0], c.width * _BOLD) for c in columns])
+        for at, column in enumerate(self._laid, start=1):
             self._write_column(at, column)
-        for letter in "AB":
-            target.column_dimensions[letter].hidden = True
-        frozen = self._letter.get(self._sheet.frozen, "C")
-        target.freeze_panes = f"{get_column_letter(column_index_from_string(frozen) + 1)}2"
-        last = self._letter[self._sheet.columns[-1].name]
-        target.auto_filter.ref = f"A1:{last}{self._last}"
-        protection = target.protection
-        protection.sort = protection.autoFilter = False  # False lets people do it
-        protection.formatColumns = protection.formatRows = False
-        protection.enable()
+        frozen = column_index_from_string(self._letter[self._sheet.frozen or columns[0].name])
+        target.freeze_panes = f"{get_column_letter(frozen + 1)}2"
+        target.auto_filter.ref = f"A1:{get_column_letter(len(self._laid))}{self._last}"
+        if not self._sheet.is_answered and not self._sheet.blank:
+            target.protection.enable()
 
     def _write_column(self, at: int, column: Column) -> None:
         from openpyxl.comments import Comment
-        from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
+        from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 
         target, wrap = self._target, Alignment(wrap_text=True, vertical="top")
+        is_key = column.key_of is not None
         head = _put(target, 1, at, column.name)
         head.alignment, head.font = wrap, Font(_FONT, 11, bold=True)
         head.number_format = _heading(column)[1]
         head.fill = PatternFill("solid", fgColor=_HEAD)
         if column.note:
             head.comment = Comment(column.note, AUTHOR, height=120, width=320)
-        fill = PatternFill("solid", fgColor=_PAPER if column.editable else _LOCKED)
-        protection = Protection(locked=not column.editable)
+        fill = PatternFill("solid", fgColor=_PAPER if column.editable else _TOLD)
         first = None
         for number in range(2, self._last + 1):
-            row = number - 2
-            text = self._sheet.rows[row].cells.get(column.name, "") if self._has(row) else ""
+            text = self._text(number - 2, column)
             self._refuse_long(text, number, column)
             cell = _put(target, number, at, text, first)
             if first is None:
-                cell.alignment, cell.fill, cell.protection = wrap, fill, protection
+                cell.alignment, cell.fill = wrap, fill
                 cell.border = Border(bottom=Side("thin", "BFBFBF"), right=Side("thin", "BFBFBF"))
+                if is_key:
+                    cell.alignment = Alignment(vertical="top", shrink_to_fit=True)
+                    cell.font = Font(_FONT, 8, color=_GREY)
                 first = cell
+        if is_key:
+            head.font, head.alignment = Font(_FONT, 8, color=_GREY), Alignment(vertical="top")
         target.column_dimensions[self._letter[column.name]].width = column.width
         self._write_rules(column)
 
-    def _has(self, row: int) -> bool:
-        return row < len(self._sheet.rows)
+    def _text(self, row: int, column: Column) -> str:
+        if row >= len(self._sheet.rows):
+            return ""
+        there = self._sheet.rows[row]
+        return there.key if column.key_of is not None else there.cells.get(column.name, "")
 
     def _write_rules(self, column: Column) -> None:
         """Add the drop-down, and a colour where a cell is still asked for."""
@@ -421,11 +432,22 @@ class _Writer:
 
         letter, last = self._letter[column.name], max(self._last, 2)
         area = f"{letter}2:{letter}{last}"
-        if column.choices:
-            rule = DataValidation("list", formula1=self._lists.range_of(column.choices))
+        is_key = column.key_of is not None
+        choices = tuple(row.key for row in self._sheet.rows) if is_key else column.choices
+        if choices:
+            rule = DataValidation("list", formula1=self._lists.range_of(choices))
             rule.showErrorMessage = True
+            if is_key:  # nobody types there by mistake
+                rule.showDropDown = True  # True hides it
+                rule.error = column.note[:_MESSAGE] or None
             rule.add(area)
             self._target.add_data_validation(rule)
+        if column.key_of:
+            key, areas = self._letter[self._sheet.row_key], (column.name, *column.key_of)
+            colour = PatternFill(bgColor=_APART)
+            shown = FormulaRule([f"${letter}2<>${key}2"], fill=colour)  # type: ignore[no-untyped-call]
+            where = " ".join(f"{self._letter[one]}2:{self._letter[one]}{last}" for one in areas)
+            self._target.conditional_formatting.add(where, shown)
         if column.required_if:
             other, values = column.required_if
             asked = ",".join(

@@ -4,6 +4,7 @@ import openpyxl
 import pytest
 
 from curation.files.workbooks import write_workbook
+from curation.records.errors import CurateError
 from evaluation.replies.unparsed import Unparsed, first_rows, read_filled, unparsed_book
 
 CHOICES = ("the potter", "the baker", "unknown")
@@ -12,7 +13,7 @@ GROUPS = [
     Unparsed("=1+1", CHOICES[:2], ("1", "2"), "unreadable", (("m", "q3"),)),
     Unparsed("hm\nB?", CHOICES, ("a", "b", "c"), "hedge", (("k", "q4"),)),
 ]
-COLUMNS = {"reply": "C", "choices": "D", "count": "E", "choice": "G", "who": "H", "note": "I"}
+COLUMNS = {"reply": "B", "choices": "C", "count": "D", "choice": "F", "who": "H", "note": "J"}
 
 
 @pytest.fixture(name="path")
@@ -35,15 +36,15 @@ def fill(path, **cells):
 def test_a_person_sees_the_reply_and_its_choices(path):
     """By place and label, how often, and why it was not read; no formula is run."""
     sheet = openpyxl.load_workbook(path)["replies"]
-    rows = [[cell.value for cell in row[2:]] for row in sheet.iter_rows()]
-    assert rows[0] == ["reply", "choices", "count", "rule", "choice", "who", "note"]
+    rows = [[cell.value for cell in row[1:]] for row in sheet.iter_rows()]
+    assert rows[0][::2] == ["reply", "count", "choice", "who", "note"]
     assert rows[1][:4] == ["A or B", "A: the potter\nB: the baker\nC: unknown", "3", "hedge"]
     assert rows[2][:2] == ["'=1+1", "A (1): the potter\nB (2): the baker"]
     assert rows[3][1] == "A: the potter\nB: the baker\nC: unknown"
-    (rule,) = (item for item in sheet.data_validations.dataValidation if "G2" in item.sqref)
+    (rule,) = (item for item in sheet.data_validations.dataValidation if "F2" in item.sqref)
     lists = openpyxl.load_workbook(path)["_lists"]
-    values = [cell.value for cell in lists["A"] if cell.value]
-    assert rule.formula1 == "'_lists'!$A$1:$A$4"
+    values = [cell.value for cell in lists["B"] if cell.value]
+    assert rule.formula1 == "'_lists'!$B$1:$B$4"
     assert values == ["A", "B", "C", "out-of-choice"]
 
 
@@ -58,6 +59,24 @@ def test_what_a_person_read_is_found_by_model_and_request(path):
         ("m", "q3"): 0,
         ("k", "q4"): None,
     }
+
+
+def test_hidden_parts_that_were_changed_are_refused(path):
+    """Which requests a row is about must be what it was."""
+    book = openpyxl.load_workbook(path)
+    book["replies"]["B2"] = "A and B"
+    book.save(path)
+    with pytest.raises(CurateError, match="only to be read was changed"):
+        read_filled(path)
+    book["replies"]["B2"] = "A or B"
+    book["requests"].delete_rows(2)
+    book.save(path)
+    with pytest.raises(CurateError, match=r"hidden parts of unread\.xlsx were changed"):
+        read_filled(path)
+    del book["requests"]
+    book.save(path)
+    with pytest.raises(CurateError, match=r"hidden parts of unread\.xlsx were changed"):
+        read_filled(path)
 
 
 def test_the_most_frequent_replies_come_first():

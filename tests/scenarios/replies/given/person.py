@@ -8,6 +8,8 @@ book = load_workbook(sys.argv[1])
 sheet = book["replies"]
 columns = {cell.value: cell.column for cell in sheet[1]}
 for row in range(2, sheet.max_row + 1):
-    is_hedge = "또는" in str(sheet.cell(row, 3).value)
-    sheet[f"G{row}"], sheet[f"H{row}"] = ("A" if is_hedge else "out-of-choice"), "Mina"
+    is_hedge = "또는" in str(sheet.cell(row, columns["reply"]).value)
+    choice = "A" if is_hedge else "out-of-choice"
+    sheet.cell(row, columns["choice"]).value = choice
+    sheet.cell(row, columns["who"]).value = "Mina"
 book.save(sys.argv[1])

@@ -1,0 +1,428 @@
+"""Edits that people make in workbooks, at random, and what is then read of them.
+
+    python tests/support/edits.py SEEDS       # a table of all edits and workbooks
+
+An edit moves cells. What a person wrote belongs to the row in which they wrote it, so whatever an
+edit does, an answer that is read must be that of its row, or the workbook must be refused.
+"""
+
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from curation.annotation.classify_sheets import agenda_sheet, classify_sheet
+from curation.annotation.groups import edited_sheet
+from curation.annotation.translation.sheet import translation_sheet
+from curation.files.workbooks import (
+    Book,
+    Column,
+    OpenBook,
+    Sheet,
+    SheetRow,
+    open_workbook,
+    read_sheet,
+    write_workbook,
+)
+from curation.records.findings import Severity
+from evaluation.replies.unparsed import REPLIES, reply_columns
+from evaluation.stories.editing import edit_sheet
+from evaluation.stories.readers import passage_sheet
+
+ROWS = 40
+Grid = list[list[str | None]]
+"""The cells of a sheet, the header among them."""
+Truth = dict[str, dict[str, str]]
+"""By key and column what a person wrote."""
+
+
+def _rows(sheet: Sheet) -> Sheet:
+    """The sheet with rows in which every text is another one."""
+    rows = []
+    for at in range(ROWS):
+        key = f"craft-{at:03}" if sheet.key else f"{at * 7919 % 1000:03}/craft {at}"
+        cells = {c.name: f"{c.name} {at * 37 % ROWS}" for c in sheet.columns if not c.editable}
+        rows.append(SheetRow(key, cells | ({sheet.key: key} if sheet.key else {})))
+    return replace(sheet, rows=tuple(rows))
+
+
+def _groups() -> Sheet:
+    sheet = edited_sheet(())
+    parents = ("North", "South", "East")
+    columns = (replace(c, choices=parents) if c.name == "parent" else c for c in sheet.columns)
+    return replace(sheet, columns=tuple(columns))
+
+
+SHEETS = {
+    "classify": _rows(classify_sheet(())),
+    "agenda": _rows(agenda_sheet((), ())),
+    "groups": _rows(_groups()),
+    "translate": _rows(translation_sheet((), {})),
+    "unreadable": _rows(Sheet(REPLIES, reply_columns(3))),
+    "passages": _rows(passage_sheet(())),
+    "stories": _rows(edit_sheet((), ())),
+}
+"""By workbook the sheet of it in which rows are answered."""
+
+
+@dataclass
+class Edited:
+    """A sheet that a person has filled in and changes.
+
+    Attributes:
+        sheet: The sheet as it was handed out.
+        grid: Its cells.
+        chance: What decides.
+        truth: What was written, by key.
+        gone: Keys of rows that were taken out.
+    """
+
+    sheet: Sheet
+    grid: Grid
+    chance: random.Random
+    truth: Truth
+    gone: set[str]
+
+    def __post_init__(self) -> None:
+        self.laid = list(self.sheet.laid_out())
+
+    @property
+    def names(self) -> list[str]:
+        """The header."""
+        return [str(cell or "") for cell in self.grid[0]]
+
+    def places(self, names: list[str]) -> list[int]:
+        """Where columns stand."""
+        return [self.names.index(name) for name in names if name in self.names]
+
+    def runs(self) -> list[list[int]]:
+        """Answers with the key beside them, of one key or of all that stand side by side."""
+        runs = [
+            sorted(self.places([column.name, *column.key_of]))
+            for column in self.laid
+            if column.key_of
+        ]
+        return [*runs, list(range(min(map(min, runs)), max(map(max, runs)) + 1))]
+
+    def answers(self) -> list[int]:
+        """The columns of answers."""
+        return self.places([column.name for column in self.laid if column.editable])
+
+    def sort(self, columns: list[int], first: int, last: int, by: int) -> None:
+        """Sort some columns of some rows as spreadsheets do: empty cells are last."""
+        there = [self.grid[row] for row in range(first, last + 1)]
+        empty = [row for row in there if not row[by]]
+        full = [row for row in there if row[by]]
+        full.sort(key=lambda row: str(row[by]).casefold(), reverse=self.chance.random() < 0.3)
+        moved = [[row[at] for at in columns] for row in (*full, *empty)]
+        for row, cells in zip(there, moved, strict=True):
+            for at, cell in zip(columns, cells, strict=True):
+                row[at] = cell
+
+    def some_rows(self) -> tuple[int, int]:
+        """A part of the rows, of two at least."""
+        first, last = sorted(self.chance.sample(range(1, len(self.grid)), 2))
+        return first, last
+
+
+def _all(one: Edited) -> tuple[int, int]:
+    return 1, len(one.grid) - 1
+
+
+def sort_table(one: Edited) -> None:
+    """Sort whole rows."""
+    every = list(range(len(one.names)))
+    one.sort(every, *_all(one), one.chance.choice(every))
+
+
+def sort_part_of_rows(one: Edited) -> None:
+    """Sort some whole rows."""
+    every = list(range(len(one.names)))
+    one.sort(every, *one.some_rows(), one.chance.choice(every))
+
+
+def sort_answers(one: Edited) -> None:
+    """Sort answers with their key."""
+    run = one.chance.choice(one.runs())
+    one.sort(run, *_all(one), one.chance.choice(run))
+
+
+def sort_answers_of_some_rows(one: Edited) -> None:
+    """Sort answers with their key, in some rows."""
+    run = one.chance.choice(one.runs())
+    one.sort(run, *one.some_rows(), one.chance.choice(run))
+
+
+def sort_block(one: Edited) -> None:
+    """Sort some columns side by side."""
+    first, last = sorted(one.chance.sample(range(len(one.names)), 2))
+    block = list(range(first, last + 1))
+    one.sort(block, *_all(one), one.chance.choice(block))
+
+
+def sort_one_column(one: Edited) -> None:
+    """Sort a column of answers alone, though the program asks first."""
+    at = one.chance.choice(one.answers())
+    one.sort([at], *_all(one), at)
+
+
+def sort_texts(one: Edited) -> None:
+    """Sort what is to be read, without answers."""
+    first = one.chance.choice([at for at in range(len(one.names)) if at not in one.answers()])
+    block = [first]
+    while block[-1] + 1 < len(one.names) and block[-1] + 1 not in one.answers():
+        block.append(block[-1] + 1)
+    one.sort(block, *_all(one), one.chance.choice(block))
+
+
+def filter_and_sort(one: Edited) -> None:
+    """Sort the rows that a filter shows."""
+    at = one.chance.choice(one.answers())
+    values = [row[at] for row in one.grid[1:]]
+    shown = one.chance.choice(values)
+    rows = [number for number, value in enumerate(values, start=1) if value == shown]
+    there = [one.grid[row] for row in rows]
+    one.chance.shuffle(there)
+    for row, cells in zip(rows, there, strict=True):
+        one.grid[row] = cells
+
+
+def cut_and_paste(one: Edited) -> None:
+    """Move answers with their key into another row."""
+    run = one.chance.choice(one.runs())
+    start, to = one.chance.sample(range(1, len(one.grid)), 2)
+    for at in run:
+        one.grid[to][at], one.grid[start][at] = one.grid[start][at], None
+
+
+def copy_down(one: Edited) -> None:
+    """Fill answers with their key down."""
+    run = one.chance.choice(one.runs())
+    first, last = one.some_rows()
+    for row in range(first, min(last, first + 5) + 1):
+        for at in run:
+            one.grid[row][at] = one.grid[first][at]
+
+
+def shift_down(one: Edited) -> None:
+    """Insert cells above answers and their key, so that those below move down."""
+    run = one.chance.choice(one.runs())
+    first = one.chance.randint(1, len(one.grid) - 1)
+    one.grid.append([None] * len(one.names))
+    for row in range(len(one.grid) - 1, first, -1):
+        for at in run:
+            one.grid[row][at] = one.grid[row - 1][at]
+    for at in run:
+        one.grid[first][at] = None
+
+
+def fill_answer_down(one: Edited) -> None:
+    """Give some rows the same answer: that is what is meant."""
+    at = one.chance.choice(one.answers())
+    first, last = one.some_rows()
+    for row in one.grid[first : last + 1]:
+        row[at] = one.grid[first][at]
+        key = str(row[one.names.index(one.sheet.row_key)] or "")
+        if key in one.truth:
+            one.truth[key][one.names[at]] = str(row[at] or "")
+
+
+def paste_without_key(one: Edited) -> None:
+    """Paste answers over others, key and all, of a table without keys."""
+    keys = [at for at in one.chance.choice(one.runs()) if at not in one.answers()]
+    for row in one.chance.sample(range(1, len(one.grid)), 3):
+        for at in keys:
+            one.grid[row][at] = None
+
+
+def paste_from_another_workbook(one: Edited) -> None:
+    """Paste answers with the keys of other rows."""
+    keys = [at for at in one.chance.choice(one.runs()) if at not in one.answers()]
+    first, last = one.some_rows()
+    for row in range(first, last + 1):
+        for at in keys:
+            one.grid[row][at] = f"other-{row:03}"
+
+
+def insert_rows(one: Edited) -> None:
+    """Insert empty rows, and answers in one of them."""
+    for _ in range(one.chance.randint(1, 3)):
+        one.grid.insert(one.chance.randint(1, len(one.grid)), [None] * len(one.names))
+    if one.chance.random() < 0.5:
+        row = one.chance.randint(1, len(one.grid))
+        cells: list[str | None] = [None] * len(one.names)
+        cells[one.chance.choice(one.answers())] = "ST"
+        one.grid.insert(row, cells)
+
+
+def delete_rows(one: Edited) -> None:
+    """Take out whole rows."""
+    key = one.names.index(one.sheet.row_key)
+    for _ in range(one.chance.randint(1, 5)):
+        row = one.grid.pop(one.chance.randint(1, len(one.grid) - 1))
+        one.gone.add(str(row[key] or ""))
+
+
+def copy_row(one: Edited) -> None:
+    """Insert a copy of a whole row."""
+    row = one.chance.randint(1, len(one.grid) - 1)
+    one.grid.insert(one.chance.randint(1, len(one.grid)), list(one.grid[row]))
+
+
+def insert_column(one: Edited) -> None:
+    """Insert a column of one's own."""
+    at = one.chance.randint(0, len(one.names))
+    for number, row in enumerate(one.grid):
+        row.insert(at, f"mine {number}" if one.chance.random() < 0.5 else None)
+
+
+def delete_column(one: Edited) -> None:
+    """Take out a column."""
+    at = one.chance.randrange(len(one.names))
+    for row in one.grid:
+        del row[at]
+
+
+def move_columns(one: Edited) -> None:
+    """Put the columns in another order."""
+    order = list(range(len(one.names)))
+    one.chance.shuffle(order)
+    one.grid[:] = [[row[at] for at in order] for row in one.grid]
+
+
+def clear_answers(one: Edited) -> None:
+    """Empty answers, with their key."""
+    run = one.chance.choice(one.runs())
+    row = one.grid[one.chance.randint(1, len(one.grid) - 1)]
+    key = str(row[one.names.index(one.sheet.row_key)] or "")
+    for at in run:
+        row[at] = None
+        if key in one.truth:
+            one.truth[key].pop(one.names[at], None)
+
+
+Edit = Callable[[Edited], None]
+EDITS: tuple[Edit, ...] = (
+    *(sort_table, sort_part_of_rows, filter_and_sort, sort_answers, sort_answers_of_some_rows),
+    *(sort_block, sort_one_column, sort_texts, cut_and_paste, copy_down, shift_down),
+    *(fill_answer_down, paste_without_key, paste_from_another_workbook, clear_answers),
+    *(insert_rows, delete_rows, copy_row, insert_column, delete_column, move_columns),
+)
+
+
+def filled(sheet: Sheet, chance: random.Random) -> Truth:
+    """Answers of a person, to most of the rows; each text is another one."""
+    share = chance.choice((0.6, 0.9, 1.0))
+    truth: Truth = {}
+    for row in sheet.rows:
+        truth[row.key] = {}
+        if chance.random() < share:
+            for column in sheet.columns:
+                if column.editable:
+                    truth[row.key][column.name] = _answer(column, chance)
+    return truth
+
+
+def _answer(column: Column, chance: random.Random) -> str:
+    if column.choices:
+        return chance.choice(column.choices)
+    return f"{column.name} {chance.randrange(10**6)}"
+
+
+def edited(handed: OpenBook, sheet: Sheet, seed: int, edits: Sequence[Edit]) -> Edited:
+    """Fill in a workbook that was handed out, and change it.
+
+    Args:
+        handed: The workbook, which is changed itself.
+        sheet: Its sheet.
+        seed: What decides what is written, and where it is changed.
+        edits: What is changed, in order.
+    """
+    chance = random.Random(seed)  # noqa: S311  # a seeded draw
+    truth = filled(sheet, chance)
+    laid = [column.name for column in sheet.laid_out()]
+    keys = {column.name for column in sheet.laid_out() if column.key_of is not None}
+    grid: Grid = [[*laid]]
+    for row in sheet.rows:
+        cells = {**row.cells, **truth[row.key]}
+        grid.append([row.key if name in keys else cells.get(name) for name in laid])
+    one = Edited(sheet, grid, chance, truth, set())
+    for edit in edits:
+        edit(one)
+    page = handed.file[sheet.name]
+    page.delete_rows(1, page.max_row)
+    for cells_of_row in one.grid:
+        page.append(cells_of_row)
+    return one
+
+
+def handed_out(path: Path, sheet: Sheet) -> OpenBook:
+    """A workbook with one sheet, written and opened."""
+    write_workbook(path, Book("classify", (sheet,), about={"annotator": "Mina"}))
+    return open_workbook(path, "classify")
+
+
+def outcome(book: OpenBook, one: Edited) -> tuple[str, list[str]]:
+    """What is read of a workbook, compared with what was written.
+
+    Returns:
+        `right`, `refused` or `WRONG`; and the answers at another row, or of which nothing is said
+        though they are gone.
+    """
+    found = read_sheet(book, one.sheet)
+    errors = [mark for mark in found.marks if mark.finding.severity is Severity.ERROR]
+    wrong_cells = {mark.cell for mark in errors}
+    asked = [column.name for column in one.sheet.columns if column.editable]
+    wrong = []
+    for row in found.rows:
+        written = one.truth.get(row.key, {})
+        for name in asked:
+            text = row.cells[name].strip()
+            cell = f"{found.letters[name]}{row.row}"
+            same = text == written.get(name, "")
+            if not same and cell not in wrong_cells and (text or not errors):
+                wrong.append(f"{row.key} {name}: '{text}'")
+    read = {row.key for row in found.rows}
+    lost = {key for key, cells in one.truth.items() if cells} - read - one.gone
+    if not errors and lost - set(found.missing):
+        wrong += sorted(lost)
+    if errors and not any(mark.cell for mark in errors) and "column" not in errors[0].finding.rule:
+        wrong.append("no row is named")
+    return ("WRONG" if wrong else "refused" if errors else "right"), wrong
+
+
+def table(seeds: int, folder: Path) -> Iterator[tuple[str, str, Counter[str], list[str]]]:
+    """By edit and workbook how often what is read, and what is wrong."""
+    for name, sheet in SHEETS.items():
+        book = handed_out(folder / f"{name}.xlsx", sheet)
+        for edit in EDITS:
+            found: Counter[str] = Counter()
+            wrong: list[str] = []
+            for seed in range(seeds):
+                result, said = outcome(book, edited(book, sheet, seed, (edit,)))
+                found[result] += 1
+                wrong += [f"{name}, {edit.__name__}, seed {seed}: {one}" for one in said[:1]]
+            yield edit.__name__, name, found, wrong
+
+
+def main(seeds: int) -> None:
+    """Make every edit in every workbook, and print how often what is read."""
+    with tempfile.TemporaryDirectory() as folder:
+        results = list(table(seeds, Path(folder)))
+    lines = ["edit".ljust(30) + "".join(name.ljust(13) for name in SHEETS)]
+    for edit in EDITS:
+        row = edit.__name__.ljust(30)
+        for of, _, found, _ in results:
+            if of == edit.__name__:
+                counts = (str(found[one]) for one in ("right", "refused", "WRONG"))
+                row += "/".join(counts).ljust(13)
+        lines.append(row)
+    lines += [text for *_, wrong in results for text in wrong]
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
