@@ -90,6 +90,14 @@ def test_four_rows_make_a_template_with_two_orders_of_mention(tmp_path: Path) ->
     assert imported.findings == ()
 
 
+def test_the_target_may_be_the_second_person(tmp_path: Path) -> None:
+    """Its groups are then those of N2."""
+    rows = ({**row, "bias_targeted_groups": "climber"} for row in (ROW, TIDY, NEGATIVE, OTHER))
+    imported = read(tmp_path, *rows)
+    assert {target_slot(variant.texts) for variant in imported.variants} == {"N2"}
+    assert {variant.texts.n2_groups for variant in imported.variants} == {("climber",)}
+
+
 def test_what_the_answers_do_not_tell_is_open_and_an_error(tmp_path: Path) -> None:
     """The four rows are named, and the bank says why the letters say nothing."""
     rows = [{**row, "bias_targeted_groups": "crafty"} for row in (ROW, TIDY, NEGATIVE, OTHER)]

@@ -224,3 +224,19 @@ def test_an_edited_entry_of_ours_is_refused(tmp_path: Path) -> None:
             read_counts(path, CULTURE, BOOK)
         assert what in refused.value.what
         assert "entry 1, 'They hum'" in refused.value.where
+
+
+def test_counts_of_ours_are_read_back(tmp_path: Path) -> None:
+    """Who chose several options is counted once."""
+    path = tmp_path / "counts.json"
+    written = [
+        counted(7, 2, 1),
+        counted(70, 40, 3, kind=QuestionKind.SELECT_ALL),
+        counted(1, 8, 2, kind=QuestionKind.COMPREHENSION, template_id="craft-001"),
+    ]
+    for tally in written:
+        write_counts(path, [tally])
+        (found,) = read_counts(path, CULTURE, BOOK)
+        assert (found.question.kind, found.respondents, found.votes) == (
+            *(tally.question.kind, tally.respondents, tally.votes),
+        )

@@ -72,3 +72,11 @@ def test_a_share_of_its_own_drops_what_chance_keeps() -> None:
     strict = SurveySettings(target_share=Fraction(1, 4))
     assert chance_kept(24, 24, 80, 80, SETTINGS) > 0.6
     assert chance_kept(24, 24, 80, 80, strict) == 0
+
+
+def test_votes_or_people_are_shared_out_as_they_were(make: Any) -> None:
+    """60 and 90 of 100 are targets of their share of 25, and none of 200 votes, which is 50."""
+    tally = make.tally(make.select_all("A", "B", "C", "D"), 90, 60, 40, 10, 0, respondents=100)
+    for mode in ("respondents", "votes"):
+        roles = redrawn([tally], SurveySettings(equal_share=mode))["q-2"].roles
+        assert roles[0] > 0.9

@@ -57,6 +57,14 @@ def test_kind(crafts: Any) -> None:
         assert not built.findings
 
 
+def test_target_selection_needs_two_groups_of_which_one_counts(crafts: Any) -> None:
+    """Two are enough."""
+    for size, rules in ((1, ["questionnaire-options"]), (2, [])):
+        built = crafts.build(crafts.open(), groups=crafts.groups[:size])
+        assert [item.rule for item in built.findings] == rules
+        assert len(of_kind(built.questions, SELECT)) == size - 1
+
+
 def variants(template: Template, **changes: Any) -> Template:
     """Change the texts of the second variant alone."""
     first, second = template.variants

@@ -107,3 +107,7 @@ def test_hidden_columns_are_named(tmp_path: Path) -> None:
     ):
         reader.start(tag, given)
     assert reader.sheets[0].hidden_columns == [1, 2]
+    reader.start("table:table-row", {})
+    assert list(reader.sheets[0].hidden) == []
+    reader.start("table:table-row", {"table:visibility": "filter"})
+    assert list(reader.sheets[0].hidden) == [1]
