@@ -174,6 +174,14 @@ def test_every_field_lands_in_its_place(tmp_path: Path) -> None:
     assert (imported.source, imported.language, imported.source_language) == ("esbbq", "es", "es")
 
 
+def test_a_version_of_one_gender_has_its_twin_or_is_told(tmp_path: Path) -> None:
+    """Both of a template, with proper names or without."""
+    rows = [{**TEMPLATE, "version": "a"}, {**TEMPLATE, "version": "b"}]
+    assert read(tmp_path, *rows).findings == ()
+    (alone,) = read(tmp_path, rows[1]).findings
+    assert (alone.rule, alone.row) == ("source-version-alone", 2)
+
+
 def test_role_and_order_of_mention_vary_apart(tmp_path: Path) -> None:
     """Two ambiguous contexts, each continued in two ways, each with two questions: twelve."""
     imported = read(tmp_path, TEMPLATE)

@@ -101,6 +101,21 @@ def test_weighted_shares_and_errors_are_those_of_svymean(
     assert len(compared) == len(decisions) == 6
 
 
+def test_a_share_of_votes_has_the_error_of_a_ratio(make: Any, answering: Answering) -> None:
+    """Two of four votes, one of three people with two: residuals of 0 and of half a vote."""
+    chosen = {"r0": {"q-2": ("1", "2")}, "r1": {"q-2": ("1",)}, "r2": {"q-2": ("2",)}}
+    answers = answering([make.select_all("A", "B")], chosen)
+    rows = np.ones(len(answers), dtype=bool)
+    by_votes = SurveySettings(equal_share="votes")
+    (found,) = (
+        item
+        for item in weighted(answers, rows, np.ones(3), by_votes)
+        if item.rule is Rule.TARGET_SELECTION
+    )
+    assert found.weighted_value == 1
+    assert found.weighted_se == pytest.approx(2 * np.sqrt(3 / 2 * (0.5**2 + 0.5**2)) / 4, abs=1e-6)
+
+
 def test_the_interval_is_that_of_as_many_as_give_the_error(make: Any, answering: Answering) -> None:
     """Twelve women of weight 7/12 and two men of 3.5; one man names the other group."""
     votes = ["1"] * 10 + ["2"] * 2 + ["2", "none"]

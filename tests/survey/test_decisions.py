@@ -73,6 +73,17 @@ def test_a_question_may_not_have_the_id_of_a_template(make: Any, name: str) -> N
         decide_survey(tallies, [make.template()], SETTINGS, BOOK)
 
 
+def test_few_respondents_are_said(make: Any) -> None:
+    """A question is dropped for it, a template's comprehension is decided all the same."""
+    for question, votes, told in (
+        (make.choice(), (5, 1, 1), "7 respondents, and min_respondents asks for"),
+        (make.comprehension(), (1, 3, 1), "5 respondents decide it: the interval is wide"),
+        (make.choice(), (0, 0, 0), "no answer to it is counted"),
+    ):
+        said = {item[0]: item[3] for item in findings(make, [make.tally(question, *votes)])}
+        assert told in said["survey-few-respondents"]
+
+
 # The surveyed sides of a question.
 
 
