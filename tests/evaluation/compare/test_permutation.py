@@ -107,6 +107,14 @@ def test_groups_without_spread_have_no_p():
     assert {row["p"] for row in overall} == {None}
 
 
+def test_equal_groups_have_an_interval_around_0():
+    """It is not widened to hold another difference."""
+    same = np.linspace(0.2, 0.8, 12)
+    (row,) = largest_t({"a": same, "b": same}, ACCURACY)
+    assert (row["difference"], row["low"]) == (0.0, pytest.approx(-row["high"]))
+    assert 0.1 < row["high"] < 0.5
+
+
 def test_units_change_nothing():
     """Scores in other units, with their ends, have the same t and p."""
     rng = np.random.default_rng(4)

@@ -8,19 +8,6 @@ from curation.records.errors import CurateError
 from evaluation.occupations.design import designs
 
 
-def test_a_task_is_put_into_numbers(items, ratios):
-    """The group of the ratios is g1, wherever it comes."""
-    (design,), findings = designs(items[::-1], ratios, file="items.csv")
-    assert findings == ()
-    assert (design.task, design.groups) == ("craft", ("w", "m"))
-    assert design.occupations == ("baker", "guard", "pilot")
-    assert design.ratio.tolist() == [0.8, 0.2, 0.4]
-    assert design.instructions == ("2", "1")
-    assert design.group.tolist() == [1, 1, 0, 0] * 2
-    assert design.unknown.tolist() == [0, 0, 2, 2] * 2
-    assert design.occupation[:3].tolist() == [[-1, 2, 0], [-1, 1, 0], [0, 2, -1]]
-
-
 def test_an_occupation_without_a_ratio_is_refused_by_name(items, ratios):
     """With the row of an item, and the spelling that was meant."""
     others = (ratios[0], replace(ratios[1], occupation="Guard"), ratios[2])

@@ -1,12 +1,11 @@
 """Scores are compared by what was asked, told by content and not by a label."""
 
-import json
 from dataclasses import replace
 
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.qa.measured import Measured, measured_of, refuse_unlike, unlike
+from evaluation.qa.measured import Measured, refuse_unlike, unlike
 
 ONE = Measured("strict", "cyclic", "toolkit, ko", {"1": "aa", "2": "bb"}, "ko", "s1")
 
@@ -44,10 +43,3 @@ def test_what_changes_scores_is_refused():
     with pytest.raises(CurateError, match="the same mode: strict, and kobbq"):
         refuse_unlike(("x", ONE), ("y", other), "here")
     refuse_unlike(("x", ONE), ("y", replace(ONE, language="en")), "here")
-
-
-def test_a_manifest_holds_it_all():
-    """What is written is read again, through JSON."""
-    settings = json.loads(json.dumps(ONE.settings()))
-    assert measured_of(settings, ["2", "1"]) == ONE
-    assert measured_of({}, ["1"]) == Measured(prompts={"1": ""})

@@ -10,9 +10,8 @@ from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown, load
 from evaluation.parsing import read_reply
 from evaluation.qa.prepare import prepare
-from evaluation.qa.scoring import ScoreInputs, score
+from evaluation.qa.scoring import ScoreInputs
 from evaluation.replies.rows import load_asked, parse_replies
-from evaluation.reporting.report import report
 
 ODD = "Beats me (truly)"
 TOLD = "The text does not say who slept."
@@ -42,20 +41,6 @@ def test_an_expression_of_a_language_is_needed_no_more():
     assert read_reply(TOLD, CHOICES).chosen is None
     for own in (None, load("en"), load("ko"), Language("sw", None)):
         assert read_reply(TOLD, CHOICES, own=calling_unknown(own, [ODD])).chosen == {1}
-
-
-def test_score_and_report_know_the_expression_of_a_file_of_prompts(tmp_path):
-    """Each ambiguous context is answered rightly, each other one wrongly; all is read."""
-    wanted, made, replies = reply(tmp_path)
-    for given in (
-        wanted,
-        ScoreInputs(wanted.samples, requests=made, replies=replies, intervals=False),
-    ):
-        row = score(Workspace(tmp_path), given).rows[0]
-        assert (row["out_of_choice"], row["accuracy_amb"], row["accuracy_dis"]) == (0, 1.0, 0.0)
-    told = report(Workspace(tmp_path), wanted, out=tmp_path / "report").report
-    assert told is not None
-    assert told.rows[0]["accuracy_amb"] == 1.0
 
 
 def test_requests_alone_show_it(tmp_path):

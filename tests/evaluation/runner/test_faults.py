@@ -1,12 +1,10 @@
 """Faults of servers: each is cut_off by asking again, or named, or stops the run."""
 
-from collections import Counter
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
 
-from evaluation.replies.files import read_replies
 from evaluation.runner.tally import Ending
 
 
@@ -50,55 +48,6 @@ def test_what_may_pass_is_asked_again(tmp_path, serve, ask, write_requests, loop
     assert (len(asked.lines), len(server.bodies)) == (count, 2 * count)
     unsure = ("drop", "cut", "hang", "408", "slow", "half_chunks")
     assert asked.tally.unsure == (count if name in unsure else 0)
-
-
-@pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize(
-    ("name", "kind", "status"),
-    [
-        ("429", "rate_limit", 429),
-        ("500", "server", 500),
-        ("503", "server", 503),
-        ("504", "timeout", 504),
-        ("malformed", "malformed", None),
-        ("empty", "empty", None),
-        ("drop", "cut", None),
-        ("cut", "cut", None),
-        ("hang", "timeout", None),
-        ("slow", "timeout", None),
-        ("half_chunks", "cut", None),
-        ("half_stream", "malformed", None),
-        ("page", "malformed", None),
-        ("no_http", "malformed", None),
-        ("400", "refused", 400),
-        ("413", "refused", 413),
-    ],
-)
-def test_what_does_not_pass_is_named(
-    tmp_path, serve, ask, write_requests, loopback, name, kind, status
-):
-    """One request fails for good, by its kind; the others have their reply; a later run asks it."""
-    fault = getattr(loopback, name.upper(), None) or loopback.status(int(name))
-
-    def faults(_number, body):
-        return fault if body["messages"][-1]["content"] == "q3" else None
-
-    server = serve(persona=echo, faults=faults)
-    write_requests(tmp_path, [f"q{at}" for at in range(6)])
-    options = {"timeout": 2.0 if name in ("hang", "slow") else 20.0, "max_retries": 1}
-    asked = ask(tmp_path, [server.url], **options)
-    assert (asked.tally.answered, asked.tally.left, asked.tally.ending) == (5, 1, Ending.DONE)
-    assert {item.value: count for item, count in asked.tally.failed.items()} == {kind: 1}
-    failed = next(line for line in asked.lines if line["request_id"] == "r3")
-    assert failed["reply"] is None
-    assert (failed["error"]["kind"], failed["error"]["status"]) == (kind, status)
-    asks = Counter(body["messages"][-1]["content"] for body in server.bodies)
-    assert asks["q3"] == (1 if kind == "refused" else 2)
-    server.faults = {}
-    again = ask(tmp_path, [server.url], **options)
-    assert (again.tally.before, again.tally.answered, again.tally.left) == (5, 1, 0)
-    assert again.replies["r3"] == "re: q3"
-    assert len(read_replies([tmp_path / "replies.jsonl"]).replies) == 6
 
 
 @pytest.mark.parametrize("form", ["seconds", "date"])

@@ -2,24 +2,11 @@
 
 from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
 from evaluation.runner.costs import Price, Purse
-from evaluation.runner.progress import Rate, progress_text
+from evaluation.runner.progress import progress_text
 from evaluation.runner.store import Seen
 from evaluation.runner.tally import Tally
 
 NOTHING = Seen(0, 0, 0, 0)
-
-
-def test_the_rate_is_that_of_the_last_half_minute():
-    """Not of the whole run."""
-    now = 0.0
-    rate = Rate(lambda: now)
-    assert rate.per_second(0) == 0
-    now = 10.0
-    assert rate.per_second(50) == 5
-    for step in range(1, 61):
-        now = 10.0 + step
-        found = rate.per_second(50 + 20 * step)
-    assert found == 20
 
 
 def test_a_line_says_rate_time_tokens_cost_and_failures():

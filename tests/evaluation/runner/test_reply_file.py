@@ -32,26 +32,6 @@ def standing(path, index):
     return read_standing(path, index, "m", told.extend), told
 
 
-def test_a_line_holds_what_is_known():
-    """In the order of the contract, on one line whatever the text."""
-    outcome = Outcome("가\u2028나\n", Usage(3, 4), "stop", 0.123456)
-    line = reply_line("r", "m", bytes(32), outcome, 0xAB)
-    assert (
-        line
-        == (
-            '{"request_id": "r", "model": "m", "reply": "가\\u2028나\\n", "key": "'
-            + "0" * 64
-            + '", "messages_hash": "00000000000000ab", '
-            '"usage": {"input_tokens": 3, "output_tokens": 4}, "latency_s": 0.1235, '
-            '"finish_reason": "stop", "error": null}\n'
-        ).encode()
-    )
-    failure = Failure(FailureKind.SERVER, "no", 500)
-    failed = json.loads(reply_line("r", "m", bytes(32), Outcome(None, error=failure)))
-    assert failed["reply"] is None
-    assert failed["error"] == {"kind": "server", "message": "no", "status": 500}
-
-
 @pytest.mark.parametrize(
     ("torn", "after"),
     [

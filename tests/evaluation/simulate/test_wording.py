@@ -2,9 +2,8 @@
 
 import pytest
 
-from curation.records.culture import Culture
 from curation.records.errors import CurateError
-from evaluation.simulate.wording import load_wording, read_prompts
+from evaluation.simulate.wording import read_prompts
 
 GOOD = "- {id: x, choice: '{question} {options}', select_all: '{options}{question}{culture}'}\n"
 
@@ -14,15 +13,6 @@ def write(tmp_path, text):
     path = tmp_path / "prompts.yaml"
     path.write_text(text, encoding="utf-8")
     return path
-
-
-def test_prompts_of_one_s_own_take_the_place_of_the_toolkit_s(tmp_path):
-    """A file holds a list; a culture in a language without prompts needs one."""
-    path = write(tmp_path, GOOD)
-    assert [item.id for item in read_prompts(path)] == ["x"]
-    culture = Culture(culture="Nowhere", language="en-GB", unknown="Unknown")
-    assert [item.id for item in load_wording(culture, path).prompts] == ["x"]
-    assert [item.id for item in load_wording(culture).prompts] == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize(
