@@ -20,9 +20,9 @@ RIGHT = {
     *("insert_column", "move_columns"),
 }
 """Edits of which nothing is refused."""
-GATHERED = {"remove", "confirmed"}
-"""Columns of one value: sorted alone they look like a table of which the first rows are answered.
-A spreadsheet asks before it sorts one column alone."""
+GATHERED = {"remove", "confirmed", "counts"}
+"""Columns of one value or two: sorted alone they look like a table that was answered in order. A
+spreadsheet asks before it sorts one column alone."""
 
 
 def test_every_answer_stands_between_what_tells_its_row() -> None:

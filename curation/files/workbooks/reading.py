@@ -35,7 +35,7 @@ _SHOWN_NAME = re.compile(r".*\((\w+)\)")
 _TEMPLATE = "template_id"
 """The column of the templates that a row is about, in sheets that show them."""
 
-_BY_CHANCE = log(1e-6)
+_BY_CHANCE = log(1e-4)
 """How unlikely it is that answers stand in order where nobody has sorted them."""
 
 
