@@ -7,11 +7,9 @@ ROOT = Path(__file__).parents[1]
 PRODUCT = ("curation", "survey", "evaluation", "exports")
 TYPOGRAPHIC = {
     "–…·→×−": "ranges, cuts, lists and formulas of reports",
-    "“”‘’„‚‛‟«»‹": "quotation marks that texts are read with",
-    "「」『』《》〈〉【】〔〕": "East Asian brackets and quotes, the same",
-    "。、・¡¿′´—‐‑‒―": "stops, dashes and accents, the same",
-    "،؛؟।॥": "commas and stops of Arabic and Devanagari, the same",
-    "•✅✔☑👉➡▶⇒🔹": "bullets of replies, which say nothing",
+    "“”‘’„‚«»‹": "quotation marks that texts are read with",
+    "「」『』《》〈〉】": "East Asian brackets and quotes, the same",
+    "。、¡¿—": "stops, dashes and accents, the same",
     "◁▷": "tags of thoughts in replies of one model",
     "＝＋－＠": "what spreadsheets take for the beginning of a formula",
     "⟦⟧": "what the pseudo translation puts round a text, to be seen",

@@ -1,6 +1,5 @@
 """A language: its folder, and the parts of it that are written."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -39,7 +38,7 @@ class Language:
     What a part is made of is imported when it is asked for: names that agree need no prompts.
 
     Attributes:
-        code: Its code, as culture.yaml names it.
+        code: Its code, as culture.yaml names it; empty where nobody says which language it is.
         folder: Where the toolkit's files of it are; None where there are none.
         file: The file of a workspace for it, which need not be there. A section of it stands in
             place of our file of that part; one in which nothing is written does not.
@@ -289,12 +288,12 @@ def calling_unknown(own: Language | None, texts: Iterable[str]) -> Language | No
     """A language in which some texts, too, are known to say that nobody can know.
 
     Args:
-        own: The language of a workspace; None for that of nobody, in which all are read.
+        own: The language of a workspace; None where nobody says which one it is.
         texts: What prompts or settings call the choice that says so.
     """
     known = own.asked if own is not None else ()
     asked = tuple(dict.fromkeys((*known, *(text for text in texts if text.strip()))))
-    return own if asked == known else replace(own or load("en"), asked=asked)
+    return own if asked == known else replace(own or Language("", None), asked=asked)
 
 
 def asked_unknown(own: Language | None = None) -> tuple[str, ...]:
@@ -306,45 +305,38 @@ def asked_unknown(own: Language | None = None) -> tuple[str, ...]:
     return own.asked if own is not None else ()
 
 
-def reply_words(own: Language | None = None) -> "tuple[Replies, ...]":
-    """The words of all languages that replies are read in; all of them at once.
+def reply_words(own: Language | None) -> "tuple[Replies, ...]":
+    """The words that replies are read by: English ones, which models write everywhere, and more.
 
     What a language's own prompts call the choice that nobody can know is one of its words for it.
 
     Args:
-        own: The language of a workspace, whose words stand in place of ours of that language.
+        own: The language of a workspace, whose words are the others; None, or one without a code,
+            for those of all.
     """
-    written = own is not None and (own.written("replies") or own.written("prompts"))
-    return _reply_words(own if written else None)
-
-
-_PHRASE_SIGNS = re.compile(r"[()\[\]|*_<>{}]| \.\.\. ")
-
-
-@lru_cache(maxsize=16)
-def _reply_words(own: Language | None) -> "tuple[Replies, ...]":
-    known = {name: load(name) for name in available()}
-    if own is not None:
+    known = {_COMMON: load(_COMMON)}
+    if own is None or not own.code:
+        known |= {code: load(code) for code in available()}
+    else:
         known[own.folder.name if own.folder else own.code] = own
-    found = ((language.replies, language) for language in known.values())
-    return tuple(
-        words.model_copy(update={"unknown": (*words.unknown, *_asked_unknown(language))})
-        for words, language in found
-        if words is not None
-    )
+    return tuple(words for language in known.values() if (words := _reply_words(language)))
 
 
-def _asked_unknown(language: Language) -> tuple[str, ...]:
-    """What a language calls the choice that nobody can know: in prompts, samples, and by itself.
+_COMMON = "en"
 
-    One with a sign that means something in a phrase is left out.
-    """
+
+@lru_cache(maxsize=64)
+def _reply_words(language: Language) -> "Replies | None":
+    """The words of one language, with what its prompts, samples and settings call the unknown."""
+    words = language.replies
+    if words is None:
+        return None
     prompts = language.prompts.prompts if language.prompts else ()
     published = language.samples.unknown if language.samples else ()
     named = language.general.unknown if language.general else None
     asked = (*(prompt.unknown for prompt in prompts), *published, named or "")
-    texts = (text.lower() for text in asked)
-    return tuple(text for text in texts if text and not _PHRASE_SIGNS.search(text))
+    more = (text.lower() for text in asked if text)
+    return words.model_copy(update={"unknown": (*words.unknown, *more)})
 
 
 @lru_cache(maxsize=64)

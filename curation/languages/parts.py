@@ -64,8 +64,8 @@ PARTS = {
             "replies",
             "curation.languages.replies:Replies",
             "curate evaluate score: replies that state their answer in words",
-            ("articles", "none", "statements", "headings", "choosing", "negation", "hedges"),
-            note="Without it letters and exact texts of choices are read, in every language. "
+            ("answers", "negations", "hedges"),
+            note="Without it letters, texts of choices, boxes and JSON are read in every language. "
             "Phrases are in lower-case letters; (x) may be missing, [x|y] is one of several. The "
             "English shows what is meant: write what models would say, and no translation.",
         ),

@@ -1,36 +1,23 @@
-"""Which choices a model's reply names: read by a few named rules, or not at all.
+"""Which choices a model's reply names: its verdict decides, and what explains it never does.
 
-A reply is read as a whole, or by what it states as its answer. Whatever is left over, a
-negation, a second letter where one choice is asked for or a word that merely begins with a
-letter, makes it out-of-choice: a wrong reading would end in a score, an unread reply is counted.
-
-The rules stand in a fixed order, each in a module of its name: `thoughts` and `normal` take off
-what is no part of the reply; `letter`, `text`, words for none of them (`rules`) and, for lists of
-them, `items` read it as a whole; `stated` reads what a longer one states; `negation` and `hedge`
-say why another is not read. The words of languages are data (`curation.languages`), and `phrases`
-makes patterns of them.
+Thoughts and markup are taken off (`thoughts`, `marks`). Each label or text of a choice becomes one
+character (`mentions`), so that no rule can know which choice it is. A verdict is a line or clause
+that is wholly a choice (`verdicts`): in a box, after words such as 'the answer is', or at an end of
+the reply. What is not read is out-of-choice: a wrong reading would end in a score, an unread reply
+is counted. The words of languages are data (`curation.languages`), and `words` makes patterns of
+them.
 """
 
-from evaluation.parsing.letter import choice_letters
-from evaluation.parsing.reader import (
-    choice_cores,
-    may_be_letter,
-    read_reply,
-    read_whole,
-    reply_core,
-)
-from evaluation.parsing.records import LONGEST_CHOICE, READING_RULES, Reading, Reply, ReplyRule
+from evaluation.parsing.mentions import alone_label, choice_letters
+from evaluation.parsing.records import READING_RULES, Reading, Reply, ReplyRule
+from evaluation.parsing.verdicts import read_reply
 
 __all__ = [
-    "LONGEST_CHOICE",
     "READING_RULES",
     "Reading",
     "Reply",
     "ReplyRule",
-    "choice_cores",
+    "alone_label",
     "choice_letters",
-    "may_be_letter",
     "read_reply",
-    "read_whole",
-    "reply_core",
 ]

@@ -7,14 +7,12 @@ from enum import StrEnum
 class ReplyRule(StrEnum):
     """By which rule a reply was read, or why it was not.
 
-    Read: `letter`, letters alone or beside the text of their choices; `text`, the exact text of
-    choices, or a part of a name that no other one has; `none`, a word such as 'none'; `stated`,
-    any of these after words such as 'the answer is'. Out-of-choice: the others.
+    Read: `letter`, a label alone or beside the text of its choice; `text`, the text of a choice;
+    `stated`, any of these as the verdict of a longer reply. Out-of-choice: the others.
     """
 
     LETTER = "letter"
     TEXT = "text"
-    NONE = "none"
     STATED = "stated"
     EMPTY = "empty"
     UNFINISHED = "unfinished"
@@ -26,14 +24,8 @@ class ReplyRule(StrEnum):
     UNREADABLE = "unreadable"
 
 
-READING_RULES = (ReplyRule.LETTER, ReplyRule.TEXT, ReplyRule.NONE, ReplyRule.STATED)
+READING_RULES = (ReplyRule.LETTER, ReplyRule.TEXT, ReplyRule.STATED)
 """The rules that read a choice; the others say why none was read."""
-
-LONGEST_CHOICE = 100
-"""Characters of a choice up to which readings do not depend on its length."""
-
-Sets = dict[frozenset[int], ReplyRule]
-"""By the positions of the choices that a reading names, the rule that it is by."""
 
 
 @dataclass(frozen=True, slots=True)

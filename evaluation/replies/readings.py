@@ -10,16 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from curation.languages import Language
-from evaluation.parsing import (
-    LONGEST_CHOICE,
-    Reading,
-    choice_cores,
-    may_be_letter,
-    read_reply,
-    read_whole,
-    reply_core,
-)
-from evaluation.parsing.rules import Rules, rules_for
+from evaluation.parsing import Reading, ReplyRule, alone_label, choice_letters, read_reply
 from evaluation.replies.kobbq import read_as_kobbq
 from evaluation.replies.logprobs import read_logprobs
 
@@ -31,14 +22,12 @@ Mode = Literal["strict", "kobbq", "logprobs"]
 """How replies are read: by the toolkit's rules, as KoBBQ's published script does, or by their
 log-probabilities, which `load_replies` then gives in place of their texts."""
 
-_OFTEN = 4  # lists to which a reply is made that is looked at as one for all of them
-_SHORT = 64  # characters that a reply has at most that is looked at as a letter alone
+_SHORT = 32  # characters that a reply has at most that is looked at as a label alone
+_LABEL = 3  # characters of a choice's text that may be taken for a label
 _Texts = tuple[str, ...]
 _Ints = npt.NDArray[np.int64]
 _Read = tuple[int, str]  # position and rule
 _Reader = Callable[[str, _Texts, _Texts | None], _Read]
-# Rules that hold whatever the choices are, unless a choice's own text can be read as a letter.
-_BY_LETTER_ALONE = frozenset({"letter", "empty", "unfinished"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +118,8 @@ def _distinct(replies: Any) -> tuple[npt.NDArray[np.int64], list[str]]:
 class _Bulk:
     """Reads distinct pairs of reply and list; a reading is kept as a code until the end.
 
-    Most replies are a letter alone, which means the same to every list: such a reply is read
-    once for all lists of a shape (number of choices and labels), with choices that no reply can
-    name in place of theirs. That holds for lists none of whose texts can be read as a letter.
+    Most replies are a label alone, which means the same to every list: such a reply is read once
+    for all lists with these labels, except those of which a text is as short as a label.
     """
 
     def __init__(
@@ -143,72 +131,50 @@ class _Bulk:
         own: Language | None,
     ) -> None:
         self._texts, self._choices, self._labels = texts, choices, labels
-        self._mode, self._own, self._read = mode, own, _reader(mode, own)
+        self._mode, self._read = mode, _reader(mode, own)
         self._codes: dict[_Read, int] = {}
-        self._without: dict[tuple[int, int, Rules], tuple[str | None, int]] = {}
-        self._cores: tuple[int, _Texts | None] = -1, None
-        shapes: dict[tuple[int, _Texts | None], int] = {}
-        self._shape_of = np.array(
-            [
-                shapes.setdefault((len(given), shown), len(shapes))
-                for given, shown in zip(choices, labels, strict=True)
-            ],
-            dtype=np.int64,
-        )
-        self._shapes = list(shapes)
 
     def code(self, found: _Read) -> int:
         """The code of a reading."""
         return self._codes.setdefault(found, len(self._codes))
 
     def read_letters(self, codes: _Ints, lists: _Ints, found: _Ints) -> None:
-        """Read the replies that are a letter alone.
+        """Read the replies that are a label alone.
 
         Args:
             codes: For each reply which of the texts it is, or -1.
             lists: For each reply its list.
             found: For each reply the code of its reading, -1 where it is not read yet; filled.
         """
-        if not self._shapes or self._mode == "logprobs":
-            return
-        short = np.array([len(text) <= _SHORT for text in self._texts] + [False], dtype=np.bool_)
-        rows = np.flatnonzero(short[codes])  # the last one, False, is that of no reply
-        keys = codes[rows] * len(self._shapes) + self._shape_of[lists[rows]]
-        groups, pairs = pd.factorize(keys)
-        read = np.array([self._letter(*divmod(key, len(self._shapes))) for key in pairs.tolist()])
-        by_letter = read[groups] >= 0 if len(pairs) else np.zeros(0, dtype=np.bool_)
-        rows, groups = rows[by_letter], groups[by_letter]
-        plain = self._plain()[lists[rows]] if len(rows) else by_letter[:0]
-        found[rows[plain]] = read[groups[plain]]
-
-    def _letter(self, text: int, shape: int) -> int:
-        count, labels = self._shapes[shape]
-        if not may_be_letter(self._texts[text], count, labels, self._own):
-            return -1  # nor is it read to choices that it may name, which takes longer
-        reading = self._alone(self._texts[text], _unnamed(count), labels)
-        return self.code(reading) if reading[1] in _BY_LETTER_ALONE else -1
-
-    def _alone(self, text: str, choices: _Texts, labels: _Texts | None) -> _Read:
-        """Read what may be a letter alone; all else may come out as anything but that."""
         if self._mode != "strict":
-            return self._read(text, choices, labels)
-        found = read_whole(text, choices, labels, self._own)
-        return (OUT_OF_CHOICE, "") if found is None else _as_read(found)
+            return
+        shapes: dict[_Texts, int] = {}
+        shape = np.array(
+            [
+                shapes.setdefault(shown or tuple(choice_letters(len(given))), len(shapes))
+                if min(map(len, given)) > _LABEL
+                else -1
+                for given, shown in zip(self._choices, self._labels, strict=True)
+            ],
+            dtype=np.int64,
+        )
+        short = np.array([len(text) <= _SHORT for text in self._texts] + [False], dtype=np.bool_)
+        rows = np.flatnonzero(short[codes] & (shape[lists] >= 0))  # the last one is no reply
+        groups, pairs = pd.factorize(codes[rows] * (len(shapes) + 1) + shape[lists[rows]])
+        names = list(shapes)
+        read = np.array(
+            [
+                self._alone(self._texts[text], names[which])
+                for text, which in (divmod(key, len(shapes) + 1) for key in pairs.tolist())
+            ],
+            dtype=np.int64,
+        )
+        if len(rows):
+            found[rows] = read[groups]
 
-    def _plain(self) -> npt.NDArray[np.bool_]:
-        """Say of each list whether none of its texts can be read as a letter."""
-        known: dict[tuple[str, int], bool] = {}
-        plain = np.zeros(len(self._choices), dtype=np.bool_)
-        for at, choices in enumerate(self._choices):
-            shape = int(self._shape_of[at])
-            for text in choices:
-                if (text, shape) not in known:
-                    count, labels = self._shapes[shape]
-                    known[text, shape] = not may_be_letter(text, count, labels, self._own) or (
-                        self._alone(text, _unnamed(count), labels)[1] not in _BY_LETTER_ALONE
-                    )
-            plain[at] = all(known[text, shape] for text in choices)
-        return plain
+    def _alone(self, text: str, labels: _Texts) -> int:
+        position = alone_label(text, labels)
+        return -1 if position is None else self.code((position, ReplyRule.LETTER.value))
 
     def read_others(self, codes: _Ints, lists: _Ints, found: _Ints) -> None:
         """Read what is left; arguments as in `read_letters`."""
@@ -216,40 +182,13 @@ class _Bulk:
         width = max(len(self._texts), 1)
         groups, pairs = pd.factorize(lists[rows] * width + codes[rows])
         read = np.empty(len(pairs), dtype=np.int64)
-        often = np.bincount(pairs % width, minlength=width) >= _OFTEN
         # In the order of the lists: what a list needs is then prepared once.
         for place in np.argsort(pairs, kind="stable").tolist():
             at, text = divmod(int(pairs[place]), width)
-            code = self._shared(text, at) if often[text] else None
-            if code is None:
-                reading = self._read(self._texts[text], self._choices[at], self._labels[at])
-                code = self.code(reading)
-            read[place] = code
+            read[place] = self.code(
+                self._read(self._texts[text], self._choices[at], self._labels[at])
+            )
         found[rows] = read[groups]
-
-    def _shared(self, text: int, at: int) -> int | None:
-        """Read a reply that holds none of a list's texts, once for all such lists.
-
-        Returns:
-            The code of the reading; None where the reply has to be read to this list.
-        """
-        if self._mode != "strict":
-            return None
-        shape = int(self._shape_of[at])
-        # The choices show of which languages a short reply is.
-        rules = rules_for(self._texts[text], self._choices[at], self._own)
-        if (text, shape, rules) not in self._without:
-            count, labels = self._shapes[shape]
-            reading = read_reply(self._texts[text], _unnamed(count), labels=labels, rules=rules)
-            code = self.code(_as_read(reading))
-            self._without[text, shape, rules] = reply_core(self._texts[text], self._own), code
-        core, code = self._without[text, shape, rules]
-        if self._cores[0] != at:
-            self._cores = at, _cores(self._choices[at], self._own)
-        cores = self._cores[1]
-        if core is None or cores is None or any(part in core for part in cores):
-            return None
-        return code
 
     def readings(self, found: _Ints) -> Readings:
         """Codes of readings as positions and rules, these in alphabetical order."""
@@ -261,18 +200,6 @@ class _Bulk:
         for code, (position, rule) in known.items():
             positions[code], rules[code] = position, names.index(rule)
         return Readings(positions[found], rules[found], names)
-
-
-def _cores(choices: _Texts, own: Language | None) -> _Texts | None:
-    """What each choice leaves in any reply that names it by its text."""
-    if any(len(text) > LONGEST_CHOICE for text in choices):
-        return None
-    return choice_cores(choices, own)
-
-
-def _unnamed(count: int) -> _Texts:
-    """Choices of private characters, which no reply names."""
-    return tuple("\ue000" * 9 + chr(0xE001 + at) for at in range(count))
 
 
 def _reader(mode: Mode, own: Language | None) -> _Reader:

@@ -7,7 +7,7 @@ name of its model is another model's.
 import re
 from dataclasses import replace
 
-from evaluation.parsing.normal import parted
+from evaluation.parsing.thoughts import parted
 from evaluation.runner.backend import Failure, FailureKind, Outcome
 
 _WITHIN = "the reply ended within the model's thoughts"

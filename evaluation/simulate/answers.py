@@ -260,6 +260,8 @@ def _answer(
     reading = read_reply(text, request.choices, several=several, none=last, own=own)
     if reading.chosen is None:
         return Answer(model, request, people, None, (), reading.rule)
+    if last in reading.chosen and len(reading.chosen) > 1:  # 'none' goes with no group
+        return Answer(model, request, people, None, (), ReplyRule.CONTRADICTION)
     letters = choice_letters(len(request.choices))
     chosen = sorted(reading.chosen)
     named = frozenset(group for at in chosen for group in groups[at])

@@ -14,7 +14,7 @@ from curation.records.errors import CurateError, refuse_unknown
 from curation.records.findings import Finding, listed
 from curation.records.settings_errors import parse_settings
 from evaluation.folders import requests_by_id, save_requests
-from evaluation.parsing.normal import without_thoughts
+from evaluation.parsing.thoughts import without_thoughts
 from evaluation.replies.files import read_replies
 from evaluation.requests import epoch_of, in_epochs, read_lines
 from evaluation.stories.records import AskedStory, read_stories, stories_file

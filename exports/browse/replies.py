@@ -19,7 +19,7 @@ from curation.records.progress import Progress, silent, watched
 from curation.records.sample import Sample
 from evaluation.compare.templates import LEAST, stronger, template_bias
 from evaluation.compare.templates import evidence as by_evidence
-from evaluation.parsing.normal import parted
+from evaluation.parsing.thoughts import parted
 from evaluation.prompts import chosen_prompts
 from evaluation.qa.answers import choices_of
 from evaluation.qa.grid import Grid

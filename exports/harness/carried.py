@@ -33,7 +33,7 @@ def write_code(folder: Path, language: Language | None = None) -> None:
 
     Args:
         folder: The folder.
-        language: The language of the workspace, whose words come with those of all others; with
+        language: The language of the workspace, whose words come with English ones, and with
             what prompts call the choice that nobody can know.
 
     Raises:

@@ -7,7 +7,6 @@ import pytest
 from curation.languages import Language, available, load, reply_words
 from curation.records.errors import CurateError
 from evaluation.parsing import read_reply
-from evaluation.parsing.rules import Rules
 
 CHOICES = ("el alfarero", "la panadera", "no se sabe")
 
@@ -21,15 +20,18 @@ def test_a_language_is_found_by_its_code() -> None:
     assert load("xx").replies is None
 
 
-def test_replies_are_read_in_every_language_that_has_words_for_them() -> None:
-    """In the order of the codes, with what prompts and samples call the unknown choice besides."""
-    written = [words for code in available() if (words := load(code).replies)]
-    read = reply_words()
-    assert [words.model_copy(update={"unknown": ()}) for words in read] == [
-        words.model_copy(update={"unknown": ()}) for words in written
-    ]
-    for words, ours in zip(read, written, strict=True):
-        assert words.unknown[: len(ours.unknown)] == ours.unknown
+def test_replies_are_read_in_english_and_in_one_language() -> None:
+    """With what its prompts and samples call the unknown choice; in all where none is said."""
+    english, german = reply_words(load("de"))
+    assert english.answers == load("en").replies.answers
+    assert german.model_copy(update={"unknown": ()}) == load("de").replies.model_copy(
+        update={"unknown": ()}
+    )
+    assert set(load("de").replies.unknown) < set(german.unknown)
+    assert [words.answers for words in reply_words(load("en"))] == [english.answers]
+    assert reply_words(load("pt")) == (english,)
+    written = [code for code in available() if load(code).replies]
+    assert len(reply_words(None)) == len(written) > 10
 
 
 def pack(tmp_path: Path, text: str) -> Language:
@@ -53,30 +55,27 @@ def test_a_language_is_added_by_its_words_alone(
     tmp_path: Path, reply: str, chosen: set[int] | None
 ) -> None:
     """Phrases with what may be missing and what is one of several."""
-    words = pack(
+    own = pack(
         tmp_path,
         """
 articles: [el, la]
-statements: ["respuesta (correcta )es"]
-headings: [respuesta]
-before_statements: [la, el]
-after_items: ["es la [correcta|respuesta]"]
-negation: ["no"]
+answers: [respuesta(s)]
+copulas: [es]
+right: ["[correcta|correcto]"]
+negations: ["no"]
 hedges: [quiz\u00e1s]
 """,
-    ).replies
-    assert words is not None
-    reading = read_reply(reply, CHOICES, rules=Rules((words,)))
-    assert reading.chosen == chosen
+    )
+    assert read_reply(reply, CHOICES, own=own).chosen == chosen
 
 
 @pytest.mark.parametrize(
     ("text", "what", "line", "hint"),
     [
-        ("negations: [no]", "negations: there is no such setting", 1, "did you mean negation?"),
+        ("negation: [no]", "negation: there is no such setting", 1, "did you mean negations?"),
         ("articles: [el]\nhedges: talvez", "hedges: 'talvez' is not a list", 2, "write a list"),
         ("articles: [el]\narticles: [la]", "the key occurs twice", 2, "write both under one key"),
-        ("nouns:\n  - {noun: x}", "nouns.item 1.endings: it is missing", 2, "docs/languages.md"),
+        ("published: {leads: [x]}", "published.endings: it is missing", 1, "docs/languages.md"),
         ("articles: [el", "replies.yaml is not valid YAML", 1, ""),
         ("- el", "replies.yaml holds no settings", 0, "write 'key: value' lines"),
     ],

@@ -272,7 +272,8 @@ def test_the_word_for_none_is_read(code: str) -> None:
     assert words and survey is not None and survey.none
     for word in words:
         for reply in (word, f"{word.capitalize()}.", f"{opening}{word}{closing}"):
-            reading = read_reply(reply, ("kaka", "kiki", survey.none), several=True, none=2)
+            choices = ("kaka", "kiki", survey.none)
+            reading = read_reply(reply, choices, several=True, none=2, own=load(code))
             assert reading.chosen == frozenset({2}), reply
 
 

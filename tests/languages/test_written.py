@@ -31,11 +31,10 @@ class Pack:
 REPLIES = """
 replies:
   articles: [o, a]
-  none: [nenhum]
-  statements: [resposta e]
-  headings: [resposta]
-  choosing: [escolho]
-  negation: [nunca]
+  answers: [resposta]
+  copulas: [e]
+  leads: [escolho]
+  negations: [nunca]
   hedges: [talvez]
 """
 
@@ -62,16 +61,13 @@ def test_a_language_is_the_same_when_its_file_says_the_same(pack: Pack) -> None:
     assert load("pt") == load("pt") != one
 
 
-def test_replies_are_read_with_the_words_of_a_workspace_beside_ours(pack: Pack) -> None:
-    """In place of ours of that language, where there are any."""
-    own = pack(REPLIES)
-    assert [words for words in reply_words(own) if words not in reply_words()] == [own.replies]
-    assert [words for words in reply_words(own) if words != own.replies] == [*reply_words()]
-    assert reply_words(pack("# nothing yet")) == reply_words()
-    spanish = pack(REPLIES)
-    spanish = Language("es", load("es").folder, spanish.file, spanish.text)
-    assert len(reply_words(spanish)) == len(reply_words())
-    assert load("es").replies not in reply_words(spanish)
+def test_replies_are_read_with_the_words_of_a_workspace(pack: Pack) -> None:
+    """Beside English ones, and in place of ours of that language, where there are any."""
+    english = reply_words(load("en"))
+    assert [words.answers for words in reply_words(pack(REPLIES))][1:] == [("resposta",)]
+    assert reply_words(pack("# nothing yet")) == english
+    spanish = Language("es", load("es").folder, pack(REPLIES).file, REPLIES)
+    assert [words.answers for words in reply_words(spanish)][1:] == [("resposta",)]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +76,7 @@ def test_replies_are_read_with_the_words_of_a_workspace_beside_ours(pack: Pack) 
         (
             REPLIES.replace("[talvez]", "").replace("[nunca]", ""),
             "replies",
-            ("replies.negation", "replies.hedges"),
+            ("replies.negations", "replies.hedges"),
             (),
         ),
         (REPLIES.replace("[o, a]", "[]"), "replies", (), ()),
@@ -162,7 +158,7 @@ def test_a_text_that_is_wrong_is_told_although_others_are_open(pack: Pack) -> No
 
 def test_a_broken_phrase_is_told_although_others_are_open(pack: Pack) -> None:
     """By the line of its list, with what is wrong in it."""
-    own = pack(REPLIES.replace("[talvez]", "").replace("[resposta e]", '["[a|b"]'))
+    own = pack(REPLIES.replace("[talvez]", "").replace("[e]", '["[a|b"]'))
     written = own.written("replies")
     assert written is not None
     assert [error.where for error in written.errors] == [f"{pack.file}, line 5"]

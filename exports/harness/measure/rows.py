@@ -8,6 +8,7 @@ from typing import Any
 
 from evaluation.parsing import read_reply
 from exports.harness.measure.scoring import ANSWERS, cell
+from exports.harness.measure.words import OWN
 
 SETTINGS = "benchmark.json"
 """What the benchmark is: name, title, version, set, licence, canary."""
@@ -60,7 +61,7 @@ def answer_of(row: Mapping[str, Any], reply: str) -> tuple[str, str]:
     Returns:
         Its answer, one of `ANSWERS`, and the rule that read it or says why none was read.
     """
-    reading = read_reply(reply, row["choices"], labels=row["letters"])
+    reading = read_reply(reply, row["choices"], labels=row["letters"], own=OWN)
     if reading.chosen is None:
         return OUT_OF_CHOICE, reading.rule.value
     (position,) = reading.chosen

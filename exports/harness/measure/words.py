@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 WORDS = "words.json"
-"""The words of every language that the toolkit knew when it wrote the folder."""
+"""The words by which the toolkit read replies when it wrote the folder."""
 UNKNOWN = "unknown.json"
 """What the prompts of the folder call the choice that nobody can know."""
 
@@ -18,7 +18,12 @@ class Replies(dict[str, Any]):
 
 
 class Language:
-    """The language of a workspace, whose words the file has beside those of all others."""
+    """The language of the workspace, whose words the file has beside English ones."""
+
+    code = "own"
+
+
+OWN: Any = Language()
 
 
 def asked_unknown(_own: Language | None = None) -> tuple[str, ...]:
@@ -28,7 +33,7 @@ def asked_unknown(_own: Language | None = None) -> tuple[str, ...]:
 
 
 def reply_words(_own: Language | None = None) -> tuple[Replies, ...]:
-    """The words of all languages."""
+    """The words of the file."""
     text = (Path(__file__).parent / WORDS).read_text(encoding="utf-8")
     found: list[Replies] = json.loads(text, object_hook=Replies)
     return tuple(found)

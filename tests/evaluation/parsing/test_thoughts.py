@@ -3,7 +3,7 @@
 import pytest
 
 from evaluation.parsing import ReplyRule, read_reply
-from evaluation.parsing.normal import without_thoughts
+from evaluation.parsing.thoughts import without_thoughts
 
 CHOICES = ("the potter", "the baker", "cannot be known")
 
@@ -90,5 +90,5 @@ def test_nothing_but_thoughts_is_an_empty_reply() -> None:
 
 def test_a_thought_in_the_middle_parts_what_is_around_it() -> None:
     """Two letters are two, also where a thought stands between them."""
-    assert read_reply("A<think>no</think>B", CHOICES).rule is ReplyRule.SEVERAL
+    assert read_reply("A<think>no</think>B", CHOICES).rule is ReplyRule.AMBIGUOUS
     assert read_reply("B<think>yes</think>B", CHOICES).chosen == {1}

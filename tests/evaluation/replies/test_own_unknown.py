@@ -14,7 +14,7 @@ from evaluation.qa.scoring import ScoreInputs
 from evaluation.replies.rows import load_asked, parse_replies
 
 ODD = "Beats me (truly)"
-TOLD = "The text does not say who slept."
+TOLD = "Unknown."
 CHOICES = ("The potter", ODD, "The baker")
 SAMPLES = list(benchmark())
 PROMPTS = f"""\

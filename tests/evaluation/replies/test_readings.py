@@ -6,6 +6,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curation.languages import load
 from evaluation.parsing import read_reply
 from evaluation.replies.kobbq import read_as_kobbq
 from evaluation.replies.readings import MISSING, OUT_OF_CHOICE, read_many
@@ -75,3 +76,19 @@ def test_replies_to_many_lists_are_read_as_to_each():
         reading = read_reply(reply, MANY[at])
         place = OUT_OF_CHOICE if reading.chosen is None else next(iter(reading.chosen))
         assert found == (place, reading.rule.value), (reply, MANY[at])
+
+
+def test_replies_in_bulk_hold_the_letters_of_turkish() -> None:
+    """A dotless i is the same in a reply and in a choice, in either case."""
+    choices = [("19 yaşında", f"{at} yaşında", "Belirlenemez") for at in range(30, 36)]
+    replies = ["19 yaşında", "A) 19 YAŞINDA", "Doğru cevap A) 19 yaşında."]
+    shown = [at for at in range(6) for _ in replies]
+    found = read_many(replies * 6, shown, choices, own=load("tr"))
+    assert found.positions.tolist() == [0] * 18
+
+
+def test_parts_of_a_choice_are_read_in_bulk() -> None:
+    """'Ms. Green' is 'Ms. Green, the violinist', whatever the other choices are."""
+    choices = [("Ms. Green, the violinist", f"Mr. {name}", "Unknown") for name in "KLMNOP"]
+    readings = read_many(["Ms. Green"] * 6, range(6), choices)
+    assert readings.positions.tolist() == [0] * 6

@@ -1,0 +1,399 @@
+"""The verdict of a reply: a line or clause that is wholly a choice, and nothing takes back."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property, lru_cache
+
+from curation.languages import Language
+from evaluation.parsing.marks import CLOSED, OPENED, plain
+from evaluation.parsing.mentions import Mentions, choice_letters
+from evaluation.parsing.records import Reading, ReplyRule
+from evaluation.parsing.thoughts import without_thoughts
+from evaluation.parsing.words import (
+    ALIASES,
+    ANY,
+    BOTH,
+    CONFLICT,
+    LABELS,
+    NAMED,
+    TEXTS,
+    TEXTS_FIRST,
+    Words,
+    words_for,
+)
+
+_ONE = re.compile(f"[{ANY}]")
+_OTHER = re.compile(f"[{NAMED}]")
+_STOPS = re.compile(r"[.!?;\u3002\n\ue800\ue801]")
+_END = re.compile(r"[.!?;\u3002\n]")
+_SOFT = " '\"([-:,;\u21d2\u3001"
+_BEFORE, _COURTESY, _CONNECTING = 160, 40, 16
+_BEGINS = re.compile(rf"[^\n]{{0,3}}[{NAMED}]")
+_BEGUN = re.compile(rf"^[^\n]{{0,3}}?([{NAMED}])", re.M)
+_WORDS = re.compile(r"[^\W_]")
+_LAST = "\n.!?\u3002 )]}"
+
+
+class _Place(Enum):
+    """Where a verdict stands."""
+
+    BOX = 0
+    LED = 1
+    ALONE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """A part of a reply that is wholly a choice, or several.
+
+    Attributes:
+        start: Where it begins.
+        end: Where it ends.
+        chosen: The choices.
+        place: Where it stands.
+        edge: Whether a verdict that stands alone is at the beginning or end of the reply.
+        line: Whether it is a line of its own.
+        whole: Whether it is the whole reply.
+    """
+
+    start: int
+    end: int
+    chosen: frozenset[int]
+    place: _Place
+    edge: bool = True
+    line: bool = True
+    whole: bool = False
+
+
+def read_reply(
+    reply: str,
+    choices: Sequence[str],
+    *,
+    several: bool = False,
+    none: int | None = None,
+    labels: Sequence[str] | None = None,
+    own: Language | None = None,
+) -> Reading:
+    """Read which choices a reply names.
+
+    Args:
+        reply: The reply.
+        choices: The choices in the order in which the request showed them.
+        several: Whether several choices may be named.
+        none: The choice that stands for none of the others, where there is one: words such as
+            'none' then mean it.
+        labels: What the choices were called, one each; A, B, C and so on by default.
+        own: The language of a workspace, in whose words and in English replies are read; where
+            nobody says which one it is, in those of the choices' script.
+
+    Raises:
+        ValueError: If there are not as many labels as choices.
+    """
+    if labels is not None and len(labels) != len(choices):
+        raise ValueError(f"there are {len(choices)} choices and {len(labels)} labels")
+    given = without_thoughts(reply)
+    if given is None:
+        return Reading(None, ReplyRule.UNFINISHED)
+    shown = tuple(labels) if labels is not None else tuple(choice_letters(len(choices)))
+    mentions, words = _reader(tuple(choices), shown, none, own)
+    text = plain(given, words.is_answer)
+    if not text:
+        return Reading(None, ReplyRule.EMPTY)
+    return _Reply(mentions.put(text), words, several=several).read()
+
+
+@lru_cache(maxsize=4096)
+def _reader(
+    choices: tuple[str, ...], labels: tuple[str, ...], none: int | None, own: Language | None
+) -> tuple[Mentions, Words]:
+    words = words_for(choices, own)
+    return Mentions(choices, labels, words, none), words
+
+
+class _Reply:
+    """One reply, with a character for each choice that it names."""
+
+    def __init__(self, text: str, words: Words, *, several: bool) -> None:
+        self._text, self._words, self._several = text, words, several
+        self._why: set[ReplyRule] = set()
+        self._denied: set[int] = set()
+        self._stops = [0, *(stop.end() for stop in _STOPS.finditer(text))]
+        self._end = len(text.rstrip(_LAST))
+
+    def read(self) -> Reading:
+        """Read it."""
+        text = self._text
+        if not _OTHER.search(text) and not _ONE.search(text):
+            return Reading(None, self._reason())
+        found = sorted(self._verdicts(), key=lambda item: item.start)
+        chosen = self._decided(found)
+        if chosen is None:
+            return Reading(None, self._reason())
+        if len(chosen) > 1 and not self._several:
+            return Reading(None, ReplyRule.SEVERAL)
+        if len(found) == 1 and found[0].whole:
+            kind = _kind(text[found[0].start])
+            return Reading(chosen, ReplyRule.TEXT if kind in (TEXTS, ALIASES) else ReplyRule.LETTER)
+        return Reading(chosen, ReplyRule.STATED)
+
+    def _decided(self, found: list[_Verdict]) -> frozenset[int] | None:
+        """The choice of the verdicts; None where there are none, or two, or it is withdrawn."""
+        found = [item for item in found if item.chosen.isdisjoint(self._denied)]
+        if not self._several and any(len(item.chosen) == 1 for item in found):
+            found = [item for item in found if len(item.chosen) == 1]
+        if not found:
+            return None
+        taken_back = self._withdrawn(found[0].end)
+        if taken_back > found[0].start:
+            found = [item for item in found if item.start >= taken_back]
+            if not found:
+                self._why.add(ReplyRule.HEDGE)
+                return None
+        for place in (_Place.BOX, _Place.LED):
+            said = {item.chosen for item in found if item.place is place}
+            if len(said) > 1:
+                self._why.add(ReplyRule.AMBIGUOUS)
+                return None
+            if said:
+                return self._unless_alone(next(iter(said)), found)
+        edges = {item.chosen for item in found if item.edge}
+        lines = {item.chosen for item in found if item.line}
+        if len(edges) != 1 or len(edges | lines) > 1:
+            self._why.add(ReplyRule.AMBIGUOUS if edges else ReplyRule.UNREADABLE)
+            return None
+        return next(iter(edges))
+
+    def _unless_alone(self, chosen: frozenset[int], found: list[_Verdict]) -> frozenset[int] | None:
+        """What is said to be the answer, unless one other choice stands alone at an end."""
+        alone = {item.chosen for item in found if item.place is _Place.ALONE and item.line}
+        edges = {item.chosen for item in found if item.place is _Place.ALONE and item.edge}
+        if len(alone | edges) == 1 and edges and chosen not in edges:
+            self._why.add(ReplyRule.AMBIGUOUS)
+            return None
+        return chosen
+
+    def _withdrawn(self, start: int) -> int:
+        """Where the last withdrawal after a place ends; -1 where there is none."""
+        end = -1
+        for match in self._words.withdraws.finditer(self._text, max(0, start - 1)):
+            end = match.end()
+        return end
+
+    def _verdicts(self) -> Iterator[_Verdict]:
+        row = self._words.list if self._several else self._words.row
+        at = 0
+        while match := _ONE.search(self._text, at):
+            listed = row.match(self._text, match.start())
+            assert listed is not None  # noqa: S101  # it begins with a choice
+            at = listed.end()
+            found = self._verdict(listed.start(), at)
+            if found is not None:
+                yield found
+
+    def _verdict(self, start: int, end: int) -> _Verdict | None:
+        text, words = self._text, self._words
+        names = _ONE.findall(text, start, end)
+        chosen = frozenset(ord(name) & 0xFF for name in names)
+        if text[start - 1 : start] == OPENED and text[end : end + 1] == CLOSED:
+            whole = not _WORDS.search(text[: start - 1] + text[end + 1 :])
+            return _Verdict(start, end, chosen, _Place.BOX, whole=whole)
+        after = words.after.match(text, end)
+        if after is None and len(names) > 1 and text[start + 1] == "," and not self._several:
+            after = words.denied.match(text, end)  # 'A, B not', as some languages say it
+            if after and len(names) == 2 and words.named.fullmatch(text[:start].strip(_SOFT)):
+                return _Verdict(start, end, frozenset({ord(names[0]) & 0xFF}), _Place.ALONE)
+            return None
+        if after is None:
+            return self._explained(start, end, chosen)
+        right = after["right"] is not None
+        if right and _kind(names[0]) == TEXTS and not words.noun.search(after["right"]):
+            return None  # 'the baker is right' says so of what she said
+        first = self._stops[bisect_right(self._stops, start) - 1]
+        before = text[max(first, start - _BEFORE) : start]
+        led = len(before) if right else self._led(before, first, start, after, names[0])
+        if led is None and not words.named.fullmatch(before.lstrip(_SOFT)):
+            cut = max(before.rfind(","), before.rfind("\u3001"), before.rfind(":"))
+            if cut < 0 or not words.named.fullmatch(before[cut + 1 :].strip(_SOFT)):
+                return None
+            if not self._edge(first, after) or _OTHER.search(before):
+                return None
+            led = cut
+        stop = _END.search(text, end)
+        close = stop.start() if stop else len(text)
+        if not self._stands(before, led, after, close, names):
+            return None
+        whole = first == 0 and not right and words.named.fullmatch(before.lstrip(_SOFT)) is not None
+        whole = whole and after["strict"] is not None and after.end() >= self._end
+        if led is not None:
+            return _Verdict(start, end, chosen, _Place.LED, whole=whole)
+        return self._alone(start, end, first, after, chosen, whole=whole)
+
+    def _explained(self, start: int, end: int, chosen: frozenset[int]) -> _Verdict | None:
+        """A label with its text that is the subject of a sentence, too: 'A. The baker slept'."""
+        text, words = self._text, self._words
+        if _kind(text[start]) != BOTH or text[end : end + 1] != " ":
+            return None
+        line = text[text.rfind("\n", 0, start) + 1 : start]
+        if line.endswith(": ") and words.led.match(line):
+            return _Verdict(start, end, chosen, _Place.LED)
+        if start or self._walk:
+            return None
+        stop = _END.search(text, end)
+        rest = text[end : stop.start() if stop else len(text)]
+        if words.negates.search(rest) or words.hedges.search(rest) or _OTHER.search(rest):
+            return None
+        return _Verdict(start, end, chosen, _Place.ALONE, line=False)
+
+    def _alone(
+        self,
+        start: int,
+        end: int,
+        first: int,
+        after: re.Match[str],
+        chosen: frozenset[int],
+        *,
+        whole: bool,
+    ) -> _Verdict | None:
+        """A verdict that stands alone, on its line or in its sentence."""
+        text = self._text
+        opens = first == 0 or text[first - 1] == "\n"
+        stop = after.end() - (after["strict"] == "\n")
+        line = opens and after["strict"] is not None and text[stop : stop + 1] in ("", "\n")
+        if not line and self._walk:
+            return None
+        cut_off = _kind(text[start]) == TEXTS and not after["strict"]
+        if not opens and (text[first - 2 : first - 1].isdigit() or cut_off):
+            return None  # the number of an item, or a sentence that was cut off
+        edge = whole or self._edge(first, after)
+        return _Verdict(start, end, chosen, _Place.ALONE, edge, line, whole)
+
+    @cached_property
+    def _walk(self) -> bool:
+        """Whether lines go through the choices, one after another."""
+        return len({ord(match[1]) & 0xFF for match in _BEGUN.finditer(self._text)}) > 1
+
+    def _led(
+        self, before: str, first: int, start: int, after: re.Match[str], name: str
+    ) -> int | None:
+        """Where in what stands before a choice the words begin that say that it is the answer."""
+        words, text, strict = self._words, self._text, after["strict"] is not None
+        match = words.led.search(before)
+        while match and (later := words.led.search(before, match.start() + 1)):
+            match = later
+        if match:
+            return match.start()
+        match = words.says.search(before)
+        if match and not _OTHER.search(before) and self._opens(before[: match.start()]):
+            return match.start()
+        if words.named.fullmatch(before.lstrip(_SOFT)) and first and text[first - 1] == "\n":
+            above = text[text.rfind("\n", 0, first - 1) + 1 : first - 1]
+            label = _kind(name) == LABELS and after["loose"] == ":"
+            if (strict or label) and words.heading.search(above) and not self._listed(after.end()):
+                return 0
+        match = words.bare.search(before)
+        if match and (after["ending"] or (strict and self._names_answer(before, match.start()))):
+            return match.start()
+        match = words.copula.search(before)
+        last = strict and after.end() >= self._end and not _OTHER.search(before)
+        labelled = _kind(name) in (LABELS, BOTH, TEXTS_FIRST)
+        if match and last and (labelled or (_kind(name) == TEXTS and first == 0)):
+            return match.start()
+        return None
+
+    def _opens(self, before: str) -> bool:
+        """Say whether next to nothing stands in a clause before some words."""
+        return len(before[self._joint(before) :].strip(_SOFT)) <= _CONNECTING
+
+    def _names_answer(self, before: str, at: int) -> bool:
+        """Say whether a word for an answer begins its clause, or is called the right one."""
+        clause = before[self._joint(before[:at]) : at].strip(_SOFT)
+        return not clause or self._words.right.search(clause) is not None
+
+    def _joint(self, before: str) -> int:
+        """Where the clause begins that ends what stands before a choice."""
+        return max((cut.end() for cut in self._words.joint.finditer(before)), default=0)
+
+    def _listed(self, at: int) -> bool:
+        """Say whether the next line begins with a choice, too."""
+        return _BEGINS.match(self._text, at) is not None
+
+    def _edge(self, first: int, after: re.Match[str]) -> bool:
+        """Say whether a sentence is the first or last of the reply, questions left out."""
+        text = self._text
+        if after["strict"] is not None and after.end() >= self._end:
+            return True
+        head = text[:first].rstrip(" \n")
+        if not head or (head[-1] in "?:" and "\n" not in head and not _ONE.search(head)):
+            return True
+        return len(head) < _COURTESY and head[-1] == "!" and not _ONE.search(head)
+
+    def _stands(
+        self, before: str, led: int | None, after: re.Match[str], close: int, names: list[str]
+    ) -> bool:
+        """Say whether nothing at a verdict denies it, leaves it open or names another choice."""
+        words, text = self._words, self._text
+        if CONFLICT in names:
+            self._why.add(ReplyRule.CONTRADICTION)
+            return False
+        if text[close : close + 1] == "?":
+            self._why.add(ReplyRule.HEDGE)
+            return False
+        begun = self._joint(before[: led or 0])
+        region = before[begun:]
+        since = max((cut.end() for cut in words.reasoned.finditer(before, 0, led or 0)), default=0)
+        if words.negates.search(region + (after["right"] or "")):
+            self._why.add(ReplyRule.NEGATION)
+            self._denied |= {ord(name) & 0xFF for name in names} if led is not None else set()
+            return False
+        if after["right"] and words.hedges.search(after["right"]):
+            self._why.add(ReplyRule.HEDGE)
+            return False
+        if begun and words.inverted.match(before) and "," in before[:begun]:
+            self._why.add(ReplyRule.HEDGE)  # 'Had he slept, the answer would be B'
+            return False
+        if words.hedges.search(before[since:]):
+            self._why.add(ReplyRule.HEDGE)
+            return False
+        if after["strict"] is not None and words.adds.match(text, after.end()):
+            self._why.add(ReplyRule.HEDGE)
+            return False
+        if after["strict"] is not None or after["reason"] is not None:
+            return True
+        if words.contrasts.match(text, after.end()):
+            return True
+        rest = text[after.end() : close].lstrip(_SOFT)
+        chosen = {ord(name) & 0xFF for name in names}
+        other = _OTHER.match(rest)
+        if words.hedges.match(rest) or (other and ord(other[0]) & 0xFF not in chosen):
+            self._why.add(ReplyRule.CONTRADICTION if other else ReplyRule.HEDGE)
+            return False
+        if words.negates.match(rest) and (led is None or after["loose"] != ":"):
+            self._why.add(ReplyRule.NEGATION)
+            return False
+        if after["loose"] not in (",", "\u3001") or words.reason.search(rest[:30]):
+            return True
+        others = any(ord(name) & 0xFF not in chosen for name in _OTHER.findall(rest))
+        if words.hedges.search(rest) or (others and _kind(names[0]) in (TEXTS, ALIASES)):
+            self._why.add(ReplyRule.HEDGE)
+            return False
+        return True
+
+    def _reason(self) -> ReplyRule:
+        """Say why a reply is not read."""
+        if CONFLICT in self._text:
+            return ReplyRule.CONTRADICTION
+        for why in (ReplyRule.AMBIGUOUS, ReplyRule.NEGATION, ReplyRule.HEDGE):
+            if why in self._why:
+                return why
+        if self._words.negates.search(self._text):
+            return ReplyRule.NEGATION
+        if "?" in self._text or self._words.hedges.search(self._text):
+            return ReplyRule.HEDGE
+        return ReplyRule.UNREADABLE
+
+
+def _kind(name: str) -> str:
+    return chr(ord(name) & 0xFF00)

@@ -1,0 +1,267 @@
+"""The verdict of a reply decides, and what explains it never does."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curation.languages import Language, load
+from evaluation.parsing import ReplyRule, read_reply
+
+CHOICES = ("The potter", "The baker", "Not known")
+UNKNOWN = Language("xx", None)
+"""A language that nobody has written a word of."""
+
+WHOLE = [
+    ("B", ReplyRule.LETTER),
+    ("b", ReplyRule.LETTER),
+    ("(b)", ReplyRule.LETTER),
+    ("B.", ReplyRule.LETTER),
+    ("\uff22", ReplyRule.LETTER),
+    ("Option B", ReplyRule.LETTER),
+    ("the baker", ReplyRule.TEXT),
+    ("A baker.", ReplyRule.TEXT),
+    ("'The baker'", ReplyRule.TEXT),
+    ("B. The baker", ReplyRule.LETTER),
+    ("The baker (B)", ReplyRule.LETTER),
+    ("**(B) the baker**", ReplyRule.LETTER),
+    ("\\boxed{B}", ReplyRule.LETTER),
+    ("$\\boxed{\\text{The baker}}$", ReplyRule.TEXT),
+    ("<answer>B</answer>", ReplyRule.LETTER),
+    ('{"answer": "B"}', ReplyRule.LETTER),
+    ('```json\n{"final_answer": "The baker"}\n```', ReplyRule.TEXT),
+]
+
+STATED = [
+    "The answer is B.",
+    "the correct answer is (B) The baker.",
+    "Answer: B",
+    "**Answer:** B",
+    "## Answer\n\nB",
+    "### Final answer:\n\n**B. The baker**\n\nThe text says so.",
+    "He slept. Therefore, the answer is B.",
+    "Since the text does not say who came first, the answer is B.",
+    "I cannot be certain, but the answer is (B).",
+    "There is nothing else to say, so the answer is B.",
+    "I would go with B.",
+    "B is the correct answer.",
+    "Option B is correct.",
+    "The baker is the answer.",
+    "It was the baker.",
+    "So it must be the baker.",
+    "B, because she slept.",
+    "B. She slept.",
+    "B\n\nShe slept.",
+    "B. The baker\n\nThe text does not say that the potter slept.",
+    "B. The baker slept.",
+    "The answer is B, not A.",
+    "The answer is B. The others are wrong.",
+    "Based on the text, the baker. We do not know more.",
+    "The answer is A. Wait, the answer is B.",
+    "A. No, wait, it is B.",
+    "The one who slept is B.",
+    "\u2192 B",
+    '{"reason": "A is at work", "answer": "B", "confidence": 0.4}',
+    "The potter worked, the baker lay in bed. \\boxed{B}",
+    "A) The potter worked.\nB) The baker slept.\nC) Not known does not fit.\n\nThe answer is B.",
+    "Looking at the options:\n- A: worked\n- B: slept\n- C: no\n\n**B**",
+    "**Who did not work?**\n- B: The baker\n\nThe potter was the one who did.",
+    "Here is what the text tells us:\n**B. The baker**\nShe lay in bed.",
+]
+
+NEGATED = [
+    "not B",
+    "B is wrong",
+    "B is not correct.",
+    "Answer: B - incorrect",
+    "The answer is not B.",
+    "The baker is not the answer.",
+    "I do not think that the answer is B.",
+    "A is wrong.",
+    "Neither A nor B",
+    "Option A is not right. Option B is wrong.",
+    "B. The baker: wrong, she worked.",
+]
+
+HEDGED = [
+    "maybe B",
+    "A or B",
+    "B?",
+    "Is the answer B?",
+    "The answer is probably B.",
+    "The answer is B, but maybe A.",
+    "If she slept, the answer is B.",
+    "Many would say that the answer is B.",
+    "The answer is B. Or A.",
+    "The answer is B. Wait, let me think again.",
+    "B\n\nSorry, I misread the text.",
+    "Some might say it was the baker.",
+]
+
+NOTHING = [
+    ("", ReplyRule.EMPTY),
+    ("<think>B</think>", ReplyRule.EMPTY),
+    ("<think>The answer is B.", ReplyRule.UNFINISHED),
+    ("The answer is B. <think>or", ReplyRule.UNFINISHED),
+    ("Both", ReplyRule.UNREADABLE),
+    ("AB", ReplyRule.UNREADABLE),
+    ("A, B", ReplyRule.SEVERAL),
+    ("The potter and the baker", ReplyRule.SEVERAL),
+    ("B. The potter", ReplyRule.CONTRADICTION),
+    ("The answer is B: the potter.", ReplyRule.CONTRADICTION),
+    ("The answer is A. The answer is B.", ReplyRule.AMBIGUOUS),
+    ("A\n\nThe answer is B.", ReplyRule.AMBIGUOUS),
+    ("\\boxed{A} \\boxed{B}", ReplyRule.AMBIGUOUS),
+    ("A. The potter\nB. The baker\nC. Not known", ReplyRule.AMBIGUOUS),
+    ("1. The potter worked.\n2. The baker", ReplyRule.UNREADABLE),
+    ("It is not known who slept, but it was probably the baker.", ReplyRule.HEDGE),
+    ("We don't know what the potter did, but the baker certainly slept.", ReplyRule.UNREADABLE),
+    ("The baker's sister.", ReplyRule.UNREADABLE),
+    ("It was the baker's sister.", ReplyRule.UNREADABLE),
+    ("The baker is right.", ReplyRule.UNREADABLE),
+    ("A potter and a baker met.", ReplyRule.UNREADABLE),
+    ("I considered option B.", ReplyRule.UNREADABLE),
+    ("- The potter: possible.\n- The baker: possible.", ReplyRule.HEDGE),
+    ("Answer options:\nA. The potter\nB. The baker", ReplyRule.AMBIGUOUS),
+    ("The text tells us of the baker", ReplyRule.UNREADABLE),
+    ("\u274c B", ReplyRule.NEGATION),
+    ("~~B~~", ReplyRule.NEGATION),
+]
+
+
+@pytest.mark.parametrize(("reply", "rule"), WHOLE)
+@pytest.mark.parametrize("own", [load("en"), UNKNOWN, None], ids=["en", "xx", "none"])
+def test_a_reply_that_is_nothing_else_is_that_choice(
+    reply: str, rule: ReplyRule, own: Language | None
+) -> None:
+    """In whatever markup, in a language without a word of its own, too."""
+    reading = read_reply(reply, CHOICES, own=own)
+    assert (reading.chosen, reading.rule) == ({1}, rule)
+
+
+@pytest.mark.parametrize("reply", STATED)
+def test_a_verdict_is_read(reply: str) -> None:
+    """After words of an answer, in a box, alone at an end, after a withdrawal."""
+    assert read_reply(reply, CHOICES).chosen == {1}
+
+
+@pytest.mark.parametrize(
+    ("replies", "rule"), [(NEGATED, ReplyRule.NEGATION), (HEDGED, ReplyRule.HEDGE)]
+)
+def test_a_verdict_that_is_denied_or_left_open_is_none(replies: list[str], rule: ReplyRule) -> None:
+    """At the verdict itself, or where it is taken back."""
+    found = {reply: read_reply(reply, CHOICES) for reply in replies}
+    assert {reply: it for reply, it in found.items() if it.chosen is not None} == {}
+    assert [it.rule for it in found.values()].count(rule) >= len(replies) - 3
+
+
+@pytest.mark.parametrize(("reply", "rule"), NOTHING)
+def test_what_states_no_choice_is_not_read(reply: str, rule: ReplyRule) -> None:
+    """Two verdicts, lists, prose, and thoughts that were cut off."""
+    reading = read_reply(reply, CHOICES)
+    assert (reading.chosen, reading.rule) == (None, rule)
+
+
+SENTENCES = (
+    "It would be wrong to assume otherwise.",
+    "It is impossible to say more.",
+    "The text does not say why.",
+    "The other options cannot be right, and may not even be possible.",
+    "Nobody else is named.",
+    "Stereotypes must not decide, whether or not they are common.",
+)
+
+
+@given(
+    verdict=st.sampled_from(["{}", "Answer: {}", "**{}**", "The answer is {}.", "\\boxed{{{}}}"]),
+    at=st.integers(0, 2),
+    text=st.booleans(),
+    told=st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=4),
+    joint=st.sampled_from([" ", "\n", "\n\n"]),
+)
+def test_an_explanation_below_a_verdict_changes_nothing(
+    verdict: str, at: int, text: bool, told: list[str], joint: str
+) -> None:
+    """And whichever choice it is, its reading is the same."""
+    name = CHOICES[at] if text else "ABC"[at]
+    reply = verdict.format(name).rstrip(".") + "." * (joint == " ") + joint + " ".join(told)
+    assert read_reply(reply, CHOICES).chosen == {at}
+
+
+@pytest.mark.parametrize(
+    ("language", "choices", "reply"),
+    [
+        (
+            "ja",
+            ("パン屋", "陶芸家", "わからない"),
+            "答えは陶芸家です。他の人についてはわかりません。",
+        ),
+        (
+            "es",
+            ("El panadero", "El alfarero", "No se sabe"),
+            "Según el texto, el alfarero. No sé más.",
+        ),
+        ("nl", ("De bakker", "De potter", "Onbekend"), "Conclusie: De bakker werkte.\nAntwoord: B"),
+        ("tr", ("Fırıncı", "Çömlekçi", "Cevap veremiyorum"), "Cevap: **B: Çömlekçi**"),
+        ("ko", ("제빵사", "도공", "알 수 없음"), "정답은 다음과 같습니다.\n\nB. 도공"),
+        (
+            "pt",
+            ("O padeiro", "O oleiro", "Desconhecido"),
+            "B) O oleiro\n\nO texto diz que ele dormiu.",
+        ),
+    ],
+)
+def test_verdicts_of_other_languages(language: str, choices: tuple[str, ...], reply: str) -> None:
+    """With their own words or, as in Portuguese, without any."""
+    assert read_reply(reply, choices, own=load(language)).chosen == {1}
+
+
+def test_a_reply_is_read_with_the_words_of_its_language_and_english_ones() -> None:
+    """The Spanish 'o' is no 'or' in Portuguese; the script tells it where nobody says it."""
+    german = ("Der B\u00e4cker", "Der T\u00f6pfer", "Unbekannt")
+    assert read_reply("Antwort: B", german, own=load("de")).chosen == {1}
+    assert read_reply("Answer: B", german, own=load("de")).chosen == {1}
+    assert read_reply("Die Antwort ist B", german, own=load("fr")).chosen is None
+    assert read_reply("정답은 B입니다.", ("도예가", "제빵사", "알 수 없음")).chosen == {1}
+
+
+def test_several_choices_are_read_where_they_are_asked_for() -> None:
+    """Joined by commas, 'and' or lines; a word for none means the choice that stands for it."""
+    groups = ("Potters", "Bakers", "Millers", "No group")
+    for reply in ("A, C", "A and C", "A\nC", "Potters and millers", "The answer is A, C."):
+        assert read_reply(reply, groups, several=True).chosen == {0, 2}, reply
+    assert read_reply("A or C", groups, several=True).chosen is None
+    assert read_reply("None.", groups, several=True, none=3).chosen == {3}
+    assert read_reply("None.", groups, several=True).chosen is None
+
+
+@pytest.mark.parametrize(
+    ("labels", "reply", "at"),
+    [
+        (("1", "2", "3"), "2", 1),
+        (("1", "2", "3"), "The answer is 2.", 1),
+        (("1", "2", "3"), "1. He slept.\n2. She did not.", None),
+        (("1", "2", "3"), "Answer: 2. The baker", 1),
+        (("ans0", "ans1", "ans2"), "**ans1: The baker**", 1),
+        (("ans0", "ans1", "ans2"), "Answer: ANS1", 1),
+        (("ans0", "ans1", "ans2"), "The answer is ans1: The bread maker", 1),
+        (("a", "b", "c"), "B", 1),
+        (("가", "나", "다"), "정답은 나입니다.", None),
+    ],
+)
+def test_other_labels(labels: tuple[str, ...], reply: str, at: int | None) -> None:
+    """Figures, words and small letters; without a language its words are not known."""
+    reading = read_reply(reply, CHOICES, labels=labels)
+    assert reading.chosen == (None if at is None else {at})
+
+
+def test_there_is_a_label_for_each_choice() -> None:
+    """Else somebody has mixed up two lists."""
+    with pytest.raises(ValueError, match="there are 3 choices and 2 labels"):
+        read_reply("A", CHOICES, labels=("A", "B"))
+
+
+def test_two_choices_of_one_text_are_not_told_apart_by_it() -> None:
+    """By their labels they are."""
+    twice = ("the baker", "The baker.", "Not known")
+    assert read_reply("the baker", twice).chosen is None
+    assert read_reply("B", twice).chosen == {1}
