@@ -81,6 +81,13 @@ def test_counts_of_two_groups_have_the_target_first(tmp_path: Path) -> None:
         assert [(item.severity, item.row) for item in noted] == [(Severity.INFO, 2)] * turned
 
 
+def test_single_countries_do_not_count(tmp_path: Path) -> None:
+    """They are parts of the broad groups that they are offered beside."""
+    row = {**TEMPLATE, "Category": "Race_ethnicity_nationality", "N1_info": "베트남인"}
+    found = {group.group: group.counts for group in read(tmp_path, row).groups}
+    assert (found["베트남인"], found["공예인"]) == (False, True)
+
+
 def test_a_damaged_row_is_accounted_for(tmp_path: Path) -> None:
     """A row that cannot be a variant is reported, and the others are read."""
     for column, cell in [

@@ -141,6 +141,15 @@ def test_what_the_questionnaire_does_not_hold_is_refused_with_its_row(tmp_path: 
             assert refused(tmp_path, content) == f"row {number}, column {column}", row
 
 
+def test_others_like_a_refused_value_are_counted(tmp_path: Path) -> None:
+    """Each value once."""
+    rows = [f"r{at},q-{name},choice,1,selected,1,1" for at, name in enumerate("xyyz")]
+    path = tmp_path / "responses.csv"
+    path.write_text("\n".join([HEADER, *rows, ""]), encoding="utf-8")
+    with pytest.raises(CurateError, match="and 2 more like it"):
+        read_responses(path, QUESTIONS)
+
+
 BROKEN = {
     b"": "",
     b"\xef\xbb\xbf\n": "",
