@@ -26,6 +26,7 @@ import traceback
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
 from typing import NoReturn
 
@@ -51,6 +52,8 @@ CORE = (
 QUICK = "not slow and not server and not command"
 MOST_TESTS = 300
 """Tests that are tried for one place; the quickest come first."""
+MOST_SECONDS = 90.0
+"""Seconds that these tests took together when they were watched, at most."""
 SHARED = (
     *("click.testing", "numpy", "openpyxl", "pandas", "pyarrow", "pydantic", "rich"),
     *("scipy.stats", "statsmodels.api", "yaml"),
@@ -217,7 +220,13 @@ def _tests_of(place: str, watched: Watched, tests: str) -> list[str]:
     known = watched.tests.get(place, set())
     if tests == "quick":
         known = known & watched.quick
-    return sorted(known, key=lambda test: (watched.seconds.get(test, 9.0), test))[:MOST_TESTS]
+    ordered = sorted(known, key=lambda test: (watched.seconds.get(test, 9.0), test))[:MOST_TESTS]
+    taken = accumulate(watched.seconds.get(test, 9.0) for test in ordered)
+    return [
+        test
+        for at, (test, until) in enumerate(zip(ordered, taken, strict=True))
+        if not at or until <= MOST_SECONDS
+    ]
 
 
 def _be_broken(place: str, ordered: Sequence[str], log: Path) -> NoReturn:
