@@ -171,7 +171,8 @@ def sort_one_column(one: Edited) -> None:
 
 def sort_texts(one: Edited) -> None:
     """Sort what is to be read, without answers."""
-    first = one.chance.choice([at for at in range(len(one.names)) if at not in one.answers()])
+    told = one.places([column.name for column in one.sheet.columns if not column.editable])
+    first = one.chance.choice(told)
     block = [first]
     while block[-1] + 1 < len(one.names) and block[-1] + 1 not in one.answers():
         block.append(block[-1] + 1)

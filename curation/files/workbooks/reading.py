@@ -2,7 +2,7 @@
 
 One rule says which row an answer belongs to: the key beside it is the key of the texts that it
 stands with. Where the two differ nobody can tell whether it was given before they were parted or
-after, so it is refused.
+after, so nothing of the sheet is taken.
 """
 
 import re
@@ -67,8 +67,8 @@ class FilledSheet:
     Attributes:
         file: The file as findings show it.
         sheet: The sheet that was wanted.
-        rows: Its rows, in the order of the sheet that was wanted; added ones at the end. A row
-            whose answers are parted from it is not among them.
+        rows: Its rows, in the order of the sheet that was wanted; added ones at the end. None where
+            answers of any are parted from it: after a second sort others stand right by chance.
         missing: Keys of rows that are not there.
         marks: What is wrong; `mark` adds to them.
         letters: The letter of each column, by its header.
@@ -182,6 +182,7 @@ class _Reader:
         self._hashes = book.hashes.get(sheet.name, {})
         self._expected = {row.key: row for row in sheet.rows if row.key in self._hashes}
         self._letters: Mapping[str, str] = {}
+        self._is_torn = False
 
     def read(self) -> FilledSheet:
         """Read header and rows."""
@@ -196,7 +197,7 @@ class _Reader:
             for number, row in cells:
                 there[row.get(self._sheet.row_key, "").strip()] = True
                 self._read_row(number, row, beside, found, added)
-            if self._is_sorted_alone(list(found.values())):
+            if self._is_sorted_alone(list(found.values())) or self._is_torn:
                 found = {}
             missing = [key for key in self._expected if not there[key]]
             if missing:
@@ -343,6 +344,7 @@ class _Reader:
                 "undo the sort or paste that parted them; only if the answers are about "
                 f"'{row.key}', write {row.key} into {', '.join(cells)}",
             )
+        self._is_torn = self._is_torn or bool(wrong)
         return bool(wrong) or self._has_text_of_another(row)
 
     def _has_text_of_another(self, row: FilledRow) -> bool:
@@ -377,6 +379,7 @@ class _Reader:
                         f"the row of '{row.key}' shows a text of '{other.key}'",
                         "undo the sort or paste that moved it, or fill in a fresh workbook",
                     )
+                    self._is_torn = True
                     return True
         return False
 
