@@ -8,7 +8,7 @@ from scipy.stats import beta
 
 from benchmarks.coverage import Cell, found
 from curation.intervals import interval
-from evaluation.intervals import bounded, difference, effective, pooled
+from evaluation.intervals import averaged, bounded, difference, effective, pooled
 
 UNIT = (0.0, 1.0)
 values = st.lists(st.floats(-1, 1, allow_subnormal=False), min_size=2, max_size=30)
@@ -129,6 +129,23 @@ def test_a_difference_is_of_what_each_template_adds():
     assert 0 < low < 0.25 < high
     alone = tuple(part[..., :1] if np.ndim(part) else part for part in side)
     assert np.isnan(difference(alone, alone, 1.0)).all()
+
+
+def test_a_part_beyond_the_range_counts_as_all_of_it():
+    """A template with more replies on one side may add more than the whole difference can be."""
+
+    def side(right, size):
+        right, size = np.array(right, float), np.array(size, float)
+        score = right.sum() / size.sum()
+        return score, (right - size * score) / size.sum(), size
+
+    one, two = side([9, 0, 0], [9, 1, 1]), side([0, 0, 1], [1, 9, 9])
+    weights = (one[2] / 11 + two[2] / 19) / 2
+    parts = (one[1] - two[1]) / weights + one[0] - two[0]
+    assert parts[0] == pytest.approx(1.11357, abs=1e-5)
+    sizes = np.array([1.0, parts[1], parts[2]])
+    expected = averaged(parts, sizes, weights)
+    assert difference(one, two, 1.0) == pytest.approx(expected)
 
 
 @pytest.mark.slow
