@@ -69,6 +69,9 @@ def test_a_purse_is_never_emptied():
     assert purse.reserve(9) is None
     assert purse.reserve(8) == 18
     assert purse.reserve(0) is None
+    # Replies were shorter so far, which the next one need not be.
+    earlier = Purse(Price(1_000_000, 2_000_000), 50.0, 5, Seen(20, 100, 100, 60))
+    assert earlier.reserve(10) == 20
 
 
 def test_without_a_count_the_foreseen_is_spent():
