@@ -101,6 +101,14 @@ def test_the_oracle_scores_one(survey, answering):
         assert row(run, "choice").questions == 3
 
 
+def test_a_set_that_shares_nothing_counts_as_0(survey, answering):
+    """Winter in place of spring and summer, beside two sets that are right."""
+    requests = survey.requests()
+    run = survey.compare(requests, answering(requests, {**ORACLE, "s1": ["Winter"]}))
+    found = row(run, "select_all")
+    assert (found.exact_match, found.mean_f1) == (pytest.approx(2 / 3, abs=1e-6),) * 2
+
+
 def test_who_refuses_has_no_score(survey):
     """All replies are out-of-choice: the scores are undefined and the ratio is 1."""
     requests = survey.requests()

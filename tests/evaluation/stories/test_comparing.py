@@ -121,3 +121,11 @@ def test_rows_that_no_model_can_be_fitted_to_say_why(values, note):
     found = fit_mixed(points(values), X, Y)
     assert (found.slope, found.slope_p) == (None, None)
     assert found.notes[0].startswith(note)
+
+
+def test_a_line_that_leaves_nothing_has_no_error():
+    """Each model's categories lie on one line: there is nothing to estimate chance from."""
+    given = points([(m, c, float(c), 2.0 * float(c) + ord(m)) for m in "mnop" for c in "1234"])
+    found = fit_mixed(given, X, Y)
+    assert (found.n, found.models, found.slope, found.slope_p) == (16, 4, None, None)
+    assert found.notes
