@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -32,7 +33,7 @@ _END = re.compile(r"[.!?;\u3002\n]")
 _SOFT = " '\"([-:,;\u21d2\u3001"
 _BEFORE, _COURTESY, _CONNECTING = 160, 40, 16
 _BEGINS = re.compile(rf"[^\n]{{0,3}}[{NAMED}]")
-_BEGUN = re.compile(rf"^[^\n]{{0,3}}?([{NAMED}])", re.M)
+_BEGUN = re.compile(rf"^[^\n]{{0,3}}?([{LABELS}-\ue0ff](?! \w)|[{TEXTS}-\ue3ff])", re.M)
 _WORDS = re.compile(r"[^\W_]")
 _LAST = "\n.!?\u3002 )]}"
 
@@ -162,7 +163,7 @@ class _Reply:
         edges = {item.chosen for item in found if item.edge}
         lines = {item.chosen for item in found if item.line}
         if len(edges) != 1 or len(edges | lines) > 1:
-            self._why.add(ReplyRule.AMBIGUOUS if edges else ReplyRule.UNREADABLE)
+            self._why.add(ReplyRule.AMBIGUOUS if len(lines) > 1 else ReplyRule.UNREADABLE)
             return None
         return next(iter(edges))
 
@@ -267,13 +268,20 @@ class _Reply:
         cut_off = _kind(text[start]) == TEXTS and not after["strict"]
         if not opens and (text[first - 2 : first - 1].isdigit() or cut_off):
             return None  # the number of an item, or a sentence that was cut off
-        edge = whole or self._edge(first, after)
+        # A line of a walk is its next step, which may have been cut off.
+        step = line and first and self._walk and self._begun[next(iter(chosen))] == 1
+        edge = whole or self._edge(first, after, last=not step)
         return _Verdict(start, end, chosen, _Place.ALONE, edge, line, whole)
 
     @cached_property
     def _walk(self) -> bool:
         """Whether lines go through the choices, one after another."""
-        return len({ord(match[1]) & 0xFF for match in _BEGUN.finditer(self._text)}) > 1
+        return len(self._begun) > 1
+
+    @cached_property
+    def _begun(self) -> Counter[int]:
+        """How many lines begin with each choice."""
+        return Counter(ord(match[1]) & 0xFF for match in _BEGUN.finditer(self._text))
 
     def _led(
         self, before: str, first: int, start: int, after: re.Match[str], name: str
@@ -286,7 +294,7 @@ class _Reply:
         if match:
             return match.start()
         match = words.says.search(before)
-        if match and not _OTHER.search(before) and self._opens(before[: match.start()]):
+        if match and self._opens(before[: match.start()]):
             return match.start()
         if words.named.fullmatch(before.lstrip(_SOFT)) and first and text[first - 1] == "\n":
             above = text[text.rfind("\n", 0, first - 1) + 1 : first - 1]
@@ -304,8 +312,9 @@ class _Reply:
         return None
 
     def _opens(self, before: str) -> bool:
-        """Say whether next to nothing stands in a clause before some words."""
-        return len(before[self._joint(before) :].strip(_SOFT)) <= _CONNECTING
+        """Say whether next to nothing, and no choice, stands in a clause before some words."""
+        clause = before[self._joint(before) :].strip(_SOFT)
+        return len(clause) <= _CONNECTING and not _OTHER.search(clause)
 
     def _names_answer(self, before: str, at: int) -> bool:
         """Say whether a word for an answer begins its clause, or is called the right one."""
@@ -320,10 +329,10 @@ class _Reply:
         """Say whether the next line begins with a choice, too."""
         return _BEGINS.match(self._text, at) is not None
 
-    def _edge(self, first: int, after: re.Match[str]) -> bool:
+    def _edge(self, first: int, after: re.Match[str], *, last: bool = True) -> bool:
         """Say whether a sentence is the first or last of the reply, questions left out."""
         text = self._text
-        if after["strict"] is not None and after.end() >= self._end:
+        if last and after["strict"] is not None and after.end() >= self._end:
             return True
         head = text[:first].rstrip(" \n")
         if not head or (head[-1] in "?:" and "\n" not in head and not _ONE.search(head)):

@@ -111,10 +111,11 @@ class Words:
             )
         )
         self.none = tuple(pack.none for pack in packs if pack.none)
+        right = f"{of('right')}|{noun}"
         self.after = re.compile(
             rf"(?P<ending> ?'?{loosely('endings')}(?![{LETTER}]))?"
-            rf"(?P<right>(?: ?{copula})?{filler}{{0,4}}? ?'?(?:{of('right')}|{noun})"
-            rf"(?: ?(?:{of('right')}|{noun}))*(?: ?{loosely('endings')}(?![{LETTER}]))?)?"
+            rf"(?P<right>{loosely('endings')}?(?: ?{copula})?{filler}{{0,4}}? ?'?"
+            rf"(?:{right})(?: ?(?:{right}))*(?: ?{loosely('endings')}(?![{LETTER}]))?)?"
             rf"(?: ?(?P<strict>$|{_STOP})| ?(?P<loose>[,:\u3001(-])"
             rf"|(?P<reason> {of('reasons')}))"
         )
@@ -146,7 +147,7 @@ class Words:
             rf"(?:^|{_STOP}|[,-] )[ .]*(?:[^ {ANY}\n.]{{1,8}}[ ,]+){{0,2}}?{of('withdrawals')}"
         )
         self.reason = re.compile(of("reasons"))
-        self.reasoned = re.compile(rf"[;:]|{of('reasons')}")
+        self.reasoned = re.compile(rf";|{of('reasons')}")
         self.joint = re.compile(rf"[,;:\u3001]|{of('reasons')}")
         self._key = re.compile(rf"(?:^|[ _-]){noun}(?: ?(?:letter|key|id))?$|^ans$")
 
