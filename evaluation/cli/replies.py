@@ -184,9 +184,9 @@ def command(
 ) -> None:
     """Show how replies are parsed: which choice, and by which rule.
 
-    A reply is parsed if it is one letter, exactly the text of a choice, or states its answer ('The
-    answer is B'). A reply that is negated, is hedged or names two choices is out-of-choice.
-    Out-of-choice replies are excluded from scores, and counted.
+    A reply is parsed by its verdict: a line or clause that is wholly a letter, the text of a choice
+    or both ('The answer is B'). One that is negated, hedged or taken back, or two of them, make it
+    out-of-choice. Out-of-choice replies are excluded from scores, and counted.
 
     \b
     Example: curate evaluate replies --requests requests.jsonl --replies replies.jsonl --explain
