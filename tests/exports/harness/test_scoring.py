@@ -10,7 +10,7 @@ from evaluation.qa.metrics import METRICS, Answer, Context
 from evaluation.qa.metrics import cell as toolkit_cell
 from evaluation.qa.score import SetKind, scores
 from exports.harness.measure import scoring
-from exports.harness.measure.scoring import CELLS, RATIO, SCORES, Tally, cell
+from exports.harness.measure.scoring import CELLS, EPOCH_SPREAD, RATIO, SCORES, Tally, cell
 
 BY_HAND = [6, 3, 11, 2, 8, 1, 1, 0, 3, 5, 2, 4]
 counts = st.lists(st.integers(0, 40), min_size=12, max_size=12)
@@ -100,6 +100,25 @@ def test_the_spread_over_prompts_is_the_toolkits(kind, units):
         assert (deviation is None) == (len(there) < 2)
         assert mean is None or mean == pytest.approx(there.mean(), abs=1e-11)
         assert deviation is None or deviation == pytest.approx(there.std(ddof=1), abs=1e-11)
+
+
+@pytest.mark.parametrize("kind", ["test", "all"])
+@given(units=units)
+def test_the_spread_over_epochs_is_worked_out_like_that_over_prompts(kind, units):
+    """The same counts by prompt and by epoch; of one epoch there is no spread."""
+    epochs = Tally(kind)
+    for template, rounds in enumerate(units):
+        for epoch, cells in enumerate(rounds):
+            for at, times in enumerate(cells):
+                epochs.add(f"age-{template:03d}", "1", at, times, epoch)
+    by_prompt = tally(kind, units).spread()
+    wanted = {name.replace("_prompt_", "_epoch_"): value for name, value in by_prompt.items()}
+    assert set(wanted) == set(EPOCH_SPREAD)
+    assert epochs.epoch_spread() == wanted
+    assert {name: epochs.values(draws=0)[name] for name in EPOCH_SPREAD} == wanted
+    once = Tally(kind)
+    once.add("age-000", "1", 0, 1, 1)
+    assert not set(EPOCH_SPREAD) & set(once.values(draws=0))
 
 
 @pytest.mark.parametrize("kind", ["test", "all"])
