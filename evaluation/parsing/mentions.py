@@ -90,10 +90,11 @@ class _Labels:
                 continue
             yield start, end, at
 
-    def _stands(self, name: str, text: str, start: int, end: int) -> bool:
-        """Say whether a small letter is a label: by signs beside it, or where labels are small."""
+    @staticmethod
+    def _stands(name: str, text: str, start: int, end: int) -> bool:
+        """Say whether a small letter is a label: one that may be a word needs signs beside it."""
         before = text[max(0, start - 3) : start]
-        if name in self.names and (name not in _WORDS or _LISTED.fullmatch(before)):
+        if name not in _WORDS or _LISTED.fullmatch(before):
             return True
         return bool(_SMALL_AFTER.match(text, end) and _SMALL_BEFORE.search(before))
 

@@ -265,3 +265,11 @@ def test_two_choices_of_one_text_are_not_told_apart_by_it() -> None:
     twice = ("the baker", "The baker.", "Not known")
     assert read_reply("the baker", twice).chosen is None
     assert read_reply("B", twice).chosen == {1}
+
+
+def test_small_labels_are_read_as_capital_ones() -> None:
+    """A task folder is told 'a, b, c' where a request's labels are looked for in its text."""
+    replies = [reply for reply, _ in (*WHOLE, *NOTHING)] + STATED + NEGATED + HEDGED
+    for reply in (*replies, *(reply.lower() for reply in replies), "It is b here", "a, b"):
+        small = read_reply(reply, CHOICES, labels=("a", "b", "c"))
+        assert small == read_reply(reply, CHOICES), reply

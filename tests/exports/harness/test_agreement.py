@@ -112,7 +112,7 @@ def asked(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         )
         run(
             *("evaluate", "score", "-w", workspace, *PROMPTS, "--replies", replies),
-            *("--draws", 0, "--out", out / "scores", "--json"),
+            *("--no-intervals", "--out", out / "scores", "--json"),
         )
         with (out / "scores" / "scores.csv").open(encoding="utf-8", newline="") as stream:
             rows = {(row["group_by"], row["group"]): row for row in csv.DictReader(stream)}

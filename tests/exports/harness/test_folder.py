@@ -102,7 +102,7 @@ def score(
     run(
         *("evaluate", "score", "-w", workspace, "--replies", replies, "--set", kind),
         *("--samples", workspace / "exports" / "samples" / f"{_FILE[of or kind]}.csv", *options),
-        *("--draws", 0, "--out", out),
+        *("--no-intervals", "--out", out),
     )
     return {(row["group_by"], row["group"]): row for row in _table(out / "scores.csv")}
 
