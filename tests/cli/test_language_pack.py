@@ -44,8 +44,7 @@ def pack() -> str:
     """The file of an invented language: that of the demo, marked, with one statement of its own."""
     parts = {name: marked(yaml.safe_load(load("ko").source_of(name))) for name in PARTS}
     parts["agreement"] = yaml.safe_load(load("ko").source_of("agreement"))
-    lists = ["articles", "none", "statements", "headings", "choosing", "negation", "hedges"]
-    parts["replies"] = {**{name: [] for name in lists}, "statements": ["zubra"]}
+    parts["replies"] = {"answers": ["zubra"], "negations": ["zno"], "hedges": ["zor"]}
     parts["language"] = {"name": "Zubric", "unknown": "Zz"}
     return yaml.safe_dump(parts, allow_unicode=True, sort_keys=False)
 
@@ -114,13 +113,13 @@ def test_models_are_asked_and_read_in_it(curate: Curate, zubric: Path) -> None:
     assert all("Zz " in text for text in prompts_of(requests))
     replies = zubric / "replies.jsonl"
     first = json.loads(requests.read_text(encoding="utf-8").splitlines()[0])["request_id"]
-    said = {"request_id": first, "model": "m", "reply": "Zubra B"}
+    said = {"request_id": first, "model": "m", "reply": "Zz slept. Zubra B"}
     replies.write_text(json.dumps(said) + "\n", encoding="utf-8")
     read = ("evaluate", "replies", "--requests", requests, "--replies", replies, "--json")
     assert curate(*read, "-w", zubric).json["rules"].get("stated") == 1
     assert curate(*read, "-w", zubric.parent).json["rules"].get("stated") == 1  # beside the file
     ids = [json.loads(line)["request_id"] for line in requests.read_text("utf-8").splitlines()]
-    every = [{"request_id": name, "model": "m", "reply": "Zubra B"} for name in ids]
+    every = [{"request_id": name, "model": "m", "reply": "Zz slept. Zubra B"} for name in ids]
     replies.write_text("".join(json.dumps(item) + "\n" for item in every), encoding="utf-8")
     scored = curate("evaluate", "score", "-w", zubric, "--replies", replies, "--json").json
     assert {row["out_of_choice"] for row in scored["rows"]} == {0}
@@ -137,7 +136,7 @@ def test_models_are_asked_and_read_in_it(curate: Curate, zubric: Path) -> None:
         folder = zubric / "exports" / name
         assert curate("export", name, "-w", zubric, "--out", folder).code == 0
         words = json.loads((folder / "measure" / "words.json").read_text(encoding="utf-8"))
-        assert ["zubra"] in [item["statements"] for item in words]
+        assert ["zubra"] in [item["answers"] for item in words]
 
 
 def test_two_files_for_one_language_stop_every_command(curate: Curate, zubric: Path) -> None:

@@ -142,7 +142,7 @@ def test_failures_are_told_apart_by_the_sdk_itself(label_studio: Label) -> None:
             "tests/annotation/labelstudio/test_client.py",
         ],
         cwd=ROOT,
-        env={**label_studio.environment(), "LABEL_STUDIO_API_KEY": ""},
+        env={**label_studio.environment(), "LABEL_STUDIO_API_KEY": "", "PYTEST_ADDOPTS": ""},
         capture_output=True,
         text=True,
         timeout=300,
