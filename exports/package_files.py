@@ -266,19 +266,23 @@ def package(
         known = release_facts(workspace, edition, drawn=False)
         findings = release_check(workspace, facts=known, progress=progress).findings
         if has_errors(findings) and not draft:
-            return Packaged(None, {}, "", draft, False, findings, ())
+            return _refused(findings)
         edition.plan().refuse_large()
         facts = release_facts(workspace, edition)
         names = [item.id for item in OF_SAMPLES]
         drawn = release_check(workspace, names, facts=facts).findings
         findings = tuple(in_order(dict.fromkeys((*findings, *drawn))))
         if has_errors(findings) and not draft:
-            return Packaged(None, {}, "", draft, False, findings, ())
+            return _refused(findings)
         edition.refuse((None, edition.seed))
         making = Making(edition, facts, findings if draft else None, previous)
         built, digest = (_write_archive if as_zip else _write_folder)(making, target)
         recorded = False if draft else _record(making, digest)
     return Packaged(target, built.counts, digest, draft, recorded, findings, built.notes)
+
+
+def _refused(findings: tuple[Finding, ...]) -> Packaged:
+    return Packaged(None, {}, "", False, False, findings, ())
 
 
 def _refuse_other_target(target: Path, *, as_zip: bool) -> None:

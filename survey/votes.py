@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from curation.records.findings import Finding, Severity
 from curation.records.survey import Question, QuestionKind, Role, Tally
-from curation.records.wording import counted
+from curation.records.wording import counted, shortened
 from survey.answers import Answers, Codes, read_answers
 
 _NAMED = 5  # respondents that a message names
@@ -43,7 +43,8 @@ def count_answers(
     good, contradicting = split_choices(answers, taken)
     width = max(len(item.options) for item in questions)
     place = answers.question[good] * width + answers.option[good]
-    votes = _sums(answers, good, place, len(questions) * width, weights).reshape(-1, width)
+    votes = _sums(answers, good, place, len(questions) * width, weights)
+    votes = votes.reshape(len(questions), width)
     once = one_per_answer(answers, good)
     answered = _sums(answers, once, answers.question[once], len(questions), weights)
     asked = np.bincount(answers.question, minlength=len(questions))
@@ -135,7 +136,7 @@ def _contradictions(answers: Answers, rows: Codes) -> Iterator[Finding]:
             if question.kind is QuestionKind.SELECT_ALL
             else "chose more than one option"
         )
-        named = ", ".join(people[:_NAMED]) + (", ..." if len(people) > _NAMED else "")
+        named = shortened(people, _NAMED)
         count = counted(len(people), "respondent")
         yield Finding(
             "survey-contradiction",

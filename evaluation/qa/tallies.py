@@ -94,14 +94,7 @@ def read_scored(folder: Path) -> Scored:
     """
     settings = read_manifest(folder).settings
     path = folder / TALLIES
-    optional = (*OPEN_CELLS, _EPOCH)
-    table = read_columns(path, (*_KEYS, *CELLS, "missing"), encoded=(), optional=optional)
-    frame = table.to_pandas()
-    for name in OPEN_CELLS:
-        if name not in frame:  # written before there were samples with an open role
-            frame[name] = "0"
-    if _EPOCH not in frame:  # written before there were epochs
-        frame[_EPOCH] = "1"
+    frame = read_columns(path, TALLY_COLUMNS, encoded=()).to_pandas()
     numbers = [*EVERY_CELL, "missing", _EPOCH]
     for name in _NAMES:
         frame[name] = frame[name].map(unescape_formula)

@@ -272,7 +272,8 @@ def test_a_release_is_recorded_once_and_followed_by_the_next(
     assert "craft-001" in said
     manifest = read_manifest(workspace.exports_folder / "package")
     assert manifest.settings["previous"] == "Nowhere BBQ 1.0"
-    assert [row["version"] for row in table(workspace.root / "releases.csv")] == ["1.0", "1.1"]
+    listed = [(row["version"], row["date"]) for row in table(workspace.root / "releases.csv")]
+    assert listed == [("1.0", "2026-01-01"), ("1.1", "2026-01-01")]
     assert verify(workspace.exports_folder / "package", workspace, rebuild=True).findings == ()
     # Where the workspace kept none, a package is named; one of another benchmark is said.
     shutil.rmtree(workspace.root / "releases")

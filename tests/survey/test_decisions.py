@@ -82,6 +82,13 @@ def test_few_respondents_are_said(make: Any) -> None:
     ):
         said = {item[0]: item[3] for item in findings(make, [make.tally(question, *votes)])}
         assert told in said["survey-few-respondents"]
+    for question, many, few in (
+        (make.comprehension(), 29, True),
+        (make.comprehension(), 30, False),
+        (make.choice(), 30, False),
+    ):
+        said = {item[0] for item in findings(make, [make.tally(question, many, 0, 0)])}
+        assert ("survey-few-respondents" in said) == few
 
 
 # The surveyed sides of a question.

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from curation.records.errors import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role, Tally
 from survey.answers import COLUMNS, Answers, read_answers
-from survey.votes import read_responses
+from survey.votes import _dense, read_responses
 
 HEADER = ",".join(COLUMNS)
 NONE = Option("none", (), Role.NONE)
@@ -305,3 +306,12 @@ def test_a_respondent_has_one_row_of_attributes(tmp_path: Path) -> None:
     (tmp_path / "respondents.csv").write_text("respondent_id,age\nr1,20\n\nr1 ,30\n")
     with pytest.raises(CurateError, match="respondent r1 occurs twice, in rows 2 and 4"):
         read(tmp_path, text_of([("r1", CHOICE, "1", "selected")]))
+
+
+def test_keys_are_small_numbers_where_an_array_of_all_would_be_too_large() -> None:
+    """Up to a bound they are their own places."""
+    keys = np.array([50_000_001, 7, 50_000_001])
+    dense, count = _dense(keys, 50_000_002)
+    assert (dense.tolist(), count) == ([1, 0, 1], 2)
+    dense, count = _dense(keys[1:2], 8)
+    assert (dense.tolist(), count) == ([7], 8)

@@ -7,6 +7,7 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +26,15 @@ from curation.records.survey import (
     Tally,
     TargetRow,
 )
-from survey.rules import decide, equal_share, standing, target_rows
+from survey.rules import (
+    decide,
+    equal_share,
+    is_non_target,
+    is_target,
+    named_per_person,
+    standing,
+    target_rows,
+)
 
 DEFAULT = SurveySettings()
 GROUPS = tuple("ABCDEFG")
@@ -77,6 +86,40 @@ def test_a_group_stands_by_multiples_of_the_equal_share() -> None:
         (0, "non_target"),
     ]:
         assert standing(votes, Fraction(14), DEFAULT) == role
+
+
+def test_one_who_named_a_group_is_enough() -> None:
+    """A share of one person, or of a part of one, is a share; of nobody it is none."""
+    one, none = np.array([1]), np.array([0])
+    assert is_target(one, one, 2, DEFAULT).tolist() == [True]
+    assert is_non_target(none, one, 2, DEFAULT).tolist() == [True]
+    assert is_target(one, none, 2, DEFAULT).tolist() == [False]
+    assert is_non_target(none, none, 2, DEFAULT).tolist() == [False]
+
+
+def test_groups_named_per_person_are_of_those_who_named_any(make: Any) -> None:
+    """Six votes for groups that count, of eight people of ten; nobody, and one person."""
+    question = make.select_all("A", "B", uncounted=["C"])
+    for votes, people, wanted in (
+        ((4, 2, 3, 2), 10, Fraction(6, 8)),
+        ((0, 0, 0, 5), 5, None),
+        ((1, 1, 0, 4), 5, Fraction(2)),
+    ):
+        assert named_per_person(make.tally(question, *votes, respondents=people)) == wanted
+
+
+def test_a_kept_selection_shows_the_group_that_stands_closer_to_its_threshold(make: Any) -> None:
+    """24 votes are 2.4 uniform shares, a fifth above 2; 3 are 0.3 of one, two fifths below 0.5."""
+    tally = make.tally(make.select_all("A", "B", "C", "D"), 24, 8, 8, 3, 0, respondents=40)
+    (found,) = (item for item in decide(tally, DEFAULT) if item.rule is Rule.TARGET_SELECTION)
+    assert (found.outcome, found.k) == (Outcome.KEEP, 24)
+
+
+def test_the_margin_of_enough_respondents_is_what_they_exceed(make: Any) -> None:
+    """Of 12 where 10 are asked for it is 2."""
+    tally = make.tally(make.choice(), 6, 4, 2)
+    found = next(iter(decide(tally, settings(min_respondents=10))))
+    assert (found.rule, found.margin) == (Rule.MIN_RESPONDENTS, 2.0)
 
 
 def test_limits_that_no_float_holds_are_reached_exactly() -> None:

@@ -109,6 +109,7 @@ def with_machine(demo: Path) -> Path:
     return demo
 
 
+@pytest.mark.nightly
 def test_a_page_of_translation_is_submitted_as_it_stands_or_edited(
     label_studio: Label, make_demo: MakeDemo, page: Any, tmp_path: Path
 ) -> None:

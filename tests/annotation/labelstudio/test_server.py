@@ -107,6 +107,7 @@ def annotate_in_browser(page: Any, label: Label, invited: str, project: int) -> 
     submitted(page, submit.click)
 
 
+@pytest.mark.nightly
 def test_a_token_of_either_kind_opens_the_door(label_studio: Label, make_demo: MakeDemo) -> None:
     """A wrong one does not; what is said holds neither the token nor a page of HTML."""
     demo = make_demo("demo")

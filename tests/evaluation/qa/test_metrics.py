@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.qa.metrics import CELLS, METRICS
+from evaluation.qa.metrics import CELLS, METRICS, Answer, Context, take
 
 # ambiguous: 6 biased, 3 counter-biased, 11 unknown, 2 unread; biased contexts: 8, 1, 1, 0;
 # counter-biased ones: 3, 5, 2, 4.
@@ -30,6 +30,12 @@ EXPECTED = {
 def test_a_metric_is_what_was_worked_out_by_hand(name):
     """Every column of the scores."""
     assert METRICS[name](BY_HAND) == pytest.approx(EXPECTED[name], abs=1e-12)
+
+
+def test_counts_without_open_roles_have_none():
+    """The first cell that they lack is 0, too."""
+    assert take(BY_HAND, Context.OPEN_AMBIGUOUS, Answer.BIASED) == 0
+    assert take(BY_HAND, Context.COUNTER_BIASED, Answer.OUT_OF_CHOICE) == 4
 
 
 def test_cells_are_named_as_in_the_paper():

@@ -1,0 +1,36 @@
+"""Counts as rows of `tallies.csv`, and summed."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+
+from evaluation.qa.metrics import EVERY_CELL
+from evaluation.qa.tallies import TALLY_COLUMNS, counts_by, tally_rows
+
+
+def test_orders_of_an_epoch_are_three_and_epochs_begin_at_one():
+    """The fifth column of counts is the second order of the second epoch."""
+    unit = SimpleNamespace(template_id="age-001", category="Age", label="ST")
+    grid = SimpleNamespace(samples=SimpleNamespace(units=[unit]), prompts=["1"], epochs=2)
+    counts = np.zeros((1, 1, 6, len(EVERY_CELL)), dtype=np.int64)
+    counts[0, 0, :, 0] = range(6)
+    rows = list(tally_rows("m", grid, counts, np.ones((1, 1, 6), dtype=np.int64)))
+    assert all(sorted(row) == sorted(TALLY_COLUMNS) for row in rows)
+    found = [(row["epoch"], row["order"], row["n_ab"], row["missing"]) for row in rows]
+    assert found == [
+        (1, 0, 0, 1),
+        (1, 1, 1, 1),
+        (1, 2, 2, 1),
+        (2, 0, 3, 1),
+        (2, 1, 4, 1),
+        (2, 2, 5, 1),
+    ]
+
+
+def test_counts_are_summed_in_the_order_in_which_groups_come():
+    """Not in that of their names."""
+    table = pd.DataFrame({"model": ["b", "a", "b"], **dict.fromkeys(EVERY_CELL, 1)})
+    groups, counts = counts_by(table, ["model"])
+    assert groups["model"].tolist() == ["b", "a"]
+    assert counts.tolist() == [[2] * len(EVERY_CELL), [1] * len(EVERY_CELL)]
