@@ -24,7 +24,7 @@ scenarios:  ## write what comes out of the scenarios now; read the difference be
 mutants:  ## break 60 places one at a time and see which tests notice; SEED=2 takes others
 	$(PYTHON) tools/mutate.py --seed $(or $(SEED),1)
 
-quick:  ## the tests of the library that start nothing: thousands of them, five minutes of one core
+quick:  ## the tests of the library that start nothing: thousands of them, a minute and a half on two cores
 	$(PYTHON) -m pytest -n 2 -q -m "not slow and not server and not command"
 
 oldest:  ## quick tests and whole commands, with the oldest versions that pyproject.toml allows
