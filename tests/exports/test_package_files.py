@@ -306,6 +306,7 @@ def test_what_is_not_ready_is_a_draft_that_says_so(workspace: Workspace, tmp_pat
     assert told == rules | {"release-version"}  # of samples that are made for a draft alone
     assert read_manifest(tmp_path / "draft").settings["draft"] is True
     assert len(table(workspace.root / "releases.csv")) == 1
+    assert not verify(tmp_path / "draft", workspace).manifest_known
 
 
 def test_a_language_without_prompts_has_no_tasks_and_says_why(
