@@ -21,7 +21,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("site")]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built site, from a copy of the sources, so that the tree is left as it is."""
+    """The built site, from a copy of the sources, so that the tree is left as it is.
+
+    No browser is on its path: pictures take half of the time, and have a test of their own.
+    """
     place = tmp_path_factory.mktemp("site")
     shutil.copytree(
         ROOT / "docs", place / "docs", ignore=shutil.ignore_patterns("reference", "_build")
@@ -29,7 +32,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", "html"],
         cwd=place,
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "HOME": str(place)},
+        env={"PATH": str(place), "PYTHONPATH": str(ROOT), "HOME": str(place)},
         capture_output=True,
         text=True,
         check=False,
@@ -106,6 +109,19 @@ def test_every_picture_has_its_place_and_two_colours() -> None:
     assert pictures.placed("<!-- docs: picture: survey-form -->", "up", there=False)[:4] == "<!--"
     with pytest.raises(KeyError):
         pictures.placed("<!-- docs: picture: nothing -->", "up", there=True)
+
+
+@pytest.mark.nightly
+@pytest.mark.server
+def test_all_pictures_can_be_made(tmp_path: Path) -> None:
+    """Each in both colours, of what the commands and pages show now."""
+    assert pictures.make(tmp_path / "pictures")
+    wanted = {
+        path.name for item in pictures.PICTURES for path in pictures.files(item.name, tmp_path)
+    }
+    made = {path.name: path for path in (tmp_path / "pictures").glob("*.webp")}
+    assert set(made) == wanted
+    assert min(path.stat().st_size for path in made.values()) > 2_000
 
 
 @pytest.mark.server
