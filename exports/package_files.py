@@ -11,7 +11,7 @@ from curation.checks.subject import ReleaseFacts
 from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_path, atomic_text, scratch_folder, staged_folder
 from curation.files.bank import write_bank
-from curation.files.ledger import append_decisions, read_decisions
+from curation.files.ledger import DECISIONS
 from curation.files.lock import writing
 from curation.files.manifest import (
     MANIFEST,
@@ -124,12 +124,12 @@ def write_workspace(
     if len(kept) < len(workspace.bank.variants):
         write_bank(place, Bank(tuple(kept)))
     authors = {author.shown for author in workspace.culture.release.authors}
-    decisions = read_decisions(workspace.ledger_file)
+    decisions = DECISIONS.read(workspace.ledger_file)
     unnamed = list(without_names(decisions, authors))
     if unnamed != decisions:
         path = folder / workspace.ledger_file.relative_to(workspace.root)
         path.unlink()
-        append_decisions(path, unnamed)
+        DECISIONS.append(path, unnamed)
     stay = {variant.template_id for variant in kept}
     return len({variant.template_id for variant in workspace.bank.variants} - stay)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from curation import __version__
 from curation.files.bank import write_bank
-from curation.files.ledger import append_decisions, followed, now, write_targets
+from curation.files.ledger import DECISIONS, TARGETS, followed, now
 from curation.files.lock import writing
 from curation.files.manifest import MANIFEST, read_manifest, write_manifest
 from curation.files.tables import sha256, write_csv
@@ -367,9 +367,9 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
     """
     folder = workspace.exports_folder / FOLDER
     normal = _save_answers(workspace, run, folder) if given.mappings else ""
-    write_targets(workspace.targets_file, run.targets)
+    TARGETS.write(workspace.targets_file, run.targets)
     write_tallies(workspace.responses_folder / TALLIES, run.tallies)
-    append_decisions(workspace.ledger_file, run.added.decisions)
+    DECISIONS.append(workspace.ledger_file, run.added.decisions)
     files = [folder / name for name in ("bank.csv", "templates.csv")]
     write_bank(files[0], run.final.bank, escaped=True)
     write_csv(files[1], STATUS_COLUMNS, status_rows(run.outcomes, run.final.modified), escaped=True)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from curation.files.ledger import append_decisions, now
+from curation.files.ledger import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
@@ -121,7 +121,7 @@ def override_each(
     with writing(workspace, "curate override", dry_run=dry_run):
         done = _override(workspace, whole, who)
         if not dry_run:
-            append_decisions(workspace.ledger_file, done.added.decisions)
+            DECISIONS.append(workspace.ledger_file, done.added.decisions)
     return done
 
 

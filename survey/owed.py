@@ -45,7 +45,7 @@ from curation.annotation.translation.sheet import untied_then
 from curation.annotation.translation.tasks import Translation
 from curation.annotation.translation.units import Unit, Variants, own_texts, units_either_way
 from curation.bank.status import Step, TemplateStep, without_source
-from curation.files.annotations import AnnotationsFolder, read_annotations
+from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
 from curation.files.tables import read_bytes
 from curation.files.workbooks.glance import Glance
 from curation.files.workspace import Workspace
@@ -171,7 +171,7 @@ class People:
 
     @cached_property
     def _annotations(self) -> list[Annotation]:
-        return read_annotations(self.folder.classify)
+        return CLASSIFY_TABLE.read(self.folder.classify)
 
     @cached_property
     def _standing(self) -> Standing:

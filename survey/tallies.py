@@ -8,10 +8,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from curation.files.bank import groups_cell
 from curation.files.tables import Row, read_table, refuse_problems, unescaped, write_csv
 from curation.records.errors import CurateError
-from curation.records.survey import Option, Question, QuestionKind, Role, Tally, split_groups
+from curation.records.survey import (
+    Option,
+    Question,
+    QuestionKind,
+    Role,
+    Tally,
+    groups_cell,
+    split_groups,
+)
 from survey import questionnaire
 from survey.questionnaire import check_roles
 

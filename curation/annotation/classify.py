@@ -43,7 +43,7 @@ from curation.annotation.sheets import (
     sheet_paths,
 )
 from curation.annotation.suggestions.compared import Compared, compare
-from curation.annotation.suggestions.records import SHEET, Suggestion, read_allotted
+from curation.annotation.suggestions.records import ALLOTTED, SHEET, Suggestion, shown_file
 from curation.annotation.suggestions.run import usable_suggestions
 from curation.annotation.suggestions.showing import Showing, record_shown, to_show, who_sees
 from curation.annotation.suggestions.texts import said_of, suggest_texts
@@ -51,16 +51,10 @@ from curation.annotation.texts import told
 from curation.checks.catalogue import run
 from curation.checks.labels import removed_text, source_missing
 from curation.checks.subject import Subject
-from curation.files.annotations import (
-    AnnotationsFolder,
-    keep_raw,
-    read_annotations,
-    write_agenda_csv,
-    write_annotations,
-)
+from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder, keep_raw, write_agenda_csv
 from curation.files.atomic import atomic_text
 from curation.files.bank import write_bank
-from curation.files.ledger import append_decisions, now
+from curation.files.ledger import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.workbooks import (
     FilledRow,
@@ -248,7 +242,7 @@ def current_labels(workspace: Workspace) -> Standing:
         CurateError: If the bank or the annotations cannot be read.
     """
     templates = classifiable(workspace.bank.templates())
-    annotations = read_annotations(AnnotationsFolder(workspace.root).classify)
+    annotations = CLASSIFY_TABLE.read(AnnotationsFolder(workspace.root).classify)
     elsewhere = answered_elsewhere(annotations)
     on_server = asked_on_server(handed_out(workspace, CLASSIFY), annotations)
     of_all, needed = asked_of_all(shared(workspace, CLASSIFY, ANNOTATIONS), annotations)
@@ -298,7 +292,7 @@ def collect_labels(
         returned, annotations, findings = _read(workspace, files, templates, accept_changed)
         refuse_marked(workspace, returned, findings)
         folder = AnnotationsFolder(workspace.root)
-        merged = merge_annotations(read_annotations(folder.classify), annotations)
+        merged = merge_annotations(CLASSIFY_TABLE.read(folder.classify), annotations)
         if not merged.rows:
             raise CurateError(
                 "nothing was collected yet",
@@ -308,7 +302,7 @@ def collect_labels(
         for book, _ in returned:
             keep_raw(folder.raw(book.path.name, book.data), book.data)
         if returned:
-            write_annotations(folder.classify, merged.rows)
+            CLASSIFY_TABLE.write(folder.classify, merged.rows)
         labels = current_labels(workspace)
         items = with_links(
             agenda(templates, labels, settled(workspace.renamed_decisions)), Links(workspace)
@@ -350,7 +344,7 @@ def label_suggestions(workspace: Workspace, labels: Standing | None = None) -> t
         CurateError: If a file cannot be read.
     """
     found, _ = usable_suggestions(workspace)
-    return compare(labels or current_labels(workspace), found, read_allotted(workspace))
+    return compare(labels or current_labels(workspace), found, ALLOTTED.read(shown_file(workspace)))
 
 
 def with_links(items: Iterable[AgendaItem], links: Links) -> list[AgendaItem]:
@@ -681,7 +675,7 @@ def _resolved(
     labelled = Bank(tuple(row for row in bank.variants if str(row.template_id) in labels))
     asked = run(Subject.of(workspace, labelled, groups=()), [removed_text, source_missing])
     if not dry_run:
-        append_decisions(workspace.ledger_file, added.decisions)
+        DECISIONS.append(workspace.ledger_file, added.decisions)
         if bank != workspace.bank:
             write_bank(workspace.bank_file, bank)
     return Resolution(

@@ -14,7 +14,7 @@ from curation.annotation.labelstudio.tasks import NOTHING, Task
 from curation.annotation.suggestions.records import Suggestion
 from curation.annotation.suggestions.texts import said_of, suggest_texts
 from curation.annotation.texts import pages
-from curation.files.annotations import read_annotations, write_annotations
+from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.workspace import Workspace
 from curation.languages.prompts import SuggestTexts
 from curation.records.annotation import CLASSIFY_LABELS, Annotation
@@ -69,10 +69,10 @@ def _save(answers: Answers) -> Saved:
     again = {item.annotator for item in new}
     known = [
         item
-        for item in read_annotations(path)
+        for item in CLASSIFY_TABLE.read(path)
         if item.source_file not in answers.sources or item.annotator in again
     ]
-    write_annotations(path, merge_annotations(known, new).rows)
+    CLASSIFY_TABLE.write(path, merge_annotations(known, new).rows)
     return Saved(path, len(new), Counter(item.annotator for item in new))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curation.files.bank import write_bank
-from curation.files.ledger import append_decisions, now
+from curation.files.ledger import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
@@ -311,7 +311,7 @@ def _decide(
     if not dry_run:
         if variants:
             before()
-        append_decisions(workspace.ledger_file, added.decisions)
+        DECISIONS.append(workspace.ledger_file, added.decisions)
         after() if variants else None
     return Removal(
         tuple(reasons),

@@ -7,16 +7,39 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curation.files.atomic import atomic_path
-from curation.files.bank import groups_cell
-from curation.files.tables import Row, read_table, refuse_problems, write_csv
-from curation.records.annotation import ANNOTATION_COLUMNS, CLASSIFY_LABELS, AgendaItem, Annotation
-from curation.records.bank import Label
-from curation.records.errors import CurateError
+from curation.files.codec import Codec
+from curation.files.tables import write_csv
+from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation
 
 AGENDA_COLUMNS = ("template_id", "category", "stereotype", "kind", "counts", "opinions")
 """The columns of `agenda.csv`."""
-RENAMED_COLUMNS = ("old_id", "new_id", "renamed_at")
-"""The columns of `renamed.csv`."""
+CLASSIFY_TABLE = Codec(
+    Annotation,
+    "labels are ST, TM and SR, groups are a JSON list, one annotator labels a template once",
+    key=("template_id", "annotator"),
+    order=("annotator", "template_id"),
+    words={"label": CLASSIFY_LABELS},
+)
+"""The table `classify.csv`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A template that has another id now; fields are the columns of `renamed.csv`.
+
+    Attributes:
+        old_id: The id that it had.
+        new_id: The id that it got.
+        renamed_at: When, UTC, ISO 8601.
+    """
+
+    old_id: str
+    new_id: str
+    renamed_at: str = ""
+
+
+RENAMED = Codec(Renamed, "only the toolkit writes it: undo the edit")
+"""The table `renamed.csv`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,96 +99,6 @@ def keep_raw(path: Path, data: bytes) -> None:
             beside.write_bytes(data)
 
 
-def read_annotations(path: Path) -> list[Annotation]:
-    """Read annotations in normal form; none where nothing was collected.
-
-    Raises:
-        CurateError: If a row cannot be read, or one annotator has two on one template.
-    """
-    if not path.exists():
-        return []
-    table = read_table(path, required=("template_id", "annotator", "label"))
-    refuse_problems(table)
-    found: dict[tuple[str, str], Annotation] = {}
-    for row in table.rows:
-        item = _annotation(row, table.file)
-        key = item.template_id, item.annotator
-        if key in found:
-            raise CurateError(
-                f"{item.annotator} has two annotations on {item.template_id}",
-                f"{table.file}, row {row.number}",
-                "keep one of the two",
-            )
-        found[key] = item
-    return list(found.values())
-
-
-def _annotation(row: Row, file: str) -> Annotation:
-    column = "label"
-    try:
-        text = row["label"].strip()
-        label = Label(text) if text else None
-        if label is not None and label not in CLASSIFY_LABELS:
-            raise ValueError(text)
-        column = "proposed_targets"
-        targets = _groups(row.get(column))
-        column = "proposed_non_targets"
-        non_targets = _groups(row.get(column))
-    except ValueError as error:
-        hint = "labels are ST, TM and SR" if column == "label" else 'write a JSON list: ["group"]'
-        raise CurateError(
-            f"'{row.get(column)}' is not allowed in column {column}",
-            f"{file}, row {row.number}, column {column}",
-            hint,
-        ) from error
-    return Annotation(
-        template_id=row["template_id"].strip(),
-        annotator=row["annotator"].strip(),
-        label=label,
-        reason=row.get("reason"),
-        proposed_targets=targets,
-        proposed_non_targets=non_targets,
-        remark=row.get("remark"),
-        source_file=row.get("source_file"),
-        row_hash=row.get("row_hash"),
-        collected_at=row.get("collected_at"),
-    )
-
-
-def _groups(cell: str) -> tuple[str, ...]:
-    if not cell.strip():
-        return ()
-    value = json.loads(cell)
-    if not isinstance(value, list):
-        raise ValueError("no list")
-    return tuple(str(item) for item in value)
-
-
-def write_annotations(path: Path, annotations: Iterable[Annotation]) -> None:
-    """Write annotations in normal form in place of `path`, by annotator and template.
-
-    Raises:
-        CurateError: If it cannot be written.
-    """
-    ordered = sorted(annotations, key=lambda item: (item.annotator, item.template_id))
-    write_csv(path, ANNOTATION_COLUMNS, (_cells(item) for item in ordered))
-
-
-def _cells(item: Annotation) -> list[str]:
-    return [
-        item.template_id,
-        item.annotator,
-        item.label.value if item.label else "",
-        item.reason,
-        groups_cell(item.proposed_targets),
-        groups_cell(item.proposed_non_targets),
-        item.remark,
-        item.source_file,
-        item.row_hash,
-        item.collected_at,
-    ]
-
-
 def write_agenda_csv(path: Path, items: Iterable[AgendaItem]) -> None:
     """Write the agenda as a table: a row a template, the opinions as JSON.
 
@@ -202,11 +135,7 @@ def read_renamed(path: Path) -> dict[str, str]:
     Raises:
         CurateError: If the file cannot be read.
     """
-    if not path.exists():
-        return {}
-    table = read_table(path, required=RENAMED_COLUMNS[:2])
-    refuse_problems(table)
-    steps = {row["old_id"].strip(): row["new_id"].strip() for row in table.rows}
+    steps = {item.old_id.strip(): item.new_id.strip() for item in RENAMED.read(path)}
     latest = {}
     for old in steps:
         name, seen = old, {old}
@@ -223,11 +152,6 @@ def write_renamed(path: Path, renamed: dict[str, str], at: str) -> None:
     Raises:
         CurateError: If it cannot be read or written.
     """
-    rows: dict[str, list[str]] = {}
-    if path.exists():
-        table = read_table(path, required=RENAMED_COLUMNS)
-        refuse_problems(table)
-        rows = {row["old_id"]: [row[name] for name in RENAMED_COLUMNS] for row in table.rows}
-    for old, new in renamed.items():
-        rows[old] = [old, new, at]
-    write_csv(path, RENAMED_COLUMNS, rows.values())
+    rows = {item.old_id: item for item in RENAMED.read(path)}
+    rows.update({old: Renamed(old, new, at) for old, new in renamed.items()})
+    RENAMED.write(path, rows.values())

@@ -1,6 +1,5 @@
 """Read and write `bank.csv` and `groups.csv`."""
 
-import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
@@ -27,7 +26,7 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.ids import VariantId, VariantVersion, category_slug
 from curation.records.published import PARTICLE_COLUMNS, PLACEHOLDER_COLUMNS
-from curation.records.survey import split_groups
+from curation.records.survey import groups_cell, split_groups
 
 _CORE = (
     *("template_id", "variant", "version", "category", "label", "stereotype", "target_groups"),
@@ -239,11 +238,6 @@ def _cells(variant: Variant) -> dict[str, str]:
             value = getattr(texts, name)
             cells[name + suffix] = groups_cell(value) if name in GROUP_FIELDS else value
     return {**cells, **dict(variant.extra)}
-
-
-def groups_cell(groups: Sequence[str]) -> str:
-    """Write a list of groups as a cell: JSON, or nothing when there is none."""
-    return json.dumps(list(groups), ensure_ascii=False) if groups else ""
 
 
 def read_groups(path: Path, shown_as: str = "") -> tuple[list[Group], list[Finding]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from curation.files.annotations import AnnotationsFolder, read_renamed
 from curation.files.bank import read_bank, read_groups
 from curation.files.culture import load_culture
-from curation.files.ledger import followed, read_decisions, read_targets
+from curation.files.ledger import DECISIONS, TARGETS, followed
 from curation.files.packs import FOLDER, found_files, own_language, refuse_two
 from curation.languages import Language
 from curation.records.bank import GROUP_FIELDS, Bank, Group
@@ -275,7 +275,7 @@ class Workspace:
         Raises:
             CurateError: If it cannot be read.
         """
-        return read_decisions(self.ledger_file)
+        return DECISIONS.read(self.ledger_file)
 
     @cached_property
     def renamed(self) -> Mapping[str, str]:
@@ -308,7 +308,7 @@ class Workspace:
         Raises:
             CurateError: If they cannot be read.
         """
-        return read_targets(self.targets_file)
+        return TARGETS.read(self.targets_file)
 
 
 def open_workspace(folder: Path | str) -> Workspace:

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 from curation.records.bank import Label
 
@@ -37,10 +37,6 @@ class Annotation:
     source_file: str = ""
     row_hash: str = ""
     collected_at: str = ""
-
-
-ANNOTATION_COLUMNS = tuple(item.name for item in fields(Annotation))
-"""The columns of `classify.csv`, in order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,6 +226,11 @@ def join_groups(groups: Iterable[str]) -> str:
     return ", ".join(groups)
 
 
+def groups_cell(groups: Sequence[str]) -> str:
+    """Write a list of groups as a cell: JSON, or nothing when there is none."""
+    return json.dumps(list(groups), ensure_ascii=False) if groups else ""
+
+
 _COMMA = re.compile(r",(?![^()]*\))")
 
 

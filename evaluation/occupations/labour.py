@@ -21,7 +21,7 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity, has_errors
 from curation.records.frames import frame
-from evaluation.occupations.records import Ratio, write_ratios
+from evaluation.occupations.records import RATIOS, Ratio
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,7 +112,7 @@ def ratios(
     if out is None or has_errors(made.findings):
         return made
     with writing_results(out.parent, "curate evaluate occupations ratios", workspace):
-        write_ratios(out, made.ratios)
+        RATIOS.write(out, made.ratios)
     return replace(made, file=out)
 
 

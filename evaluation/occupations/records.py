@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 
+from curation.files.codec import Codec
 from curation.files.tables import (
     Row,
     Table,
@@ -127,12 +128,6 @@ def _doubled(options: Sequence[str]) -> str | None:
     return next((text for text, fold in pairs if not fold or folded.count(fold) > 1), None)
 
 
-RATIO_COLUMNS = ("occupation", "group", "ratio")
-"""The columns of `ratios.csv`."""
-
-_DIGITS = 6
-
-
 @dataclass(frozen=True, slots=True)
 class Ratio:
     """The share of a group in an occupation; fields are the columns of `ratios.csv`.
@@ -148,14 +143,8 @@ class Ratio:
     ratio: float
 
 
-def write_ratios(path: Path, ratios: Iterable[Ratio]) -> int:
-    """Write ratios in place of `path`; returns how many.
-
-    Raises:
-        CurateError: If the file cannot be written.
-    """
-    rows = ((item.occupation, item.group, f"{item.ratio:.{_DIGITS}f}") for item in ratios)
-    return write_csv(path, RATIO_COLUMNS, rows, escaped=True)
+RATIOS = Codec(Ratio, "write 0.25 for 25 %", key=("occupation", "group"), escaped=True)
+"""The table `ratios.csv`."""
 
 
 def read_ratios(path: Path) -> tuple[Ratio, ...]:
@@ -165,20 +154,22 @@ def read_ratios(path: Path) -> tuple[Ratio, ...]:
         CurateError: If there is none, a ratio is no share from 0 to 1, or an occupation has two
             ratios of one group.
     """
-    table = unescaped(read_table(path, required=RATIO_COLUMNS))
-    refuse_problems(table)
-    found: dict[tuple[str, str], Ratio] = {}
-    for row in table.rows:
-        ratio = _ratio(table, row)
-        key = ratio.occupation, ratio.group
-        if key in found:
-            what = f"'{ratio.occupation}' has two ratios of '{ratio.group}'"
-            raise table.fault(row, "occupation", what, "keep one of them")
-        found[key] = ratio
+    table = unescaped(read_table(path, required=RATIOS.columns))
+    found = RATIOS.of(table)
+    for row, item in zip(table.rows, found, strict=True):
+        for name in RATIOS.columns[:2]:
+            if not row[name].strip():
+                raise table.fault(row, name, f"the row names no {name}", "write it")
+        if not 0 <= item.ratio <= 1:
+            what = f"'{row['ratio']}' is not a share from 0 to 1"
+            raise table.fault(row, "ratio", what, RATIOS.hint)
     if not found:
         hint = "make some with: curate evaluate occupations ratios"
         raise CurateError(f"{path.name} holds no ratio", str(path), hint)
-    return tuple(found.values())
+    return tuple(
+        Ratio(" ".join(item.occupation.split()), " ".join(item.group.split()), item.ratio)
+        for item in found
+    )
 
 
 def by_group(ratios: Iterable[Ratio]) -> dict[str, dict[str, float]]:
@@ -187,21 +178,6 @@ def by_group(ratios: Iterable[Ratio]) -> dict[str, dict[str, float]]:
     for item in ratios:
         found.setdefault(item.group, {})[item.occupation] = item.ratio
     return found
-
-
-def _ratio(table: Table, row: Row) -> Ratio:
-    occupation, group = (" ".join(row[name].split()) for name in RATIO_COLUMNS[:2])
-    for name, cell in (("occupation", occupation), ("group", group)):
-        if not cell:
-            raise table.fault(row, name, f"the row names no {name}", "write it")
-    try:
-        share = float(row["ratio"])
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        what = f"'{row['ratio']}' is not a share from 0 to 1"
-        raise table.fault(row, "ratio", what, "write 0.25 for 25 %")
-    return Ratio(occupation, group, share)
 
 
 def orders(options: int, count: int, seed: str) -> Iterator[tuple[int, ...]]:

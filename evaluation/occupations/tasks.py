@@ -25,12 +25,12 @@ from evaluation.occupations.coreference import (
 from evaluation.occupations.labour import BUNDLED_GROUP, bundled_ratios
 from evaluation.occupations.persona import HALF, persona_items, side_findings
 from evaluation.occupations.records import (
+    RATIOS,
     Item,
     Ratio,
     by_group,
     read_ratios,
     write_items,
-    write_ratios,
 )
 from evaluation.requests import REQUESTS, in_epochs, write_requests
 
@@ -153,7 +153,7 @@ def items(
         command = "evaluate occupations items"
         with result_folder(*given_to, command=command, what="items") as stage:
             write_items(stage / "items.csv", found.items)
-            write_ratios(stage / "ratios.csv", found.ratios)
+            RATIOS.write(stage / "ratios.csv", found.ratios)
             write_requests(stage / REQUESTS, in_epochs(lambda: requests_of(asked, wanted), epochs))
     return found
 

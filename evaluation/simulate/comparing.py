@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curation.files.ledger import cell
+from curation.files.codec import cell
 from curation.files.workspace import Workspace
 from curation.files.writers import write_table
 from curation.languages import Language

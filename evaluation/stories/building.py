@@ -27,15 +27,14 @@ from evaluation.folders import result_folder
 from evaluation.stories.checks import Checker
 from evaluation.stories.editing import (
     EDIT,
+    OVERRIDE_TABLE,
     OVERRIDES,
     Override,
     edit_book,
     edit_sheet,
     merge_overrides,
     override_of,
-    read_overrides,
     resolve,
-    write_overrides,
 )
 from evaluation.stories.languages import StoryLanguage, story_language
 from evaluation.stories.records import (
@@ -215,7 +214,7 @@ def make_stories(workspace: Workspace, *, edited: bool = True, published: bool =
     if edited:
         path = overrides_file(workspace)
         made = {str(v.variant.id): v.made.printed for pair in plain for v in pair.versions}
-        texts, said = resolve(read_overrides(path), made, workspace.shown(path))
+        texts, said = resolve(OVERRIDE_TABLE.read(path), made, workspace.shown(path))
         pairs = story_pairs(final.fillable, code, language, texts, published=published)
     remarks = (*said, *checker(workspace, language).check(pairs))
     return Made(tuple(pairs), remarks, tuple(str(item.id) for item in final.open))
@@ -402,7 +401,7 @@ def collect(workspace: Workspace, files: Sequence[Path]) -> CollectedEdits:
         refuse_marked(workspace, returned, findings)
         for book, _ in returned:
             keep_raw(folder.raw(book.path.name, book.data), book.data)
-        write_overrides(path, merge_overrides(read_overrides(path), overrides))
+        OVERRIDE_TABLE.write(path, merge_overrides(OVERRIDE_TABLE.read(path), overrides))
         made = make_stories(workspace)
     return CollectedEdits(
         file=path,

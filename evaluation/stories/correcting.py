@@ -20,7 +20,7 @@ from curation.records.findings import Finding, warning
 from curation.records.wording import counted
 from evaluation.intervals import pooled
 from evaluation.stories.pairs import EPOCH_COLUMN, FILLING_COLUMN, READINGS, pair_and_side
-from evaluation.stories.readers import read_people
+from evaluation.stories.readers import PERSON_TABLE
 
 _SIGN = dict(zip(READINGS, (1, -1, 0), strict=False))  # B, C, U
 _KEYS = ("model", "template_id", "question", "seed", "prompt_id", FILLING_COLUMN, EPOCH_COLUMN)
@@ -71,7 +71,7 @@ def read_checked(
         CurateError: If a file cannot be read, or people read no pair of these readings.
     """
     by_request: dict[str, dict[str, str]] = {}
-    for item in read_people(people):
+    for item in PERSON_TABLE.read(people):
         by_request.setdefault(item.request_id, {})[item.reader] = item.reading
     table = unescaped(read_table(readings, required=("request_id", "version", "reading")))
     refuse_problems(table)

@@ -1,13 +1,11 @@
 """What editors changed in stories: their workbook, and `annotations/stories_overrides.csv`."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 
-from curation.files.tables import read_table, refuse_problems, write_csv
+from curation.files.codec import Codec
 from curation.files.workbooks import Book, Column, FilledRow, FilledSheet, Sheet, SheetRow
 from curation.records.annotation import person_key
-from curation.records.errors import CurateError
 from curation.records.findings import Severity
 from curation.slots import SlotError, parse_text
 from evaluation.stories.placeholders import PEOPLE
@@ -48,47 +46,18 @@ class Override:
     editor: str
     made: str
     text: str
-    remark: str
-    source_file: str
-    collected_at: str
+    remark: str = ""
+    source_file: str = ""
+    collected_at: str = ""
 
 
-OVERRIDE_COLUMNS = tuple(Override.__dataclass_fields__)
-"""The columns of the file, in order."""
-
-
-def read_overrides(path: Path) -> list[Override]:
-    """Read what editors changed; nothing where there is no file.
-
-    Raises:
-        CurateError: If a row cannot be read, or one editor has two on one variant.
-    """
-    if not path.exists():
-        return []
-    table = read_table(path, required=("variant", "editor", "made", "text"))
-    refuse_problems(table)
-    found: dict[tuple[str, str], Override] = {}
-    for row in table.rows:
-        item = Override(*(row.get(name) for name in OVERRIDE_COLUMNS))
-        key = item.variant, person_key(item.editor)
-        if key in found:
-            raise CurateError(
-                f"{item.editor} has two texts for {item.variant}",
-                f"{table.file}, row {row.number}",
-                "keep one of the two",
-            )
-        found[key] = item
-    return list(found.values())
-
-
-def write_overrides(path: Path, overrides: Iterable[Override]) -> int:
-    """Write overrides in place of `path`, in order of variants; returns how many.
-
-    Raises:
-        CurateError: If the file cannot be written.
-    """
-    ordered = sorted(overrides, key=lambda item: (item.variant, person_key(item.editor)))
-    return write_csv(path, OVERRIDE_COLUMNS, (astuple(item) for item in ordered))
+OVERRIDE_TABLE = Codec(
+    Override,
+    "restore the file from version control",
+    key=("variant", "editor"),
+    order=("variant", "editor"),
+)
+"""The table of what editors changed."""
 
 
 def merge_overrides(old: Iterable[Override], new: Sequence[Override]) -> list[Override]:

@@ -13,12 +13,12 @@ from curation.records.findings import Finding
 from evaluation.parsing import choice_letters
 from evaluation.stories.readers import (
     COUNT,
+    PERSON_TABLE,
     READ_BY_PEOPLE,
     Passage,
     PersonReading,
     draw_passages,
     read_passages,
-    read_people,
     write_people,
 )
 from evaluation.stories.reading import asked_file
@@ -50,7 +50,7 @@ def _save(answers: Answers) -> Saved:
     """Write the readings of stories beside those of the workbooks."""
     path = answers.folder.folder / READ_BY_PEOPLE
     new = [item for item in (_reading(one, answers) for one in answers.of_now()) if item]
-    known = [item for item in read_people(path) if item.source_file not in answers.sources]
+    known = [item for item in PERSON_TABLE.read(path) if item.source_file not in answers.sources]
     write_people(path, known, sorted(new, key=lambda item: (item.reader, item.request_id)))
     return Saved(path, len(new), Counter(item.reader for item in new))
 

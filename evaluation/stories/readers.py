@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
@@ -16,9 +16,10 @@ from curation.annotation.sheets import (
     sheet_paths,
 )
 from curation.files.annotations import AnnotationsFolder, keep_raw
+from curation.files.codec import Codec
 from curation.files.ledger import now
 from curation.files.lock import writing, writing_results
-from curation.files.tables import read_table, refuse_problems, unescaped, write_csv
+from curation.files.tables import read_table, refuse_problems, unescaped
 from curation.files.workbooks import (
     Book,
     Column,
@@ -195,13 +196,13 @@ class PersonReading:
     request_id: str
     reader: str
     reading: str
-    remark: str
-    source_file: str
-    collected_at: str
+    remark: str = ""
+    source_file: str = ""
+    collected_at: str = ""
 
 
-PERSON_COLUMNS = tuple(PersonReading.__dataclass_fields__)
-"""The columns of the file, in order."""
+PERSON_TABLE = Codec(PersonReading, "use B, C or U", words={"reading": READINGS[:3]})
+"""The table of what people read."""
 
 
 def person_reading(
@@ -215,23 +216,6 @@ def person_reading(
     return PersonReading(row.key, reader, reading, row.cells["remark"].strip(), source, at)
 
 
-def read_people(path: Path) -> list[PersonReading]:
-    """Read what people returned; nothing where there is no file.
-
-    Raises:
-        CurateError: If a row cannot be read.
-    """
-    if not path.exists():
-        return []
-    table = read_table(path, required=("request_id", "reader", "reading"))
-    refuse_problems(table)
-    for row in table.rows:
-        if row["reading"] not in READINGS[:3]:
-            what, where = f"'{row['reading']}' is not a reading", f"{table.file}, row {row.number}"
-            raise CurateError(what, f"{where}, column reading", "use B, C or U")
-    return [PersonReading(*(row.get(name) for name in PERSON_COLUMNS)) for row in table.rows]
-
-
 def write_people(path: Path, old: Iterable[PersonReading], new: Sequence[PersonReading]) -> int:
     """Write what people returned, in the place of what the same readers returned earlier.
 
@@ -240,7 +224,7 @@ def write_people(path: Path, old: Iterable[PersonReading], new: Sequence[PersonR
     """
     readers = {person_key(item.reader) for item in new}
     kept = [item for item in old if person_key(item.reader) not in readers]
-    return write_csv(path, PERSON_COLUMNS, (astuple(item) for item in (*kept, *new)))
+    return PERSON_TABLE.write(path, (*kept, *new))
 
 
 def evaluator_readings(path: Path, wanted: Iterable[str]) -> tuple[str, dict[str, str]]:
@@ -364,7 +348,7 @@ def agreement(
     path = AnnotationsFolder(workspace.root).folder / READ_BY_PEOPLE
     with writing(workspace, "curate evaluate stories agreement"):
         findings = _collect(workspace, files, requests, path)
-        people = read_people(path)
+        people = PERSON_TABLE.read(path)
     if not people:
         raise CurateError(
             "no reading by people was returned yet",
@@ -415,7 +399,7 @@ def _collect(
     for book, _ in returned:
         keep_raw(folder.raw(book.path.name, book.data), book.data)
     if returned:
-        write_people(people, read_people(people), readings)
+        write_people(people, PERSON_TABLE.read(people), readings)
     return findings
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from curation.bank.planning import TemplatePlan
-from curation.files.annotations import AnnotationsFolder, read_annotations
+from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Template
@@ -95,4 +95,4 @@ def said_by_annotators(workspace: Workspace) -> list[Annotation]:
     Raises:
         CurateError: If their file cannot be read.
     """
-    return read_annotations(AnnotationsFolder(workspace.root).classify)
+    return CLASSIFY_TABLE.read(AnnotationsFolder(workspace.root).classify)

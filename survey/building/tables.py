@@ -5,10 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from curation.files.bank import groups_cell
 from curation.files.tables import read_bytes, read_table, write_csv, write_rows
 from curation.records.errors import CurateError
-from curation.records.survey import Decision, Question, QuestionKind, Stage, split_groups
+from curation.records.survey import (
+    Decision,
+    Question,
+    QuestionKind,
+    Stage,
+    groups_cell,
+    split_groups,
+)
 from survey.building.forms import Form, Plan
 from survey.questionnaire import COLUMNS
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from curation.files.ledger import read_decisions
+from curation.files.ledger import DECISIONS
 from curation.records.survey import Rule
 
 EPOCH = "1767225600"
@@ -51,7 +51,7 @@ def test_groups_that_cannot_be_put_in_are_an_error_that_exports_refuse(
     errors = [item for item in ran.json["findings"] if item["severity"] == "error"]
     assert {item["rule"] for item in errors} == {"survey-groups-not-put-in"}
     assert any("'갈대늪' has no fillers" in item["message"] for item in errors)
-    assert read_decisions(demo / "decisions.csv")
+    assert DECISIONS.read(demo / "decisions.csv")
     export = curate("export", "samples", "-w", demo)
     assert (export.code, "has no fillers" in export.err) == (1, True)
     assert not (demo / "exports" / "samples").exists()
@@ -79,7 +79,7 @@ def test_comprehension_of_an_earlier_file_decides_nothing(
     assert sum(row["dropped"]["comprehension"] for row in again["funnel"]["templates"]) == 0
     last = {
         item.subject: (item.outcome.value, item.reason)
-        for item in read_decisions(demo / "decisions.csv")
+        for item in DECISIONS.read(demo / "decisions.csv")
         if item.rule is Rule.COMPREHENSION
     }
     assert last["hobby-008"] == ("keep", "not_asked")

@@ -14,7 +14,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from curation.files.annotations import AnnotationsFolder, write_annotations
+from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
 from curation.files.manifest import read_manifest, verify_manifest
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
@@ -123,7 +123,7 @@ def release_of() -> Callable[..., Workspace]:
             Annotation("craft-001", name, Label.SIMPLY_TRANSFERRED, f"{name} knows it", remark=name)
             for name in NAMES
         ]
-        write_annotations(AnnotationsFolder(folder).classify, said)
+        CLASSIFY_TABLE.write(AnnotationsFolder(folder).classify, said)
         return Workspace(folder)
 
     return make

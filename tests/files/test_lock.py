@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from curation.files.atomic import atomic_text, scratch_folder, staged_folder
-from curation.files.ledger import append_decisions
+from curation.files.ledger import DECISIONS
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
@@ -183,12 +183,12 @@ def test_what_changed_since_is_loaded_anew_under_the_lock(folder: Path) -> None:
     with writing(workspace, "nothing changed", 0):
         assert workspace.bank is bank
     with writing(other, "other", 0):
-        append_decisions(other.ledger_file, [decision("age-001")])
+        DECISIONS.append(other.ledger_file, [decision("age-001")])
     assert workspace.decisions == []
     with writing(workspace, "this", 0) as same:
         assert same is workspace
         assert [item.subject for item in workspace.decisions] == ["age-001"]
-        append_decisions(workspace.ledger_file, [decision("age-002")])
+        DECISIONS.append(workspace.ledger_file, [decision("age-002")])
     assert [item.subject for item in workspace.decisions] == ["age-001", "age-002"]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.files.ledger import DECISION_COLUMNS, append_decisions, read_decisions
+from curation.files.ledger import DECISIONS
 from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage, additions, drops
@@ -64,9 +64,9 @@ def test_the_ledger_gives_back_every_figure(make: Any, tmp_path: Path) -> None:
     """A decision that was read equals the one that was made, so that a second run adds nothing."""
     path = tmp_path / "decisions.csv"
     made = additions([], decisions(make), "curate", AT).decisions
-    append_decisions(path, made)
-    assert read_decisions(path) == list(made)
-    assert additions(read_decisions(path), decisions(make), "x", LATER).decisions == ()
+    DECISIONS.append(path, made)
+    assert DECISIONS.read(path) == list(made)
+    assert additions(DECISIONS.read(path), decisions(make), "x", LATER).decisions == ()
 
 
 @given(
@@ -82,33 +82,33 @@ def test_any_figures_survive_the_file(
     tally = make.tally(make.choice(), k, more, 1)
     settings = SurveySettings(stereotype_share=share, no_stereotype_limit=share)
     made = list(decide(tally, settings))
-    append_decisions(path, made)
-    assert read_decisions(path) == made
+    DECISIONS.append(path, made)
+    assert DECISIONS.read(path) == made
 
 
 def test_appending_keeps_what_stands_there_to_the_byte(make: Any, tmp_path: Path) -> None:
     """Byte-order mark, quotes and line ends of a spreadsheet stay, and a lacking one is added."""
     path = tmp_path / "decisions.csv"
-    header = ",".join(f'"{name}"' for name in DECISION_COLUMNS)
+    header = ",".join(f'"{name}"' for name in DECISIONS.columns)
     row = '"q-1",survey,two_thirds,keep,"",,,,,,,,,curate,' + AT
     old = f"\ufeff{header}\r\n{row}".encode()
     path.write_bytes(old)
-    append_decisions(path, [decision(Rule.NO_STEREOTYPE, by="curate", at=LATER)])
+    DECISIONS.append(path, [decision(Rule.NO_STEREOTYPE, by="curate", at=LATER)])
     assert path.read_bytes() == old + (
         f"\nq-1,survey,no_stereotype,keep,,,,,,,,,,curate,{LATER}\n".encode()
     )
-    assert [item.rule for item in read_decisions(path)] == [Rule.TWO_THIRDS, Rule.NO_STEREOTYPE]
+    assert [item.rule for item in DECISIONS.read(path)] == [Rule.TWO_THIRDS, Rule.NO_STEREOTYPE]
 
 
 def test_nothing_is_appended_by_commas_to_a_ledger_of_semicolons(make: Any, tmp_path: Path) -> None:
     """It is read as a spreadsheet wrote it, and left as it is."""
     path = tmp_path / "decisions.csv"
     row = f"q-1;survey;two_thirds;keep;;;;;;;;;;curate;{AT}"
-    path.write_text(f"{';'.join(DECISION_COLUMNS)}\n{row}\n", encoding="utf-8")
+    path.write_text(f"{';'.join(DECISIONS.columns)}\n{row}\n", encoding="utf-8")
     before = path.read_bytes()
-    assert [item.subject for item in read_decisions(path)] == ["q-1"]
+    assert [item.subject for item in DECISIONS.read(path)] == ["q-1"]
     with pytest.raises(CurateError, match="separated by semicolons"):
-        append_decisions(path, [decision(Rule.NO_STEREOTYPE, by="curate", at=LATER)])
+        DECISIONS.append(path, [decision(Rule.NO_STEREOTYPE, by="curate", at=LATER)])
     assert path.read_bytes() == before
 
 
@@ -131,13 +131,13 @@ DAMAGE = [
 def test_a_damaged_ledger_is_one_clear_error(make: Any, tmp_path: Path) -> None:
     """It is neither read in part nor appended to."""
     path = tmp_path / "decisions.csv"
-    append_decisions(path, additions([], decisions(make), "curate", AT).decisions)
+    DECISIONS.append(path, additions([], decisions(make), "curate", AT).decisions)
     text = path.read_text()
     for old, new, row in DAMAGE:
         assert old in text
         path.write_text(text.replace(old, new, 1))
         before = path.read_bytes()
-        for attempt in (read_decisions, lambda file: append_decisions(file, [decision()])):
+        for attempt in (DECISIONS.read, lambda file: DECISIONS.append(file, [decision()])):
             with pytest.raises(CurateError) as refused:
                 attempt(path)
             assert f"{path}, row {row}" in refused.value.where, new

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import survey
 from curation.cli.main import cli
 from curation.files.bank import read_bank, read_groups
-from curation.files.ledger import read_decisions, read_targets
+from curation.files.ledger import DECISIONS, TARGETS
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from survey.certainty import no_stereotype_shares, sensitivity
@@ -98,7 +98,7 @@ def test_the_published_questions_fall_by_the_published_rules(filtered: Filtered)
         "choice": {"asked": 120, "dropped": {"two_thirds": 9, "no_stereotype": 5}},
         "comprehension": {"asked": 0, "dropped": {}},
     }
-    dropped = [item for item in read_decisions(folder / "decisions.csv") if item.outcome == "drop"]
+    dropped = [item for item in DECISIONS.read(folder / "decisions.csv") if item.outcome == "drop"]
     assert len({item.subject for item in dropped}) == len(dropped) == 15
     assert Counter((item.rule.value, item.reason) for item in dropped) == {
         ("target_selection", "no_non_target"): 1,
@@ -207,7 +207,7 @@ def test_published_targets_are_targets_and_non_targets_non_targets(
     folder, _ = filtered("published")
     selected = [
         row
-        for row in read_targets(folder / "responses" / "targets.csv")
+        for row in TARGETS.read(folder / "responses" / "targets.csv")
         if row.kind == "select_all"
     ]
     by_rule: dict[tuple[str, str], dict[str, set[str]]] = {}
@@ -241,7 +241,7 @@ def test_nineteen_broad_groups_count(imported: Path, filtered: Filtered) -> None
     """The single countries are not in the divisor of race, though they may be chosen."""
     folder, _ = filtered("published")
     rows = [
-        row for row in read_targets(folder / "responses" / "targets.csv") if row.category == RACE
+        row for row in TARGETS.read(folder / "responses" / "targets.csv") if row.category == RACE
     ]
     assert {row.options for row in rows} == {19}
     countries = set(COUNTRIES.split())

@@ -1,11 +1,11 @@
 """The files of suggested labels: `suggestions.csv`, and who was shown which of them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 from curation.files.annotations import AnnotationsFolder
-from curation.files.tables import Row, Table, read_table, refuse_problems, write_csv
+from curation.files.codec import Codec
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS
 from curation.records.bank import Label
@@ -69,10 +69,17 @@ class Allotted:
         return self.template_id, self.annotator, self.place
 
 
-SUGGESTION_COLUMNS = tuple(item.name for item in fields(Suggestion))
-"""The columns of `suggestions.csv`, in order."""
-ALLOTTED_COLUMNS = tuple(item.name for item in fields(Allotted))
-"""The columns of `suggestions_shown.csv`, in order."""
+_AGAIN = "labels are ST, TM and SR; make them again: curate classify suggest"
+_LABELS = {"label": CLASSIFY_LABELS}
+SUGGESTIONS = Codec(Suggestion, _AGAIN, key=("template_id",), order=("template_id",), words=_LABELS)
+"""The table `suggestions.csv`."""
+ALLOTTED = Codec(
+    Allotted,
+    "restore the file from version control",
+    order=("template_id", "annotator", "place", "shown", "row_hash", "allotted_at"),
+    words=_LABELS,
+)
+"""The table `suggestions_shown.csv`."""
 SHEET = "sheet"
 """The place of what is handed out in a workbook."""
 
@@ -93,57 +100,7 @@ def read_suggestions(workspace: Workspace) -> dict[str, Suggestion]:
     Raises:
         CurateError: If a row cannot be read, or a template occurs twice.
     """
-    found: dict[str, Suggestion] = {}
-    for table, row in _rows(suggestions_file(workspace), SUGGESTION_COLUMNS):
-        name = row["template_id"].strip()
-        if name in found:
-            raise table.fault(row, "template_id", f"{name} occurs twice", "keep one of the two")
-        found[name] = Suggestion(
-            template_id=name,
-            label=_label(table, row),
-            reason=row["reason"],
-            engine=row["engine"].strip(),
-            row_hash=row["row_hash"].strip(),
-            suggested_at=row["suggested_at"].strip(),
-        )
-    return found
-
-
-def write_suggestions(workspace: Workspace, suggestions: Iterable[Suggestion]) -> None:
-    """Write the suggestions, by template.
-
-    Raises:
-        CurateError: If that cannot be done.
-    """
-    rows = sorted(map(astuple, suggestions))
-    write_csv(suggestions_file(workspace), SUGGESTION_COLUMNS, rows)
-
-
-def read_allotted(workspace: Workspace) -> list[Allotted]:
-    """Who was shown which suggestion, and who was to see none; nobody without a file.
-
-    Raises:
-        CurateError: If a row cannot be read.
-    """
-    found: list[Allotted] = []
-    for table, row in _rows(shown_file(workspace), ALLOTTED_COLUMNS):
-        shown = row["shown"].strip()
-        if shown not in ("true", "false"):
-            what = f"'{shown}' is neither true nor false"
-            raise table.fault(row, "shown", what, "restore the file from version control")
-        found.append(
-            Allotted(
-                template_id=row["template_id"].strip(),
-                annotator=row["annotator"].strip(),
-                place=row["place"].strip(),
-                shown=shown == "true",
-                label=_label(table, row),
-                engine=row["engine"].strip(),
-                row_hash=row["row_hash"].strip(),
-                allotted_at=row["allotted_at"].strip(),
-            )
-        )
-    return found
+    return {item.template_id: item for item in SUGGESTIONS.read(suggestions_file(workspace))}
 
 
 def record_allotted(workspace: Workspace, new: Iterable[Allotted]) -> None:
@@ -153,7 +110,7 @@ def record_allotted(workspace: Workspace, new: Iterable[Allotted]) -> None:
         CurateError: If the file cannot be read or written.
     """
     rows: dict[tuple[str, str, str, str], Allotted] = {}
-    before = read_allotted(workspace)
+    before = ALLOTTED.read(shown_file(workspace))
     for item in (*before, *new):
         key = *item.key, item.row_hash
         known = rows.get(key)
@@ -161,31 +118,7 @@ def record_allotted(workspace: Workspace, new: Iterable[Allotted]) -> None:
         if not same and (known is None or item.shown or not known.shown):
             rows[key] = item
     if list(rows.values()) != before:
-        cells = sorted(_cells(item) for item in rows.values())
-        write_csv(shown_file(workspace), ALLOTTED_COLUMNS, cells)
-
-
-def _cells(item: Allotted) -> tuple[str, ...]:
-    return tuple(
-        ("true" if value else "false") if isinstance(value, bool) else str(value)
-        for value in astuple(item)
-    )
-
-
-def _rows(path: Path, columns: tuple[str, ...]) -> Iterable[tuple[Table, Row]]:
-    if not path.exists():
-        return []
-    table = read_table(path, required=columns)
-    refuse_problems(table)
-    return [(table, row) for row in table.rows]
-
-
-def _label(table: Table, row: Row) -> Label:
-    text = row["label"].strip()
-    if text not in CLASSIFY_LABELS:
-        hint = "labels are ST, TM and SR; make them again: curate classify suggest"
-        raise table.fault(row, "label", f"'{text}' is not a label that can be suggested", hint)
-    return Label(text)
+        ALLOTTED.write(shown_file(workspace), rows.values())
 
 
 def fresh(

@@ -16,11 +16,11 @@ from curation.annotation.suggestions.records import (
     ENGINES,
     OPENAI,
     RULES,
+    SUGGESTIONS,
     Suggestion,
     fresh,
     read_suggestions,
     suggestions_file,
-    write_suggestions,
 )
 from curation.annotation.suggestions.rules import GroupRules, NoRule, Ruled
 from curation.annotation.suggestions.texts import suggest_texts
@@ -362,7 +362,7 @@ def _saved(
         made[name] = known if same and known is not None else item
     after = {name: item for name, item in before.items() if name not in found} | made
     if after != before and not dry_run:
-        write_suggestions(workspace, after.values())
+        SUGGESTIONS.write(suggestions_file(workspace), after.values())
     new = [item for name, item in made.items() if isinstance(found[name], Ruled)]
     counts = Counter(item.label for item in new)
     return Suggested(

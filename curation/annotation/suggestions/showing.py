@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.annotation.suggestions.records import (
+    ALLOTTED,
     Allotted,
     Suggestion,
-    read_allotted,
     record_allotted,
+    shown_file,
 )
 from curation.annotation.suggestions.run import usable_suggestions
 from curation.files.ledger import now
@@ -56,7 +57,7 @@ def who_sees(workspace: Workspace, names: Sequence[str], showing: Showing) -> di
             "show them to all with --blind none, or make a project for each: --annotator NAME",
         )
     if list(blind) == [HALF]:
-        return _half(names, _before(read_allotted(workspace)), showing.seed)
+        return _half(names, _before(ALLOTTED.read(shown_file(workspace))), showing.seed)
     known = {person_key(name) for name in names}
     strange = [name for name in blind if person_key(name) not in known]
     if strange:

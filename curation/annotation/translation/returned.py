@@ -22,7 +22,7 @@ from curation.annotation.translation.units import (
     written_filler,
 )
 from curation.files.bank import write_bank
-from curation.files.ledger import append_decisions
+from curation.files.ledger import DECISIONS
 from curation.files.tables import Row, read_table, refuse_problems, write_csv
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
@@ -605,7 +605,7 @@ def save_taken(
         write_bank(workspace.bank_file, result.bank)
     if merged != dict(known):
         write_returned(returned_file(workspace.root), merged.values())
-    append_decisions(workspace.ledger_file, _decisions(known, merged.values()))
+    DECISIONS.append(workspace.ledger_file, _decisions(known, merged.values()))
 
 
 def _merged(earlier: Returned | None, item: Returned) -> Returned:

@@ -72,9 +72,14 @@ def _table(entry: Mapping[str, Any], shared: Mapping[str, str]) -> Table:
         means = {item.name: item.meaning for item in found_at(entry["given"])()}
         source = entry["given"]
         return Table(entry["part"], entry["file"], entry["rows"], source, tuple(means), means, ())
-    columns = tuple(found_at(entry["columns"]))
+    if "codec" in entry:  # the table of a record type
+        codec = found_at(entry["codec"])
+        source, columns, record = entry["codec"], codec.columns, codec.record
+    else:
+        source, columns = entry["columns"], tuple(found_at(entry["columns"]))
+        record = found_at(entry["record"]) if "record" in entry else None
     own = entry.get("words", {})
-    told = attributes(found_at(entry["record"]).__doc__) if "record" in entry else {}
+    told = attributes(record.__doc__) if record else {}
     endings = entry.get("endings", {})
     means = {}
     for column in columns:
@@ -83,12 +88,10 @@ def _table(entry: Mapping[str, Any], shared: Mapping[str, str]) -> Table:
         twin = entry.get("twins", "").format(stem) if stem != column else ""
         text = own.get(column) or told.get(column) or ending or twin or shared.get(column)
         if not text:
-            raise KeyError(f"{entry['columns']}: nothing tells what '{column}' means")
+            raise KeyError(f"{source}: nothing tells what '{column}' means")
         means[column] = text
     unused = tuple(name for name in own if name not in columns)
-    return Table(
-        entry["part"], entry["file"], entry["rows"], entry["columns"], columns, means, unused
-    )
+    return Table(entry["part"], entry["file"], entry["rows"], source, columns, means, unused)
 
 
 def page() -> str:

@@ -9,11 +9,12 @@ import pytest
 from curation.annotation.labels import Standing
 from curation.annotation.suggestions.compared import Compared, compare
 from curation.annotation.suggestions.records import (
+    ALLOTTED,
     SHEET,
     Allotted,
     Suggestion,
-    read_allotted,
     record_allotted,
+    shown_file,
 )
 from curation.annotation.suggestions.showing import Showing, who_sees
 from curation.files.workspace import Workspace
@@ -80,7 +81,7 @@ def test_what_was_shown_stays_shown(tmp_path: Path) -> None:
     record_allotted(workspace, [replace(blind, allotted_at=LATE), allotted(TWO, "Kim", shown=True)])
     again = replace(allotted(TWO, "Kim", shown=True), allotted_at=LATE)
     record_allotted(workspace, [again])
-    assert read_allotted(workspace) == [
+    assert ALLOTTED.read(shown_file(workspace)) == [
         replace(blind, shown=True, allotted_at=LATE),
         allotted(TWO, "Kim", shown=True),
     ]
@@ -145,23 +146,3 @@ def test_a_label_is_blind_that_came_before_or_from_elsewhere() -> None:
         ]
     seen = said(ONE, "annotator-1", SR, "labelstudio:7")
     assert counts(compare(standing(seen), {}, [in_project]))[0] == ("shown", "", 1, 1)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        (",true,", ",maybe,", "'maybe' is neither true nor false"),
-        (",SR,", ",NC,", "'NC' is not a label that can be suggested"),
-        ("annotator,", "who,", "annotator"),
-    ],
-)
-def test_a_record_that_was_edited_wrongly_is_refused(
-    tmp_path: Path, old: str, new: str, told: str
-) -> None:
-    """With the place; nothing of it is guessed."""
-    workspace = Workspace(tmp_path)
-    record_allotted(workspace, [allotted(ONE, "Kim", shown=True)])
-    path = tmp_path / "annotations" / "suggestions_shown.csv"
-    path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(CurateError, match=told):
-        read_allotted(workspace)

@@ -8,10 +8,10 @@ import yaml
 
 from curation.records.errors import CurateError
 from evaluation.stories.continuing import continuation_prompts, read_continuation_requests
-from evaluation.stories.editing import read_overrides
+from evaluation.stories.editing import OVERRIDE_TABLE
 from evaluation.stories.pairs import read_pairs
 from evaluation.stories.ranking import read_scores
-from evaluation.stories.readers import draw_passages, read_people
+from evaluation.stories.readers import PERSON_TABLE, draw_passages
 from evaluation.stories.reading import read_reading_requests
 
 TABLE = yaml.safe_load((Path(__file__).parent / "refused.yaml").read_text(encoding="utf-8"))
@@ -21,8 +21,8 @@ READERS = {
     "continuations": read_continuation_requests,
     "requests for readings": read_reading_requests,
     "passages": partial(draw_passages, count=1, seed=1),
-    "people": read_people,
-    "overrides": read_overrides,
+    "people": PERSON_TABLE.read,
+    "overrides": OVERRIDE_TABLE.read,
     "prompts": partial(continuation_prompts, "en"),
 }
 

@@ -1,0 +1,212 @@
+"""Tables whose rows are records: a record type is enough to read, write and extend its file.
+
+Columns are the fields of the record, in order. A cell is read by the type of its field. An error
+names the file, the row, the column, what was found and what may stand there.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+
+from curation.files.atomic import atomic_text
+from curation.files.tables import (
+    Row,
+    Table,
+    read_bytes,
+    read_flag,
+    read_table,
+    refuse_problems,
+    separator,
+    unescaped,
+    write_csv,
+    write_rows,
+)
+from curation.records.annotation import person_key
+from curation.records.errors import CurateError
+from curation.records.survey import groups_cell
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Codec(Generic[R]):
+    """How records of one type stand in a table.
+
+    Attributes:
+        record: The type: a dataclass whose fields are texts, numbers, truth values, words of an
+            enumeration or lists of texts, or None. A field that is not compared is no column.
+        hint: What to do about a cell that cannot be read.
+        key: Columns that no two records have in common, however they are typed.
+        order: Columns by which records are put in order when they are written.
+        words: By column, the words that may stand there.
+        escaped: Whether texts that a spreadsheet would take for formulas are escaped.
+        exact: Whether a file has these columns, in this order, and no others.
+    """
+
+    record: type[R]
+    hint: str
+    key: Sequence[str] = ()
+    order: Sequence[str] = ()
+    words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    escaped: bool = False
+    exact: bool = False
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The columns, in order."""
+        return tuple(item.name for item in fields(self.record) if item.compare)  # type: ignore[arg-type]
+
+    @cached_property
+    def _needed(self) -> tuple[str, ...]:
+        """The columns that must be there; the field of another one has a default."""
+        every = fields(self.record)  # type: ignore[arg-type]  # a dataclass
+        without = (item for item in every if item.default is item.default_factory is MISSING)
+        return self.columns if self.exact else tuple(item.name for item in without)
+
+    @cached_property
+    def _types(self) -> dict[str, Any]:
+        found = get_type_hints(self.record)
+        return {name: found[name] for name in self.columns}
+
+    def read(self, path: Path) -> list[R]:
+        """The records of a file; none where there is no file.
+
+        Raises:
+            CurateError: If the file or a cell cannot be read, or two records have the same key.
+        """
+        if not path.exists():
+            return []
+        table = read_table(path, required=self._needed)
+        return self.of(unescaped(table) if self.escaped else table)
+
+    def of(self, table: Table) -> list[R]:
+        """The records of a table.
+
+        Raises:
+            CurateError: As `read` does.
+        """
+        if self.exact and table.columns != self.columns:
+            raise CurateError("the header was changed", f"{table.file}, row 1", self.hint)
+        refuse_problems(table)
+        seen: dict[tuple[str, ...], int] = {}
+        for row in table.rows if self.key else ():
+            key = tuple(person_key(row[name]) for name in self.key)
+            before = seen.setdefault(key, row.number)
+            if before != row.number:
+                named = ", ".join(f"{name} '{row[name]}'" for name in self.key)
+                what = f"row {before} is of {named} too"
+                raise table.fault(row, self.key[0], what, "keep one of the two")
+        return [self._record(table, row) for row in table.rows]
+
+    def _record(self, table: Table, row: Row) -> R:
+        values = {}
+        for name, kind in self._types.items():
+            if name in row.cells:
+                try:
+                    values[name] = self._cell(name, row[name], kind)
+                except ValueError as error:
+                    what = f"'{row[name]}' is not allowed in column {name}: it holds {error}"
+                    raise table.fault(row, name, what, self.hint) from error
+        return self.record(**values)
+
+    def _cell(self, name: str, text: str, kind: Any) -> object:
+        value = read_cell(text, kind)
+        allowed = self.words.get(name)
+        if allowed and value is not None and value not in allowed:
+            raise ValueError(", ".join(map(str, allowed)))
+        return value
+
+    def cells(self, record: R) -> list[str]:
+        """The cells of a record."""
+        return [cell(getattr(record, name)) for name in self.columns]
+
+    def write(self, path: Path, records: Iterable[R]) -> int:
+        """Write records in place of `path`; gives how many.
+
+        Raises:
+            CurateError: If it cannot be written.
+        """
+        if self.order:
+            records = sorted(records, key=lambda item: [getattr(item, name) for name in self.order])
+        return write_csv(path, self.columns, map(self.cells, records), escaped=self.escaped)
+
+    def append(self, path: Path, new: Sequence[R]) -> None:
+        """Add records; what stands there is kept byte for byte.
+
+        Raises:
+            CurateError: If the file was damaged or has other columns, or it cannot be written.
+        """
+        if not new:
+            return
+        self.read(path)
+        text = read_bytes(path).decode() if path.exists() else ""
+        if separator(text) != ",":
+            raise CurateError(
+                f"the columns of {path.name} are separated by semicolons, as a spreadsheet wrote "
+                "them",
+                str(path),
+                "undo the edit, or save it with commas: its rows are never changed",
+            )
+        with atomic_text(path) as stream:
+            stream.write(text if not text or text.endswith("\n") else f"{text}\n")
+            write_rows(stream, () if text else self.columns, map(self.cells, new))
+
+
+def read_cell(text: str, kind: Any) -> object:
+    """Read a cell by the type of its field.
+
+    Args:
+        text: The cell.
+        kind: `str`, `int`, `float`, `bool`, an enumeration of words, `tuple[str, ...]`, or one of
+            them or None.
+
+    Raises:
+        ValueError: With what it may hold.
+    """
+    if get_origin(kind) is UnionType:
+        if not text.strip():
+            return None
+        (kind,) = (item for item in get_args(kind) if item is not NoneType)
+    if kind is str:
+        return text
+    if get_origin(kind) is tuple:
+        return _list(text)
+    try:
+        if kind is bool:
+            return read_flag(text, default=False)
+        value = kind(text.strip())
+        if kind is float and not math.isfinite(value):  # Python takes 'nan' for a number
+            raise ValueError(text)
+        return value
+    except ValueError as error:
+        words = {int: "a whole number", float: "a number", bool: "true or false"}
+        raise ValueError(words.get(kind) or ", ".join(item.value for item in kind)) from error
+
+
+def _list(text: str) -> tuple[str, ...]:
+    try:
+        found = json.loads(text) if text.strip() else []
+    except ValueError:
+        found = None
+    if not isinstance(found, list):
+        raise ValueError('a JSON list, such as ["one", "other"]')
+    return tuple(map(str, found))
+
+
+def cell(value: object) -> str:
+    """Write a value of a record as a cell: numbers to six decimals, nothing for None."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, StrEnum):
+        return value.value
+    if isinstance(value, float):
+        return f"{value:.6f}".rstrip("0").rstrip(".")
+    return groups_cell(value) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,124 @@
+"""A record type is enough to write its table and to read it back."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curation.files.codec import Codec
+from curation.records.errors import CurateError
+
+
+class Craft(StrEnum):
+    """Words of a column."""
+
+    BAKER = "baker"
+    SMITH = "smith"
+    MASON = "mason"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A row of every kind of cell."""
+
+    name: str
+    craft: Craft
+    votes: int
+    share: float | None = None
+    near: bool | None = None
+    known: bool = False
+    groups: tuple[str, ...] = ()
+    row: int = field(default=0, compare=False)
+
+
+TABLE = Codec(
+    Item,
+    "undo the edit",
+    key=("name", "craft"),
+    order=("name",),
+    words={"craft": (Craft.BAKER, Craft.SMITH)},
+    escaped=True,
+)
+HEADER = "name,craft,votes,share,near,known,groups"
+TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\x00\r"), min_size=1, max_size=8)
+
+
+@given(
+    st.lists(
+        st.builds(
+            Item,
+            name=TEXTS.filter(lambda text: text.isascii()),
+            craft=st.sampled_from([Craft.BAKER, Craft.SMITH]),
+            votes=st.integers(-9, 9999),
+            share=st.none() | st.integers(-(10**7), 10**7).map(lambda number: number / 1000),
+            near=st.none() | st.booleans(),
+            known=st.booleans(),
+            groups=st.lists(TEXTS.filter(str.isascii), max_size=3).map(tuple),
+        ),
+        max_size=4,
+        unique_by=lambda item: " ".join(item.name.split()).casefold(),
+    )
+)
+def test_records_come_back_in_order(tmp_path_factory: pytest.TempPathFactory, items: list) -> None:
+    """Texts, numbers, words, truth values and lists; nothing stays nothing."""
+    path = tmp_path_factory.mktemp("codec") / "items.csv"
+    assert TABLE.write(path, items) == len(items)
+    assert TABLE.read(path) == sorted(items, key=lambda item: item.name)
+
+
+def test_what_a_table_looks_like(tmp_path: Path) -> None:
+    """A file that is not there holds nothing, one that lacks optional columns their defaults."""
+    path = tmp_path / "items.csv"
+    assert TABLE.read(path) == []
+    item = Item("=Ann", Craft.BAKER, 3, 2 / 3, near=True, groups=("a", "b, c"))
+    TABLE.write(path, [item])
+    text = f"""{HEADER}\n'=Ann,baker,3,0.666667,true,false,"[""a"", ""b, c""]"\n"""
+    assert path.read_text(encoding="utf-8") == text
+    path.write_text("votes,extra,name,craft\n 4 ,x,Ann,smith\n", encoding="utf-8")
+    assert TABLE.read(path) == [Item("Ann", Craft.SMITH, 4)]
+
+
+REFUSED = [
+    ("Ann,baker,3,,,,\nAnn,mason,3,,,,", 3, "craft", "baker, smith"),
+    ("Ann,Baker,3,,,,", 2, "craft", "baker, smith, mason"),
+    ("Ann,baker,3.5,,,,", 2, "votes", "a whole number"),
+    ("Ann,baker,,,,,", 2, "votes", "a whole number"),
+    ("Ann,baker,3,nan,,,", 2, "share", "a number"),
+    ("Ann,baker,3,,maybe,,", 2, "near", "true or false"),
+    ("Ann,baker,3,,,,a", 2, "groups", "a JSON list"),
+    ('Ann,baker,3,,,,"{""a"": 1}"', 2, "groups", "a JSON list"),
+    ("Ann,baker,3,,,,\nBob,smith,1,,,,\n ann,baker,4,,,,", 4, "name", "row 2"),
+]
+
+
+@pytest.mark.parametrize(("rows", "row", "column", "allowed"), REFUSED)
+def test_a_cell_that_cannot_be_read_is_refused_with_its_place(
+    tmp_path: Path, rows: str, row: int, column: str, allowed: str
+) -> None:
+    """And with what may stand there; a table is read whole or not at all."""
+    path = tmp_path / "items.csv"
+    path.write_text(f"{HEADER}\n{rows}\n", encoding="utf-8")
+    with pytest.raises(CurateError) as refused:
+        TABLE.read(path)
+    assert refused.value.where == f"{path}, row {row}, column {column}"
+    assert allowed in refused.value.what
+
+
+def test_what_is_appended_leaves_what_stands_there(tmp_path: Path) -> None:
+    """Nothing is added to a table with other columns, or with semicolons."""
+    exact = Codec(Item, "undo the edit", exact=True)
+    path = tmp_path / "items.csv"
+    exact.append(path, [])
+    assert not path.exists()
+    exact.append(path, [Item("Ann", Craft.BAKER, 3)])
+    path.write_text(path.read_text(encoding="utf-8").removesuffix("\n"), encoding="utf-8")
+    exact.append(path, [Item("Bob", Craft.MASON, 1)])
+    assert path.read_text("utf-8") == f"{HEADER}\nAnn,baker,3,,,false,\nBob,mason,1,,,false,\n"
+    for changed in (HEADER.replace(",", ";"), f"{HEADER},more", HEADER.replace("name", "names")):
+        path.write_text(f"{changed}\n", encoding="utf-8")
+        with pytest.raises(CurateError):
+            exact.append(path, [Item("Cleo", Craft.SMITH, 2)])
+        assert path.read_text(encoding="utf-8") == f"{changed}\n"
