@@ -25,12 +25,14 @@ from curation.records.culture import SurveySettings
 from survey.votes import count_answers
 from survey.mapping import load_mapping
 from survey.questionnaire import GroupBook, read_questionnaire
+from survey.readers.opening import open_file
 from survey.readers.received import read_survey
 from survey.rules import decide
 folder = Path({folder!r})
 questions = read_questionnaire(folder / 'questionnaire.csv', GroupBook([]))
 mapping = load_mapping(folder / {mapping!r})
-received = read_survey(folder / {file!r}, mapping, questions, 'ko')
+opened = open_file(folder / {file!r}, mapping.read, 'ko')
+received = read_survey(opened, mapping, questions)
 assert len(received.answers.respondents) == {people}
 tallies, _ = count_answers(received.answers)
 decisions = [decision for tally in tallies for decision in decide(tally, SurveySettings())]
@@ -39,9 +41,8 @@ assert len({{decision.subject for decision in decisions}}) == len(questions)
 _PANDAS = "import pandas\npandas.read_csv({path!r}, dtype=str, keep_default_na=False)"
 _GRID = """
 from pathlib import Path
-from survey.mapping import ReadPart
-from survey.readers.grid import read_grid
-assert len(read_grid(Path({path!r}), ReadPart(), 'ko')) == {people}
+from survey.readers.opening import open_file
+assert len(open_file(Path({path!r})).frame()) == {people}
 """
 _OPENPYXL = """
 import openpyxl
@@ -52,9 +53,11 @@ _INSPECT = """
 from pathlib import Path
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.readers.inspection import inspect_file
+from survey.readers.opening import open_file
 folder = Path({folder!r})
 questions = read_questionnaire(folder / 'questionnaire.csv', GroupBook([]))
-trial = inspect_file(folder / {file!r}, questions, 'ko', folder / 'forms').trial
+opened = open_file(folder / {file!r}, language='ko')
+trial = inspect_file(opened, questions, folder / 'forms').trial
 assert trial.problem is None and trial.respondents == {people}
 """
 DENSE = 50_000

@@ -16,7 +16,7 @@ from survey.mapping import TO_DO, ReadPart, save_mapping
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.readers.hints import Trait, question_texts
 from survey.readers.inspection import Inspection, Seen, inspect_file
-from survey.readers.sheets import limited
+from survey.readers.opening import Opened, open_file
 from survey.readers.simple.reading import read_simple
 
 if TYPE_CHECKING:
@@ -84,21 +84,20 @@ def inspect(
         )
     text, passed = shown_attention(workspace.culture, workspace.language)
     passing = next((option for option, value in passed.items() if value == "passed"), "")
-    with limited(workspace.culture.survey.files):
-        questions = read_questionnaire(path, GroupBook(workspace.groups, workspace.culture))
-        found = inspect_file(
-            Path(file),
-            questions,
-            workspace.culture.language,
-            workspace.responses_folder / "forms",
-            read=ReadPart.model_validate({key: value for key, value in stated.items() if value}),
-            traits=[
-                Trait(*words) for words in shown_attributes(workspace.culture, workspace.language)
-            ],
-            check=(text, passing),
-        )
-        if found.simple and not _reads(workspace, Path(file), questions):
-            found = replaced(found, simple=False)
+    read = ReadPart.model_validate({key: value for key, value in stated.items() if value})
+    culture = workspace.culture
+    opened = open_file(Path(file), read, culture.language, culture.survey.files)
+    questions = read_questionnaire(path, GroupBook(workspace.groups, culture))
+    found = inspect_file(
+        opened,
+        questions,
+        workspace.responses_folder / "forms",
+        traits=[Trait(*words) for words in shown_attributes(culture, workspace.language)],
+        check=(text, passing),
+    )
+    # The filter opens a file without being told how.
+    if found.simple and (read != ReadPart() or not _reads(workspace, opened, questions)):
+        found = replaced(found, simple=False)
     target = Path(out) if out else workspace.responses_folder / "mapping.yaml"
     if dry_run:
         return Inspected(found, target, written=False)
@@ -114,11 +113,11 @@ def inspect(
     return Inspected(found, target, written=True)
 
 
-def _reads(workspace: Workspace, path: Path, questions: Sequence[Question]) -> bool:
+def _reads(workspace: Workspace, opened: Opened, questions: Sequence[Question]) -> bool:
     """Whether the filter reads a table without a mapping, not by its headings alone."""
     texts = question_texts(workspace.responses_folder / "forms" / "texts.csv")
     try:
-        read = read_simple(path, questions, workspace.culture, texts, workspace.language)
+        read = read_simple(opened, questions, workspace.culture, texts, workspace.language)
     except CurateError:
         return False
     return read is not None
@@ -126,7 +125,7 @@ def _reads(workspace: Workspace, path: Path, questions: Sequence[Question]) -> b
 
 def _heading(found: Inspection) -> Iterator[str]:
     """The comment above a draft: what the file is, its columns, what is left to do."""
-    yield f"Draft of how {Path(found.grid.file).name} is read. Look through it before you use it."
+    yield f"Draft of how {Path(found.frame.file).name} is read. Look through it before you use it."
     yield f"Recognised: {found.recognised.preset} ({'; '.join(found.recognised.reasons)})."
     for line in found.to_do:
         yield _one_line(f"{TO_DO}: {line}")

@@ -24,10 +24,10 @@ from survey.answers import (
 )
 from survey.attributes import RESPONDENTS, check_people, check_respondents, with_people
 from survey.counts import read_counts
-from survey.mapping import TO_DO, Mapping, load_mapping, to_do
+from survey.mapping import TO_DO, Mapping, ReadPart, load_mapping, to_do
 from survey.quality import Flagged, RuleEffect, effects, flag
 from survey.questionnaire import GroupBook, read_questionnaire
-from survey.readers.sheets import limited
+from survey.readers.opening import Opened, open_file
 
 if TYPE_CHECKING:
     from survey.readers.simple.reading import Simple
@@ -62,7 +62,7 @@ class SurveyInput:
         Beside answers stands what is known of the respondents.
         """
         answers = [*self.surveys, *self.comprehension]
-        known = [path.with_name("respondents.csv") for path in answers if not holds_counts(path)]
+        known = [path.with_name(RESPONDENTS) for path in answers if path.suffix != ".json"]
         return [*answers, *self.mappings, *dict.fromkeys(known)]
 
 
@@ -119,6 +119,7 @@ class SurveyReader:
         self.recognised: list[str] = []
         self._questionnaire = given.questionnaire or workspace.questionnaire_file
         self._mappings = [load_mapping(path) for path in given.mappings]
+        self._files: dict[tuple[Path, str | None], Opened] = {}
         self._unread: dict[tuple[Path, str | None], list[tuple[str, ...]]] = {}
         self._found = [finding for path in given.mappings for finding in _left_to_do(path)]
 
@@ -140,17 +141,28 @@ class SurveyReader:
     def counted(self) -> list[Tally]:
         """Read the files that hold counts alone; what a file says twice is said once more."""
         found: list[Tally] = []
-        with limited(self._settings.files):
-            for path in self._given.surveys:
-                if self._holds_counts(path):
-                    found += self._counts(path)
+        for path in self._given.surveys:
+            if self._holds_counts(path):
+                found += self._counts(path)
         return found
+
+    def _open(self, path: Path, read: ReadPart | None = None) -> Opened:
+        """Open a file once, however often it is asked what it is."""
+        key = path, None if read is None else read.model_dump_json()
+        if key not in self._files:
+            files = self._settings.files
+            self._files[key] = open_file(path, read, self._culture.language, files)
+        return self._files[key]
 
     def _holds_counts(self, path: Path) -> bool:
         """Say whether a file holds counts; one that is read by a mapping holds answers."""
         if self._mappings:
             return path.suffix.lower() == ".json"
-        return holds_counts(path, self._culture.language)
+        if path.suffix.lower() == ".json" or is_normal(path):
+            return path.suffix.lower() == ".json"
+        from survey.readers.simple.shape import holds_counts
+
+        return holds_counts(self._open(path))
 
     def _counts(self, path: Path) -> Sequence[Tally]:
         if path.suffix.lower() != ".json":
@@ -163,10 +175,6 @@ class SurveyReader:
 
     def respondents(self) -> Respondents | None:
         """Read the files that hold the answers of respondents, and join them."""
-        with limited(self._settings.files):
-            return self._joined()
-
-    def _joined(self) -> Respondents | None:
         surveys = [path for path in self._given.surveys if not self._holds_counts(path)]
         only = [path for path in self._given.comprehension if path not in surveys]
         files = self._paired([*dict.fromkeys(surveys), *dict.fromkeys(only)], [*surveys, *only])
@@ -252,7 +260,7 @@ class SurveyReader:
         from survey.readers.simple.reading import read_simple
 
         texts = question_texts(self._forms / "texts.csv")
-        simple = read_simple(path, questions, self._culture, texts, self._language)
+        simple = read_simple(self._open(path), questions, self._culture, texts, self._language)
         if simple is not None:
             self._found += simple.findings
             self.recognised += simple.lines
@@ -290,7 +298,7 @@ class SurveyReader:
             return self._with_positions(answers), ()
         from survey.readers.received import read_survey
 
-        received = read_survey(path, mapping, questions, self._culture.language)
+        received = read_survey(self._open(path, mapping.read), mapping, questions)
         self._found.extend(received.findings)
         self._unread.setdefault((path, mapping.read.sheet), []).append(received.unread)
         answers = received.answers
@@ -378,19 +386,3 @@ def _doubled(path: str, tallies: Sequence[Tally]) -> Iterator[Finding]:
                 f"({question.category}), the same options and votes; it is counted once",
                 "delete one of the two, or correct the one that was meant for something else",
             )
-
-
-def holds_counts(path: Path, language: str = "en") -> bool:
-    """Say whether a file holds counts alone, not the answers of respondents.
-
-    Args:
-        path: The file: published counts in JSON, or a table.
-        language: Language of the workspace, for a table that is not in UTF-8.
-    """
-    if path.suffix.lower() == ".json":
-        return True
-    if is_normal(path):
-        return False
-    from survey.readers.simple.shape import holds_simple_counts
-
-    return holds_simple_counts(path, language)

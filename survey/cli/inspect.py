@@ -21,7 +21,7 @@ from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from survey.inspecting import Inspected, inspect
 from survey.readers.inspection import Inspection, Seen, Trial
-from survey.readers.text_files import delimiter_name
+from survey.readers.text import delimiter_name
 
 _ROLES = {
     "answer": "answers",
@@ -133,8 +133,8 @@ def _show(found: Inspection, target: Path, *, written: bool) -> None:
 
 
 def _summary(found: Inspection) -> Iterator[str]:
-    source, recognised = found.grid.source, found.recognised
-    yield f"{found.grid.file}: {recognised.preset}"
+    source, recognised = found.frame.source, found.recognised
+    yield f"{found.frame.file}: {recognised.preset}"
     for reason in recognised.reasons:
         yield f"  because {reason}"
     if source.kind != "workbook":
@@ -145,8 +145,8 @@ def _summary(found: Inspection) -> Iterator[str]:
         yield f"  sheet '{source.sheet}' of {', '.join(source.sheets)}"
     rows = recognised.header_rows
     yield (
-        f"  {rows} header {plural('row', rows)}, {len(found.grid):,} "
-        f"{plural('record', len(found.grid))}"
+        f"  {rows} header {plural('row', rows)}, {len(found.frame):,} "
+        f"{plural('record', len(found.frame))}"
     )
 
 
@@ -204,9 +204,9 @@ def _show_trial(found: Inspection) -> None:
 
 
 def _as_dict(done: Inspected) -> dict[str, object]:
-    found, source = done.found, done.found.grid.source
+    found, source = done.found, done.found.frame.source
     return {
-        "file": found.grid.file,
+        "file": found.frame.file,
         "preset": found.recognised.preset,
         "reasons": list(found.recognised.reasons),
         "encoding": source.encoding,
@@ -214,7 +214,7 @@ def _as_dict(done: Inspected) -> dict[str, object]:
         "sheet": source.sheet,
         "sheets": list(source.sheets),
         "header_rows": found.recognised.header_rows,
-        "records": len(found.grid),
+        "records": len(found.frame),
         "columns": found.columns,
         "to_do": found.to_do,
         "suggested": list(found.draft.suggested),

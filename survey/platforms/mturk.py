@@ -4,12 +4,10 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from curation.records.errors import CurateError
 from survey.mapping import RespondentPart
 from survey.platforms.recognise import Described, Head, Recognised, Start
-from survey.readers.grid import Column, Grid
+from survey.readers.frames import Column, Frame, column_of
 
 _OWN = (
     *("HITId", "HITTypeId", "Title", "Description", "Keywords", "Reward", "CreationTime"),
@@ -61,40 +59,37 @@ def start(described: Described) -> Start:
     )
 
 
-def with_task_answers(grid: Grid, titles: Sequence[str]) -> tuple[Grid, list[str]]:
-    """A column for each answer of a crowd form, `Answer.question` or `Answer.question.option`.
+def prepare(frame: Frame) -> Frame:
+    """A column more for each answer of a crowd form: `Answer.question`, with option or without.
 
     Args:
-        grid: The file.
-        titles: The names of its columns.
-
-    Returns:
-        The file with these columns added, and all names.
+        frame: The file.
 
     Raises:
-        CurateError: If a cell is no such JSON.
+        CurateError: If a cell is no JSON of such answers.
     """
-    names = list(titles)
-    if TASK_ANSWERS not in names:
-        return grid, names
-    column = grid.columns[names.index(TASK_ANSWERS)]
+    if TASK_ANSWERS not in frame.titles:
+        return frame
+    column = frame.columns[frame.titles.index(TASK_ANSWERS)]
     parsed: list[dict[str, str]] = [{}] * len(column.values)
     for code in column.used():
         try:
             parsed[code] = _flat(column.values[code])
         except (ValueError, RecursionError) as error:
-            row = int(grid.rows[int((column.codes == code).argmax())])
+            row = int(frame.rows[int((column.codes == code).argmax())])
             raise CurateError(
                 f"the cell is not a JSON list of answers: {error}",
-                f"{grid.file}, row {row}, column {TASK_ANSWERS}",
+                f"{frame.file}, row {row}, column {TASK_ANSWERS}",
                 "download the batch's results again",
             ) from error
-    added = dict.fromkeys(name for answers in parsed for name in answers)
-    columns = [_column(column, parsed, name) for name in added]
-    heads = tuple(
-        (*head, *(added if at == 0 else [""] * len(added))) for at, head in enumerate(grid.heads)
+    added = tuple(dict.fromkeys(name for answers in parsed for name in answers))
+    first, *others = frame.heads
+    return replace(
+        frame,
+        heads=((*first, *added), *((*head, *([""] * len(added))) for head in others)),
+        titles=(*frame.titles, *added),
+        columns=(*frame.columns, *(_column(column, parsed, name) for name in added)),
     )
-    return replace(grid, heads=heads, columns=(*grid.columns, *columns)), [*names, *added]
 
 
 def _flat(text: str) -> dict[str, str]:
@@ -127,8 +122,5 @@ def _word(value: object) -> str:
 
 
 def _column(column: Column, parsed: Sequence[Mapping[str, str]], name: str) -> Column:
-    texts = [answers.get(name, "") for answers in parsed]
-    values = tuple(dict.fromkeys(texts))
-    place = {text: at for at, text in enumerate(values)}
-    codes = np.array([place[text] for text in texts], dtype=np.int32)
-    return Column(codes[column.codes], values)
+    added = column_of([answers.get(name, "") for answers in parsed])
+    return Column(added.codes[column.codes], added.values)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Protocol, cast, get_args
 
-from survey.mapping import Preset, RespondentPart
-from survey.readers.grid import Column, plain
-from survey.readers.source import Source
+from survey.mapping import Preset, ReadPart, RespondentPart
+from survey.readers.frames import Column, Frame, Source, plain
+from survey.readers.opening import Opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +124,28 @@ class Platform(Protocol):
 def platform_of(preset: Preset | str) -> Platform:
     """Import the module of a preset."""
     return cast(Platform, import_module(f"survey.platforms.{preset}"))
+
+
+def framed(opened: Opened, preset: Preset, read: ReadPart | None = None) -> Frame:
+    """Read a file of a platform; what it packs into one cell becomes columns.
+
+    Args:
+        opened: The file.
+        preset: The platform.
+        read: Its header rows; as it was opened by default.
+
+    Raises:
+        CurateError: If it cannot be read.
+    """
+    frame = opened.frame(read, preset)
+    prepare = getattr(platform_of(preset), "prepare", None)
+    return frame if prepare is None else cast(Frame, prepare(frame))
+
+
+def head_of(opened: Opened, count: int = 12) -> Head:
+    """The first rows of a file, by which it is recognised."""
+    rows = (tuple(plain(cell) for cell in cells) for _, cells in opened.head(count))
+    return Head(opened.source, tuple(rows))
 
 
 def recognise(head: Head) -> tuple[Platform, Recognised]:

@@ -1,7 +1,7 @@
 """The records of a file, by the names of their columns, and which columns nothing reads."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -11,9 +11,8 @@ import numpy.typing as npt
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from survey.mapping import ANY, Mapping
-from survey.platforms.mturk import TASK_ANSWERS
 from survey.platforms.recognise import Described, platform_of
-from survey.readers.grid import Column, Grid, Names, plain
+from survey.readers.frames import Column, Frame, plain
 
 Records = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -24,14 +23,12 @@ class View:
     """Some records of a file.
 
     Attributes:
-        grid: The file.
-        names: Its columns by name.
+        frame: The file.
         records: Positions of the records.
         used: Positions of the columns that were asked for; views of one file share it.
     """
 
-    grid: Grid
-    names: Names
+    frame: Frame
     records: Records
     used: set[int] = field(default_factory=set)
 
@@ -39,7 +36,7 @@ class View:
         return len(self.records)
 
     def __contains__(self, name: str) -> bool:
-        return name in self.names
+        return name in self.frame
 
     def column(self, name: str, wanted_by: str) -> Column:
         """A column of these records.
@@ -51,21 +48,21 @@ class View:
         Raises:
             CurateError: If there is no such column, or more than one.
         """
-        at = self.names.find(name, wanted_by)
+        at = self.frame.find(name, wanted_by)
         self.used.add(at)
-        return self.grid.columns[at].take(self.records)
+        return self.frame.columns[at].take(self.records)
 
     def row(self, at: int) -> int:
         """The row of a record of these, as a spreadsheet numbers it."""
-        return int(self.grid.rows[self.records[at]])
+        return int(self.frame.rows[self.records[at]])
 
     def rows(self) -> Records:
         """The rows of all of them."""
-        return self.grid.rows[self.records]
+        return self.frame.rows[self.records]
 
     def only(self, which: Flags | Records) -> "View":
         """The view of some of these records."""
-        return View(self.grid, self.names, self.records[which], self.used)
+        return View(self.frame, self.records[which], self.used)
 
     def refuse(self, what: str, at: int, column: str, hint: str) -> NoReturn:
         """Refuse a cell.
@@ -73,7 +70,7 @@ class View:
         Raises:
             CurateError: Always.
         """
-        raise CurateError(what, f"{self.grid.file}, row {self.row(at)}, column {column}", hint)
+        raise CurateError(what, f"{self.frame.file}, row {self.row(at)}, column {column}", hint)
 
     def refuse_suspects(self) -> None:
         """Refuse a cell of a column that was asked for, when no person entered what it holds.
@@ -81,7 +78,7 @@ class View:
         Raises:
             CurateError: If there is one among these records.
         """
-        suspects = self.grid.source.suspects
+        suspects = self.frame.source.suspects
         if not suspects:
             return
         rows = {row: at for at, row in enumerate(self.rows().tolist())}
@@ -89,11 +86,10 @@ class View:
         if found:
             row, at = found[0]
             more = f", and {len(found) - 1} more such cells" if len(found) > 1 else ""
-            title = next((head[at] for head in self.grid.heads if head[at]), str(at + 1))
             self.refuse(
                 f"the cell holds {suspects[row, at]}, no answer{more}",
                 rows[row],
-                plain(title),
+                self.frame.titles[at] or str(at + 1),
                 "export the answers again; do not work in the file",
             )
 
@@ -122,24 +118,35 @@ def first_of(flags: Flags) -> int:
 _NAMED = 5
 
 
-def unread_columns(view: View, titles: Sequence[str], mapping: Mapping) -> tuple[str, ...]:
+def unread_columns(view: View, mapping: Mapping) -> tuple[str, ...]:
     """The columns with values that are neither read nor in `ignored`.
 
     The platform's own columns, such as times and addresses, are no question's.
 
     Args:
         view: The records, after all that is needed of them was read.
-        titles: The names of the columns.
         mapping: How they were read.
     """
-    known = {TASK_ANSWERS, *_platforms_own(view, titles, mapping), *ignored(titles, mapping)}
+    frame = view.frame
+    own = platform_of(mapping.preset).start(described(frame)).known
+    known = own | ignored(frame.titles, mapping)
     return tuple(
         title
-        for at, title in enumerate(titles)
-        if at not in view.used
-        and title not in known
-        and (at in view.grid.passed_over or filled(view.grid.columns[at]).any())
+        for at, (title, column) in enumerate(zip(frame.titles, frame.columns, strict=True))
+        if at not in view.used and title not in known and holds(column)
     )
+
+
+def described(frame: Frame) -> Described:
+    """The columns of a file with what stands above them."""
+    above = zip(*frame.heads, strict=True)
+    texts = tuple(tuple(plain(cell) for cell in cells) for cells in above)
+    return Described(frame.titles, texts, frame.columns)
+
+
+def holds(column: Column) -> bool:
+    """Whether a column holds anything."""
+    return any(value.strip() for value in column.values)
 
 
 def ignored(titles: Iterable[str], mapping: Mapping) -> set[str]:
@@ -179,11 +186,3 @@ def unread_finding(file: str, columns: Sequence[str], *, mapped: bool = True) ->
             "can stay",
         )
     ]
-
-
-def _platforms_own(view: View, titles: Sequence[str], mapping: Mapping) -> Iterator[str]:
-    texts = tuple(
-        tuple(plain(cell) for cell in cells) for cells in zip(*view.grid.heads, strict=True)
-    )
-    described = Described(tuple(titles), texts, view.grid.columns)
-    yield from platform_of(mapping.preset).start(described).known

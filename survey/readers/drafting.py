@@ -25,7 +25,7 @@ from survey.mapping import (
 )
 from survey.platforms.recognise import Described, Recognised, Start
 from survey.readers.drafts import draft_attention, draft_attributes, draft_long, rows_of_answers
-from survey.readers.grid import plain
+from survey.readers.frames import plain
 from survey.readers.hints import Hints, Trait
 from survey.readers.naming import typed
 from survey.readers.options import OptionTable, labels_of, shown

@@ -10,7 +10,7 @@ from curation.languages import received_words
 from curation.records.survey import Question
 from survey.mapping import AttentionPart, AttributePart, LongPart, QuestionPart
 from survey.platforms.recognise import Described, Start
-from survey.readers.grid import plain
+from survey.readers.frames import plain
 from survey.readers.hints import Hints, Trait
 from survey.readers.options import labels_of
 from survey.readers.placing import find_question
@@ -135,7 +135,7 @@ def rows_of_answers(described: Described, questions: Sequence[Question], start: 
     if answer is None or start.respondent.id not in described.titles:
         return []
     people = described.columns[described.titles.index(start.respondent.id)]
-    if people.count() == len(people):
+    if len(people.used()) == len(people):
         return []  # each has a row of their own
     return [
         f"column '{answer}' holds options of the questionnaire: if each row is the answer to one "

@@ -10,7 +10,7 @@ from curation.records.wording import plural
 from survey.answers import Exclusion
 from survey.mapping import Mapping
 from survey.readers.columns import Flags, Records, View, first_of
-from survey.readers.grid import plain
+from survey.readers.frames import plain
 from survey.readers.times import instant
 
 _SHOWN = 5
@@ -61,7 +61,7 @@ def _counted(view: View, mapping: Mapping, count: int) -> Finding:
     return Finding(
         "survey-duplicates",
         Severity.WARNING,
-        view.grid.file,
+        view.frame.file,
         None,
         mapping.respondent.id,
         f"{count:,} {plural('row', count)} left out: {'its' if count == 1 else 'their'} "
@@ -80,7 +80,7 @@ def _refused(
     others = f"; {len(groups) - 1} more occur twice" if len(groups) > 1 else ""
     return CurateError(
         f"respondent {who} answers{what} in rows {', '.join(rows)}{others}",
-        f"{view.grid.file}, row {rows[1]}",
+        f"{view.frame.file}, row {rows[1]}",
         "say in the mapping which to keep (respondent: duplicates: first, last or complete)",
     )
 

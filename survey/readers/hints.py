@@ -11,9 +11,8 @@ from curation.records.errors import CurateError
 from survey.mapping import Mapping, Preset, QuestionPart, ReadPart, load_mapping
 from survey.platforms.panel import is_codebook
 from survey.platforms.recognise import Described, Recognised
-from survey.readers.grid import plain
-from survey.readers.source import Source
-from survey.readers.workbooks import sheet_rows
+from survey.readers.frames import plain
+from survey.readers.opening import Opened
 
 _PLATFORM = {"panel": "csv", "spss": "csv", "generic": "csv"}
 """The name in `codes.csv` of the form that a preset's file answers, where it is another."""
@@ -69,12 +68,11 @@ class Hints:
     check: tuple[str, str] = ("", "")
 
 
-def gather(path: Path, source: Source, preset: Preset, forms: Path) -> Hints:
+def gather(opened: Opened, preset: Preset, forms: Path) -> Hints:
     """Gather what is known.
 
     Args:
-        path: The survey file.
-        source: How it is read.
+        opened: The survey file.
         preset: Its platform.
         forms: The folder of the forms that were built.
 
@@ -82,10 +80,12 @@ def gather(path: Path, source: Source, preset: Preset, forms: Path) -> Hints:
         CurateError: If a table is damaged.
     """
     codes, columns = _codes(forms / "codes.csv", _PLATFORM.get(preset, preset))
+    source = opened.source
     labels, values = dict(source.labels), {k: dict(v) for k, v in source.value_labels.items()}
     for sheet in source.sheets:
         if is_codebook(sheet) and sheet != source.sheet:
-            more_labels, more_values = read_codebook(sheet_rows(path, sheet, str(path)))
+            rows = zip(*(opened.sheet(sheet).cells or ()), strict=True)
+            more_labels, more_values = read_codebook([row for row in rows if any(row)])
             labels |= more_labels
             values |= more_values
     texts = question_texts(forms / "texts.csv")

@@ -9,21 +9,19 @@ from curation.records.findings import Finding
 from curation.records.survey import Question
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import ReadPart, refuse_unfinished
-from survey.platforms.mturk import with_task_answers
 from survey.platforms.panel import is_codebook
-from survey.platforms.recognise import Described, Head, Platform, Recognised, recognise
-from survey.readers.columns import filled, ignored
+from survey.platforms.recognise import Described, Recognised, framed, head_of, recognise
+from survey.readers.columns import described, filled, ignored
 from survey.readers.drafting import Draft, draft
 from survey.readers.drafts import attribute_columns
-from survey.readers.grid import Column, Grid, column_names, plain, read_grid, read_head
+from survey.readers.frames import Column, Frame, plain
 from survey.readers.hints import Built, Hints, Trait, built_mapping, gather
 from survey.readers.naming import QuestionNames
+from survey.readers.opening import Opened
 from survey.readers.people import personal
 from survey.readers.placing import Placed, Placing, place_columns
 from survey.readers.received import try_survey
-from survey.readers.simple.shape import holds_simple_counts, is_simple
-from survey.readers.source import Source, file_kind
-from survey.readers.workbooks import sheet_names
+from survey.readers.simple.shape import is_simple, shape_of
 
 _SAMPLES = 3
 _SHORT = 24
@@ -90,7 +88,7 @@ class Inspection:
     """All that was found out.
 
     Attributes:
-        grid: The file, without its cells.
+        frame: The file, without its cells.
         recognised: Its platform, and why.
         columns: Its columns.
         draft: The mapping, and what is left to a person.
@@ -100,7 +98,7 @@ class Inspection:
         trial: What reading by the draft gives.
     """
 
-    grid: Grid
+    frame: Frame
     recognised: Recognised
     columns: tuple[Seen, ...]
     draft: Draft
@@ -116,56 +114,50 @@ class Inspection:
 
 
 def inspect_file(
-    path: Path,
+    opened: Opened,
     questions: Sequence[Question],
-    language: str,
     forms: Path,
     *,
-    read: ReadPart | None = None,
     traits: Sequence[Trait] = (),
     check: tuple[str, str] = ("", ""),
 ) -> Inspection:
     """Find out what a file is, and draft its mapping.
 
     Args:
-        path: The file.
+        opened: The file.
         questions: The questionnaire.
-        language: Language of the workspace.
         forms: The folder of the built forms.
-        read: What is known of how it is to be read.
         traits: What is to be known of respondents, for quotas and weights.
         check: The attention check as respondents read it, and the option that passes.
 
     Raises:
         CurateError: If it cannot be read, or is something that needs no mapping.
     """
-    asked = read or ReadPart()
-    if file_kind(path) == "workbook" and asked.sheet is None:
-        asked = asked.model_copy(update={"sheet": _answers_sheet(path, asked, language)})
-    source, platform, recognised = _recognised(path, asked, language)
-    _refuse_counts(path, language)
+    if opened.source.kind == "workbook" and opened.read.sheet is None:
+        opened = _answers_sheet(opened)
+    platform, recognised = recognise(head_of(opened))
+    _refuse_what_needs_no_mapping(opened, recognised)
     heads = {"header_rows": recognised.header_rows, "header": recognised.header}
-    read = asked.model_copy(update=heads)
-    grid = read_grid(path, read, language, quoted=recognised.preset == "limesurvey")
-    hints = replace(gather(path, source, recognised.preset, forms), check=check)
-    described, grid = _described(grid, recognised, hints)
-    start = platform.start(described)
-    people = attribute_columns(described, hints, traits)
-    placing = place_columns(described, questions, hints, start.known | people, start.joined)
-    stated = _stated(read, grid)
-    built = built_mapping(described, recognised, stated, hints, forms, source.sheets)
-    own = draft(stated, recognised, start, described, placing, questions, hints, traits)
-    titles = described.titles
+    read = _stated(opened.read.model_copy(update=heads), opened)
+    frame = framed(opened, recognised.preset, read)
+    hints = replace(gather(opened, recognised.preset, forms), check=check)
+    known = _described(frame, recognised, hints)
+    start = platform.start(known)
+    people = attribute_columns(known, hints, traits)
+    placing = place_columns(known, questions, hints, start.known | people, start.joined)
+    built = built_mapping(known, recognised, read, hints, forms, opened.source.sheets)
+    own = draft(read, recognised, start, known, placing, questions, hints, traits)
+    titles = known.titles
     simple = recognised.preset == "generic" and is_simple(
         titles, QuestionNames(questions, hints.texts)
     )
-    shown = tuple(map(_shown, titles, described.texts, described.columns))
+    shown = tuple(map(_shown, titles, known.texts, known.columns))
     # The cells are forgotten before they are read by the draft: they are not held twice.
-    grid = replace(grid, columns=())
-    del described
-    made, trial = _better(path, built.mapping, own, questions, language)
+    frame = replace(frame, columns=())
+    del known
+    made, trial = _better(opened, built.mapping, own, questions)
     return Inspection(
-        grid=grid,
+        frame=frame,
         recognised=recognised,
         columns=tuple(_seen(titles, shown, placing, made.mapping, start.known, questions)),
         draft=made,
@@ -176,56 +168,46 @@ def inspect_file(
     )
 
 
-def _recognised(path: Path, read: ReadPart, language: str) -> tuple[Source, Platform, Recognised]:
-    source, rows = read_head(path, read, language)
-    head = Head(source, tuple(tuple(plain(cell) for cell in row) for row in rows))
-    platform, recognised = recognise(head)
+def _refuse_what_needs_no_mapping(opened: Opened, recognised: Recognised) -> None:
+    what = ""
     if recognised.preset == "normal":
+        what = f"is in normal form already ({recognised.reasons[0]})"
+    elif shape_of([cell for _, row in opened.head(1) for cell in row]) == "counts":
+        what = "holds counts by question and option, and no answers"
+    if what:
         raise CurateError(
-            f"{path.name} is in normal form already ({recognised.reasons[0]})",
-            str(path),
-            "it needs no mapping: curate filter --survey FILE",
-        )
-    return source, platform, recognised
-
-
-def _refuse_counts(path: Path, language: str) -> None:
-    if holds_simple_counts(path, language):
-        raise CurateError(
-            f"{path.name} holds counts by question and option, and no answers",
-            str(path),
+            f"{opened.path.name} {what}",
+            opened.file,
             "it needs no mapping: curate filter --survey FILE",
         )
 
 
-def _answers_sheet(path: Path, read: ReadPart, language: str) -> str:
+def _answers_sheet(opened: Opened) -> Opened:
     """Choose the sheet that holds answers: one that is recognised, else the first wide one."""
-    names = [name for name in sheet_names(path, str(path)) if not is_codebook(name)]
-    wide: list[str] = []
-    for name in names:
-        source, rows = read_head(path, read.model_copy(update={"sheet": name}), language)
-        head = Head(source, tuple(tuple(plain(cell) for cell in row) for row in rows))
+    names = opened.source.sheets
+    sheets = [opened.sheet(name) for name in names if not is_codebook(name)]
+    wide = []
+    for sheet in sheets:
+        head = head_of(sheet)
         if len(head.row(1)) < 2:
             continue
         recognised = recognise(head)[1]
-        if recognised.preset != "generic" and any(map(any, rows[recognised.header_rows :])):
-            return name
-        wide.append(name)
-    return next(iter([*wide, *names, *sheet_names(path, str(path))]))
+        if recognised.preset != "generic" and any(map(any, head.rows[recognised.header_rows :])):
+            return sheet
+        wide.append(sheet)
+    return next(iter([*wide, *sheets, opened.sheet(names[0])]))
 
 
-def _described(grid: Grid, recognised: Recognised, hints: Hints) -> tuple[Described, Grid]:
-    titles = column_names(grid.heads, recognised.header, recognised.preset)
-    if recognised.preset == "mturk":
-        grid, titles = with_task_answers(grid, titles)
+def _described(frame: Frame, recognised: Recognised, hints: Hints) -> Described:
+    plainly = described(frame)
     texts: list[tuple[str, ...]] = []
-    for at, title in enumerate(titles):
-        cells = [plain(head[at]) for head in grid.heads]
+    for at, (title, above) in enumerate(zip(plainly.titles, plainly.texts, strict=True)):
+        cells = list(above)
         if recognised.preset == "workbook" and at and not cells[1] and cells[2]:
             cells[1] = texts[-1][1]  # the question goes on over its options
         label = hints.labels.get(title, "")
         texts.append((*cells, label) if label else tuple(cells))
-    return Described(tuple(_apart(titles)), tuple(texts), grid.columns), grid
+    return replace(plainly, titles=tuple(_apart(plainly.titles)), texts=tuple(texts))
 
 
 def _apart(titles: Sequence[str]) -> Iterator[str]:
@@ -236,9 +218,9 @@ def _apart(titles: Sequence[str]) -> Iterator[str]:
         yield f"{title}#{seen[title]}" if title and titles.count(title) > 1 else title
 
 
-def _stated(read: ReadPart, grid: Grid) -> ReadPart:
+def _stated(read: ReadPart, opened: Opened) -> ReadPart:
     """State what was found out of the file, so that it is not found out again."""
-    source = grid.source
+    source = opened.source
     found: dict[str, str] = {}
     if source.kind == "text":
         found["delimiter"] = "tab" if source.delimiter == "\t" else source.delimiter
@@ -248,19 +230,15 @@ def _stated(read: ReadPart, grid: Grid) -> ReadPart:
 
 
 def _better(
-    path: Path,
-    written: FileMapping | None,
-    own: Draft,
-    questions: Sequence[Question],
-    language: str,
+    opened: Opened, written: FileMapping | None, own: Draft, questions: Sequence[Question]
 ) -> tuple[Draft, Trial]:
     """Take the mapping that was written with the form where it reads the file, else the draft."""
     if written is None:
-        return own, _trial(path, own.mapping, questions, language)
-    trial = _trial(path, written, questions, language)
+        return own, _trial(opened, own.mapping, questions)
+    trial = _trial(opened, written, questions)
     if trial.problem is None:
         return Draft(written), trial
-    other = _trial(path, own.mapping, questions, language)
+    other = _trial(opened, own.mapping, questions)
     if other.problem is not None:
         return Draft(written), trial
     own.open.append(
@@ -270,10 +248,10 @@ def _better(
     return own, other
 
 
-def _trial(path: Path, mapping: FileMapping, questions: Sequence[Question], language: str) -> Trial:
+def _trial(opened: Opened, mapping: FileMapping, questions: Sequence[Question]) -> Trial:
     try:
         refuse_unfinished(mapping, "the draft")
-        tried = try_survey(path, mapping, questions, language)
+        tried = try_survey(opened, mapping, questions)
     except CurateError as error:
         return Trial(0, 0, 0, error, ())
     return Trial(tried.respondents, tried.rows, tried.excluded, None, tried.findings)

@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import NoReturn, Protocol
 
 from curation.records.survey import Question, QuestionKind
-from survey.readers.grid import plain
+from survey.readers.frames import plain
 from survey.readers.options import joined_readings, labels_of, shown
 
 _JOINERS = (";", "|")

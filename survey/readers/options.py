@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from curation.records.errors import CurateError
 from curation.records.survey import Option, Question
-from survey.readers.grid import plain
+from survey.readers.frames import plain
 
 _SHOWN = 12
 

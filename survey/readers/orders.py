@@ -19,7 +19,7 @@ from curation.records.wording import plural
 from survey.answers import SELECTED, SHOWN, Answers, Codes
 from survey.building.forms import fixed_last
 from survey.platforms import MIXING
-from survey.readers.grid import plain
+from survey.readers.frames import plain
 
 Order = tuple[int, ...]
 """For each option of a question where it was shown, from 1."""

@@ -16,9 +16,8 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from survey.answers import Exclusion
 from survey.mapping import ROW, AttributePart, Mapping
-from survey.readers.cells import narrow
 from survey.readers.columns import Flags, Records, View, filled, first_of, has_one_of
-from survey.readers.grid import Column, plain
+from survey.readers.frames import Column, column_of, plain
 from survey.readers.states import read_seconds
 from survey.readers.times import instant, seconds_between
 
@@ -152,7 +151,7 @@ def _nobody(view: View, mapping: Mapping) -> CurateError:
     return CurateError(
         f"'keep' leaves no row: {name} holds {', '.join(repr(value) for value in there)} where "
         f"{', '.join(repr(value) for value in allowed)} is kept",
-        f"{view.grid.file}, column {name}",
+        f"{view.frame.file}, column {name}",
         "fix 'keep' in the mapping: platforms write such values in the language of the account",
     )
 
@@ -165,7 +164,7 @@ def _counted(view: View, left: int, why: Iterable[str]) -> Iterable[Finding]:
         yield Finding(
             "survey-rows-left-out",
             Severity.WARNING if count > len(view) - left else Severity.INFO,
-            view.grid.file,
+            view.frame.file,
             None,
             reason.split(" is '")[0],
             f"{count:,} of {len(view):,} rows are left out: {reason}",
@@ -217,17 +216,15 @@ def of_one_person(title: str, column: Column | None = None) -> bool:
     return what in _OF_ONE
 
 
-def same_people(kept: Kept, titles: Sequence[str]) -> list[Finding]:
+def same_people(kept: Kept) -> list[Finding]:
     """Warn of respondents who share an address or a telephone number, without showing it.
 
     Args:
         kept: The rows that count.
-        titles: The names of the file's columns.
     """
     view, found = kept.view, []
-    for at, title in enumerate(titles):
-        column = view.grid.columns[at]
-        if at in view.grid.passed_over or not of_one_person(title, column):
+    for title, column in zip(view.frame.titles, view.frame.columns, strict=True):
+        if not of_one_person(title, column):
             continue
         shared = []
         for value, rows in _as_addresses(column.take(view.records)).items():
@@ -245,7 +242,7 @@ def same_people(kept: Kept, titles: Sequence[str]) -> list[Finding]:
             Finding(
                 "survey-same-person",
                 Severity.WARNING,
-                view.grid.file,
+                view.frame.file,
                 shared[0][1],
                 title,
                 f"{people:,} respondents may be {len(shared):,} "
@@ -260,17 +257,16 @@ def same_people(kept: Kept, titles: Sequence[str]) -> list[Finding]:
 
 def normalised(column: Column) -> Column:
     """A column whose values are compared as they are seen: without needless blanks."""
-    place: dict[str, int] = {}
-    codes = [place.setdefault(plain(value), len(place)) for value in column.values]
-    return Column(narrow(np.array(codes, dtype=np.int32), len(place))[column.codes], tuple(place))
+    values = column_of([plain(value) for value in column.values])
+    return Column(values.codes[column.codes], values.values)
 
 
 def _refuse_nobody(view: View, named: Column, mapping: Mapping) -> None:
     """Refuse rows of nobody, of sums that are put below, and with ids that lost their digits."""
     title = mapping.respondent.id
     if title == ROW:
-        title = plain(view.grid.heads[0][0])
-        named = normalised(view.grid.columns[0].take(view.records))
+        title = plain(view.frame.heads[0][0])
+        named = normalised(view.frame.columns[0].take(view.records))
     for code in named.used():
         name = named.values[code]
         if not name and mapping.respondent.id != ROW:

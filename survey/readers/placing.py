@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from curation.languages import received_words
 from curation.records.survey import Question, QuestionKind
 from survey.platforms.recognise import Described
-from survey.readers.grid import plain
+from survey.readers.frames import plain
 from survey.readers.hints import Hints
 from survey.readers.naming import typed
 from survey.readers.options import OptionTable, labels_of

@@ -1,8 +1,7 @@
 """Any survey file, read as its mapping says."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
@@ -11,45 +10,14 @@ from curation.records.findings import Finding, Severity
 from curation.records.survey import Question
 from curation.records.wording import plural
 from survey.answers import Answers, Exclusion
-from survey.mapping import ROW, Mapping, QuestionPart
-from survey.platforms.mturk import TASK_ANSWERS, with_task_answers
+from survey.mapping import ROW, Mapping
+from survey.platforms.recognise import framed
 from survey.readers.columns import View, unread_columns
-from survey.readers.grid import Grid, Heads, Names, column_names, plain, read_grid
-from survey.readers.people import kept_rows, of_one_person, personal_cells, same_people
+from survey.readers.frames import Frame, column_letters, plain
+from survey.readers.opening import Opened
+from survey.readers.people import kept_rows, personal_cells, same_people
 from survey.readers.rows import read_long, read_wide
-from survey.readers.sheets import column_letters
 from survey.readers.states import Collector, Collects, Counter, Read
-
-
-def needed_columns(mapping: Mapping, names: Names) -> set[int]:
-    """The positions of the columns that a mapping asks for, as far as they are there."""
-    found = {at for name in _named(mapping) for at in names.all(name)}
-    return found | {0} if mapping.respondent.id == ROW else found
-
-
-def _named(mapping: Mapping) -> Iterator[str]:
-    person, long = mapping.respondent, mapping.long
-    yield from person.columns()
-    yield from (*mapping.keep, *mapping.finished, *mapping.screened_out)
-    yield from (part.column for part in mapping.attention)
-    yield from (part.column for part in mapping.attributes.values())
-    yield TASK_ANSWERS
-    if long is not None:
-        places = (long.question, long.answer, long.order, long.duration)
-        yield from (name for name in places if name)
-    for part in mapping.questions:
-        yield from part.places()
-        yield from _of_question(part)
-
-
-def _of_question(part: QuestionPart) -> Iterator[str]:
-    yield from part.asked
-    for pattern in (part.order, part.duration):
-        if pattern is not None and "{code}" in pattern:
-            yield from (pattern.replace("{code}", key) for key in part.options)
-        elif pattern is not None:
-            yield pattern
-
 
 _NAMED = 5
 
@@ -71,22 +39,13 @@ class Received:
     unread: tuple[str, ...] = ()
 
 
-def read_survey(
-    path: Path,
-    mapping: Mapping,
-    questions: Sequence[Question],
-    language: str,
-    *,
-    shown_as: str = "",
-) -> Received:
+def read_survey(opened: Opened, mapping: Mapping, questions: Sequence[Question]) -> Received:
     """Read a survey file.
 
     Args:
-        path: The file.
+        opened: The file, opened as the mapping says.
         mapping: How it is to be read, to the letter.
         questions: The questionnaire that was asked.
-        language: Language of the workspace.
-        shown_as: The path to show; that of the file by default.
 
     Returns:
         The answers and what is left out: each row of the file is in one of the two.
@@ -94,8 +53,8 @@ def read_survey(
     Raises:
         CurateError: If anything in the file is not as the mapping says.
     """
-    collector = Collector(shown_as or str(path), questions)
-    read, unread = _read(path, mapping, questions, language, shown_as, collector)
+    collector = Collector(opened.file, questions)
+    read, unread = _read(opened, mapping, questions, collector)
     answers = collector.answers(read.ids, read.attributes)
     return Received(answers, tuple(read.excluded), tuple(read.findings), unread)
 
@@ -117,53 +76,46 @@ class Tried:
     findings: tuple[Finding, ...]
 
 
-def try_survey(path: Path, mapping: Mapping, questions: Sequence[Question], language: str) -> Tried:
+def try_survey(opened: Opened, mapping: Mapping, questions: Sequence[Question]) -> Tried:
     """Read a survey file as `read_survey` does, and count what it gives without keeping it.
 
     Args:
-        path: The file.
+        opened: The file, opened as the mapping says.
         mapping: How it is to be read, to the letter.
         questions: The questionnaire that was asked.
-        language: Language of the workspace.
 
     Raises:
         CurateError: If anything in the file is not as the mapping says.
     """
     counter = Counter()
-    read, _ = _read(path, mapping, questions, language, "", counter)
+    read, _ = _read(opened, mapping, questions, counter)
     return Tried(len(read.ids), counter.rows, len(read.excluded), tuple(read.findings))
 
 
 def _read(
-    path: Path,
-    mapping: Mapping,
-    questions: Sequence[Question],
-    language: str,
-    shown_as: str,
-    collector: Collects,
+    opened: Opened, mapping: Mapping, questions: Sequence[Question], collector: Collects
 ) -> tuple[Read, tuple[str, ...]]:
     """Read a survey file into a collector; the columns that nothing reads are given beside."""
-    _refuse_useless(mapping, shown_as or str(path))
-    grid, titles = _open(path, mapping, language, shown_as)
-    names = Names(titles, grid.file, mapping.read.header)
-    view = View(grid, names, np.arange(len(grid), dtype=np.int64))
+    _refuse_useless(mapping, opened.file)
+    frame = framed(opened, mapping.preset, mapping.read)
+    view = View(frame, np.arange(len(frame), dtype=np.int64))
     kept = kept_rows(view, mapping)
     read = (read_wide if mapping.long is None else read_long)(kept, mapping, questions, collector)
     kept.view.refuse_suspects()
     left_out = (*kept.excluded, *read.excluded)
     # Nobody is dropped silently: each row of the file is read, or among those left out.
-    complete = read.rows + len(left_out) == len(grid)
+    complete = read.rows + len(left_out) == len(frame)
     complete &= mapping.long is not None or read.rows == len(read.ids)
     assert complete  # noqa: S101  # a fault of ours, not of input
     said = (
-        *file_findings(grid),
+        *file_findings(frame),
         *_personal(view, mapping),
-        *same_people(kept, titles),
+        *same_people(kept),
         *kept.findings,
         *read.findings,
     )
     whole = replace(read, excluded=left_out, findings=said)
-    return whole, unread_columns(view, titles, mapping)
+    return whole, unread_columns(view, mapping)
 
 
 def _refuse_useless(mapping: Mapping, file: str) -> None:
@@ -179,36 +131,16 @@ def _refuse_useless(mapping: Mapping, file: str) -> None:
         )
 
 
-def _open(path: Path, mapping: Mapping, language: str, shown_as: str) -> tuple[Grid, Sequence[str]]:
-    """Read a file's cells and name its columns as the mapping says.
-
-    Raises:
-        CurateError: If the file cannot be read.
-    """
-
-    def needed(heads: Heads) -> set[int]:
-        titles = column_names(heads, mapping.read.header, mapping.preset)
-        own = {at for at, title in enumerate(titles) if of_one_person(title)}
-        return own | needed_columns(mapping, Names(titles, str(path)))
-
-    quoted = mapping.preset == "limesurvey"
-    grid = read_grid(path, mapping.read, language, quoted=quoted, shown_as=shown_as, needed=needed)
-    titles = column_names(grid.heads, mapping.read.header, mapping.preset)
-    if mapping.preset == "mturk":
-        grid, titles = with_task_answers(grid, titles)
-    return grid, titles
-
-
-def file_findings(grid: Grid) -> list[Finding]:
+def file_findings(frame: Frame) -> list[Finding]:
     """Say what of a file itself gives cause for doubt."""
-    source = grid.source
+    source = frame.source
     found = []
     if source.guessed:
         found.append(
             Finding(
                 "survey-encoding",
                 Severity.INFO,
-                grid.file,
+                frame.file,
                 None,
                 "",
                 f"read as {source.encoding.upper()}: {source.encoding_reason}",
@@ -223,7 +155,7 @@ def file_findings(grid: Grid) -> list[Finding]:
             Finding(
                 "survey-hidden-rows",
                 Severity.WARNING,
-                grid.file,
+                frame.file,
                 source.hidden[0],
                 "",
                 f"{len(source.hidden):,} of the rows that are read are hidden in the sheet: "
@@ -231,17 +163,17 @@ def file_findings(grid: Grid) -> list[Finding]:
                 "show them, and delete those that do not count",
             )
         )
-    read = [at for at in source.hidden_columns if at < len(grid.columns)]
+    read = [at for at in source.hidden_columns if at < len(frame.columns)]
     if read:
         count = f"{len(read):,} {plural('column', len(read))}"
         heads = ", ".join(
-            f"{column_letters(at)} ('{plain(grid.heads[0][at])}')" for at in read[:_NAMED]
+            f"{column_letters(at)} ('{plain(frame.heads[0][at])}')" for at in read[:_NAMED]
         )
         found.append(
             Finding(
                 "survey-hidden-columns",
                 Severity.WARNING,
-                grid.file,
+                frame.file,
                 1,
                 "",
                 f"{count} of those that are read {'is' if len(read) == 1 else 'are'} hidden in the "
@@ -254,10 +186,10 @@ def file_findings(grid: Grid) -> list[Finding]:
             Finding(
                 "survey-file-end",
                 Severity.WARNING,
-                grid.file,
-                int(grid.rows[-1]),
+                frame.file,
+                int(frame.rows[-1]),
                 "",
-                f"the last of {len(grid):,} records has no line end: is the file complete?",
+                f"the last of {len(frame):,} records has no line end: is the file complete?",
                 "compare the number of records with the platform's; a mapping may state it (read: "
                 "rows)",
             )
@@ -275,7 +207,7 @@ def _personal(view: View, mapping: Mapping) -> list[Finding]:
         Finding(
             "survey-personal-id",
             Severity.WARNING,
-            view.grid.file,
+            view.frame.file,
             None,
             name,
             f"respondents are named by {what}, which responses.csv then holds",

@@ -13,7 +13,7 @@ from survey.answers import MISSING, SELECTED, Exclusion
 from survey.mapping import LongPart, Mapping, QuestionPart
 from survey.readers.columns import Flags, Records, View, filled, first_of, has_one_of
 from survey.readers.duplicates import settle
-from survey.readers.grid import Column, plain
+from survey.readers.frames import Column, plain
 from survey.readers.options import OptionTable
 from survey.readers.people import Kept, attributes_of, by_respondent, form_of
 from survey.readers.states import (
@@ -47,7 +47,7 @@ def read_wide(
         CurateError: If the mapping names what the questionnaire or the file has not, or a cell
             holds what is not declared.
     """
-    tables = option_tables(mapping, questions, kept.view.grid.file)
+    tables = option_tables(mapping, questions, kept.view.frame.file)
     stays, excluded, findings = settle(
         kept.view,
         kept.respondent,
@@ -169,7 +169,7 @@ def _partial(view: View, part: QuestionPart, partial: Flags) -> list[Finding]:
         Finding(
             "survey-partial-answer",
             Severity.WARNING,
-            view.grid.file,
+            view.frame.file,
             view.row(int(partial.argmax())),
             str(part.columns),
             f"question {part.id}: {counted(count, 'respondent')} chose an option while the cell of "
@@ -209,7 +209,7 @@ def read_long(
     """
     assert mapping.long is not None  # noqa: S101  # the caller asks for it only then
     long, view = mapping.long, kept.view
-    asked = _asked(mapping, long, questions, view.grid.file)
+    asked = _asked(mapping, long, questions, view.frame.file)
     column = view.column(long.question, "long: question")
     question = _questions(view, column, long, mapping, asked)
     ignored = question == _IGNORED

@@ -1,4 +1,4 @@
-"""SPSS files as numbered rows of texts."""
+"""SPSS files as columns of texts."""
 
 import json
 import os
@@ -11,16 +11,18 @@ from typing import Any
 
 from curation.records.errors import CurateError
 from survey.mapping import ReadPart
-from survey.readers.source import Chunks, Source, chunks
-from survey.readers.text_files import language_encoding
+from survey.readers.frames import Source
+from survey.readers.text import language_encoding
 
 _EAST_ASIAN = ("cp949", "cp932", "gb18030", "cp950")
 _SILENT = ("", "windows-1252", "us-ascii")
 """What the library takes a file for that does not say in what it is written."""
 
 
-def read_sav(path: Path, read: ReadPart, language: str, file: str) -> tuple[Source, Chunks]:
-    """Open an SPSS file; the names of its variables are row 1.
+def read_sav(
+    path: Path, read: ReadPart, language: str, file: str
+) -> tuple[Source, list[list[str]]]:
+    """Read an SPSS file; the names of its variables are row 1.
 
     Values that the file calls missing are given as they stand; those that the system calls so
     are empty.
@@ -43,7 +45,8 @@ def read_sav(path: Path, read: ReadPart, language: str, file: str) -> tuple[Sour
         value_labels=found["values"],
         missing={name: tuple(values) for name, values in found["missing"].items()},
     )
-    return source, chunks(iter([found["names"], *zip(*found["columns"], strict=True)]), file)
+    named = zip(found["names"], found["columns"], strict=True)
+    return source, [[name, *cells] for name, cells in named]
 
 
 def _read(path: Path, named: str, language: str, file: str) -> tuple[dict[str, Any], str]:

@@ -20,7 +20,7 @@ from curation.records.survey import Question, QuestionKind
 from survey.answers import MISSING, SELECTED, SHOWN, Answers, Codes, Exclusion
 from survey.mapping import CODE, LABEL, QuestionPart
 from survey.readers.columns import Flags, Records, View, first_of
-from survey.readers.grid import Column, plain
+from survey.readers.frames import Column, plain
 from survey.readers.options import OptionTable, labels_of, names_of, shown
 
 NOT_SHOWN = -1
@@ -184,7 +184,7 @@ def read_marks(view: View, part: QuestionPart, table: OptionTable) -> tuple[Stat
         taken[option] = name
         column = view.column(name, f"question {part.id}, columns")
         marks[:, option] = _marks(view, part, table, key, option, column, name)
-    return _from_marks(marks, part, any_void=view.grid.source.tells_void)
+    return _from_marks(marks, part, any_void=view.frame.source.tells_void)
 
 
 def _marks(
@@ -357,7 +357,7 @@ def read_cells(
                 "out of 'missing' and write what says so",
             )
         if text not in table.keys and (
-            text in unanswered or (not text and view.grid.source.tells_void)
+            text in unanswered or (not text and view.frame.source.tells_void)
         ):
             states[code] = MISSING
         elif text or "" in table.keys:

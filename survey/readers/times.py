@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.languages import received_words
-from survey.readers.grid import Column, plain
+from survey.readers.frames import Column, plain
 
 _MORNING, _AFTERNOON = set(received_words("morning")), set(received_words("afternoon"))
 _YEAR, _MONTH, _DAY = ("".join(received_words(name)) for name in ("year", "month", "day"))

@@ -1,154 +1,315 @@
-"""Workbooks as numbered rows of texts: what a cell shows, not what a program makes of it.
+"""Workbooks as columns of texts: what a cell shows, not what a program makes of it.
 
-Cells that hold a formula or an error, which a fast reader does not tell, are found apart, before
-the sheet is read (`survey.readers.sheets`).
+A workbook of a few kilobytes may hold a cell in the last row and column, or millions of cells, for
+which a reader would make room: a sheet is looked at before its cells are read. So formulas, errors,
+merged and hidden cells are found too, of which the fast reader says nothing.
 """
 
 import datetime
+import re
+import zipfile
+import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
+from xml.parsers import expat
 
+from curation.records.culture import FileLimits
 from curation.records.errors import CurateError
-from survey.mapping import ReadPart
-from survey.readers.sheets import Sheet, look_at_sheet, refuse_oversized
-from survey.readers.source import Chunks, Place, Source, chunks
+from survey.readers.frames import Place, Source, column_letters
 
+_SHEET = re.compile(rb"<(?:\w+:)?sheet\s[^>]*?\s\w+:id=[\"']([^\"']+)[\"']")
+_RELATION = re.compile(rb"<(?:\w+:)?Relationship\s[^>]*>")
+_ID = re.compile(rb"\sId=[\"']([^\"']+)[\"']")
+_TARGET = re.compile(rb"\sTarget=[\"']([^\"']+)[\"']")
+_SUSPECT = re.compile(
+    rb"<(?:\w+:)?c\s(?=[^>]*\br=[\"']([A-Z]+)([0-9]+)[\"'])"
+    rb"(?:[^>]*?\bt=[\"'](e)[\"'][^>]*>|[^>]*[^>/]><(?:\w+:)?f[\s/>])"
+)
+_FILLED = re.compile(
+    rb"<(?:\w+:)?c\s[^>]*?\br=[\"']([A-Z]{1,3})([0-9]{1,7})[\"'](?:[^>]*[^/>])?>(?!</(?:\w+:)?c>)"
+)
+_HIDDEN_ROW = re.compile(
+    rb"<(?:\w+:)?row\s(?=[^>]*\bhidden=[\"'](?:1|true)[\"'])[^>]*\br=[\"']([0-9]{1,7})[\"']"
+)
+_HIDDEN_COLUMN = re.compile(rb"<(?:\w+:)?col\s(?=[^>]*\bhidden=[\"'](?:1|true)[\"'])([^>]*)>")
+_BETWEEN = re.compile(rb"\b(min|max)=[\"']([0-9]{1,5})[\"']")
+_MERGED = re.compile(rb"<(?:\w+:)?mergeCell\s[^>]*?\bref=[\"']([A-Z]+[0-9]+:[A-Z]+([0-9]+))[\"']")
+_FORMULA = "a formula"
+_ERROR = "an error of the spreadsheet"
+_DIGITS = "a number of more digits than a spreadsheet keeps"
 _EXACT = 1e15
 """Numbers from here on have more digits than a spreadsheet keeps."""
+_LATER = ("xl/worksheets/", "xl/media/", "Pictures/")
+"""Parts that are not read when a workbook is opened."""
+_SMALL = 20 << 20
+"""What unpacks to less is read, however well it was packed."""
+_MANY_ROWS = 1 << 16
+"""A row that stands for so many is the empty rest of a sheet."""
+_FAULTS = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError),
+    *(expat.ExpatError, RuntimeError, KeyError, IndexError),
+)
 
 
-def read_sheet(path: Path, read: ReadPart, file: str) -> tuple[Source, Chunks]:
-    """Open a sheet of a workbook.
+@dataclass(slots=True)
+class Sheet:
+    """What a sheet is like.
+
+    Attributes:
+        rows: The last row that holds anything.
+        columns: The last column, from 1.
+        last: The cell that is in the last row.
+        widest: A cell in the last column.
+        merged: Last row of each merged range, and its name.
+        hidden: Rows that are hidden, by hand or by a filter.
+        hidden_columns: Columns that are hidden, from 0.
+        suspects: Cells that no person entered, and what they hold.
+    """
+
+    rows: int = 0
+    columns: int = 0
+    last: str = ""
+    widest: str = ""
+    merged: list[tuple[int, str]] = field(default_factory=list)
+    hidden: list[int] = field(default_factory=list)
+    hidden_columns: list[int] = field(default_factory=list)
+    suspects: dict[Place, str] = field(default_factory=dict)
+
+    def reach(self, row: int, column: int) -> None:
+        """Note that a cell holds something; row and column count from 1."""
+        if row > self.rows:
+            self.rows, self.last = row, f"{column_letters(column - 1)}{row}"
+        if column > self.columns:
+            self.columns, self.widest = column, f"{column_letters(column - 1)}{row}"
+
+
+def read_sheet(
+    path: Path, name: str | None, limits: FileLimits, file: str
+) -> tuple[Source, list[list[str]]]:
+    """Read a sheet of a workbook.
+
+    Args:
+        path: The workbook, XLSX or ODS.
+        name: The sheet; the first by default.
+        limits: How much of a workbook is read.
+        file: The file, as messages show it.
 
     Raises:
-        CurateError: If it is no XLSX or ODS workbook, or has no such sheet.
+        CurateError: If it is no such workbook, is damaged or exceeds the limits, or has no such
+            sheet.
     """
-    book = _open(path, file)
-    sheets = tuple(book.sheet_names)
-    name = read.sheet if read.sheet is not None else sheets[0]
-    if name not in sheets:
+    from python_calamine import CalamineError, CalamineWorkbook
+
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+            small = [part for part in names if not part.startswith(_LATER)]
+            _refuse_large(archive, small, limits, file)
+            in_ods = _ods(archive) if "content.xml" in names else None
+            for sheet in in_ods or ():
+                _refuse_far(sheet, limits, file)
+            book = CalamineWorkbook.from_path(path)
+            sheets = tuple(book.sheet_names)
+            name = sheets[0] if name is None else name
+            if name not in sheets:
+                raise CurateError(
+                    f"the workbook has no sheet '{name}'",
+                    file,
+                    f"its sheets are {', '.join(sheets)}; name one in the mapping (read: sheet)",
+                )
+            at = sheets.index(name)
+            if in_ods is None:
+                sheet = _xlsx(archive, _part(archive, at), limits, file)
+                _refuse_far(sheet, limits, file)
+            else:
+                sheet = in_ods[at]
+        rows = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
+    except (*_FAULTS, CalamineError) as error:
         raise CurateError(
-            f"the workbook has no sheet '{name}'",
+            f"{path.name} is not an XLSX or ODS workbook that can be read: {error}",
             file,
-            f"its sheets are {', '.join(sheets)}; name one in the mapping (read: sheet)",
-        )
-    sheet = look_at_sheet(path, sheets.index(name), file)
-    _refuse_merged(sheet, read.header_rows, file)
-    columns, suspects = _columns(book, name, file)
-    suspects.update(sheet.suspects)
-    hidden = tuple(row for row in sheet.hidden if read.header_rows < row <= sheet.rows)
+            "open it in a spreadsheet and save it as XLSX, without a password",
+        ) from error
+    columns = _columns(rows, sheet.suspects)
     source = Source(
         kind="workbook",
         sheet=name,
         sheets=sheets,
-        suspects=suspects,
-        hidden=hidden,
+        suspects=sheet.suspects,
+        hidden=tuple(row for row in sheet.hidden if row <= sheet.rows),
         hidden_columns=tuple(at for at in sheet.hidden_columns if at < sheet.columns),
+        merged=tuple(sheet.merged),
     )
-    return source, chunks(zip(*columns, strict=True), file, head=read.header_rows)
+    return source, columns
 
 
-def _refuse_merged(sheet: Sheet, heads: int, file: str) -> None:
-    """Refuse merged cells among the answers: all but one of them would be read as empty."""
-    merged = [name for _, last, name in sheet.merged if last > heads]
-    if merged:
-        more = f", and {len(merged) - 1} more ranges" if len(merged) > 1 else ""
+def _refuse_large(
+    book: zipfile.ZipFile, parts: Sequence[str], limits: FileLimits, file: str
+) -> None:
+    """Refuse what unpacks to more than there is room for, by what the archive says of itself."""
+    infos = [book.getinfo(part) for part in parts]
+    size = sum(info.file_size for info in infos)
+    packed = max(1, sum(info.compress_size for info in infos))
+    if size > limits.megabytes << 20:
         raise CurateError(
-            f"cells {merged[0]} are merged into one{more}: it is not clear whose answer it is",
-            f"{file}, cells {merged[0]}",
-            "unmerge them, and write the answer into each cell that it belongs to",
+            f"the sheet unpacks to {size >> 20:,} MB, more than the {limits.megabytes:,} that are "
+            "read",
+            file,
+            "save it as 'CSV UTF-8', or raise survey.files.megabytes in culture.yaml",
+        )
+    if size > _SMALL and size > packed * limits.ratio:
+        raise CurateError(
+            f"the sheet unpacks to {size // packed:,} times its size, more than the "
+            f"{limits.ratio:,} that are read: it holds millions of cells that are alike",
+            file,
+            "save it as 'CSV UTF-8', or raise survey.files.ratio in culture.yaml",
         )
 
 
-def sheet_names(path: Path, file: str) -> tuple[str, ...]:
-    """Name the sheets of a workbook.
-
-    Raises:
-        CurateError: If it is no XLSX or ODS workbook.
-    """
-    return tuple(_open(path, file).sheet_names)
-
-
-def sheet_rows(path: Path, name: str, file: str) -> list[Sequence[str]]:
-    """Read all rows of a sheet that are not blank.
-
-    Raises:
-        CurateError: If it cannot be read.
-    """
-    book = _open(path, file)
-    look_at_sheet(path, book.sheet_names.index(name), file)
-    columns, _ = _columns(book, name, file)
-    return [cells for cells in zip(*columns, strict=True) if any(cells)]
+def _refuse_far(found: Sheet, limits: FileLimits, file: str) -> None:
+    """Refuse a sheet that is mostly room between its cells."""
+    cells = found.rows * found.columns
+    if cells <= limits.cells:
+        return
+    places = found.last if found.last == found.widest else f"{found.last} and {found.widest}"
+    raise CurateError(
+        f"the sheet reaches to {places}: {found.rows:,} rows of {found.columns:,} columns are "
+        f"{cells:,} cells, more than the {limits.cells:,} that are read",
+        f"{file}, cell {found.widest if found.columns > 1000 else found.last}",
+        "delete what is there, and the rows and columns before it, if it is a stray cell; or save "
+        "the sheet as 'CSV UTF-8'; or raise survey.files.cells in culture.yaml",
+    )
 
 
-def _open(path: Path, file: str) -> Any:
-    from python_calamine import CalamineError, CalamineWorkbook
-
-    refuse_oversized(path, file)
-    try:
-        book = CalamineWorkbook.from_path(path)
-    except (CalamineError, OSError, ValueError) as error:
-        raise CurateError(
-            f"{path.name} is not an XLSX or ODS workbook that can be read",
-            file,
-            "open it in a spreadsheet and save it as XLSX, without a password",
-        ) from error
-    if not book.sheet_names:
-        raise CurateError("the workbook has no sheets", file, "export it again")
-    return book
+def _part(book: zipfile.ZipFile, sheet: int) -> str:
+    """The name of the part that holds a sheet."""
+    ids = _SHEET.findall(book.read("xl/workbook.xml"))
+    targets = {}
+    for tag in _RELATION.findall(book.read("xl/_rels/workbook.xml.rels")):
+        name, target = _ID.search(tag), _TARGET.search(tag)
+        if name and target:
+            targets[name[1]] = target[1].decode()
+    found = targets[ids[sheet]]
+    return found.lstrip("/") if found.startswith("/") else f"xl/{found}"
 
 
-def _columns(book: Any, name: str, file: str) -> tuple[list[list[str]], dict[Place, str]]:
-    from python_calamine import CalamineError
-
-    try:
-        rows = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
-    except (CalamineError, ValueError) as error:
-        raise CurateError(
-            f"sheet '{name}' cannot be read: {error}", file, "save the workbook again as XLSX"
-        ) from error
-    suspects: dict[Place, str] = {}
-    columns = []
-    for at, cells in enumerate(zip_longest(*rows, fillvalue="")):
-        texts = _Texts()
-        # True equals 1 and would be taken for it, so truth values are looked up by name.
-        known = [_truth(cell) for cell in cells] if bool in set(map(type, cells)) else cells
-        columns.append(list(map(texts.__getitem__, known)))
-        if texts.rounded:
-            for row, cell in enumerate(columns[-1], start=1):
-                if cell in texts.rounded:
-                    suspects[row, at] = "a number of more digits than a spreadsheet keeps"
-    while columns and not any(columns[-1]):
-        columns.pop()
-    return columns, suspects
-
-
-def _truth(cell: object) -> object:
-    return str(cell).upper() if isinstance(cell, bool) else cell
+def _xlsx(book: zipfile.ZipFile, part: str, limits: FileLimits, file: str) -> Sheet:
+    _refuse_large(book, [part], limits, file)
+    data = book.read(part)
+    found = Sheet()
+    seen: set[bytes] = set()
+    last = (b"", b"0")
+    for letters, row in (match.groups() for match in _FILLED.finditer(data)):
+        if int(row) > int(last[1]):
+            last = letters, row
+        if letters not in seen:
+            seen.add(letters)
+            found.reach(int(row), _column_number(letters))
+    if seen:
+        found.reach(int(last[1]), _column_number(last[0]))
+    for given in _HIDDEN_COLUMN.findall(data):
+        ends = {name: int(number) for name, number in _BETWEEN.findall(given)}
+        found.hidden_columns += range(ends.get(b"min", 1) - 1, ends.get(b"max", 0))
+    found.hidden += map(int, _HIDDEN_ROW.findall(data))
+    found.merged += ((int(end), name.decode()) for name, end in _MERGED.findall(data))
+    for letters, row, error in _SUSPECT.findall(data):
+        place = int(row), _column_number(letters) - 1
+        found.suspects[place] = _ERROR if error else _FORMULA
+    return found
 
 
-class _Texts(dict[object, str]):
-    """The text of each distinct cell, made when it is first asked for."""
+def _column_number(letters: bytes) -> int:
+    """The number, from 1, of the column that a spreadsheet calls by letters."""
+    number = 0
+    for letter in letters:
+        number = number * 26 + letter - ord("A") + 1
+    return number
+
+
+class _Ods:
+    """Reads the content of an ODS workbook, whose rows and cells may stand for many."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.rounded: set[str] = set()
+        self.sheets: list[Sheet] = []
+        self._row = 0
+        self._times = 1
+        self._column = 0
+        self._columns = 0
 
-    def __missing__(self, cell: object) -> str:
-        text = self[cell] = number_text(cell) if isinstance(cell, float) else _text(cell)
-        if isinstance(cell, float) and abs(cell) >= _EXACT:
-            self.rounded.add(text)
-        return text
+    def start(self, tag: str, given: dict[str, str]) -> None:
+        """Begin an element."""
+        hidden = given.get("table:visibility") in ("collapse", "filter")
+        if tag == "table:table":
+            self.sheets.append(Sheet())
+            self._row = self._columns = 0
+        elif tag == "table:table-column" and self.sheets:
+            times = min(int(given.get("table:number-columns-repeated", "1")), _MANY_ROWS)
+            if hidden:
+                self.sheets[-1].hidden_columns += range(self._columns, self._columns + times)
+            self._columns += times
+        elif tag == "table:table-row" and self.sheets:
+            self._column = 0
+            self._times = int(given.get("table:number-rows-repeated", "1"))
+            if hidden and self._times < _MANY_ROWS:
+                self.sheets[-1].hidden += range(self._row + 1, self._row + self._times + 1)
+        elif tag in ("table:table-cell", "table:covered-table-cell") and self.sheets:
+            self._cell(self.sheets[-1], given, covered=tag == "table:covered-table-cell")
+
+    def end(self, tag: str) -> None:
+        """End an element."""
+        if tag == "table:table-row":
+            self._row += self._times
+
+    def _cell(self, found: Sheet, given: dict[str, str], *, covered: bool) -> None:
+        times = int(given.get("table:number-columns-repeated", "1"))
+        row, column = self._row + 1, self._column + 1
+        self._column += times
+        wide = int(given.get("table:number-columns-spanned", "1"))
+        high = int(given.get("table:number-rows-spanned", "1"))
+        if wide > 1 or high > 1:
+            last = f"{column_letters(column + wide - 2)}{row + high - 1}"
+            found.merged.append((row + high - 1, f"{column_letters(column - 1)}{row}:{last}"))
+        if "office:value-type" in given and not covered:
+            found.reach(row + self._times - 1, column + times - 1)
+            wrong = given.get("calcext:value-type") == "error"
+            if wrong or "table:formula" in given:
+                found.suspects[row, column - 1] = _ERROR if wrong else _FORMULA
 
 
-def number_text(number: float) -> str:
-    """Write a number as a person would have: 1, not 1.0."""
-    return str(int(number)) if number.is_integer() else repr(number)
+def _ods(book: zipfile.ZipFile) -> list[Sheet]:
+    reader = _Ods()
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = reader.start
+    parser.EndElementHandler = reader.end
+    with book.open("content.xml") as stream:
+        parser.ParseFile(stream)
+    return reader.sheets
+
+
+def _columns(rows: Sequence[Sequence[Any]], suspects: dict[Place, str]) -> list[list[str]]:
+    """The columns as texts, without the empty ones at the end; numbers cut short are suspects."""
+    columns: list[list[str]] = []
+    for at, cells in enumerate(zip_longest(*rows, fillvalue="")):
+        # True equals 1 and would be taken for it, so truth values are looked up by name.
+        known = [str(cell).upper() if cell is True or cell is False else cell for cell in cells]
+        texts = {cell: _text(cell) for cell in set(known)}
+        columns.append([texts[cell] for cell in known])
+        if any(isinstance(cell, float) and abs(cell) >= _EXACT for cell in texts):
+            for row, cell in enumerate(known, start=1):
+                if isinstance(cell, float) and abs(cell) >= _EXACT:
+                    suspects[row, at] = _DIGITS
+    while columns and not any(columns[-1]):
+        columns.pop()
+    return columns
 
 
 def _text(cell: object) -> str:
+    """Write a cell as a person would have: 1, not 1.0."""
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() else repr(cell)
     if isinstance(cell, datetime.datetime | datetime.date | datetime.time):
         return cell.isoformat()
     if isinstance(cell, datetime.timedelta):

@@ -24,7 +24,7 @@ def read_columns(table: SimpleTable, kept: Kept, questions: Sequence[Question]) 
         numbers = " and ".join(str(table.view.row(at)) for at in rows)
         raise CurateError(
             f"respondent {kept.ids[who]} has two rows, {numbers}",
-            f"{table.view.grid.file}, row {table.view.row(rows[1])}",
+            f"{table.view.frame.file}, row {table.view.row(rows[1])}",
             "keep one row of each respondent",
         )
     asked: dict[int, int] = {}
@@ -39,7 +39,7 @@ def read_columns(table: SimpleTable, kept: Kept, questions: Sequence[Question]) 
             both = " and ".join(questions[place].id for place in places[:2])
             raise CurateError(
                 f"column '{title}' names two questions, {both}",
-                f"{table.view.grid.file}, row 1, column {title}",
+                f"{table.view.frame.file}, row 1, column {title}",
                 "name the columns by the questions' ids",
             )
         place = places[0]

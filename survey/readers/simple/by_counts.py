@@ -8,7 +8,7 @@ from curation.records.errors import CurateError
 from curation.records.survey import Question, QuestionKind, Tally
 from survey.answers import Codes
 from survey.readers.columns import first_of
-from survey.readers.grid import plain
+from survey.readers.frames import plain
 from survey.readers.simple.choices import Chosen, answer_columns, asked_questions, chosen_options
 from survey.readers.simple.table import NAMED, SimpleTable, agreeing, columns_called, only_column
 
@@ -62,7 +62,7 @@ def _tally(
     votes: Codes,
     stated: Codes | None,
 ) -> Tally:
-    file = table.view.grid.file
+    file = table.view.frame.file
     found: dict[int, int] = {}
     for row, option in zip(rows.tolist(), options.tolist(), strict=True):
         name = question.options[option].code

@@ -13,7 +13,7 @@ from curation.records.survey import Question
 from survey.answers import SELECTED, STATES, Answers, Codes, refuse_doubles
 from survey.attributes import compared
 from survey.readers.columns import first_of
-from survey.readers.grid import plain
+from survey.readers.frames import plain
 from survey.readers.orders import with_orders
 from survey.readers.people import Kept
 from survey.readers.simple.choices import (
@@ -154,13 +154,13 @@ def _flags() -> frozenset[str]:
 def _refuse_flags(table: SimpleTable) -> None:
     """Refuse rows with a column that nothing reads and that may say which options were chosen."""
     for at, title in enumerate(table.titles):
-        column = table.view.grid.columns[at]
+        column = table.view.frame.columns[at]
         cells = {compared(column.values[code]) for code in column.used()} - {""}
         if at not in table.used and cells and cells <= _flags():
             raise CurateError(
                 f"column '{title or at + 1}' may say which options were chosen: it holds "
                 f"{', '.join(sorted(cells))}",
-                f"{table.view.grid.file}, row 1, column {title or at + 1}",
+                f"{table.view.frame.file}, row 1, column {title or at + 1}",
                 "call it 'state' and write selected, shown or missing; or keep only the rows of "
                 "chosen options, and delete it",
             )

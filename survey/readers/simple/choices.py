@@ -10,7 +10,7 @@ from curation.records.errors import CurateError
 from curation.records.survey import Question
 from survey.answers import SELECTED, Answers, Codes
 from survey.readers.columns import first_of
-from survey.readers.grid import plain
+from survey.readers.frames import plain
 from survey.readers.naming import Note, Places, options_named
 from survey.readers.people import Kept
 from survey.readers.simple.people import read_attributes
@@ -147,10 +147,10 @@ def made_answers(
     count = len(option)
     if not count:
         raise CurateError(
-            f"{table.path.name} holds no answers", table.view.grid.file, "check the export"
+            f"{table.path.name} holds no answers", table.view.frame.file, "check the export"
         )
     return Answers(
-        source=table.view.grid.file,
+        source=table.view.frame.file,
         questions=tuple(questions),
         respondents=kept.ids,
         respondent=respondent,

@@ -10,7 +10,7 @@ from survey.attributes import compared, quality_value, used_attributes, with_peo
 from survey.building.wording import shown_attention, shown_attributes
 from survey.mapping import Mapping, RespondentPart
 from survey.readers.columns import first_of
-from survey.readers.grid import plain
+from survey.readers.frames import plain
 from survey.readers.people import (
     Attribute,
     Kept,
@@ -99,7 +99,7 @@ def _duration(table: SimpleTable, kept: Kept) -> dict[str, Attribute]:
         return {}
     left = [at for at in range(len(table.titles)) if at not in table.used]
     titles = [table.titles[at] for at in left]
-    found = started_and_ended(titles, [table.view.grid.columns[at] for at in left])
+    found = started_and_ended(titles, [table.view.frame.columns[at] for at in left])
     if found is None:
         return {}
     said = duration_between(kept.view, *found)
@@ -131,7 +131,7 @@ def _shown_check(table: SimpleTable) -> tuple[str | None, dict[str, str]]:
 
 def _by_values(table: SimpleTable, at: int, shown: dict[str, dict[str, str]]) -> str:
     """The one attribute of whose values a column holds some; empty where it is not told."""
-    column = table.view.grid.columns[at]
+    column = table.view.frame.columns[at]
     cells = {compared(column.values[code]) for code in column.used()}
     fit = [name for name, values in shown.items() if cells & values.keys()]
     return fit[0] if len(fit) == 1 else ""
@@ -141,7 +141,7 @@ def _meant(table: SimpleTable, at: int, values: dict[str, str] | None) -> str:
     """What the cells of an attribute are taken for, where that is not what they say."""
     if values is None:
         return ""
-    column = table.view.grid.columns[at]
+    column = table.view.frame.columns[at]
     cells = dict.fromkeys(plain(column.values[code]) for code in column.used())
     other = [
         f"{cell} is {values[compared(cell)]}"
@@ -156,7 +156,7 @@ def _meant(table: SimpleTable, at: int, values: dict[str, str] | None) -> str:
 
 def _refuse_other_words(table: SimpleTable, at: int) -> None:
     """Refuse a column that is called as attention checks are, and does not say who passed."""
-    column = table.view.grid.columns[at]
+    column = table.view.frame.columns[at]
     for value in column.values:
         if quality_value("attention", plain(value), table.culture.survey) is None:
             table.refuse(

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
@@ -14,10 +13,10 @@ from curation.records.survey import Question, Tally
 from curation.records.wording import counted
 from survey.answers import Answers
 from survey.attributes import compared
-from survey.mapping import ReadPart
 from survey.readers.columns import View, filled, unread_finding
-from survey.readers.grid import Names, column_names, plain, read_grid, read_head
+from survey.readers.frames import plain
 from survey.readers.naming import Note, QuestionNames
+from survey.readers.opening import Opened
 from survey.readers.people import same_people
 from survey.readers.received import file_findings
 from survey.readers.simple.by_columns import read_columns
@@ -26,7 +25,6 @@ from survey.readers.simple.by_rows import read_rows
 from survey.readers.simple.people import read_people
 from survey.readers.simple.shape import is_simple, shape_of
 from survey.readers.simple.table import NAMED, SimpleTable
-from survey.readers.source import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +45,22 @@ class Simple:
 
 
 def read_simple(
-    path: Path,
+    opened: Opened,
     questions: Sequence[Question],
     culture: Culture,
     texts: dict[str, str],
     language: LanguageOrCode | None = None,
-    *,
-    sheet: str | None = None,
 ) -> Simple | None:
     """Read a simple table.
 
     Args:
-        path: The file: CSV, TSV or semicolons in UTF-8, UTF-16 or the language's encoding; XLSX or
-            ODS.
+        opened: The file: CSV, TSV or semicolons in UTF-8, UTF-16 or the language's encoding; XLSX
+            or ODS.
         questions: The questionnaire.
         culture: Settings of the workspace.
         texts: By question the text that was asked, where it is known.
         language: The culture's language with what its workspace says of it; by default as we have
             it.
-        sheet: Sheet of a workbook; the first by default.
 
     Returns:
         What it holds; None where its headings are of no simple table.
@@ -73,28 +68,29 @@ def read_simple(
     Raises:
         CurateError: If it cannot be read, or something in it is unknown or has two readings.
     """
-    read = ReadPart(sheet=sheet)
-    source, rows = read_head(path, read, culture.language, 1)
-    if not rows or shape_of(rows[0]) is None:
-        _refuse_title(path, read, culture.language)
+    heads = [cells for _, cells in opened.head(1)]
+    if not heads or shape_of(heads[0]) is None:
+        _refuse_title(opened)
         return None
-    _refuse_doubled(rows[0], path)
-    grid = read_grid(path, read, culture.language)
-    titles = column_names(grid.heads, 1, "generic")
-    view = View(grid, Names(titles, grid.file), np.arange(len(grid), dtype=np.int64))
-    table = SimpleTable(path, view, titles, QuestionNames(questions, texts), culture, language)
+    _refuse_doubled(heads[0], opened.file)
+    frame = opened.frame()
+    titles = frame.titles
+    view = View(frame, np.arange(len(frame), dtype=np.int64))
+    table = SimpleTable(
+        opened.path, view, titles, QuestionNames(questions, texts), culture, language
+    )
     shape = shape_of(titles)
     if shape == "columns" and not any(map(table.names.places, titles)):
         return None
-    table.lines += _other_sheets(path, source, table.names, culture.language)
-    findings = file_findings(grid)
+    table.lines += _other_sheets(opened, table.names)
+    findings = file_findings(frame)
     if shape == "counts":
         made = Simple((), tuple(findings), tallies=tuple(read_counts(table)))
         what = "counts by question and option"
     else:
         kept = read_people(table)
         answers = (read_rows if shape == "rows" else read_columns)(table, kept, questions)
-        said = (*findings, *kept.findings, *same_people(kept, titles))
+        said = (*findings, *kept.findings, *same_people(kept))
         made = Simple((), said, answers=answers)
         what = (
             "rows of respondent, question and answer"
@@ -105,11 +101,11 @@ def read_simple(
     left = _left(table)
     return replace(
         made,
-        lines=(f"{grid.file}: {what}", *table.lines),
+        lines=(f"{frame.file}: {what}", *table.lines),
         findings=(
             *made.findings,
             *_naming_findings(table),
-            *unread_finding(grid.file, left, mapped=False),
+            *unread_finding(frame.file, left, mapped=False),
         ),
     )
 
@@ -162,7 +158,7 @@ def _naming_findings(table: SimpleTable) -> Iterable[Finding]:
             yield Finding(
                 rule,
                 severity,
-                table.view.grid.file,
+                table.view.frame.file,
                 None,
                 "",
                 f"{what}: {', '.join(listed[:NAMED])}{more}",
@@ -170,26 +166,25 @@ def _naming_findings(table: SimpleTable) -> Iterable[Finding]:
             )
 
 
-def _other_sheets(path: Path, source: Source, names: QuestionNames, language: str) -> list[str]:
+def _other_sheets(opened: Opened, names: QuestionNames) -> list[str]:
     """Name the sheets of a workbook that are not read, for the person to see.
 
     Raises:
         CurateError: If one of them is a simple table too: its answers would not be counted.
     """
     lines = []
-    for other in source.sheets:
-        if other == source.sheet:
+    for other in opened.source.sheets:
+        if other == opened.source.sheet:
             continue
         try:
-            _, rows = read_head(path, ReadPart(sheet=other), language, 1)
+            rows = opened.sheet(other).head(1)
         except CurateError:
-            rows = [[]]  # it is not read as a table of answers, and is named all the same
-        heads = rows[0] if rows else []
-        if is_simple(heads, names):
+            rows = [(1, [])]  # it is not read as a table of answers, and is named all the same
+        if any(is_simple(cells, names) for _, cells in rows):
             raise CurateError(
-                f"sheets '{source.sheet}' and '{other}' both hold answers or counts, and one sheet "
-                "is read",
-                f"{path}, sheet {other}, row 1",
+                f"sheets '{opened.source.sheet}' and '{other}' both hold answers or counts, and "
+                "one sheet is read",
+                f"{opened.file}, sheet {other}, row 1",
                 "put all rows into one sheet; or save each sheet as a file, and give --survey for "
                 "each; or delete the sheet that does not count",
             )
@@ -202,27 +197,27 @@ _LOOKED_AT = 6
 """Rows among which headings are looked for."""
 
 
-def _refuse_title(path: Path, read: ReadPart, language: str) -> None:
+def _refuse_title(opened: Opened) -> None:
     """Refuse a simple table whose headings have a title or remarks above them."""
-    _, rows = read_head(path, read, language, _LOOKED_AT)
+    rows = [cells for _, cells in opened.head(_LOOKED_AT)]
     filled_cells = [sum(bool(plain(cell)) for cell in row) for row in rows]
     for at, row in enumerate(rows[1:], start=1):
         if shape_of(row) is not None and max(filled_cells[:at]) < min(3, filled_cells[at]):
             above = "row 1" if at == 1 else f"rows 1 to {at}"
             raise CurateError(
                 f"the headings are in row {at + 1}, below a title",
-                f"{path}, row 1",
+                f"{opened.file}, row 1",
                 f"delete {above}, so that the headings are the first row",
             )
 
 
-def _refuse_doubled(heads: Sequence[str], path: Path) -> None:
+def _refuse_doubled(heads: Sequence[str], file: str) -> None:
     named = [compared(head) for head in heads]
     twice = next((at for at, name in enumerate(named) if name and name in named[:at]), None)
     if twice is not None:
         raise CurateError(
             f"column '{plain(heads[twice])}' occurs twice in the header",
-            f"{path}, row 1",
+            f"{file}, row 1",
             "rename or delete one",
         )
 
@@ -231,7 +226,7 @@ def _left(table: SimpleTable) -> list[str]:
     left = []
     for at, title in enumerate(table.titles):
         if at not in table.used:
-            holds = filled(table.view.grid.columns[at]).any()
+            holds = filled(table.view.frame.columns[at]).any()
             table.tell(at, "not read" if holds else "empty")
             left += [title or f"column {at + 1}"] if holds else []
     return left

@@ -1,14 +1,10 @@
 """The form of a simple table, recognised by its headings."""
 
 from collections.abc import Sequence
-from functools import lru_cache
-from pathlib import Path
 from typing import Literal
 
-from curation.records.errors import CurateError
-from survey.mapping import ReadPart
-from survey.readers.grid import read_head
 from survey.readers.naming import QuestionNames
+from survey.readers.opening import Opened
 from survey.readers.simple.table import ANSWER_ROLES, columns_called
 
 Shape = Literal["rows", "columns", "counts"]
@@ -36,19 +32,6 @@ def is_simple(heads: Sequence[str], names: QuestionNames) -> bool:
     return shape is not None and (shape != "columns" or any(map(names.places, heads)))
 
 
-def holds_simple_counts(path: Path, language: str = "en") -> bool:
+def holds_counts(opened: Opened) -> bool:
     """Say whether a file is a simple table of counts."""
-    try:
-        stat = path.stat()
-        return _counts(path, language, stat.st_mtime_ns, stat.st_size)
-    except OSError:
-        return False
-
-
-@lru_cache(maxsize=16)
-def _counts(path: Path, language: str, changed: int, size: int) -> bool:
-    try:
-        _, rows = read_head(path, ReadPart(), language, 1)
-    except CurateError:
-        return False  # it is said when the file is read
-    return bool(rows) and shape_of(rows[0]) == "counts"
+    return any(shape_of(cells) == "counts" for _, cells in opened.head(1))

@@ -12,7 +12,7 @@ from curation.records.survey import Question
 from survey.answers import Codes
 from survey.attributes import compared
 from survey.readers.columns import first_of
-from survey.readers.grid import plain
+from survey.readers.frames import plain
 from survey.readers.naming import options_in_order
 from survey.readers.options import shown
 from survey.readers.orders import Order, listed_order
@@ -95,7 +95,7 @@ def refuse_two_orders(table: SimpleTable, pairs: Codes, order: Codes) -> None:
         raise CurateError(
             f"rows {table.view.row(one)} and {table.view.row(other)} list two orders of one "
             "respondent's question",
-            f"{table.view.grid.file}, row {table.view.row(other)}",
+            f"{table.view.frame.file}, row {table.view.row(other)}",
             "write the order that was shown",
         )
 

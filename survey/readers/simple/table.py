@@ -11,7 +11,7 @@ from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from survey.attributes import compared
 from survey.readers.columns import View
-from survey.readers.grid import Column
+from survey.readers.frames import Column
 from survey.readers.naming import Note, QuestionNames, unaccented
 
 ANSWER_ROLES = ("answer", "option", "group")
@@ -56,7 +56,7 @@ class SimpleTable:
         """The cells of a column, without needless blanks at their ends."""
         self.used.add(at)
         self.view.used.add(at)
-        return self.view.grid.columns[at].take(self.view.records)
+        return self.view.frame.columns[at].take(self.view.records)
 
     def tell(self, at: int, what: str) -> None:
         """Note what a column was recognised as."""
@@ -79,7 +79,7 @@ class SimpleTable:
         one, other = (f"'{self.titles[at]}'" for at in columns[:2])
         raise CurateError(
             f"{what} may be in column {one} or in column {other}, and the two differ",
-            f"{self.view.grid.file}, row 1",
+            f"{self.view.frame.file}, row 1",
             "rename or delete the one that is something else",
         )
 

@@ -6,12 +6,13 @@ from typing import Any
 from survey.mapping import ReadPart
 from survey.platforms import write_forms
 from survey.readers.inspection import Inspection, inspect_file
+from survey.readers.opening import open_file
 from tests.survey.platforms.exports import company_rows, people, put, write_joint, write_workbook
 
 
 def inspected(path: Path, kit: Any, folder: Path) -> Inspection:
     """Inspect a file beside the forms."""
-    return inspect_file(path, [item.question for item in kit.sheets[0].items], "en", folder)
+    return inspect_file(open_file(path), [item.question for item in kit.sheets[0].items], folder)
 
 
 def test_a_file_of_several_forms_is_read_by_the_mapping_of_all(kit: Any, tmp_path: Path) -> None:
@@ -31,7 +32,7 @@ def test_a_sheet_of_the_workbook_names_its_form(kit: Any, tmp_path: Path) -> Non
     path = write_workbook(tmp_path, kit, people(kit))[0][0]
     questions = [item.question for item in kit.sheets[0].items]
     for form in ("f01", "f02"):
-        found = inspect_file(path, questions, "en", tmp_path, read=ReadPart(sheet=form))
+        found = inspect_file(open_file(path, ReadPart(sheet=form)), questions, tmp_path)
         assert found.built.paths == (tmp_path / "workbook" / f"{form}.mapping.yaml",)
         (other,) = {"f01", "f02"} - {form}
         assert found.built.beside == (tmp_path / "workbook" / f"{other}.mapping.yaml",)

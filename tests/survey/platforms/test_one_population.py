@@ -14,6 +14,7 @@ from survey.mapping import Mapping, load_mapping
 from survey.platforms import write_forms
 from survey.quality import flag
 from survey.readers.inspection import inspect_file
+from survey.readers.opening import open_file
 from survey.readers.received import read_survey
 from survey.reporting.data import respondents_part
 from survey.reporting.records import People
@@ -46,7 +47,9 @@ def read(name: str, kit: Any, folder: Path) -> Found:
 def joined(kit: Any, files: list[tuple[Path, Mapping]]) -> Found:
     """Read and join files; give what nobody reads too."""
     questions = [item.question for item in kit.sheets[0].items]
-    found = [read_survey(path, mapping, questions, "en") for path, mapping in files]
+    found = [
+        read_survey(open_file(path, mapping.read), mapping, questions) for path, mapping in files
+    ]
     assert not any(received.excluded for received in found)
     unread = [title for received in found for title in received.unread]
     return join_answers([received.answers for received in found]), unread
@@ -113,7 +116,7 @@ def test_a_draft_says_what_was_written_with_the_form(name: str, kit: Any, tmp_pa
     questions = [item.question for item in kit.sheets[0].items]
     files = []
     for path, mapping in write(tmp_path, kit, people(kit)):
-        found = inspect_file(path, questions, "en", tmp_path)
+        found = inspect_file(open_file(path), questions, tmp_path)
         if name != "workbook" or mapping == "f01.mapping.yaml":
             assert found.built.paths == (tmp_path / platform / mapping,)
             assert found.trial.problem is None

@@ -10,10 +10,11 @@ from openpyxl import Workbook
 from curation.records.errors import CurateError
 from curation.records.survey import QuestionKind
 from survey.platforms.recognise import Head, recognise
+from survey.readers.frames import Source
 from survey.readers.hints import Trait
 from survey.readers.inspection import Inspection, inspect_file
+from survey.readers.opening import open_file
 from survey.readers.received import read_survey
-from survey.readers.source import Source
 from tests.survey.readers.population import QUESTIONS, put
 
 CASES = yaml.safe_load(Path(__file__).with_name("inspection.yaml").read_text("utf-8"))
@@ -53,12 +54,14 @@ def outcome(case: dict[str, Any], folder: Path) -> dict[str, Any]:
         (forms / "codes.csv").write_text(case["codes"], encoding="utf-8")
     check = {"check": tuple(case["check"])} if "check" in case else {}
     try:
-        found = inspect_file(path, QUESTIONS, "ko", forms, traits=TRAITS, **check)
+        found = inspect_file(
+            open_file(path, language="ko"), QUESTIONS, forms, traits=TRAITS, **check
+        )
     except CurateError as error:
         return {"refused": bool(error.hint)}
     told = {}
     if "told" in case:
-        received = read_survey(path, found.draft.mapping, QUESTIONS, "ko")
+        received = read_survey(open_file(path), found.draft.mapping, QUESTIONS)
         told = {name: list(values) for name, values in received.answers.attributes.items()}
     parts = [[part.get("columns") or part["column"], *part["options"]] for part in begun(found)]
     seen = {item.column: item for item in found.columns}
@@ -136,9 +139,9 @@ def test_a_codebook_tells_what_numbers_stand_for(tmp_path: Path) -> None:
         codes.append([asked.id, "", at, option.text])
     path = tmp_path / "a.xlsx"
     book.save(path)
-    found = inspect_file(path, QUESTIONS, "ko", tmp_path / "forms", traits=TRAITS)
+    found = inspect_file(open_file(path), QUESTIONS, tmp_path / "forms", traits=TRAITS)
     assert found.draft.mapping.attributes["gender"].values == {"1": "male", "2": "female"}
-    received = read_survey(path, found.draft.mapping, QUESTIONS, "ko")
+    received = read_survey(open_file(path), found.draft.mapping, QUESTIONS)
     assert received.answers.attributes["gender"] == ("female", "female")
 
 
@@ -158,7 +161,7 @@ def test_what_an_spss_file_declares_missing_is_missing_in_the_draft(tmp_path: Pa
         variable_value_labels={"V1": {**texts, 8.0: "Don't know", 9.0: "Refused"}},
         missing_ranges={"V1": [{"lo": 8, "hi": 9}]},
     )
-    found = inspect_file(path, [asked], "en", tmp_path / "forms")
+    found = inspect_file(open_file(path), [asked], tmp_path / "forms")
     (part,) = found.draft.mapping.questions
     assert part.missing[-2:] == ("8", "9")
     assert not {"8", "9"} & part.options.keys()

@@ -6,9 +6,9 @@ import pytest
 
 from curation.records.errors import CurateError
 from survey.mapping import RespondentPart, load_mapping, save_mapping
-from survey.readers.duplicates import instant
-from survey.readers.grid import Names, column_names
 from survey.readers.hints import read_codebook
+from survey.readers.opening import open_file
+from survey.readers.times import instant
 
 
 def test_times_are_ordered():
@@ -52,10 +52,10 @@ def test_a_codebook_goes_on_where_the_variable_is_empty():
     )
 
 
-def test_names_that_are_json_are_compared_as_json():
+def test_names_that_are_json_are_compared_as_json(tmp_path: Path) -> None:
     """Blanks and order of keys do not matter."""
-    names = Names(column_names([['{"b":1, "a":"x"}', "c"]], 1, "qualtrics"), "file", 1)
-    assert names.find('{ "a":"x","b":1 }', "column") == 0
+    (tmp_path / "a.tsv").write_text('{"b":1, "a":"x"}\tc\n1\t2\n')
+    assert open_file(tmp_path / "a.tsv").frame().find('{ "a":"x","b":1 }', "column") == 0
 
 
 # --- mapping.yaml -----------------------------------------------------------------------------

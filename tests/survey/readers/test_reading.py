@@ -14,6 +14,7 @@ from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.answers import MISSING, SELECTED, SHOWN
 from survey.mapping import Mapping
 from survey.readers.columns import unread_finding
+from survey.readers.opening import open_file
 from survey.readers.received import Received, read_survey
 
 GROUPS = Question(
@@ -67,9 +68,8 @@ def read(case: dict[str, Any], folder: Path) -> Received:
     mapping = {key: value for key, value in case.items() if key not in TOLD}
     mapping["respondent"] = {"id": "id", **case.get("respondent", {})}
     mapping["questions"] = [part(given) for given in case.get("questions", [])]
-    return read_survey(
-        path, Mapping.model_validate(mapping), (GROUPS, PAIR), "en", shown_as="file.csv"
-    )
+    opened = open_file(path, shown_as="file.csv")
+    return read_survey(opened, Mapping.model_validate(mapping), (GROUPS, PAIR))
 
 
 def states(received: Received, question: str) -> dict[str, str]:
@@ -137,9 +137,9 @@ def test_a_formula_in_an_answer_is_refused_and_elsewhere_is_not(tmp_path: Path) 
     mapping = Mapping.model_validate({"respondent": {"id": "id"}, "questions": [PARTS["B"]]})
     book.save(path)
     with pytest.raises(CurateError) as caught:
-        read_survey(path, mapping, (PAIR,), "en")
+        read_survey(open_file(path), mapping, (PAIR,))
     assert caught.value.where.endswith("book.xlsx, row 2, column B")
     sheet["B2"] = 2
     book.save(path)
-    received = read_survey(path, mapping, (PAIR,), "en")
+    received = read_survey(open_file(path), mapping, (PAIR,))
     assert states(received, "q-b") == {"a": ".x.", "b": "x.."}

@@ -20,6 +20,7 @@ from survey.answers import write_answers
 from survey.mapping import load_mapping
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.readers.inspection import Inspection, inspect_file
+from survey.readers.opening import open_file
 from survey.readers.received import Received, Tried, read_survey, try_survey
 from survey.readers.simple.reading import read_simple
 
@@ -63,7 +64,7 @@ def inspect_shape(path: Path, folder: Path) -> Inspection:
     (folder / "forms").mkdir()
     text = "question_id,text\nq-craft-c3,Who came home?\n"
     (folder / "forms" / "texts.csv").write_text(text, encoding="utf-8")
-    return inspect_file(path, questions_of_shapes(), "ko", folder / "forms")
+    return inspect_file(open_file(path, language="ko"), questions_of_shapes(), folder / "forms")
 
 
 def normal_form(received: Received, folder: Path) -> tuple[str, str]:
@@ -76,7 +77,8 @@ def normal_form(received: Received, folder: Path) -> tuple[str, str]:
 def read(name: str, path: Path | None = None) -> Received:
     """Read the file of a shape, or another one as if it were that."""
     mapping = load_mapping(FOLDER / f"{name}.yaml")
-    return read_survey(path or file_of(name), mapping, questions_of_shapes(), "ko")
+    opened = open_file(path or file_of(name), mapping.read, "ko")
+    return read_survey(opened, mapping, questions_of_shapes())
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -89,7 +91,8 @@ def test_a_file_is_read_into_its_normal_form(name: str, tmp_path: Path) -> None:
     left = [[x.rule, x.respondent, x.question_id, x.detail] for x in received.excluded]
     assert left == list(csv.reader(_expected(name, "excluded").splitlines()))
     mapping = load_mapping(FOLDER / f"{name}.yaml")
-    assert try_survey(file_of(name), mapping, questions_of_shapes(), "ko") == Tried(
+    opened = open_file(file_of(name), mapping.read, "ko")
+    assert try_survey(opened, mapping, questions_of_shapes()) == Tried(
         len(received.answers.respondents),
         len(received.answers),
         len(received.excluded),
@@ -111,7 +114,8 @@ def test_a_draft_reads_its_file_or_leaves_open_what_it_does_not_tell(
     assert inspected.trial.problem is None
     assert inspected.recognised.preset == load_mapping(FOLDER / f"{name}.yaml").preset
     mapping = inspected.draft.mapping
-    received = read_survey(file_of(name), mapping, questions_of_shapes(), "ko")
+    opened = open_file(file_of(name), mapping.read, "ko")
+    received = read_survey(opened, mapping, questions_of_shapes())
     responses, _ = normal_form(received, tmp_path)
     assert responses == (_expected(name, "expected") or _expected("both", "expected"))
 
@@ -174,8 +178,8 @@ def test_damaged_bytes_are_read_or_refused(
     forms = path.parent / "forms"
     for attempt in (
         lambda: read(name, path),
-        lambda: inspect_file(path, questions_of_shapes(), "ko", forms),
-        lambda: read_simple(path, questions_of_shapes(), culture, {}),
+        lambda: inspect_file(open_file(path, language="ko"), questions_of_shapes(), forms),
+        lambda: read_simple(open_file(path, language="ko"), questions_of_shapes(), culture, {}),
     ):
         try:
             attempt()

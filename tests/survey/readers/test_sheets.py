@@ -11,10 +11,10 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from curation.records.culture import FileLimits
 from curation.records.errors import CurateError
-from survey.mapping import ReadPart
-from survey.readers.grid import Grid, read_grid
+from survey.readers.frames import Frame
+from survey.readers.opening import open_file
 from survey.readers.received import file_findings
-from survey.readers.sheets import _Ods, limited
+from survey.readers.workbooks import _Ods
 
 
 def sheet(*rows: list[Any]) -> Worksheet:
@@ -27,11 +27,11 @@ def sheet(*rows: list[Any]) -> Worksheet:
     return found
 
 
-def read(folder: Path, made: Worksheet) -> Grid:
+def read(folder: Path, made: Worksheet) -> Frame:
     """Save its workbook and read it."""
     assert made.parent is not None
     made.parent.save(folder / "a.xlsx")
-    return read_grid(folder / "a.xlsx", ReadPart(), "en")
+    return open_file(folder / "a.xlsx").frame()
 
 
 def test_a_stray_cell_is_named_before_room_is_made(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_cells_that_hold_nothing_do_not_count(tmp_path: Path) -> None:
             data = re.sub(rb'(<c r="XFD1048576"[^>]*?) ?/>', rb"\1></c>", old.read(name))
             new.writestr(name, data)
     path.replace(tmp_path / "a.xlsx")
-    assert len(read_grid(tmp_path / "a.xlsx", ReadPart(), "en")) == 1
+    assert len(open_file(tmp_path / "a.xlsx").frame()) == 1
 
 
 def test_what_unpacks_to_many_times_its_size_is_refused(tmp_path: Path) -> None:
@@ -73,12 +73,9 @@ def test_what_unpacks_to_many_times_its_size_is_refused(tmp_path: Path) -> None:
                 data = data.replace(b"</sheetData>", row.encode() * 330_000 + b"</sheetData>")
             new.writestr(name, data)
     with pytest.raises(CurateError, match=r"unpacks to [0-9]+ times its size, more than the 100"):
-        read_grid(path, ReadPart(), "en")
-    with (
-        limited(FileLimits(megabytes=1)),
-        pytest.raises(CurateError, match=r"unpacks to 2[0-9] MB, more than the 1"),
-    ):
-        read_grid(path, ReadPart(), "en")
+        open_file(path)
+    with pytest.raises(CurateError, match=r"unpacks to 2[0-9] MB, more than the 1"):
+        open_file(path, limits=FileLimits(megabytes=1))
 
 
 def test_merged_answers_are_refused_with_their_range(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import yaml
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
+from survey.readers.opening import open_file
 from survey.readers.simple.reading import Simple, read_simple
 from survey.votes import count_answers
 from tests.survey.readers.population import put
@@ -51,7 +52,7 @@ ASKED = {
 def read(folder: Path, rows: list[list[str]], *, questions: Any = QUESTIONS) -> Simple:
     """Read a table with these rows."""
     put(folder / "table.csv", rows)
-    found = read_simple(folder / "table.csv", questions, CULTURE, {})
+    found = read_simple(open_file(folder / "table.csv"), questions, CULTURE, {})
     assert found is not None
     return found
 
@@ -86,7 +87,7 @@ def outcome(case: dict[str, Any], folder: Path) -> Any:
     culture = Culture.model_validate({**CULTURE.model_dump(exclude_unset=True), **settings})
     questions = [ASKED[name] for name in case["questions"]] if "questions" in case else QUESTIONS
     try:
-        found = read_simple(path, questions, culture, {})
+        found = read_simple(open_file(path), questions, culture, {})
     except CurateError as error:
         assert error.what and error.hint
         return {"refused": error.where.removeprefix(str(path)).removeprefix(", ")}
@@ -204,7 +205,7 @@ def test_a_second_sheet_is_never_left_out_in_silence(tmp_path: Path) -> None:
     book.create_sheet("Empty")
     path = tmp_path / "table.xlsx"
     book.save(path)
-    found = read_simple(path, QUESTIONS, CULTURE, {})
+    found = read_simple(open_file(path), QUESTIONS, CULTURE, {})
     assert found is not None
     assert votes(found) == {"q-1": [1, 0, 0]}
     assert [line for line in found.lines if line.startswith("  sheet")] == [
@@ -215,5 +216,5 @@ def test_a_second_sheet_is_never_left_out_in_silence(tmp_path: Path) -> None:
         wave.append(row)
     book.save(path)
     with pytest.raises(CurateError) as caught:
-        read_simple(path, QUESTIONS, CULTURE, {})
+        read_simple(open_file(path), QUESTIONS, CULTURE, {})
     assert caught.value.where == f"{path}, sheet June, row 1"

@@ -1,6 +1,8 @@
 """Files of any encoding, delimiter or kind become columns of text."""
 
+import csv
 import datetime
+import io
 import random
 from pathlib import Path
 from typing import Any
@@ -11,8 +13,9 @@ from openpyxl import Workbook
 
 from curation.records.errors import CurateError
 from survey.mapping import ReadPart
-from survey.readers.grid import read_grid, read_head, read_plainly
-from survey.readers.text_files import find_encoding, language_encoding
+from survey.readers.frames import Frame
+from survey.readers.opening import open_file
+from survey.readers.text import language_encoding
 
 TABLE = "id,노인,b\n1,가,01\n2,나,N/A\n3,,None\n"
 ROWS = [["1", "가", "01"], ["2", "나", "N/A"], ["3", "", "None"]]
@@ -27,7 +30,12 @@ def put(folder: Path, data: str | bytes, name: str = "file.csv") -> Path:
 
 def rows(path: Path, language: str = "ko", **read: Any) -> list[list[str]]:
     """Read the records of a file."""
-    return [list(row) for row in read_grid(path, ReadPart(**read), language).records()]
+    return records(open_file(path, ReadPart(**read), language).frame())
+
+
+def records(frame: Frame) -> list[list[str]]:
+    """The records of a frame."""
+    return [[column.cell(at) for column in frame.columns] for at in range(len(frame))]
 
 
 def test_encodings_delimiters_and_line_ends_are_found(tmp_path: Path) -> None:
@@ -39,7 +47,7 @@ def test_encodings_delimiters_and_line_ends_are_found(tmp_path: Path) -> None:
                 assert rows(put(tmp_path, text.encode(encoding)), "ko-KR") == ROWS, (encoding, sign)
     path = put(tmp_path, "id,말\n1,똠방각하\n".encode("cp949"))  # letters that EUC-KR lacks
     assert rows(path) == rows(path, encoding="euc-kr") == [["1", "똠방각하"]]
-    assert find_encoding(path, "ko").guessed
+    assert open_file(path, language="ko").source.guessed
     languages = ("ko", "ja", "zh", "zh-TW", "pl", "ru", "en", "el", "tr", "th")
     assert [language_encoding(language) for language in languages] == [
         *("cp949", "cp932", "gb18030", "cp950", "cp1250"),
@@ -111,10 +119,10 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
 
 def test_rows_are_numbered_as_a_spreadsheet_numbers_them(tmp_path: Path) -> None:
     """Blank ones count, a line break within a cell is none, and Excel's first line is a row."""
-    grid = read_grid(put(tmp_path, 'id,a\n\n1,"x\ny"\n,\n2,z\n'), ReadPart(), "en")
-    assert grid.rows.tolist() == [3, 5]
-    grid = read_grid(put(tmp_path, "sep=;\nid;a\n1;x\n"), ReadPart(), "en")
-    assert (list(grid.records()), grid.rows.tolist()) == ([["1", "x"]], [3])
+    frame = open_file(put(tmp_path, 'id,a\n\n1,"x\ny"\n,\n2,z\n')).frame()
+    assert frame.rows.tolist() == [3, 5]
+    frame = open_file(put(tmp_path, "sep=;\nid;a\n1;x\n")).frame()
+    assert (records(frame), frame.rows.tolist()) == ([["1", "x"]], [3])
     with pytest.raises(CurateError) as caught:
         rows(put(tmp_path, "id,b\n1,x\n2,a\ufffdb\n"))
     assert caught.value.where.endswith("row 3, column b")
@@ -134,25 +142,25 @@ def test_cells_of_a_workbook_are_read_as_they_are_shown(tmp_path: Path) -> None:
         sheet.append(row)
     path = tmp_path / "book.xlsx"
     book.save(path)
-    grid = read_grid(path, ReadPart(), "en")
-    assert list(grid.records()) == [
+    frame = open_file(path).frame()
+    assert records(frame) == [
         ["1", "1.5", "01", "TRUE", "2026-01-02"],
         ["2", "-99", "N/A", "", "2026-01-02T03:04:00"],
         ["100000000000000", "0.25", " x", "FALSE", "03:04:00"],
     ]
-    assert grid.rows.tolist() == [2, 4, 5]
-    assert not grid.source.suspects
+    assert frame.rows.tolist() == [2, 4, 5]
+    assert not frame.source.suspects
     sheet["B2"], sheet["B4"] = "=1+1", "#N/A"
     sheet["B4"].data_type = "e"
     sheet["A5"] = 12345678901234567
     book.create_sheet("Other").append(["n", "m"])
     book.save(path)
-    suspects = read_grid(path, ReadPart(sheet="Sheet"), "en").source.suspects
+    suspects = open_file(path, ReadPart(sheet="Sheet")).frame().source.suspects
     assert sorted(suspects) == [(2, 1), (4, 1), (5, 0)]
     for sheet_name, cut in (("Datum", 0), (None, 200)):
         path.write_bytes(path.read_bytes()[: -cut or None])
         with pytest.raises(CurateError, match=r"no sheet|not an XLSX"):
-            read_grid(path, ReadPart(sheet=sheet_name), "en")
+            open_file(path, ReadPart(sheet=sheet_name))
 
 
 def test_a_table_of_libreoffice_is_read(tmp_path: Path) -> None:
@@ -188,47 +196,88 @@ def test_spss_files_of_korean_companies_are_read(tmp_path: Path, old: bool) -> N
         utf, old_bytes = text.encode(), text.encode("cp949")
         data = data.replace(utf, old_bytes + b" " * (len(utf) - len(old_bytes)))
     path.write_bytes(data.replace(b"UTF-8", b"XXXXX" if old else b"CP949"))
-    grid = read_grid(path, ReadPart(), "ko")
-    assert list(grid.records()) == [["가각", "1", "-99"], ["나", "", "2.5"]]
-    assert grid.source.labels["q"].strip() == "문항"
+    frame = open_file(path, language="ko").frame()
+    assert records(frame) == [["가각", "1", "-99"], ["나", "", "2.5"]]
+    assert frame.source.labels["q"].strip() == "문항"
     assert rows(path, "en", encoding="cp949")[0][0] == "가각"
     with pytest.raises(CurateError, match="cannot be read"):
         rows(put(tmp_path, b"$FL2@(#) SPSS" * 9, "b.sav"))
 
 
-PIECES = ["a", "b", "", " ", "x y", ",", ";", "\n", "\r\n", "\r", '"', "\t", "é", "'", "0", "sep=;"]
+PIECES = [
+    "a",
+    "b",
+    "",
+    " ",
+    "x y",
+    ",",
+    ";",
+    "\n",
+    "\r\n",
+    "\r",
+    '"',
+    '""',
+    "\t",
+    "é",
+    "'",
+    "0",
+    "노",
+]
 
 
-def test_the_fast_reader_gives_what_the_other_gives(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def by_csv(text: str) -> tuple[list[list[str]], list[int]] | None:
+    """The records of a text and their rows, as Python's own reader has them; None if refused."""
+    try:
+        rows = list(enumerate(csv.reader(io.StringIO(text, newline=""), strict=True), start=1))
+    except csv.Error:
+        return None
+    (_, head), *others = [(number, cells) for number, cells in rows if any(cells)]
+    kept = [(number, cells) for number, cells in others if any(cells)]
+    if not kept or any(len(cells) != len(head) for _, cells in kept):
+        return None
+    return [cells for _, cells in kept], [number for number, _ in kept]
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(5_000, marks=pytest.mark.nightly)])
+def test_a_text_is_read_as_pythons_csv_module_reads_it(
+    count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For any text it reads the same columns, or leaves it to the other."""
+    """Whatever is in its cells, and wherever a block of it ends; or both refuse it."""
     path = tmp_path / "a.csv"
-    fast = 0
-    for seed in range(400):
+    read = 0
+    for seed in range(count):
         draw = random.Random(seed)  # noqa: S311
-        head = draw.choice(["id,q,r\n", "id,q\n", "id,q\r\n", "\nid,q\n", "sep=,\nid,q\n"])
-        width = head.count(",") + 1 if "sep" not in head else 2
-        lines = []
-        for _ in range(draw.randint(1, 5)):
-            cells = [draw.choice(PIECES[:5]) for _ in range(width)]
-            lines.append(",".join(cells) + ("\r\n" if "\r" in head else "\n"))
-        body = "".join(lines)
-        if draw.random() < 0.5:
-            at = draw.randrange(len(body) + 1)
-            body = body[:at] + draw.choice(PIECES) + body[at:]
-        path.write_bytes((draw.choice(["", "\ufeff"]) + head + body).encode())
-        found: list[Any] = []
-        for least in (0, 1 << 40):
-            monkeypatch.setattr("survey.readers.grid.PLAIN_FROM", least)
-            try:
-                grid = read_grid(path, ReadPart(), "en")
-                found.append((list(grid.records()), grid.rows.tolist(), grid.heads))
-            except CurateError as error:
-                found.append(error.what)
-        assert found[0] == found[1], path.read_bytes()
-        monkeypatch.setattr("survey.readers.grid.PLAIN_FROM", 0)
-        if not isinstance(found[0], str):
-            source, first = read_head(path, ReadPart(), "en", 1)
-            fast += read_plainly(path, source, first[0]) is not None
-    assert fast > 100
+        monkeypatch.setattr("survey.readers.opening._BLOCK", draw.choice([400, 1 << 20]))
+        width = draw.choice([2, 3])
+        quoting = draw.choice([csv.QUOTE_ALL, csv.QUOTE_MINIMAL])
+        out = io.StringIO(newline="")
+        writer = csv.writer(out, quoting=quoting, lineterminator=draw.choice(["\n", "\r\n", "\r"]))
+        writer.writerow(["id", "q", "r"][:width])
+        for _ in range(draw.randint(1, 40)):
+            cells = ["".join(draw.choices(PIECES, k=draw.randint(0, 2))) for _ in range(width)]
+            writer.writerow(cells)
+        text = out.getvalue()
+        if draw.random() < 0.4:
+            at = draw.randrange(len("id,q,r"), len(text) + 1)
+            text = text[:at] + draw.choice(PIECES) + text[at:]
+        path.write_bytes(text.encode(draw.choice(["utf-8", "utf-8-sig", "utf-16"])))
+        wanted = by_csv(text)
+        try:
+            frame = open_file(path, ReadPart(delimiter=",")).frame()
+        except CurateError as error:
+            trailing = "no heading" in error.what or "cells where" in error.what
+            assert wanted is None or trailing, (seed, error.what, text)
+            continue
+        found = records(frame), frame.rows.tolist()
+        assert found == wanted or (wanted is None and text.count(",")), (seed, text)
+        read += wanted is not None
+    assert read > count / 2
+
+
+def test_an_empty_cell_that_is_quoted_is_told_from_one_that_is_not(tmp_path: Path) -> None:
+    """LimeSurvey writes what was not shown without quotation marks."""
+    path = put(tmp_path, '"id","q"\n"1",""\n"2",\n"3","x"\n')
+    column = open_file(path).frame(preset="limesurvey").columns[1]
+    assert [column.cell(at) for at in range(3)] == ["", "", "x"]
+    assert [code == column.void for code in column.codes.tolist()] == [False, True, False]
+    assert open_file(path).frame().columns[1].void == -1

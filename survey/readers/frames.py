@@ -1,0 +1,263 @@
+"""A survey file as a frame of text: named columns, and rows as a spreadsheet numbers them.
+
+Nothing is taken for a number or a date: `01` keeps its zero and `N/A` is a text. Each column is its
+distinct texts and a code for each row, so that what is asked of a column is asked once for each
+distinct text.
+"""
+
+import difflib
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Literal, TypeAlias, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from curation.records.errors import CurateError
+
+Codes = npt.NDArray[np.signedinteger]
+"""For each cell the position of its text, in as few bytes as will do."""
+Place: TypeAlias = tuple[int, int]
+"""Row as a spreadsheet numbers it, and column from 0."""
+Kind = Literal["text", "workbook", "sav"]
+
+_BLANKS = re.compile(r"[\s\u00a0\u200b\ufeff]+")
+_FORMULA_MARK = re.compile("'+[=+\\-@\t\r\n＝＋－＠]")
+_AT_A_TIME = 1 << 13
+_SHORT = 100
+"""Letters up to which a text is remembered: long ones are many and come once."""
+
+
+def plain(text: str) -> str:
+    """A text for comparison: composed, with single blanks, without a formula's mark."""
+    return _remembered(text) if len(text) <= _SHORT else _plain(text)
+
+
+def _plain(text: str) -> str:
+    if _FORMULA_MARK.match(text):
+        text = text[1:]
+    return _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip()
+
+
+_remembered = lru_cache(maxsize=1 << 16)(_plain)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """How a file was read, and what it tells beside its cells.
+
+    Attributes:
+        kind: What it is.
+        encoding: Encoding of a text file, or of an SPSS file's texts.
+        encoding_reason: Why that one was taken.
+        guessed: Whether the encoding is the language's, which nothing in the file confirms.
+        delimiter: Delimiter of a text file.
+        delimiter_reason: Why that one was taken.
+        ends_open: Whether the last line has no line end.
+        lost: Whether a text file holds U+FFFD.
+        quoted: Whether a text file holds a quotation mark.
+        skipped: Lines before the header, such as `sep=;`.
+        tells_void: Whether cells are quoted, so that an empty one that is not says something else.
+        sheet: Sheet of a workbook.
+        sheets: All of its sheets.
+        labels: Label of each variable of an SPSS file.
+        value_labels: Labels of its values.
+        missing: The values in each that the file itself declares missing.
+        suspects: Cells that do not hold what a person entered, and why.
+        hidden: Rows of a sheet that are hidden, by hand or by a filter.
+        hidden_columns: Positions of its columns that are hidden.
+        merged: Last row of each range of merged cells, and its name.
+    """
+
+    kind: Kind
+    encoding: str = ""
+    encoding_reason: str = ""
+    guessed: bool = False
+    delimiter: str = ""
+    delimiter_reason: str = ""
+    ends_open: bool = False
+    lost: bool = False
+    quoted: bool = False
+    skipped: int = 0
+    tells_void: bool = False
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+    value_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    suspects: Mapping[Place, str] = field(default_factory=dict)
+    hidden: tuple[int, ...] = ()
+    hidden_columns: tuple[int, ...] = ()
+    merged: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a file.
+
+    Attributes:
+        codes: For each record the position of its text in `values`: to be made wider before it is
+            reckoned with.
+        values: The distinct texts, as they stand.
+        void: Position of the empty cell that was *not* quoted, where a file tells it from the
+            quoted one; -1 where none is there or files of its kind tell nothing.
+    """
+
+    codes: Codes
+    values: Sequence[str]
+    void: int = -1
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def cell(self, record: int) -> str:
+        """The text of a record."""
+        return self.values[int(self.codes[record])]
+
+    def take(self, records: npt.NDArray[np.int64]) -> "Column":
+        """The column of some records alone."""
+        return Column(self.codes[records], self.values, self.void)
+
+    def used(self) -> list[int]:
+        """The positions of the values that occur."""
+        present = np.zeros(len(self.values), dtype=bool)
+        present[self.codes] = True
+        return np.flatnonzero(present).tolist()
+
+    def distinct(self) -> list[str]:
+        """Each text that occurs once, without needless blanks."""
+        return list(dict.fromkeys(plain(self.values[code]) for code in self.used()))
+
+
+class Texts(Sequence[str]):
+    """Many distinct texts, which are made Python's own when they are first asked for.
+
+    Args:
+        array: The texts, as pyarrow has them.
+    """
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+        self._texts: list[str] = []
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        self._texts = self._texts or self._array.to_pylist()
+        return self._texts[at]
+
+    def __iter__(self) -> Iterator[str]:
+        for start in range(0, len(self), _AT_A_TIME):
+            yield from self._array.slice(start, _AT_A_TIME).to_pylist()
+
+
+def column_of(texts: Sequence[str]) -> Column:
+    """A column of some cells."""
+    index: dict[str, int] = {}
+    codes = [index.setdefault(text, len(index)) for text in texts]
+    return Column(narrow(np.array(codes, dtype=np.int32), len(index)), tuple(index))
+
+
+def narrow(codes: npt.NDArray[np.signedinteger], size: int) -> Codes:
+    """The same codes, all below `size`, in as few bytes as will do."""
+    for kind in (np.int8, np.int16):
+        if size <= np.iinfo(kind).max:
+            return codes.astype(kind)
+    return codes.astype(np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A file as read.
+
+    Attributes:
+        file: Path as shown to the user.
+        source: How it was read, and what it tells beside its cells.
+        heads: The header rows, as they stand.
+        titles: The names of the columns.
+        columns: The columns.
+        rows: The row of each record, as a spreadsheet numbers it.
+        head_row: The row that names the columns.
+    """
+
+    file: str
+    source: Source
+    heads: tuple[tuple[str, ...], ...]
+    titles: tuple[str, ...]
+    columns: tuple[Column, ...]
+    rows: npt.NDArray[np.int64]
+    head_row: int = 1
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __contains__(self, name: str) -> bool:
+        return bool(self._places(name))
+
+    def find(self, name: str, wanted_by: str) -> int:
+        """The position of a column; the second of two columns of one name is `name#2`.
+
+        Args:
+            name: Its name.
+            wanted_by: The key of the mapping that names it.
+
+        Raises:
+            CurateError: If there is no such column, or more than one.
+        """
+        found = self._places(name)
+        where = f"{self.file}, row {self.head_row}"
+        if not found:
+            names = [title for title in self.titles if title]
+            near = difflib.get_close_matches(title_of(name), names, n=3, cutoff=0.5)
+            raise CurateError(
+                f"{wanted_by}: the file has no column '{name}'",
+                where,
+                f"{'near it are' if near else 'it begins with'} {', '.join(near or names[:8])}; "
+                "fix the mapping, or make a draft with 'curate survey inspect'",
+            )
+        if len(found) > 1:
+            raise CurateError(
+                f"{wanted_by}: {len(found)} columns are named '{name}'",
+                where,
+                f"name one of them: '{name}#1' to '{name}#{len(found)}'",
+            )
+        return found[0]
+
+    def _places(self, name: str) -> list[int]:
+        wanted = title_of(name)
+        stem, mark, number = wanted.rpartition("#")
+        found = [at for at, title in enumerate(self.titles) if title and title == wanted]
+        if found or not (mark and number.isdecimal()):
+            return found
+        several = [at for at, title in enumerate(self.titles) if title == stem.rstrip()]
+        return several[int(number) - 1 : int(number)] if number.strip("0") else []
+
+
+def title_of(cell: str) -> str:
+    """Write a name one way; those that are JSON objects with sorted keys."""
+    name = plain(cell)
+    if not name.startswith("{"):
+        return name
+    try:
+        return json.dumps(json.loads(name), ensure_ascii=False, sort_keys=True)
+    except ValueError:
+        return name
+
+
+def column_letters(at: int) -> str:
+    """The letters by which a spreadsheet calls a column, from 0."""
+    letters = ""
+    at += 1
+    while at:
+        at, rest = divmod(at - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters

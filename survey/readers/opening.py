@@ -1,0 +1,457 @@
+"""The one place where a survey file of any kind, encoding or delimiter becomes a frame of text.
+
+A file is opened once: its first rows tell what it is, and then it is read.
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, TextIO, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from curation.files.tables import read_bytes, refuse_binary
+from curation.records.culture import FileLimits
+from curation.records.errors import CurateError
+from curation.records.wording import counted
+from survey.mapping import Preset, ReadPart
+from survey.readers.frames import (
+    Column,
+    Frame,
+    Kind,
+    Source,
+    Texts,
+    column_letters,
+    column_of,
+    narrow,
+    plain,
+    title_of,
+)
+from survey.readers.sav import read_sav
+from survey.readers.text import text_source
+from survey.readers.workbooks import read_sheet
+
+Rows: TypeAlias = list[tuple[int, list[str]]]
+"""Rows with their numbers."""
+_UTF_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
+_BLOCK = 16 << 20
+_COMPARED = 3
+"""Records whose width is compared with the header's before all are read."""
+_MANY = 1 << 15
+"""Distinct texts of a column from which they are made Python's own only when asked for."""
+_CELL_LIMIT = 64 << 20
+_LOST = "\ufffd"
+
+
+def _titles(heads: Sequence[Sequence[str]], header: int, preset: Preset) -> tuple[str, ...]:
+    """Name the columns.
+
+    Where the header has two rows for questions and their options, the names are
+    `question [option]`, the question going on where its cell is empty.
+    """
+    if preset != "surveymonkey" or len(heads) < 2:
+        return tuple(map(title_of, heads[header - 1]))
+    names, going_on = [], ""
+    for question, option in zip(heads[0], heads[1], strict=True):
+        going_on = plain(question) or going_on
+        names.append(f"{going_on} [{plain(option)}]" if plain(option) else going_on)
+    return tuple(names)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A file that was opened: what it is, and its first rows, before it is known how it is read.
+
+    Attributes:
+        path: The file.
+        file: The file, as messages show it.
+        read: How it was opened.
+        language: Language of the workspace.
+        limits: How much of a workbook is read.
+        source: How it is read.
+        cells: The columns of a workbook or an SPSS file, from row 1; None of a text file.
+    """
+
+    path: Path
+    file: str
+    read: ReadPart
+    language: str
+    limits: FileLimits
+    source: Source
+    cells: Sequence[Sequence[str]] | None = None
+
+    def head(self, count: int) -> Rows:
+        """The first rows, without blank ones; not more than `count`.
+
+        Raises:
+            CurateError: If one of them cannot be read.
+        """
+        if self.cells is not None:
+            every: Iterator[list[str]] = map(list, zip(*self.cells, strict=True))
+            return list(islice(_kept(every, 0, count), count))
+        with _text(self.path, self.source.encoding) as stream:
+            return self._first(stream, count)
+
+    def _first(self, stream: TextIO, count: int) -> Rows:
+        rows = _csv_rows(stream, self.source.delimiter, self.file)
+        return list(islice(_kept(rows, self.source.skipped, count), count))
+
+    def sheet(self, name: str) -> "Opened":
+        """Another sheet of the workbook."""
+        read = self.read.model_copy(update={"sheet": name})
+        return open_file(self.path, read, self.language, self.limits)
+
+    def frame(self, read: ReadPart | None = None, preset: Preset = "generic") -> Frame:
+        """Read all of it.
+
+        Args:
+            read: Its header rows, and the number of records that there are; as it was opened by
+                default.
+            preset: The platform.
+
+        Raises:
+            CurateError: If it has one column, rows of unlike width or no records, or holds
+                U+FFFD, the mark of letters that an earlier conversion lost.
+        """
+        read = read or self.read
+        self._refuse_merged(read.header_rows)
+        source = replace(
+            self.source,
+            tells_void=preset == "limesurvey" and self.source.tells_void,
+            hidden=tuple(row for row in self.source.hidden if row > read.header_rows),
+        )
+        if self.cells is not None:
+            heads, columns, rows = self._in_memory(read.header_rows)
+        else:
+            heads, columns, rows = self._as_text(read.header_rows, tells_void=source.tells_void)
+        _refuse_number(len(rows), read, self.file)
+        named = tuple(tuple(head[: len(columns)]) for _, head in heads)
+        titles = _titles(named, read.header, preset)
+        number = heads[read.header - 1][0]
+        frame = Frame(self.file, source, named, titles, columns, rows, number)
+        if source.lost or self.cells is not None:
+            _refuse_lost_letters(frame)
+        return frame
+
+    def _in_memory(self, count: int) -> tuple[Rows, tuple[Column, ...], npt.NDArray[np.int64]]:
+        cells = self.cells or ()
+        heads = self._heads(self.head(count), count)
+        last = heads[-1][0]
+        columns = tuple(column_of(column[last:]) for column in cells)
+        filled = _filled(columns, len(cells[0]) - last if cells else 0)
+        return heads, tuple(column.take(filled) for column in columns), filled + last + 1
+
+    def _as_text(
+        self, count: int, *, tells_void: bool
+    ) -> tuple[Rows, tuple[Column, ...], npt.NDArray[np.int64]]:
+        first = self.head(count + _COMPARED)
+        heads = self._heads(first[:count], count)
+        stated = len(heads[0][1])
+        named = stated - (stated > 1 and not any(head[-1].strip() for _, head in heads))
+        if named < 2:
+            raise CurateError(
+                "the file has one column where several are expected",
+                f"{self.file}, row 1",
+                "check the delimiter and the sheet, or export the file again",
+            )
+        width = stated
+        records = [cells for _, cells in first[count:]]
+        if len({len(cells) for cells in records}) == 1:
+            # A delimiter may end every record, or only the header.
+            size, ended = len(records[0]), not any(cells[-1] for cells in records)
+            width = size if size == named or (size == stated + 1 and ended) else stated
+        if self.source.quoted:
+            self._refuse_open_quotes()
+        with _text(self.path, self.source.encoding) as stream:
+            self._first(stream, count)
+            table, ragged = _arrow(stream, self.source.delimiter, width, tells_void)
+        last = heads[-1][0]
+        if ragged:
+            number, size = ragged[0]
+            others = counted(len(ragged) - 1, "more such row", "more such rows")
+            more = f"; {others}" if len(ragged) > 1 else ""
+            known = "the header has" if width == stated else "the rows before it have"
+            raise CurateError(
+                f"row {number + last} has {size} cells where {known} {width}{more}",
+                f"{self.file}, row {number + last}",
+                "the file ends there too early, or holds a delimiter, line break or quotation mark "
+                "that is not quoted",
+            )
+        if table is None:
+            return heads, (), np.empty(0, np.int64)
+        count, waiting = table.num_rows, table.columns[::-1]
+        del table  # each column is let go when it was taken: they are not held twice
+        columns = tuple(_arrow_column(waiting.pop(), tells_void) for _ in range(width))
+        _give_back()
+        filled = _filled(columns, count)
+        if width > named:
+            beyond = columns[-1].take(filled)
+            at = next((at for at in beyond.used() if beyond.values[at].strip()), None)
+            if at is not None:
+                number = int(filled[int((beyond.codes == at).argmax())]) + last + 1
+                raise CurateError(
+                    f"row {number} holds something in column {width}, which has no heading",
+                    f"{self.file}, row {number}",
+                    f"write a heading for column {width}; or, if the headings are below a title, "
+                    "delete the rows above them",
+                )
+        if len(filled) < count:
+            columns = tuple(column.take(filled) for column in columns)
+        return heads, columns[:named], filled + last + 1
+
+    def _heads(self, rows: Rows, count: int) -> Rows:
+        if len(rows) < count:
+            raise CurateError(
+                f"the file has {len(rows)} rows where {count} header rows are expected",
+                self.file,
+                "check the export, and the number in the mapping (read: header_rows)",
+            )
+        width = min(len(head) for _, head in rows)
+        for number, head in rows:
+            if any(head[width:]):
+                raise CurateError(
+                    f"header row {number} has {len(head)} cells where another has {width}",
+                    f"{self.file}, row {number}",
+                    "look for a delimiter or a quotation mark that is not quoted",
+                )
+        return [(number, head[:width]) for number, head in rows]
+
+    def _refuse_open_quotes(self) -> None:
+        """Refuse a quotation mark that is not closed or not doubled."""
+        with _text(self.path, self.source.encoding) as stream:
+            for _ in _csv_rows(stream, self.source.delimiter, self.file):
+                pass
+
+    def _refuse_merged(self, heads: int) -> None:
+        """Refuse merged cells among the answers: all but one of them would be read as empty."""
+        merged = [name for last, name in self.source.merged if last > heads]
+        if merged:
+            more = f", and {len(merged) - 1} more ranges" if len(merged) > 1 else ""
+            raise CurateError(
+                f"cells {merged[0]} are merged into one{more}: it is not clear whose answer it is",
+                f"{self.file}, cells {merged[0]}",
+                "unmerge them, and write the answer into each cell that it belongs to",
+            )
+
+
+def open_file(
+    path: Path,
+    read: ReadPart | None = None,
+    language: str = "en",
+    limits: FileLimits | None = None,
+    *,
+    shown_as: str = "",
+) -> Opened:
+    """Open a file.
+
+    Args:
+        path: The file: text of any delimiter, XLSX, ODS or SPSS.
+        read: How it is to be read, as far as that is known.
+        language: Language of the workspace, for text that is not UTF-8.
+        limits: How much of a workbook is read.
+        shown_as: The path to show; that of the file by default.
+
+    Raises:
+        CurateError: If it cannot be read, or is nothing that holds a survey.
+    """
+    read, limits, file = read or ReadPart(), limits or FileLimits(), shown_as or str(path)
+    kind = file_kind(path)
+    cells: Sequence[Sequence[str]] | None = None
+    if kind == "text":
+        source = text_source(path, read, language, file)
+    elif kind == "sav":
+        source, cells = read_sav(path, read, language, file)
+    else:
+        source, cells = read_sheet(path, read.sheet, limits, file)
+    return Opened(path, file, read, language, limits, source, cells)
+
+
+def file_kind(path: Path) -> Kind:
+    """Tell by its first bytes what a file is, whatever its name ends in.
+
+    Raises:
+        CurateError: If it cannot be read, or is nothing that holds a survey.
+    """
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(4096)
+    except OSError:
+        read_bytes(path)  # says in words why it cannot be read
+        raise
+    if head.startswith(b"PK\x03\x04"):
+        return "workbook"
+    if head.startswith((b"$FL2", b"$FL3")):
+        return "sav"
+    if head.startswith(b"\xd0\xcf\x11\xe0"):
+        raise CurateError(
+            f"{path.name} is an old XLS workbook, or one with a password",
+            str(path),
+            "open it and save it as XLSX, without a password",
+        )
+    if not head.startswith(_UTF_MARKS):
+        # Single NUL characters are refused later, with their line; only signatures matter here.
+        refuse_binary(head.replace(b"\x00", b""), path)
+    return "text"
+
+
+def _text(path: Path, encoding: str) -> TextIO:
+    return path.open(encoding=encoding, newline="")
+
+
+def _csv_rows(stream: TextIO, delimiter: str, file: str) -> Iterator[list[str]]:
+    """The rows of a text; the stream is left where the last row that was taken ends."""
+    csv.field_size_limit(_CELL_LIMIT)
+    reader = csv.reader(iter(stream.readline, ""), delimiter=delimiter, strict=True)
+    number = 0
+    while True:
+        number += 1
+        try:
+            yield next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise CurateError(
+                f"row {number} cannot be read: {error}",
+                f"{file}, row {number}",
+                "the file ends there too early, or a quotation mark is not closed or not doubled",
+            ) from error
+
+
+def _kept(rows: Iterator[list[str]], skip: int, heads: int) -> Iterator[tuple[int, list[str]]]:
+    """Number rows, and leave out blank ones.
+
+    A header row may have cells and hold nothing, as the row of options does in a form without
+    multiple answers: it counts, or the first record would be taken for it.
+    """
+    kept = 0
+    for number, cells in enumerate(rows, start=1):
+        if number > skip and (any(cells) or (0 < kept < heads and len(cells) > 1)):
+            kept += 1
+            yield number, cells
+
+
+class _Utf8(io.RawIOBase):
+    """A text as bytes in UTF-8."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        """Read no more bytes than asked for, of which a character has four at most.
+
+        Between a carriage return and its line feed pyarrow would lose the latter.
+        """
+        most = max(1, size // 4)
+        text = self._stream.read(max(1, most - 64))
+        while text.endswith("\r") and len(text) < most and (more := self._stream.read(1)):
+            text += more
+        return text.encode()
+
+
+def _arrow(
+    stream: TextIO, delimiter: str, width: int, tells_void: bool
+) -> tuple[Any, list[tuple[int, int]]]:
+    """Read the rest of a text into a table, and note the rows of another width; None if empty."""
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    ragged: list[tuple[int, int]] = []
+
+    def note(row: Any) -> str:
+        ragged.append((row.number, row.actual_columns))
+        return "skip"
+
+    names = [str(at) for at in range(width)]
+    try:
+        table = arrow_csv.read_csv(
+            _Utf8(stream),
+            read_options=arrow_csv.ReadOptions(
+                column_names=names, block_size=_BLOCK, use_threads=False
+            ),
+            parse_options=arrow_csv.ParseOptions(
+                delimiter=delimiter,
+                newlines_in_values=True,
+                ignore_empty_lines=False,
+                invalid_row_handler=note,
+            ),
+            convert_options=arrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.dictionary(pa.int32(), pa.string())),
+                strings_can_be_null=tells_void,
+                quoted_strings_can_be_null=False,
+                null_values=[""],
+            ),
+        )
+    except pa.ArrowInvalid as error:
+        if "Empty CSV file" in str(error):
+            return None, []
+        raise
+    return table, ragged
+
+
+def _arrow_column(column: Any, tells_void: bool) -> Column:
+    """A column of a table; an unquoted empty cell is a text of its own where files tell it."""
+    import pyarrow as pa
+
+    joined = column.unify_dictionaries().combine_chunks()
+    if isinstance(joined, pa.ChunkedArray):
+        joined = joined.chunk(0)
+    values, indices, void = joined.dictionary, joined.indices, -1
+    if tells_void and joined.null_count:
+        void, values = len(values), pa.concat_arrays([values, pa.array([""], pa.string())])
+        indices = indices.fill_null(void)
+    few = len(values) < _MANY
+    # Read where they lie: pyarrow's own way to numpy loads pandas, which takes long.
+    codes = np.frombuffer(indices.buffers()[1], np.int32, len(indices), 4 * indices.offset)
+    return Column(narrow(codes, len(values)), values.to_pylist() if few else Texts(values), void)
+
+
+def _give_back() -> None:
+    """Give memory back that the reader would keep beside all that follows."""
+    import pyarrow as pa
+
+    pa.default_memory_pool().release_unused()
+
+
+def _filled(columns: Sequence[Column], count: int) -> npt.NDArray[np.int64]:
+    """The positions of the rows that hold anything: blank ones are no records."""
+    holds = np.zeros(count, dtype=bool)
+    for column in columns:
+        if holds.all():
+            break
+        holds |= np.array([bool(value) for value in column.values] or [False])[column.codes]
+    return np.flatnonzero(holds)
+
+
+def _refuse_number(count: int, read: ReadPart, file: str) -> None:
+    if not count:
+        raise CurateError("the file holds no answers", file, "check that the export finished")
+    if read.rows is not None and read.rows != count:
+        raise CurateError(
+            f"the file holds {count:,} records where {read.rows:,} are expected",
+            file,
+            "export it again, or fix the number in the mapping (read: rows)",
+        )
+
+
+def _refuse_lost_letters(frame: Frame) -> None:
+    for at, column in enumerate(frame.columns):
+        lost = [code for code, value in enumerate(column.values) if _LOST in value]
+        named = [head[at] for head in frame.heads if head[at].strip()]
+        in_head = next((row for row, head in enumerate(frame.heads, 1) if _LOST in head[at]), None)
+        if not lost and in_head is None:
+            continue
+        row = in_head or int(frame.rows[np.isin(column.codes, lost).argmax()])
+        title = plain(named[0]) if named else column_letters(at)
+        raise CurateError(
+            "a letter was lost: the file holds the mark U+FFFD that a wrong conversion leaves",
+            f"{frame.file}, row {row}, column {title}",
+            "export it again, or convert the original from its true encoding",
+        )

@@ -1,0 +1,293 @@
+"""How a text file is to be read: its encoding and its delimiter.
+
+The encoding is found by rule, never by statistics: a byte-order mark decides; then strict UTF-8;
+then the one encoding that the workspace's language is written in by spreadsheets. A named encoding
+is honoured strictly.
+"""
+
+import codecs
+import csv
+import io
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from curation.files.tables import read_bytes
+from curation.records.errors import CurateError
+from survey.mapping import ReadPart
+from survey.readers.frames import Source
+
+_CHUNK = 1 << 22
+_HEAD = 1 << 20
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before that of UTF-16, which it begins with
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_WIDER = {  # what is called by the name on the left is the superset on the right in practice
+    "euc_kr": "cp949",
+    "shift_jis": "cp932",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "cp950",
+    "ascii": "utf-8",
+    "iso8859-1": "cp1252",
+}
+_BY_LANGUAGE = {
+    "cp949": "ko",
+    "cp932": "ja",
+    "gb18030": "zh",
+    "cp1250": "pl cs sk hu ro hr sl bs sq",
+    "cp1251": "ru uk bg sr mk be kk ky mn tg",
+    "cp1253": "el",
+    "cp1254": "tr az",
+    "cp1255": "he",
+    "cp1256": "ar fa ur",
+    "cp1257": "lt lv et",
+    "cp1258": "vi",
+    "cp874": "th",
+}
+_TRADITIONAL = ("zh-tw", "zh-hk", "zh-mo", "zh-hant")
+_DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
+_NAMED = {**_DELIMITERS, "pipe": "|", "\\t": "\t"}
+_LOOKED_AT = 100
+_STATED = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)
+
+
+def text_source(path: Path, read: ReadPart, language: str, file: str) -> Source:
+    """Find out how a text file is to be read.
+
+    Args:
+        path: The file.
+        read: How the mapping says that it is to be read.
+        language: Language of the workspace.
+        file: The file, as messages show it.
+
+    Raises:
+        CurateError: If its encoding or delimiter cannot be told, it is empty, or it holds a NUL
+            character.
+    """
+    stat = path.stat()
+    found = _source(path, read.encoding, read.delimiter, language, stat.st_mtime_ns, stat.st_size)
+    if isinstance(found, CurateError):
+        raise CurateError(found.what, found.where.replace(str(path), file), found.hint)
+    return found
+
+
+@lru_cache(maxsize=16)
+def _source(
+    path: Path, encoding: str, delimiter: str, language: str, changed: int, size: int
+) -> Source | CurateError:
+    """The same of a file as it is now, or why it cannot be read."""
+    try:
+        source = _encoded(path, language, encoding)
+        with path.open(encoding=source.encoding, newline="") as stream:
+            head = stream.read(_HEAD)
+        stated = _STATED.match(head)
+        if delimiter != "auto":
+            sign, reason = named_delimiter(delimiter), "the mapping says so"
+        elif stated:
+            sign, reason = stated[1], f"the first line says sep={stated[1]}"
+        else:
+            sign, reason = _find_delimiter(head, len(head) < _HEAD, str(path))
+    except CurateError as error:
+        return error
+    return Source(
+        kind="text",
+        encoding=source.encoding,
+        encoding_reason=source.encoding_reason,
+        guessed=source.guessed,
+        ends_open=source.ends_open,
+        lost=source.lost,
+        quoted=source.quoted,
+        delimiter=sign,
+        delimiter_reason=reason,
+        skipped=int(bool(stated)),
+        tells_void=head.lstrip().startswith('"'),
+    )
+
+
+def language_encoding(language: str) -> str:
+    """The encoding that spreadsheets of a language write when they do not write UTF-8."""
+    if language.casefold().startswith(_TRADITIONAL):
+        return "cp950"
+    short = language.casefold().split("-")[0]
+    return next((name for name, codes in _BY_LANGUAGE.items() if short in codes.split()), "cp1252")
+
+
+def _encoded(path: Path, language: str, named: str) -> Source:
+    with path.open("rb") as stream:
+        head = stream.read(4)
+    mark = next((name for start, name in _MARKS if head.startswith(start)), "")
+    name = "" if named == "auto" else _canonical(named)
+    if mark and name and _family(mark) != _family(name):
+        raise CurateError(
+            f"{path.name} begins with the byte-order mark of {_family(mark).upper()}, and the "
+            f"mapping says {named}",
+            str(path),
+            "take 'encoding' out of the mapping",
+        )
+    known, reason = mark or name, "the mapping says so" if name else "its byte-order mark says so"
+    try:
+        return _decoded(path, known or "utf-8", reason if known else "all of it is UTF-8")
+    except _Undecodable as error:
+        if known:
+            raise CurateError(
+                f"{path.name} is not {named if name else _family(mark).upper()} throughout, as "
+                f"{reason.removesuffix(' so')} (line {error.line})",
+                f"{path}, line {error.line}",
+                "remove 'encoding' from the mapping, so that it is detected"
+                if name
+                else "the file is damaged or cut off: export it again",
+            ) from error
+        return _in_its_language(path, language, error.line)
+
+
+def _in_its_language(path: Path, language: str, line: int) -> Source:
+    """Read a file that is not UTF-8 as the language's own encoding has it."""
+    other = language_encoding(language)
+    reason = f"it is not UTF-8 (line {line}), and the workspace's language is {language}"
+    try:
+        return _decoded(path, other, reason, guessed=True)
+    except _Undecodable as error:
+        if b"\x00" in read_bytes(path):
+            raise _nul(path, line) from error
+        raise CurateError(
+            f"{path.name} is neither UTF-8 (line {line}) nor {other.upper()} (line {error.line})",
+            f"{path}, line {error.line}",
+            "save it as 'CSV UTF-8', or name its encoding in a mapping (read: encoding)",
+        ) from error
+
+
+def _canonical(named: str) -> str:
+    """Python's name of an encoding, or of the superset that is meant by it."""
+    try:
+        name = codecs.lookup(named).name
+        name = _WIDER.get(name, name)
+        "".encode(name)  # refuses what turns text into text or bytes into bytes
+    except (LookupError, ValueError) as error:
+        raise CurateError(
+            f"there is no encoding '{named}'", "mapping, read: encoding", "such as utf-8 or cp949"
+        ) from error
+    return name
+
+
+def _family(name: str) -> str:
+    return "-".join(name.replace("_", "-").split("-")[:2])
+
+
+class _Undecodable(ValueError):
+    """Bytes that the encoding does not have."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(line)
+        self.line = line
+
+
+def _decoded(path: Path, encoding: str, reason: str, *, guessed: bool = False) -> Source:
+    """Decode all of a file, to see that it can be done.
+
+    Raises:
+        _Undecodable: If some bytes cannot be decoded.
+        CurateError: If it is empty or holds a NUL character.
+    """
+    decoder = codecs.getincrementaldecoder(encoding)(errors="strict")
+    lines, filled, last, lost, quoted = 1, False, "\n", False, False
+    with path.open("rb") as stream:
+        data = b"-"
+        while data:
+            data = stream.read(_CHUNK)
+            try:
+                text = decoder.decode(data, final=not data)
+            except UnicodeDecodeError as error:
+                good = error.object[: error.start].decode(encoding, "ignore")
+                raise _Undecodable(lines + _line_ends(good)) from error
+            if "\x00" in text:
+                raise _nul(path, lines + _line_ends(text[: text.index("\x00")]))
+            filled = filled or bool(text.strip())
+            lost = lost or "\ufffd" in text
+            quoted = quoted or '"' in text
+            lines += _line_ends(text)
+            last = text[-1:] or last
+    if not filled:
+        raise CurateError(f"{path.name} is empty", str(path), "check that the export finished")
+    open_end = last not in "\r\n"
+    return Source("text", encoding, reason, guessed, ends_open=open_end, lost=lost, quoted=quoted)
+
+
+def _line_ends(text: str) -> int:
+    """Count line ends of any kind; one that two chunks share counts twice at worst."""
+    return text.count("\n") or text.count("\r")
+
+
+def _nul(path: Path, line: int) -> CurateError:
+    return CurateError(
+        f"{path.name} holds a NUL character in line {line}",
+        f"{path}, line {line}",
+        "the file is damaged, or UTF-16 without its mark: save it as 'CSV UTF-8'",
+    )
+
+
+def named_delimiter(name: str) -> str:
+    """Read the delimiter of a mapping.
+
+    Raises:
+        CurateError: If it is not one character.
+    """
+    delimiter = _NAMED.get(name.casefold(), name)
+    if len(delimiter) != 1 or delimiter in '"\r\n' or not delimiter.isascii():
+        raise CurateError(
+            f"'{name}' is not a delimiter", "mapping, read: delimiter", "one character, or tab"
+        )
+    return delimiter
+
+
+def delimiter_name(delimiter: str) -> str:
+    """The name of a delimiter for people."""
+    return next((name for name, sign in _DELIMITERS.items() if sign == delimiter), f"'{delimiter}'")
+
+
+def _find_delimiter(head: str, complete: bool, file: str) -> tuple[str, str]:
+    """Find the delimiter of which every record has equally many, and say why it is taken.
+
+    Raises:
+        CurateError: If there is but one column, or two characters would do.
+    """
+    widths = {sign: _widths(head, sign, complete) for sign in _DELIMITERS.values()}
+    first = {sign: found[0] for sign, found in widths.items() if found and found[0] > 1}
+    if not first:
+        raise CurateError(
+            "the file has one column, so the character between its cells is not known",
+            f"{file}, row 1",
+            "delete the rows above the headings, or export the file again; a mapping may name "
+            "it (read: delimiter)",
+        )
+    even = [sign for sign in first if set(widths[sign]) == {first[sign]}]
+    widest = max((first[sign] for sign in even), default=0)
+    even = [sign for sign in even if first[sign] * 2 > widest]
+    if len(even) > 1:
+        names = " and ".join(f"{delimiter_name(each)} ({first[each]})" for each in even)
+        raise CurateError(
+            f"two characters separate equally many cells in every row: {names}",
+            f"{file}, row 1",
+            "name the right one in the mapping (read: delimiter)",
+        )
+    if even:
+        return even[0], f"every row looked at has {first[even[0]]} cells"
+    return max(first, key=first.__getitem__), "it separates most cells of the header"
+
+
+def _widths(head: str, delimiter: str, complete: bool) -> list[int]:
+    """Count the cells of each record; the last one may be cut off and is left out."""
+    found: list[int] = []
+    try:
+        for cells in csv.reader(io.StringIO(head, newline=""), delimiter=delimiter):
+            if any(cells):
+                found.append(len(cells))
+            if len(found) > _LOOKED_AT:
+                break
+    except csv.Error:
+        return found
+    return found if complete or len(found) == 1 else found[:-1]
