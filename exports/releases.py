@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple, replace
 from pathlib import Path
 
-from curation.annotation.translation.reviewed import Review, reviewed_texts
+from curation.annotation.translation.status import Review, reviewed_texts
 from curation.checks.release import (
     comprehension,
     settings,
@@ -17,7 +17,6 @@ from curation.checks.release import (
 )
 from curation.checks.subject import CULTURE_FILE, Cell, ReleaseFacts, StaleInput
 from curation.checks.workspace import Checked, check
-from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_text
 from curation.files.sources import INDEX, changed_sources, read_terms
 from curation.files.tables import (
@@ -104,12 +103,12 @@ def before(releases: Sequence[Release], version: str) -> Release | None:
 
 
 _PEOPLE = (
-    ("people.csv", "annotator"),
-    ("classify.csv", "annotator"),
-    ("translated.csv", "translator"),
-    ("translated.csv", "confirmed_by"),
+    ("annotations/people.csv", "annotator"),
+    ("annotations/classify.csv", "annotator"),
+    ("templates_src/translations.csv", "by"),
+    ("templates_src/translations.csv", "confirmed"),
 )
-"""Tables of `annotations/` that name people, with the column."""
+"""Tables that name people, with the column."""
 _CODE = re.compile(r"\W*\w{0,2}\d*\W*")
 """Names that are none: initials and codes such as A1."""
 
@@ -202,7 +201,6 @@ def input_facts(workspace: Workspace, final: FinalBank | None = None) -> Release
     reviewed = reviewed_texts(workspace)
     facts = ReleaseFacts(
         unconfirmed=reviewed.templates(Review.UNCONFIRMED),
-        unasked=reviewed.templates(Review.UNKNOWN),
         stale=(*stale_inputs(workspace), *_stale_sources(workspace)),
     )
     if final is None:
@@ -299,10 +297,9 @@ def _canary_before(workspace: Workspace, releases: Sequence[Release]) -> str:
 
 def _annotators(workspace: Workspace) -> frozenset[str]:
     """The names of who annotated and translated, as far as they are names."""
-    folder = AnnotationsFolder(workspace.root).folder
     names: set[str] = set()
     for file, column in _PEOPLE:
-        names |= _cells(folder / file, column)
+        names |= _cells(workspace.root / file, column)
     return frozenset(name for name in names if not _CODE.fullmatch(name))
 
 

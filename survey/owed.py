@@ -30,8 +30,7 @@ from curation.annotation.labelstudio.unfinished import (
     words,
 )
 from curation.annotation.newtemplates import NEW
-from curation.annotation.translation.pulled import Pulled, read_pulled, to_collect
-from curation.annotation.translation.returned import read_returned, returned_file
+from curation.annotation.translation.pulled import Pulled, read_pulled
 from curation.annotation.translation.rows import Row as TextRow
 from curation.annotation.translation.rows import (
     is_to_write,
@@ -42,6 +41,7 @@ from curation.annotation.translation.rows import (
 )
 from curation.annotation.translation.sheet import KIND as TRANSLATE
 from curation.annotation.translation.sheet import untied_then
+from curation.annotation.translation.table import read_translated
 from curation.annotation.translation.tasks import Translation
 from curation.annotation.translation.units import Unit, Variants, own_texts, units_either_way
 from curation.bank.status import Step, TemplateStep, without_source
@@ -460,10 +460,9 @@ class People:
         """Yield texts that were pulled and are not in the bank."""
         if not (self.folder.folder / "translate.csv").exists():
             return
-        taken = read_returned(returned_file(self.workspace.root))
-        pulled = read_pulled(self.workspace, taken)
+        pulled = read_pulled(self.workspace, read_translated(self.workspace))
         collect = "curate translate collect --labelstudio"
-        fresh = [unit_uid(unit) for unit in to_collect(self.workspace, pulled, taken)]
+        fresh = [unit_uid(unit) for unit in pulled.merged.fresh]
         if fresh:
             yield owe("collect", "", fresh, _texts_text("pulled, not in the bank yet"), collect)
         yield from _differing(pulled, collect)
@@ -480,9 +479,9 @@ _CONFIRM = "curate translate collect --accept-unchanged --by NAME"
 def _differing(pulled: Pulled, collect: str) -> Iterator[Owed]:
     """Yield texts with different translations, by who they are."""
     by_people: dict[str, list[str]] = {}
-    for item in pulled.disputes:
-        who = ", ".join(offer.translator or "a workbook" for offer in item.offers)
-        by_people.setdefault(who, []).append(unit_uid(item.unit))
+    for item in pulled.merged.conflicts:
+        if not item.known and item.people:
+            by_people.setdefault(item.people, []).append(unit_uid(item.unit))
     for who, uids in by_people.items():
         text = _texts_text("with different translations")
         yield owe("disagreement", who, uids, text, f"{collect} --by NAME")

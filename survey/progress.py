@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from curation.annotation.labels import settled
 from curation.annotation.labelstudio.seen import Work, work_of
 from curation.annotation.suggestions.run import usable_suggestions
-from curation.annotation.translation.reviewed import Review, reviewed_texts
+from curation.annotation.translation.status import Review, reviewed_texts
 from curation.bank.generate import is_open
 from curation.bank.status import (
     Step,

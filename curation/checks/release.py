@@ -1,7 +1,7 @@
 """What only a release has to obey, looked at in `Subject.release`."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from curation.checks.rules import ERROR, WARNING, rule
 from curation.checks.settings import shown
@@ -115,41 +115,20 @@ def without_samples(subject: Subject) -> Iterator[Remark]:
             yield subject.in_bank(template.first, "names", message)
 
 
-_ACCEPT = (
-    "look at the texts, then mark them in the column confirmed of the translator's workbook and "
-    "collect it, or confirm them all: curate translate collect --accept-unchanged --by NAME"
-)
-
-
 @rule(
     "release-unconfirmed",
     ERROR,
     "A text as the machine wrote it that nobody has confirmed",
-    _ACCEPT,
+    "look at the texts, then mark them in the column confirmed of the translator's workbook and "
+    "collect it, or confirm them all: curate translate collect --accept-unchanged --by NAME",
 )
 def unconfirmed(subject: Subject) -> Iterator[Remark]:
     """A machine's text is published only when somebody answers for it."""
-    yield from _as_written(subject, subject.release.unconfirmed, "nobody has confirmed")
-
-
-@rule(
-    "release-not-asked",
-    WARNING,
-    "A text as the machine wrote it that was collected before anybody was asked to confirm it",
-    _ACCEPT,
-)
-def not_asked(subject: Subject) -> Iterator[Remark]:
-    """Whether somebody has looked at a text that was collected earlier cannot be known."""
-    what = "nobody was asked to confirm when they were collected"
-    yield from _as_written(subject, subject.release.unasked, what)
-
-
-def _as_written(subject: Subject, counts: Mapping[str, int], what: str) -> Iterator[Remark]:
     for template in _retained(subject):
-        number = counts.get(str(template.id), 0)
+        number = subject.release.unconfirmed.get(str(template.id), 0)
         if number:
             texts = f"{number} {plural('text', number)}"
-            message = f"{template.id} has {texts} as the machine wrote, which {what}"
+            message = f"{template.id} has {texts} as the machine wrote, which nobody has confirmed"
             yield subject.in_bank(template.first, "", message)
 
 

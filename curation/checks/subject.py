@@ -270,7 +270,6 @@ class ReleaseFacts:
         canary_before: The canary of the last of them, as far as it was kept.
         unconfirmed: By id of a template, how many of its texts are as the machine wrote them
             without anybody who has confirmed that.
-        unasked: The same of texts that were collected before anybody was asked.
         stale: Files that have changed since a command read them.
         untested: Ids of kept templates of which nobody was asked whether they are understood.
     """
@@ -289,7 +288,6 @@ class ReleaseFacts:
     releases: tuple[Release, ...] = ()
     canary_before: str = ""
     unconfirmed: Mapping[str, int] = field(default_factory=dict)
-    unasked: Mapping[str, int] = field(default_factory=dict)
     stale: tuple[StaleInput, ...] = ()
     untested: tuple[str, ...] = ()
 

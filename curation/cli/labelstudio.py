@@ -11,11 +11,10 @@ import click
 
 from curation.annotation.labelstudio.client import KEY_VARIABLE, URL_VARIABLE
 from curation.annotation.labelstudio.kinds import KINDS, Wanted, kind_of
-from curation.annotation.labelstudio.pull import Pulled, pull_answers
+from curation.annotation.labelstudio.pull import Pulled, Round, pull_answers, watch_answers
 from curation.annotation.labelstudio.push import PushedKind, push_tasks
 from curation.annotation.labelstudio.serve import Running, find_program, free_port, start
 from curation.annotation.labelstudio.unfinished import DRAFT, SKIPPED
-from curation.annotation.labelstudio.watch import Round, watch_answers
 from curation.cli.coloured import SectionedCommand
 from curation.cli.options import (
     json_option,

@@ -8,9 +8,14 @@ from pathlib import Path
 import click
 
 from curation.annotation.engines.engine import ENGINES
-from curation.annotation.translation.collect import CollectedTranslations, collect_translations
-from curation.annotation.translation.pulled import CollectedPulled, collect_pulled
-from curation.annotation.translation.reviewed import accept_unchanged as accept_all_unchanged
+from curation.annotation.translation.collect import (
+    CollectedTranslations,
+    collect_translations,
+)
+from curation.annotation.translation.collect import (
+    accept_unchanged as accept_all_unchanged,
+)
+from curation.annotation.translation.pulled import collect_pulled
 from curation.annotation.translation.run import (
     Listener,
     TranslationEstimate,
@@ -54,7 +59,7 @@ _FRESH = (
     "To translate them, make new workbooks beside the earlier ones: curate translate sheet --out "
     "FOLDER"
 )
-_REVIEWS = ("confirmed", "unconfirmed", "unknown")
+_REVIEWS = ("confirmed", "unconfirmed")
 _COMMANDS = {
     "estimate": (f"{__name__}:estimate", "Estimate what a machine translation costs."),
     "run": (f"{__name__}:run", "Translate by machine the texts not translated yet."),
@@ -345,8 +350,8 @@ def sheet(
 @click.option(
     "--by",
     metavar="NAME",
-    help="With --labelstudio: use the text of this translator where several differ. With "
-    "--accept-unchanged: who confirms the unchanged machine texts.",
+    help="Use the text of this translator where several differ. Also who filled in a workbook "
+    "that names no translator, and with --accept-unchanged who confirms.",
 )
 @click.option(
     "--accept-unchanged",
@@ -376,17 +381,17 @@ def collect(
 ) -> None:
     """Write the texts of translators to the bank, from workbooks or from Label Studio.
 
-    Every text must have the slots of its source. Correct texts are written to the bank. Errors are
-    marked in a copy of the workbook: correct them there and collect the copy. A text that was
-    changed in the bank after the workbook was made is not overwritten. If two workbooks have
-    different translations of a text, neither is used. Texts that are still open are counted;
-    another workbook may have them. Collecting the same workbook again changes nothing.
+    Every text must have the slots of its source. Correct texts are written to
+    templates_src/translations.csv, and from there to the bank. Errors are marked in a copy of the
+    workbook: correct them there and collect the copy. A text that was changed in the bank after
+    the workbook was made is not overwritten. Where translators differ, no new text is used and the
+    texts are listed: choose one with --by. Texts that are still open are counted; another workbook
+    may have them. Collecting the same workbook again changes nothing.
 
     Before a release, an unchanged machine text must be confirmed: by 'yes' in the column confirmed,
     or with --accept-unchanged --by NAME.
 
-    With --labelstudio, the texts are those of annotations/translate.csv. Where translators differ,
-    no text is used and the texts are listed: choose one with --by.
+    With --labelstudio, the texts are those of annotations/translate.csv.
 
     \b
     Example: curate translate collect returned/*.xlsx
@@ -485,13 +490,13 @@ def _collect_pulled(
     show_findings(found.findings)
     click.echo(
         f"{found.texts} {plural('text', found.texts)} of translators: {found.accepted} accepted, "
-        f"{len(found.disagreements)} with different translations, {found.refused} refused."
+        f"{found.refused} refused; {len(found.disagreements)} to be decided."
     )
     _show_put(found)
     return found.findings
 
 
-def _show_put(found: CollectedTranslations | CollectedPulled) -> None:
+def _show_put(found: CollectedTranslations) -> None:
     click.echo(
         f"{found.cells} {plural('cell', found.cells)} of the bank written, {found.unchanged} "
         "unchanged."
@@ -648,7 +653,7 @@ def status(workspace: Workspace, unlabelled: bool, as_json: bool) -> None:
     Equal texts count once in each category. Columns: 'machine' has a machine text; 'flagged' has a
     machine text with a problem to look at; 'collected' has its final text; 'waiting' has no text
     yet. Below the table are the unchanged machine texts that were collected: 'confirmed' by a
-    person, not confirmed, or collected before anybody was asked ('unknown' with --json).
+    person, or not confirmed.
 
     \b
     Example: curate translate status
@@ -662,13 +667,8 @@ def status(workspace: Workspace, unlabelled: bool, as_json: bool) -> None:
     lines = [[row.category, *(getattr(row, name) for name in names)] for row in found.rows]
     lines.append(["Total", *(found.total[name] for name in names)])
     click.echo("\n".join(table_lines(["Category", *names], lines)))
-    reviews = [found.total[name] for name in _REVIEWS]
-    if any(reviews):
-        yes, no, unknown = reviews
-        asked = f", {unknown} collected before anybody was asked" if unknown else ""
-        click.echo(
-            f"{sum(reviews)} unchanged machine {plural('text', sum(reviews))}: {yes} confirmed, "
-            f"{no} not{asked}."
-        )
+    yes, no = (found.total[name] for name in _REVIEWS)
+    if yes or no:
+        click.echo(f"{counted(yes + no, 'unchanged machine text')}: {yes} confirmed, {no} not.")
     if found.untied:
         click.echo(f"Variants are translated separately in {ended(shortened(found.untied, 10))}")

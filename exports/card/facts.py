@@ -209,13 +209,11 @@ class MachineFact:
         texts: Texts that were translated.
         confirmed: Those that are as the machine wrote them, and that a person has confirmed.
         unconfirmed: The same that nobody has confirmed.
-        unasked: The same that were collected before anybody was asked.
     """
 
     texts: int
     confirmed: int
     unconfirmed: int
-    unasked: int
 
 
 @dataclass(frozen=True, slots=True)

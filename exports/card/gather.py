@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from curation import __version__
 from curation.annotation.classify import current_labels, label_agreement
-from curation.annotation.translation.reviewed import Review, reviewed_texts
+from curation.annotation.translation.status import Review, reviewed_texts
 from curation.bank.stats import category_counts
 from curation.files.bank import bank_columns, bank_rows
 from curation.files.pages import PURPOSE
@@ -330,7 +330,6 @@ def _machine(workspace: Workspace, final: FinalBank) -> MachineFact | None:
         texts=sum(reviewed.texts[name] for name in left if name in reviewed.texts),
         confirmed=counts[Review.CONFIRMED],
         unconfirmed=counts[Review.UNCONFIRMED],
-        unasked=counts[Review.UNKNOWN],
     )
 
 

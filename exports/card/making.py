@@ -263,14 +263,12 @@ def people(facts: Facts) -> Iterator[str]:
 def _machine(found: MachineFact | None) -> Iterator[str]:
     if found is None:
         return
-    left = found.confirmed + found.unconfirmed + found.unasked
+    left = found.confirmed + found.unconfirmed
     said = [
         f"{found.confirmed:,} {'was' if found.confirmed == 1 else 'were'} confirmed by a person"
     ]
     if found.unconfirmed:
         said.append(f"nobody has confirmed {found.unconfirmed:,}")
-    if found.unasked:
-        said.append(f"nobody was asked about {found.unasked:,}")
     yield (
         f"Of {count(found.texts, 'translated text')}, {left:,} "
         f"{'is as the machine wrote it' if left == 1 else 'are as the machine wrote them'}: "

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from curation.annotation.labelstudio.watch import watch_answers
+from curation.annotation.labelstudio.pull import watch_answers
 from tests.annotation.labelstudio.fake import FakeServer, fault
 
 from .conftest import Curate

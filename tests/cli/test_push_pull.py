@@ -35,40 +35,28 @@ def rows(folder: Path, kind: str) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-def test_two_accounts_with_one_address_are_one_person(
+def test_a_second_account_of_a_person_is_told_in_people(
     curate: Curate, demo: Path, server: FakeServer
 ) -> None:
-    """However it is spelled; it is said, counted once, and can be taken back in people.csv."""
+    """By the number of the first in column same_as; both are one annotator then."""
     push(curate, demo, "classify")
-    server.people.append(replace(server.people[0], id=7, email="KIM@Example.org", name=""))
     server.annotate(1, "age-001", 1, ST)
-    server.annotate(1, "age-001", 7, TM)
-    server.annotate(1, "age-002", 7, TM)
-    server.annotate(1, "age-003", 1, ST)
-    server.annotate(1, "age-003", 7, [], was_cancelled=True)
-    pulled = pull(curate, demo, "classify")
-    assert pulled["annotators"] == {"annotator-1": 3}
-    assert pulled["unfinished"] == []
-    assert {f["rule"] for f in pulled["findings"]} == {
-        *("labelstudio-same-person", "labelstudio-older"),
-    }
-    assert rows(demo, "people")[1]["same_as"] == "1"
-    assert {r["template_id"]: r["label"] for r in rows(demo, "classify")} == {
-        **{"age-001": "TM", "age-002": "TM", "age-003": "ST"}
-    }
+    server.annotate(1, "age-002", 2, TM)
     people = demo / "annotations" / "people.csv"
+    assert pull(curate, demo, "classify")["annotators"] == {"annotator-1": 1, "annotator-2": 1}
     head = "user,email,annotator,same_as\n1,,Kim,\n"
-    people.write_text(f"{head}7,,Anna,\n", encoding="utf-8")
-    assert pull(curate, demo, "classify")["annotators"] == {"Anna": 2, "Kim": 2}
-    people.write_text(f"{head}7,,Kim,\n", encoding="utf-8")
-    ran = curate("pull", "classify", "-w", demo)
-    assert (ran.code, "write 1 in column same_as of user 7" in ran.err) == (1, True)
-    people.write_text(f"{head}7,,,1\n", encoding="utf-8")
-    assert pull(curate, demo, "classify")["annotators"] == {"Kim": 3}
-    for wrong in ("9", "7", "x"):
-        people.write_text(f"{head}7,,,{wrong}\n", encoding="utf-8")
+    people.write_text(f"{head}2,,,1\n", encoding="utf-8")
+    assert pull(curate, demo, "classify")["annotators"] == {"Kim": 2}
+    for row, said in (
+        ("2,,Kim,", "write 1 in column same_as of user 2"),
+        ("2,,,9", "column same_as"),
+        ("2,,,2", "column same_as"),
+        ("1,,Lee,", "user 1 occurs twice"),
+        ("x,,Lee,", "'x' is not the number of a user"),
+    ):
+        people.write_text(f"{head}{row}\n", encoding="utf-8")
         ran = curate("pull", "classify", "-w", demo)
-        assert (ran.code, "column same_as" in ran.err) == (1, True)
+        assert (ran.code, said in ran.err) == (1, True)
 
 
 def test_a_page_that_asks_otherwise_is_said_at_pull(

@@ -8,7 +8,8 @@ import glob
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -549,36 +550,12 @@ def add_people(
     for user in sorted(users, key=lambda item: item.id):
         if user.id in found:
             continue
-        twin = next((item for item in found.values() if _is_same_address(item.email, user)), None)
-        if twin is not None:  # two spellings of one address
-            same = twin.same_as or str(twin.user)
-            found[user.id] = Person(user.id, user.email, twin.annotator, same)
-            continue
         name = suggested.get(user.id, "")
         if not name or person_key(name) in names:
             name = numbered_name(user.id)
         names.add(person_key(name))
         found[user.id] = Person(user.id, user.email, name)
     return found
-
-
-def _is_same_address(email: str, user: User) -> bool:
-    return bool(email) and email.strip().casefold() == user.email.strip().casefold()
-
-
-def same_addresses(known: Mapping[int, Person], now: Mapping[int, Person]) -> list[Finding]:
-    """Say which new accounts were taken to be second ones of somebody."""
-    return [
-        Finding(
-            *("labelstudio-same-person", Severity.WARNING, PEOPLE, None, "same_as"),
-            f"users {person.same_as} and {person.user} have addresses that differ only in "
-            "spelling; "
-            f"both are counted as {person.annotator}",
-            "if they are two people, empty the cell and write a name of their own; pull again",
-        )
-        for user, person in now.items()
-        if user not in known and person.same_as
-    ]
 
 
 def without_names(
@@ -763,7 +740,6 @@ def _pulled(
             for name, item in fetched
         ),
         findings=(
-            *same_addresses(known_people, people),
             *without_names(fetched, people),
             *edited,
             *findings,
@@ -821,3 +797,71 @@ def _people(
     if people != known:
         write_people(path, people)
     return people
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One of several pulls.
+
+    Attributes:
+        at: When it ended, UTC, ISO 8601.
+        pulled: What was pulled; None where that failed.
+        fault: Why it failed; None where it did not.
+        more: How many more answers there are than in the last round that did not fail.
+    """
+
+    at: str
+    pulled: Pulled | None
+    fault: CurateError | None
+    more: int
+
+
+def watch_answers(
+    workspace: Workspace,
+    kind: str,
+    seconds: float,
+    *,
+    requests: Path | None = None,
+    server: Server | None = None,
+    wait: Callable[[float], None] = time.sleep,
+) -> Iterator[Round]:
+    """Pull repeatedly until interrupted; nothing is locked between two pulls.
+
+    A server that is away or busy fails a round, and the next one is tried. So does whatever else
+    goes wrong once a round went well, for somebody may be at work on the files.
+
+    Args:
+        workspace: The workspace.
+        kind: The kind of task.
+        seconds: How long to wait between two rounds.
+        requests: What the evaluator of stories is asked; the usual file by default.
+        server: The server; the one that the environment names by default.
+        wait: Sleeps for so many seconds.
+
+    Yields:
+        Each round when it is over.
+
+    Raises:
+        CurateError: If the server refuses, as where the token is wrong, or the first round fails
+            by anything but a server that is away.
+    """
+    rows: int | None = None
+    while True:
+        try:
+            pulled = pull_answers(workspace, kind, requests, server)
+        except CurateError as fault:
+            if not _may_pass(fault, worked=rows is not None):
+                raise
+            yield Round(now(), None, fault, 0)
+        else:
+            more = pulled.rows - (rows if rows is not None else pulled.rows)
+            rows = pulled.rows
+            yield Round(now(), pulled, None, more)
+        wait(seconds)
+
+
+def _may_pass(fault: CurateError, *, worked: bool) -> bool:
+    """Say whether a fault may be gone in the next round."""
+    if isinstance(fault, ServerFault):
+        return fault.status is None or fault.status >= 500 or fault.status in (408, 429)
+    return worked

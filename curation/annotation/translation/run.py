@@ -16,7 +16,9 @@ from curation.annotation.translation.machine import (
     keys_of,
     settle_all,
     wanted_texts,
+    written,
 )
+from curation.annotation.translation.table import read_translated, row_of, write_translated
 from curation.annotation.translation.units import Unit, choice_of, translation_units, units_of
 from curation.files.bank import write_bank
 from curation.files.lock import writing
@@ -359,9 +361,20 @@ def _may_spend(run: _Run, characters: int, memory: Memory, listener: Listener) -
 
 
 def _save(workspace: Workspace, run: _Run) -> None:
-    """Write the machine columns into the bank as it is now: people may have saved it meanwhile."""
+    """Write the machine's texts into the table and the bank as they are now."""
     with writing(workspace, "curate translate run") as fresh:
         units, _ = units_of(fresh, run.choice)
+        table = read_translated(fresh)
+        rows = dict(table)
+        for unit in units:
+            found = run.settled.get(bare(unit.parsed))
+            if found is not None:
+                text = written(unit.kind, found.text)
+                row = row_of(rows, unit)
+                engine = row.engine if text == row.machine else run.service.name
+                rows[unit.key] = replace(row, machine=text, engine=engine)
+        if rows != table:
+            write_translated(fresh, rows.values())
         bank, run.cells = apply_machine(fresh.bank, units, run.settled)
         if run.cells:
             write_bank(fresh.bank_file, bank)

@@ -274,25 +274,20 @@ class Made:
 
     Attributes:
         selection: Which templates it holds.
-        untied: The templates whose variants are texts of their own; None for those of the bank.
+        untied: The templates whose variants are texts of their own.
         apart: Keys of the texts that stand alone though others equal them; None for those that
             the bank tells.
-        shared: Whether equal texts of several templates are one row. In older workbooks each
-            template has its own.
     """
 
     selection: Selection
-    untied: Collection[str] | None = None
+    untied: Collection[str]
     apart: Collection[str] | None = None
-    shared: bool = True
 
 
 def rows_made(workspace: Workspace, made: Made) -> tuple[list[Row], list[Finding]]:
     """All rows that workbooks may hold today, whatever their selection, and what is unreadable."""
     choice = choice_of(workspace, unlabelled=made.selection.unlabelled)
     units, findings = units_of(workspace, replace(choice, untied=made.untied))
-    if not made.shared:
-        return [Row(unit_key(unit), (unit,)) for unit in units], findings
     variants = {variant.id: variant for variant in workspace.bank.variants}
     return rows_of(units, variants, made.apart), findings
 
@@ -343,13 +338,12 @@ def how_made(about: Mapping[str, str], bank: Bank) -> Made:
     """
     try:
         selection = Selection.from_text(about.get("selection", ""))
-        apart = json.loads(about.get(_APART, "null"))
-        alone = None if apart is None else frozenset(map(str, apart))
+        alone = frozenset(map(str, json.loads(about.get(_APART, ""))))
     except (ValueError, TypeError) as error:
         raise CurateError(
             "the workbook does not say which texts it holds", hint="make it again"
         ) from error
-    return Made(selection, untied_then(about, bank), alone, shared=apart is not None)
+    return Made(selection, untied_then(about, bank), alone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,7 +415,7 @@ def make_translation_sheets(
     differing: dict[str, None] = {}
     with writing(workspace, "curate translate sheet", to=out):
         variants = {variant.id: variant for variant in workspace.bank.variants}
-        every, findings = rows_made(workspace, Made(Selection(unlabelled)))
+        every, findings = rows_made(workspace, Made(Selection(unlabelled), workspace.untied))
         parts = []
         for at, (name, path) in enumerate(zip(names or [""], paths, strict=True)):
             selection = Selection(unlabelled, tuple(categories), (at, len(paths)))

@@ -1,24 +1,118 @@
-"""How far a translation is: texts that wait, of a machine and of people, by category."""
+"""How far a translation is: what waits, what a machine wrote, and whether people confirmed it."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from curation.annotation.translation.returned import read_returned, returned_file
-from curation.annotation.translation.reviewed import Review, review_of
-from curation.annotation.translation.rows import Row, rows_of
+from curation.annotation.translation.rows import Row, is_to_write, rows_of
+from curation.annotation.translation.table import Translations, read_translated, row_of
 from curation.annotation.translation.units import (
+    Kind,
+    Unit,
+    Variants,
     choice_of,
     machine_flags,
     machine_text,
     own_texts,
+    text_at,
     units_of,
 )
 from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode
 from curation.records.findings import Finding
+from curation.slots import SlotError, parse_text
+from curation.slots.grammar import print_text
+from curation.slots.proposals import propose
+from curation.slots.protection import has_words
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+class Review(StrEnum):
+    """Whether somebody has confirmed an unchanged machine text in the bank."""
+
+    CONFIRMED = "confirmed"
+    UNCONFIRMED = "unconfirmed"
+
+
+@lru_cache(maxsize=100_000)
+def machine_forms(text: str, kind: Kind, language: LanguageOrCode) -> frozenset[str]:
+    """A machine's text as it came, and as a workbook proposes it; none where there is none."""
+    if not text or kind is not Kind.TEXT:
+        return frozenset([text] if text else [])
+    try:
+        found, _ = propose(parse_text(text), language)
+    except SlotError:
+        return frozenset([text])
+    return frozenset([text, print_text(found)])
+
+
+def unchanged_text(unit: Unit, variants: Variants, language: LanguageOrCode) -> str:
+    """The unchanged machine text in the bank; empty if there is none.
+
+    A text without words, such as a number, is not the machine's.
+    """
+    if not has_words(unit.parsed):
+        return ""
+    for place in unit.places:
+        variant = variants[place.variant]
+        text = text_at(variant.texts, place)
+        machine = text_at(variant.machine_texts, place)
+        if text and text in machine_forms(machine, unit.kind, language):
+            return text
+    return ""
+
+
+def review_of(
+    unit: Unit, variants: Variants, table: Translations, language: LanguageOrCode
+) -> Review | None:
+    """What is known of a text as the machine wrote it; None for one that a person has written."""
+    text = unchanged_text(unit, variants, language)
+    if not text:
+        return None
+    rows = (row_of(table, unit), row_of(table, unit.of_all))
+    known = any(row.text == text and row.confirmed for row in rows)
+    return Review.CONFIRMED if known else Review.UNCONFIRMED
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """The unchanged machine texts of a bank, with their confirmations.
+
+    Attributes:
+        counts: By template, how many texts are of each kind; templates without any are left out.
+        texts: By template, how many texts it has.
+    """
+
+    counts: Mapping[str, Mapping[Review, int]]
+    texts: Mapping[str, int]
+
+    def templates(self, review: Review) -> dict[str, int]:
+        """The templates with texts of a kind, and how many."""
+        return {name: count[review] for name, count in self.counts.items() if count[review]}
+
+
+def reviewed_texts(workspace: Workspace) -> Reviewed:
+    """Find the unchanged machine texts of a workspace's bank, with their confirmations.
+
+    Raises:
+        CurateError: If the bank, or the table of translations, cannot be read.
+    """
+    variants = {variant.id: variant for variant in workspace.bank.variants}
+    texts: Counter[str] = Counter()
+    counts: dict[str, Counter[Review]] = {}
+    if any(not variant.machine_texts.is_empty for variant in variants.values()):
+        table = read_translated(workspace)
+        for unit in units_of(workspace, choice_of(workspace, unlabelled=True))[0]:
+            texts[str(unit.template)] += is_to_write(unit)
+            review = review_of(unit, variants, table, workspace.language)
+            if review is not None:
+                counts.setdefault(str(unit.template), Counter())[review] += 1
+    return Reviewed(counts, texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +129,6 @@ class Progress:
         waiting: Texts that neither a machine nor a person has written.
         confirmed: Collected texts that are as the machine wrote them, and somebody has confirmed.
         unconfirmed: The same that nobody has confirmed.
-        unknown: The same that were collected before anybody was asked.
     """
 
     category: str
@@ -47,7 +140,6 @@ class Progress:
     waiting: int
     confirmed: int
     unconfirmed: int
-    unknown: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,29 +173,27 @@ def translation_status(workspace: Workspace, *, unlabelled: bool = False) -> Tra
         unlabelled: Whether templates that nobody has classified count too.
 
     Raises:
-        CurateError: If the bank, or the table of what was collected, cannot be read.
+        CurateError: If the bank, or the table of translations, cannot be read.
     """
     units, findings = units_of(workspace, choice_of(workspace, unlabelled=unlabelled))
     variants = {variant.id: variant for variant in workspace.bank.variants}
-    taken = read_returned(returned_file(workspace.root))
+    table = read_translated(workspace)
     every = rows_of(units, variants)
 
     def counted(row: Row) -> Counter[str]:
         unit = row.unit
         text = machine_text(unit, variants)
         collected = all(own_texts(unit, variants))
-        reviews = {review_of(one, variants, taken, workspace.language) for one in row.units}
-        # One row is confirmed when all its texts are: the least that is known of one counts.
-        known = next((r for r in _LEAST_FIRST if r in reviews), None)
+        reviews = {review_of(one, variants, table, workspace.language) for one in row.units}
         return Counter(
             texts=1,
             machine=bool(text),
             flagged=bool(text and machine_flags(unit, text, workspace.language)),
             collected=collected,
             waiting=not (text or collected),
-            confirmed=known is Review.CONFIRMED,
-            unconfirmed=known is Review.UNCONFIRMED,
-            unknown=known is Review.UNKNOWN,
+            # One row is confirmed when all its texts are.
+            confirmed=Review.CONFIRMED in reviews and Review.UNCONFIRMED not in reviews,
+            unconfirmed=Review.UNCONFIRMED in reviews,
         )
 
     categories = {unit.category: Counter[str]() for unit in units}
@@ -127,6 +217,3 @@ def translation_status(workspace: Workspace, *, unlabelled: bool = False) -> Tra
         tuple(findings),
         tuple(str(t.id) for t in workspace.bank.templates() if str(t.id) in apart),
     )
-
-
-_LEAST_FIRST = (Review.UNCONFIRMED, Review.UNKNOWN, Review.CONFIRMED)

@@ -14,7 +14,6 @@ from curation.annotation.labelstudio.configs import CHECKS, translate_page
 from curation.annotation.labelstudio.kinds import TEXT, Field, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import NOTHING, Task, digest
 from curation.annotation.texts import pages
-from curation.annotation.translation.returned import problem_of
 from curation.annotation.translation.rows import Row, rows_of, unit_key, unit_uid, units_by_key
 from curation.annotation.translation.sheet import (
     Entry,
@@ -33,6 +32,7 @@ from curation.annotation.translation.units import (
     units_either_way,
     units_of,
 )
+from curation.annotation.translation.verification import problem_of
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.languages.annotation import Pages

@@ -48,8 +48,8 @@ class Place:
     index: int = 0
 
 
-UnitKey = tuple[str, str, str, str, str]
-"""Template, version, letter, kind and text of a unit."""
+UnitKey = tuple[str, str, str]
+"""Template, name and text of a unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,13 @@ class Unit:
     @property
     def key(self) -> UnitKey:
         """A key that is different for every unit."""
-        version = self.version.value
-        return str(self.template), version, self.letter, self.kind.value, self.text
+        parts = self.kind.value, self.version.value, self.letter
+        return str(self.template), ".".join(filter(None, parts)), self.text
+
+    @property
+    def of_all(self) -> "Unit":
+        """The same text as it is where the template is not untied."""
+        return replace(self, letter="") if self.letter else self
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from openpyxl import Workbook, load_workbook
 
 from curation.annotation.engines.engine import EngineFault, read_glossary
 from curation.annotation.engines.file_engine import read_translations
-from curation.annotation.translation.returned import Returned, read_returned, write_returned
 from curation.records.errors import CurateError
 
 TABLE = "source,translation\n[N1] & [N2] sat.,[N2]와 [N1]가 <앉았다>.\nWho?,누구?\nWhere?,\n"
@@ -104,18 +103,3 @@ def test_a_glossary_is_its_content(tmp_path: Path) -> None:
     assert second is not None
     assert first.digest == second.digest
     assert read_glossary(path) is None
-
-
-def test_returned_texts_are_read_as_they_were_written(tmp_path: Path) -> None:
-    """Line breaks and quotation marks too."""
-    path = tmp_path / "annotations" / "translated.csv"
-    item = Returned(
-        *("age-001", "text", 'Who "hums"?', "누가\n흥얼거렸나?", "so", "Mina", "a.xlsx", "t"),
-        over=('"누가", 누가?', ""),
-    )
-    write_returned(path, [item])
-    assert read_returned(path) == {item.key: item}
-    write_returned(path, [item, item])
-    with pytest.raises(CurateError, match="two translations"):
-        read_returned(path)
-    assert read_returned(tmp_path / "none.csv") == {}

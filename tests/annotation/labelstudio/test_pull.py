@@ -13,7 +13,6 @@ from curation.annotation.labelstudio.pull import (
     fetch,
     pull_project,
     read_export,
-    read_people,
 )
 from curation.annotation.labelstudio.tasks import Task
 from curation.records.errors import CurateError
@@ -178,27 +177,8 @@ def test_a_project_that_is_deleted_during_the_export_is_said(
         read_export(b"[]", Project(1, "Demo", "", Setup(""), 3), server)
 
 
-def test_a_task_that_is_added_meanwhile_is_no_harm(server: FakeServer) -> None:
-    """The count is taken again."""
-    assert len(read_export(server.export(1), Project(1, "Demo", "", Setup(""), 2), server)) == 3
-
-
 @pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"<html>", b"[", b"\xff"])
 def test_what_is_no_export_is_refused(server: FakeServer, data: bytes) -> None:
     """Such as a page of a proxy."""
     with pytest.raises(CurateError, match="not a list of tasks"):
         read_export(data, server.project(1), server)
-
-
-def test_people_that_cannot_be_told_apart_are_refused(tmp_path: Path) -> None:
-    """Two people would become one annotator."""
-    for rows, what in [
-        ("1,a,Kim\n2,b,kim\n", "users 1 and 2 are both called 'kim'"),
-        ("1,a,Kim\n1,b,Lee\n", "user 1 occurs twice"),
-        ("x,a,Kim\n", "'x' is not the number of a user"),
-        ("1,a\n", "the row has 2 cells where the header has 3"),
-    ]:
-        path = tmp_path / "people.csv"
-        path.write_text(f"user,email,annotator\n{rows}")
-        with pytest.raises(CurateError, match=what):
-            read_people(path)

@@ -106,14 +106,6 @@ def test_a_refusal_ends_the_push_at_once(
     assert not load_state(path).kind("classify").projects[""].sending
 
 
-def test_a_server_that_never_gets_well_ends_the_push(server: FakeServer, path: Path) -> None:
-    """After a few attempts."""
-    server.failures["send"] = [fault(503, uncertain=True)] * 10
-    with pytest.raises(ServerFault):
-        push(server, path, tasks(3))
-    assert [name for name, _ in server.calls].count("send") == 4
-
-
 def test_a_project_that_was_made_without_an_answer_is_found(server: FakeServer, path: Path) -> None:
     """No second one is made; the same after a push that died before it wrote the number down."""
     server.failures["create"] = [(fault(uncertain=True), True)]
@@ -136,16 +128,6 @@ def test_tasks_that_stand_twice_are_taken_out(server: FakeServer, path: Path) ->
     assert (again.removed, again.strange) == (3, ())
     assert later in server.tasks[1]
     assert uids(server) == [task.uid for task in tasks(3)]
-
-
-def test_two_annotated_copies_are_both_left(server: FakeServer, path: Path) -> None:
-    """Nobody's work is deleted."""
-    push(server, path, tasks(1))
-    server.send(1, [tasks(1)[0].data])
-    for task in server.tasks[1].values():
-        task["annotations"].append({"id": 9})
-    assert push(server, path, tasks(1)).removed == 0
-    assert len(server.tasks[1]) == 2
 
 
 def test_tasks_that_the_server_lost_are_an_error(server: FakeServer, path: Path) -> None:
@@ -179,33 +161,6 @@ def test_a_project_takes_another_number_of_annotations(server: FakeServer, path:
     assert server.found[1]["setup"].annotations == 3
     assert push(server, path, tasks(1), setup=other, keeps=False).page_changed is False
     assert server.found[1]["setup"] == other
-
-
-def test_a_project_of_before_is_set_up_anew_with_update(server: FakeServer, path: Path) -> None:
-    """In it a text that is right as it stands cannot be submitted, and nobody is told the rules."""
-    push(server, path, tasks(1))
-    server.found[1]["accepts_unchanged"] = False
-    assert push(server, path, tasks(1)).page_changed is True
-    assert push(server, path, tasks(1), update=True).page_changed is False
-    server.found[1]["setup"] = Setup(PAGE, "", 3)
-    assert push(server, path, tasks(1)).page_changed is True
-    push(server, path, tasks(1), update=True)
-    assert server.found[1]["setup"] == SETUP
-
-
-def test_an_address_that_failed_is_not_recorded(server: FakeServer, path: Path) -> None:
-    """Neither on the first push nor later."""
-    server.failures["projects"] = [fault()]
-    with pytest.raises(ServerFault):
-        push(server, path, tasks(1))
-    assert load_state(path).url == ""
-    push(server, path, tasks(1))
-    assert load_state(path).url == "http://fake"
-    server.url = "http://wrong"
-    server.failures["project"] = [fault(401)]
-    with pytest.raises(ServerFault):
-        push(server, path, tasks(1))
-    assert load_state(path).url == "http://fake"
 
 
 def test_a_deleted_project_is_an_error_with_a_way_out(server: FakeServer, path: Path) -> None:

@@ -9,8 +9,6 @@ from curation.annotation.labelstudio.client import Project, Setup
 from curation.annotation.labelstudio.seen import (
     Links,
     Seen,
-    pulled_file,
-    read_pulls,
     save_pulls,
     seen_of,
     work_of,
@@ -19,7 +17,6 @@ from curation.annotation.labelstudio.state import KindState, Sent, load_state, s
 from curation.annotation.labelstudio.unfinished import UNFINISHED, Unfinished, save_unfinished
 from curation.files.annotations import AnnotationsFolder
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
 
 AT = "2026-01-01T00:00:00Z"
 TASKS = {f"a-{at}": f"hash {at}" for at in range(1, 6)}
@@ -106,18 +103,6 @@ def test_links_lead_to_a_task_or_else_to_its_project(workspace: Workspace) -> No
     assert links.of_source("classify", "annotations/raw/x.xlsx", "a-1") == ""
     none = Links(Workspace(workspace.root / "new"))
     assert (none.project(2), none.task("classify", 2, "a-1"), none.url) == ("", "", "")
-
-
-def test_what_a_pull_saw_is_kept_by_kind(workspace: Workspace) -> None:
-    """Another kind stays; a damaged file is refused."""
-    one, other = {"1": Seen(AT, {"Kim": 1}, 1, {"a-1": 7})}, {"3": Seen(AT)}
-    save_pulls(workspace, "classify", one)
-    save_pulls(workspace, "translate", other)
-    assert read_pulls(workspace) == {"classify": one, "translate": other}
-    for text in ("[]", '{"version": 9, "kinds": {}}'):
-        pulled_file(workspace).write_text(text)
-        with pytest.raises(CurateError, match="was damaged or is of another version"):
-            read_pulls(workspace)
 
 
 def answer(uid: str, user: int, version: str = "") -> Answer:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from curation.annotation.translation.machine import apply_machine, settle_all, wanted_texts
-from curation.annotation.translation.returned import Given, put
+from curation.annotation.translation.merge import put
 from curation.annotation.translation.units import Choice, Unit, translation_units
 from curation.records.bank import Bank, Label, Texts, Variant
 from curation.records.ids import VariantId
@@ -48,12 +48,12 @@ def test_the_machine_leaves_named_forms_features_and_conditions_where_they_belon
     assert machine.words == "N1 != N2"
 
 
-def collected(row: Variant, texts: dict[str, str], before: str = "") -> Variant:
+def collected(row: Variant, texts: dict[str, str]) -> Variant:
     """Put a translator's texts into a variant."""
     found = units(row)
-    given = [Given(found[text], new, frozenset({before})) for text, new in texts.items()]
-    made = put(Bank((row,)), given)
-    assert made.conflicts == ()
+    given = {place: new for text, new in texts.items() for place in found[text].places}
+    made = put(Bank((row,)), given, {})
+    assert made.refused == {}
     return made.bank.variants[0]
 
 
@@ -65,7 +65,7 @@ def test_what_people_changed_in_features_and_conditions_stays() -> None:
     row = collected(ROW, FILLERS)
     edited = row.texts.names.replace("lake", "hill").replace("; N1.town = N2.town", "")
     row = replace(row, texts=replace(row.texts, names=edited, words="N2 != N1; N1.town = N2.town"))
-    row = collected(row, {"tia": "Base"}, before="Tante {def: die Tante}")
+    row = collected(row, {"tia": "Base"})
     assert row.texts.names == (
         "N1: [Enkel {def: der Enkel, town: hill}, Base {town: hill}]; N2: [Nachbar {town: hill}]"
     )

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from openpyxl import load_workbook
 
 from curation.files.tables import read_table
 from tests.annotation.labelstudio.fake import FakeServer, choices, text
@@ -78,7 +77,7 @@ def bank(workspace: Path) -> dict[str, Any]:
 
 def taken(workspace: Path) -> dict[str, dict[str, str]]:
     """Read which texts were put into the bank, by their source."""
-    path = workspace / "annotations" / "translated.csv"
+    path = workspace / "templates_src" / "translations.csv"
     with path.open(encoding="utf-8", newline="") as stream:
         return {row["source"]: row for row in csv.DictReader(stream)}
 
@@ -103,7 +102,7 @@ def test_translators_who_differ_are_said_and_a_person_chooses(
     assert bank(pushed)["craft-002a"]["biased_question"] == "누가 잤나?"
     again(curate, pushed, "--by", "lee")
     assert bank(pushed)["craft-001b"]["biased_question"] == "누가 노래했나?"
-    assert (taken(pushed)[HUMS]["translator"], taken(pushed)[HUMS]["over"]) == (
+    assert (taken(pushed)[HUMS]["by"], taken(pushed)[HUMS]["over"]) == (
         "Lee",
         '["누가 흥얼거렸나?"]',
     )
@@ -114,38 +113,6 @@ def test_translators_who_differ_are_said_and_a_person_chooses(
     assert curate("pull", "translate", "-w", pushed).code == 0
     assert rules(again(curate, pushed, status=1)) == ["translation-disagreement"]
     assert bank(pushed)["craft-001a"]["biased_question"] == "누가 흥얼거렸나?"
-
-
-def workbook(curate: Curate, workspace: Path, name: str, source: str, target: str) -> Path:
-    """Return a workbook with one text."""
-    args = ("--translator", name, "--out", workspace.parent / name, "--json")
-    [made] = curate("translate", "sheet", "-w", workspace, *args).json["sheets"]
-    book = load_workbook(made["file"])
-    columns = {cell.value: cell.column for cell in book["texts"][1]}
-    for row in book["texts"].iter_rows(min_row=2):
-        given = target if row[columns["source"] - 1].value == source else None
-        book["texts"].cell(row[0].row, columns["translation"]).value = given
-    path = workspace.parent / f"{name}.xlsx"
-    book.save(path)
-    return path
-
-
-def test_the_later_of_one_person_counts_whichever_way_it_came(
-    curate: Curate, pushed: Path, server: FakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A workbook after the page, then the page after the workbook."""
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
-    translate(server, KIM, {HUMS: "하나"})
-    collect(curate, pushed)
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225601")
-    file = workbook(curate, pushed, "Kim", HUMS, "둘")
-    assert curate("translate", "collect", "-w", pushed, file).code == 0
-    assert again(curate, pushed)["unchanged"] == 2
-    assert bank(pushed)["craft-001a"]["biased_question"] == "둘"
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225602")
-    translate(server, KIM, {HUMS: "셋"})
-    collect(curate, pushed)
-    assert bank(pushed)["craft-001a"]["biased_question"] == "셋"
 
 
 def test_a_collect_that_dies_before_it_has_written_down_goes_on(
@@ -161,12 +128,12 @@ def test_a_collect_that_dies_before_it_has_written_down_goes_on(
         def die(*_: object) -> None:
             raise KeyboardInterrupt
 
-        patch.setattr("curation.annotation.translation.returned.write_returned", die)
+        patch.setattr("curation.annotation.translation.merge.write_translated", die)
         ran = curate("translate", "collect", "-w", pushed, "--labelstudio")
         assert ran.code == 130
-    assert (bank(pushed)["craft-001a"]["biased_question"], taken(pushed)[HUMS]["translation"]) == (
+    assert (bank(pushed)["craft-001a"]["biased_question"], taken(pushed)[HUMS]["text"]) == (
         "둘",
         "하나",
     )
     assert again(curate, pushed)["findings"] == []
-    assert taken(pushed)[HUMS]["translation"] == "둘"
+    assert taken(pushed)[HUMS]["text"] == "둘"

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from curation.annotation.translation.returned import problem_of
 from curation.annotation.translation.units import Choice, Kind, Unit, translation_units
+from curation.annotation.translation.verification import problem_of
 from curation.records.bank import Bank, Label, Texts, Variant
 from curation.records.ids import VariantId
 

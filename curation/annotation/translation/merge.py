@@ -1,0 +1,529 @@
+"""Translations that came back, put together: in workbooks, on pages, from a machine, in the bank.
+
+All go through `merge`. What is written for fewer templates holds before what is written for more,
+and what a person has looked at before what nobody has. A person's later text holds before the
+earlier one. Where people differ, or the bank has been edited since, nothing is overwritten: that is
+a conflict, which is listed once, until somebody chooses.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from curation.annotation.translation.machine import assembled, with_features
+from curation.annotation.translation.rows import is_to_write
+from curation.annotation.translation.sheet import where
+from curation.annotation.translation.status import machine_forms, unchanged_text
+from curation.annotation.translation.table import (
+    Translated,
+    Translations,
+    row_of,
+    write_translated,
+)
+from curation.annotation.translation.units import (
+    LIST_FIELDS,
+    Place,
+    Unit,
+    UnitKey,
+    Variants,
+    choice_of,
+    compared_features,
+    is_bare,
+    machine_text,
+    text_at,
+    units_of,
+)
+from curation.files.bank import write_bank
+from curation.files.ledger import DECISIONS
+from curation.files.workspace import Workspace
+from curation.records.annotation import person_key
+from curation.records.bank import SLOT_TEXT_FIELDS, Bank, Variant
+from curation.records.findings import Severity
+from curation.records.survey import Decision, Outcome, Rule, Stage
+from curation.records.wording import plural
+from curation.slots import (
+    Filler,
+    SlotError,
+    parse_conditions,
+    parse_fillers,
+    parse_lists,
+    parse_text,
+)
+from curation.slots.grammar import print_text
+from curation.slots.protection import has_words
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Offer:
+    """A translation of one text that somebody has returned.
+
+    Attributes:
+        unit: The text.
+        text: The translation.
+        by: Who returned it; empty where nobody is named.
+        at: When it was read first, UTC, ISO 8601.
+        origin: What it came in: a row of a workbook, or the answer on a page.
+        place: Its name, for messages.
+        remark: What was said beside it.
+        rank: What is meant for fewer texts goes first: 2 for those of one template, written apart;
+            1 for those of one variant.
+        touched: Whether the person has written or confirmed it.
+        confirmed: Who says that it holds; empty where nobody has.
+        before: What the person was shown: a text in the place of which another may stand.
+    """
+
+    unit: Unit
+    text: str
+    by: str
+    at: str
+    origin: object
+    place: str = ""
+    remark: str = ""
+    rank: int = 0
+    touched: bool = True
+    confirmed: str = ""
+    before: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A text that was returned and not taken.
+
+    Attributes:
+        unit: What it translates.
+        offers: The translations, the last of which is not taken in any case.
+        now: What stands in its place; empty where the offers differ among themselves.
+        by: Who returned what stands there; empty where it was written in the bank.
+        known: Whether it was taken before, so that what stands there was meant to replace it.
+    """
+
+    unit: Unit
+    offers: tuple[Offer, ...]
+    now: str = ""
+    by: str = ""
+    known: bool = False
+
+    @property
+    def severity(self) -> Severity:
+        """Whether somebody has to decide."""
+        return Severity.INFO if self.known else Severity.ERROR
+
+    @property
+    def people(self) -> str:
+        """Who differ; empty where the bank was edited."""
+        names = [self.by] if self.now else []
+        names += (item.by or "a workbook" for item in self.offers)
+        return ", ".join(dict.fromkeys(names)) if self.by or not self.now else ""
+
+    @property
+    def rule(self) -> str:
+        """The rule's name."""
+        edited = self.now and not self.by
+        return "translation-bank-changed" if edited else "translation-disagreement"
+
+    def message(self, more: int) -> str:
+        """Say what differs, and in how many more templates."""
+        at = f"{self.unit.template}, {'; '.join(where(self.unit).splitlines())}"
+        at += f", and {more} more" if more else ""
+        if not self.now:
+            texts = ", ".join(
+                f"{item.by or 'a workbook'} '{item.text}'{item.place and f' ({item.place})'}"
+                for item in self.offers
+            )
+            return f"{at}: translators differ, so none is collected: {texts}"
+        other = f"{self.offers[0].by or 'this workbook'} has '{self.offers[0].text}'"
+        if self.by:
+            return f"{at}: {self.by} has returned '{self.now}', {other}; the first is kept"
+        return (
+            f"{at}: somebody has written '{self.now}' in the bank since, {other}; the first is kept"
+        )
+
+    @property
+    def hint(self) -> str:
+        """Say what to do."""
+        if self.now and not self.by:
+            return (
+                "compare the two; to use the translator's text, empty the cell in the bank and "
+                "collect again"
+            )
+        return (
+            "agree on one and correct the other, or choose: --by NAME; where a template needs a "
+            "text of its own, write it apart"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What a merge comes to; nothing is written yet.
+
+    Attributes:
+        bank: The bank with what was taken.
+        table: The rows of `translations.csv` with it.
+        taken: What was taken; of equal offers all.
+        conflicts: What was not.
+        written: Cells of the bank that change.
+        unchanged: Cells that hold the translation already.
+        open_lists: Cells with lists of which a filler is still missing.
+        fresh: Texts whose translation is new.
+        decisions: Who confirms what the machine wrote, for the ledger.
+    """
+
+    bank: Bank
+    table: dict[UnitKey, Translated]
+    taken: frozenset[Offer]
+    conflicts: tuple[Conflict, ...]
+    written: int
+    unchanged: int
+    open_lists: int
+    fresh: tuple[Unit, ...]
+    decisions: tuple[Decision, ...]
+
+    def save(self, workspace: Workspace) -> None:
+        """Write the bank, then the table, then the ledger.
+
+        A run that ends between two of them has put its texts into the bank, where the next one
+        finds and records them.
+
+        Raises:
+            CurateError: If a file cannot be written.
+        """
+        if self.written:
+            write_bank(workspace.bank_file, self.bank)
+        write_translated(workspace, self.table.values())
+        DECISIONS.append(workspace.ledger_file, self.decisions)
+
+    def listed(self) -> Iterator[tuple[Conflict, str]]:
+        """Yield each conflict with its message, once where equal texts have the same."""
+        groups: dict[object, list[Conflict]] = {}
+        for item in self.conflicts:
+            said = tuple((one.by, one.text, one.place) for one in item.offers)
+            groups.setdefault((item.unit.text, said, item.now, item.by), []).append(item)
+        for same in groups.values():
+            yield same[0], same[0].message(len({one.unit.template for one in same}) - 1)
+
+
+def merge(
+    workspace: Workspace,
+    table: Translations,
+    offers: Sequence[Offer],
+    at: str,
+    prefer: str = "",
+) -> Merged:
+    """Put what people returned together with what was collected before, and with the bank.
+
+    Args:
+        workspace: The workspace.
+        table: What was collected before.
+        offers: What came back.
+        at: The time of this.
+        prefer: The person whose text is taken where people differ.
+    """
+    settling = _Settling(workspace, table, prefer)
+    by_place: dict[Place, list[Offer]] = {}
+    for offer in offers:
+        for place in offer.unit.places:
+            by_place.setdefault(place, []).append(offer)
+    for place, several in by_place.items():
+        settling.settle(place, several)
+    result = put(workspace.bank, settling.texts, _waiting(workspace, table, settling.texts))
+    rows = dict(table)
+    confirmed: Counter[tuple[str, str]] = Counter()
+    fresh: dict[Unit, None] = {}
+    for offer, over in settling.chosen.items():
+        unit = offer.unit
+        stood = [result.refused.get((place.variant, place.field), "") for place in unit.places]
+        if all(stood):
+            settling.conflicts.append(Conflict(unit, (offer,), stood[0]))
+            continue
+        earlier = row_of(rows, unit)
+        now = _recorded(earlier, offer, at, over, machine_text(unit, settling.variants))
+        rows[unit.key] = now
+        if now.text != earlier.text:
+            fresh.setdefault(unit)
+        is_new = now.confirmed and (now.text, now.confirmed) != (earlier.text, earlier.confirmed)
+        if is_new and settling.is_machine(unit, now.text):
+            confirmed[now.template_id, now.confirmed] += 1
+    return Merged(
+        bank=result.bank,
+        table=rows,
+        taken=frozenset(settling.accepted),
+        conflicts=tuple(settling.conflicts),
+        written=result.written,
+        unchanged=result.unchanged,
+        open_lists=result.open_lists,
+        fresh=tuple(fresh),
+        decisions=confirmations(confirmed, at),
+    )
+
+
+def confirmations(counts: Mapping[tuple[str, str], int], at: str) -> tuple[Decision, ...]:
+    """The decisions on machine texts that were confirmed: of each template and person, how many."""
+    return tuple(
+        Decision(
+            subject=template,
+            stage=Stage.TRANSLATE,
+            rule=Rule.UNCHANGED,
+            outcome=Outcome.KEEP,
+            reason=f"{count} {plural('text', count)} confirmed as the machine wrote "
+            f"{'it' if count == 1 else 'them'}",
+            k=count,
+            by=by,
+            at=at,
+        )
+        for (template, by), count in counts.items()
+    )
+
+
+def _recorded(
+    earlier: Translated, offer: Offer, at: str, over: tuple[str, ...], machine: str
+) -> Translated:
+    """A row with what was returned; a confirmation holds while the text stays the same."""
+    row = replace(
+        earlier,
+        machine=earlier.machine or machine,
+        over=over or earlier.over,
+        remark=offer.remark or earlier.remark,
+    )
+    if row.text == offer.text:
+        return replace(row, confirmed=row.confirmed or offer.confirmed)
+    return replace(row, text=offer.text, by=offer.by, at=at, confirmed=offer.confirmed)
+
+
+@dataclass(slots=True)
+class _Settling:
+    """Which of the translations that came back holds at each place."""
+
+    workspace: Workspace
+    table: Translations
+    prefer: str
+    variants: Variants = field(init=False)
+    texts: dict[Place, str] = field(default_factory=dict)
+    chosen: dict[Offer, tuple[str, ...]] = field(default_factory=dict)
+    accepted: set[Offer] = field(default_factory=set)
+    conflicts: list[Conflict] = field(default_factory=list)
+    told: set[tuple[int, ...]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.variants = {variant.id: variant for variant in self.workspace.bank.variants}
+
+    def is_machine(self, unit: Unit, text: str) -> bool:
+        """Whether a text is as the machine wrote it."""
+        machine = machine_text(unit, self.variants)
+        forms = machine_forms(machine, unit.kind, self.workspace.language)
+        return text in forms and has_words(unit.parsed)
+
+    def _standing(self, place: Place, unit: Unit) -> tuple[str, Translated]:
+        """What stands at a place, and its row: of a text of all variants, or of this one alone."""
+        now = text_at(self.variants[place.variant].texts, place)
+        letters = (unit.letter, "", place.variant.letter.value)
+        rows = [row_of(self.table, replace(unit, letter=one)) for one in letters]
+        row = next((row for row in rows if row.text and row.text == now), None)
+        row = row or next((row for row in rows if row.text), rows[0])
+        return now or row.text, row
+
+    def settle(self, place: Place, several: Sequence[Offer]) -> None:
+        """Choose the translation of a place, or take note of a conflict."""
+        rank = max(offer.rank for offer in several)
+        first = [offer for offer in several if offer.rank == rank]
+        first = [offer for offer in first if offer.touched] or first
+        now, row = self._standing(place, first[0].unit)
+        later = [item for item in first if not _is_earlier(item, row, now)]
+        if not later:
+            self.texts[place] = now
+            self.accepted.update(first)
+            return
+        texts = dict.fromkeys(offer.text for offer in later)
+        wanted = [item for item in later if self._is_preferred(item)]
+        over: tuple[str, ...] = ()
+        if wanted:
+            others = dict.fromkeys((*texts, *filter(None, [now])))
+            over = tuple(text for text in others if text != wanted[0].text)
+            later = wanted
+        elif len(texts) > 1:
+            if not (row.text in texts and {*texts} <= {row.text, *row.over}):
+                self._conflict(Conflict(later[0].unit, _one_each(later)))
+                return
+            later = [offer for offer in later if offer.text == row.text]
+        offer = max(later, key=lambda item: bool(item.confirmed))
+        self.accepted.update(item for item in several if item.text == offer.text)
+        if self._may_write(offer, now, row):
+            self.texts[place] = offer.text
+            self.chosen[offer] = over or self.chosen.get(offer, ())
+        elif offer.touched and offer.text not in row.over:
+            by = (row.by or "a translator") if now == row.text else ""
+            known = row_of(self.table, offer.unit).text == offer.text
+            self._conflict(Conflict(offer.unit, (offer,), now, by, known))
+
+    def _is_preferred(self, offer: Offer) -> bool:
+        return bool(self.prefer) and _same(offer.by, self.prefer)
+
+    def _may_write(self, offer: Offer, now: str, row: Translated) -> bool:
+        """Say whether a text may be put in the place of what stands there."""
+        if now in ("", offer.text):
+            return True
+        if not offer.touched:
+            return False
+        if now in offer.before:
+            return True
+        if now == row.text and (_same(offer.by, row.by) or self._is_preferred(offer)):
+            return True
+        is_open = now != row.text or not row.confirmed
+        return is_open and now == unchanged_text(offer.unit, self.variants, self.workspace.language)
+
+    def _conflict(self, item: Conflict) -> None:
+        """Take note of a conflict, once for all places of a text."""
+        told = (*(id(offer) for offer in item.offers), hash(item.now))
+        if told not in self.told:
+            self.told.add(told)
+            self.conflicts.append(item)
+
+
+def _is_earlier(offer: Offer, row: Translated, now: str) -> bool:
+    """Say whether the same person has returned another text since, and it stands."""
+    return (
+        _same(offer.by, row.by) and offer.at < row.at and offer.text != row.text and row.text == now
+    )
+
+
+def _same(one: str, other: str) -> bool:
+    return person_key(one) == person_key(other)
+
+
+def _one_each(offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """The first offer of each text."""
+    first: dict[str, Offer] = {}
+    for offer in offers:
+        first.setdefault(offer.text, offer)
+    return tuple(first.values())
+
+
+def _waiting(
+    workspace: Workspace, table: Translations, texts: Mapping[Place, str]
+) -> dict[Place, str]:
+    """Texts that were collected and are not in the bank, such as those of lists."""
+    if not any(row.text for row in table.values()):
+        return {}
+    variants = {variant.id: variant for variant in workspace.bank.variants}
+    found: dict[Place, str] = {}
+    for unit in units_of(workspace, choice_of(workspace, unlabelled=True))[0]:
+        text = row_of(table, unit).text
+        for place in unit.places if text and is_to_write(unit) else ():
+            if place not in texts and not getattr(variants[place.variant].texts, place.field):
+                found[place] = text
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A bank with texts: how many cells changed, and lists that are not as the source's are."""
+
+    bank: Bank
+    written: int
+    unchanged: int
+    open_lists: int
+    refused: Mapping[tuple[object, str], str]
+
+
+def put(bank: Bank, texts: Mapping[Place, str], waiting: Mapping[Place, str]) -> Put:
+    """Put texts into the columns of people; a list is written when it is complete."""
+    by_variant: dict[object, dict[Place, str]] = {}
+    for place, text in (*waiting.items(), *texts.items()):
+        by_variant.setdefault(place.variant, {})[place] = text
+    counts: Counter[str] = Counter()
+    refused: dict[tuple[object, str], str] = {}
+    variants = []
+    for variant in bank.variants:
+        cells: dict[str, str] = {}
+        for name, new in _cells(variant, by_variant.get(variant.id, {})):
+            now = getattr(variant.texts, name)
+            if new is None:
+                counts["open"] += 1
+            elif new == now:
+                counts["unchanged"] += 1
+            elif name in LIST_FIELDS and now and not _has_shape(variant, name):
+                refused[variant.id, name] = now
+            else:
+                cells[name] = new
+        counts["written"] += len(cells)
+        put = replace(variant.texts, **cells)  # type: ignore[arg-type]  # text fields alone
+        variants.append(replace(variant, texts=put) if cells else variant)
+    return Put(
+        Bank(tuple(variants)), counts["written"], counts["unchanged"], counts["open"], refused
+    )
+
+
+def _cells(variant: Variant, own: Mapping[Place, str]) -> Iterator[tuple[str, str | None]]:
+    """Yield for each cell what is to stand there; None for a list that lacks a filler.
+
+    What nobody translates comes along with the texts: a bare slot, and lists without fillers.
+    """
+    if not own:
+        return
+    given = {place.field for place in own}
+    for place, text in own.items():
+        if not place.slot:
+            yield place.field, text
+    for name in SLOT_TEXT_FIELDS:
+        slot = "" if name in given else _bare_slot(getattr(variant.source_texts, name))
+        if slot and getattr(variant.texts, name) in ("", slot):
+            yield name, slot
+    for name in LIST_FIELDS:
+        empty = not getattr(variant.texts, name) and _has_no_fillers(variant, name)
+        if name in given or empty:
+            yield name, _list_text(variant, name, own)
+
+
+def _bare_slot(source: str) -> str:
+    """A source text that is one slot and nothing else; empty for any other."""
+    if not source.lstrip().startswith("["):
+        return ""
+    try:
+        parsed = parse_text(source.strip())
+    except SlotError:
+        return ""
+    return print_text(parsed) if is_bare(parsed) else ""
+
+
+def _has_no_fillers(variant: Variant, name: str) -> bool:
+    """Say whether the source's lists leave all to the survey, so that nobody translates them."""
+    cell = getattr(variant.source_texts, name)
+    try:
+        lists, conditions = parse_lists(cell), parse_conditions(cell)
+    except SlotError:
+        return False
+    has_fillers = any(item.text for one in lists.values() for item in one.fillers)
+    return bool(lists or conditions) and not has_fillers
+
+
+def _list_text(variant: Variant, name: str, places: Mapping[Place, str]) -> str | None:
+    """A list with its fillers; features and conditions that people have written stay."""
+    now = getattr(variant.texts, name)
+    try:
+        own = parse_lists(now)
+        conditions = parse_conditions(now) if now else None
+    except SlotError:
+        own, conditions = {}, None
+    compared = compared_features(variant.texts)
+    fillers: dict[Place, Filler] = {}
+    for slot, declared in parse_lists(getattr(variant.source_texts, name)).items():
+        mine = own[slot].fillers if slot in own else ()
+        for index in range(len(declared.fillers)):
+            place = Place(variant.id, name, slot, index)
+            text = places.get(place) or text_at(variant.texts, place)
+            found = parse_fillers(f"[{text}]") if text else ()
+            if found:
+                known = mine[index] if index < len(mine) else Filler("")
+                fillers[place] = with_features(found[0], known, compared)
+    return assembled(variant, name, fillers, conditions)
+
+
+def _has_shape(variant: Variant, name: str) -> bool:
+    """Say whether a list in the bank has as many fillers as the source's."""
+    shapes = []
+    for cell in (getattr(variant.texts, name), getattr(variant.source_texts, name)):
+        try:
+            lists = parse_lists(cell)
+        except SlotError:
+            return False
+        shapes.append({slot: -1 if one.open else len(one.fillers) for slot, one in lists.items()})
+    return shapes[0] == shapes[1]

@@ -1,0 +1,217 @@
+"""What holds where translations come back: of several people, rows, and times, and of the bank."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curation.annotation.translation.merge import Merged, Offer, merge
+from curation.annotation.translation.table import (
+    Translated,
+    read_translated,
+    row_of,
+    translations_file,
+    write_translated,
+)
+from curation.annotation.translation.units import Unit, choice_of, units_of
+from curation.files.bank import write_bank
+from curation.files.workspace import Workspace
+from curation.records.bank import Bank, Label, Texts, Variant
+from curation.records.errors import CurateError
+from curation.records.ids import VariantId
+
+SOURCE = Texts(biased_question="Who hums?", names="N1: [potter, baker]")
+CULTURE = (
+    "culture: Nowhere\nlanguage: ko\nunknown: 모름\ncategories: [{id: Craft, question: choice}]\n"
+)
+NOW = "2026-01-02T00:00:00Z"
+EARLIER, LATER = "2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z"
+
+
+def made(folder: Path, text: str = "", names: str = "", machine: str = "") -> Workspace:
+    """A workspace of two variants with one question and one list."""
+    rows = [
+        Variant(
+            VariantId.parse(f"craft-001{letter}"),
+            "Craft",
+            Label.SIMPLY_TRANSFERRED,
+            texts=Texts(biased_question=text, names=names),
+            source_texts=SOURCE,
+            machine_texts=Texts(biased_question=machine),
+        )
+        for letter in "ab"
+    ]
+    (folder / "templates_src").mkdir()
+    (folder / "culture.yaml").write_text(CULTURE, encoding="utf-8")
+    write_bank(folder / "templates_src" / "bank.csv", Bank(tuple(rows)))
+    return Workspace(folder)
+
+
+def unit(workspace: Workspace, text: str = "Who hums?") -> Unit:
+    """The unit of a source text."""
+    units, _ = units_of(workspace, choice_of(workspace))
+    return next(unit for unit in units if unit.text == text)
+
+
+def offer(workspace: Workspace, by: str, text: str, **how: Any) -> Offer:
+    """What somebody returned of the question."""
+    how = {"at": LATER, "confirmed": by, "origin": by} | how
+    found = unit(workspace, how.pop("source", "Who hums?"))
+    before = frozenset(how.pop("seen", ()))
+    return Offer(unit=found, text=text, by=by, before=before, **how)
+
+
+def merged(
+    workspace: Workspace,
+    offers: Sequence[Offer],
+    row: Mapping[str, Any] | None = None,
+    by: str = "",
+) -> tuple[Merged, Translated]:
+    """What a merge comes to, and the row of the question then."""
+    table = {}
+    if row is not None:
+        first = row_of({}, unit(workspace))
+        earlier = {"template_id": first.template_id, "unit": first.unit, "source": first.source}
+        table[first.key] = Translated(**earlier, **{"at": NOW, **row})  # type: ignore[arg-type]
+    found = merge(workspace, table, offers, NOW, by)
+    return found, row_of(found.table, unit(workspace))
+
+
+MINA = {"text": "가", "by": "Mina", "confirmed": "Mina"}
+
+
+@pytest.mark.parametrize(
+    ("bank", "row", "offers", "by", "text", "rules"),
+    [
+        ("", None, [("Jun", "나", {})], "", "나", []),
+        ("", None, [("Jun", "나", {}), ("Mina", "나", {})], "", "나", []),
+        ("", None, [("Jun", "나", {}), ("Mina", "가", {})], "", "", ["disagreement"]),
+        ("", None, [("Jun", "나", {}), ("Mina", "가", {})], "mina", "가", []),
+        ("", None, [("Jun", "나", {"touched": False}), ("Mina", "가", {})], "", "가", []),
+        ("", None, [("Jun", "나", {"rank": 1}), ("Mina", "가", {})], "", "나", []),
+        ("가", MINA, [("Jun", "나", {})], "", "가", ["disagreement"]),
+        ("가", MINA, [("Jun", "나", {})], "Jun", "나", []),
+        ("가", MINA, [("Jun", "나", {"seen": ["가"]})], "", "나", []),
+        ("가", MINA, [("Jun", "나", {"touched": False})], "", "가", []),
+        ("가", MINA, [(" MINA", "나", {})], "", "나", []),
+        ("가", MINA, [("Mina", "나", {"at": EARLIER})], "", "가", []),
+        ("가", MINA | {"over": ("나",)}, [("Jun", "나", {})], "", "가", []),
+        ("가", MINA | {"over": ("나",)}, [("Jun", "나", {}), ("Mina", "가", {})], "", "가", []),
+        ("가", MINA | {"over": ("나",)}, [("Jun", "다", {})], "", "가", ["disagreement"]),
+        ("", MINA, [("Jun", "나", {})], "", "가", ["disagreement"]),
+        ("다", MINA, [("Jun", "나", {})], "", "다", ["bank-changed"]),
+        ("다", MINA, [("Jun", "나", {})], "Jun", "다", ["bank-changed"]),
+        ("다", None, [("Jun", "나", {})], "", "다", ["bank-changed"]),
+        ("다", MINA, [("Mina", "가", {})], "", "다", ["bank-changed info"]),
+        ("기", {"text": "기", "by": "Mina"}, [("Jun", "나", {})], "", "나", []),
+        (
+            "기",
+            {"text": "기", "by": "Mina", "confirmed": "Mina"},
+            [("Jun", "나", {})],
+            "",
+            "기",
+            ["disagreement"],
+        ),
+        ("기", None, [("Jun", "나", {})], "", "나", []),
+    ],
+)
+def test_which_text_holds(
+    tmp_path: Path,
+    bank: str,
+    row: Mapping[str, Any] | None,
+    offers: Sequence[tuple[str, str, dict[str, Any]]],
+    by: str,
+    text: str,
+    rules: Sequence[str],
+) -> None:
+    """Touched before untouched, for one before for all, a person's later one, else nobody's."""
+    workspace = made(tmp_path, bank, machine="기")
+    found, now = merged(
+        workspace, [offer(workspace, *one[:2], **one[2]) for one in offers], row, by
+    )
+    texts = {variant.texts.biased_question for variant in found.bank.variants}
+    assert texts == {text}
+    said = [
+        item.rule.removeprefix("translation-") + (" info" if item.known else "")
+        for item, _ in found.listed()
+    ]
+    assert said == list(rules)
+    if not rules:
+        assert now.text == text
+        expected = {one[1] for one in offers if one[2].get("touched", True)} - {text}
+        assert not by or {*now.over} >= expected
+
+
+def test_what_is_recorded(tmp_path: Path) -> None:
+    """A confirmation holds while the text stays; what was not chosen is kept; remarks too."""
+    workspace = made(tmp_path, "기", machine="기")
+    first, row = merged(workspace, [offer(workspace, "Jun", "기", remark="so")])
+    assert (row.text, row.by, row.at, row.confirmed) == ("기", "Jun", NOW, "Jun")
+    assert (row.machine, row.remark) == ("기", "so")
+    assert [(item.subject, item.k, item.by) for item in first.decisions] == [
+        ("craft-001", 1, "Jun")
+    ]
+    again = {"text": "기", "by": "Jun", "confirmed": "Jun"}
+    second, row = merged(workspace, [offer(workspace, "Mina", "기")], again)
+    assert (row.by, row.confirmed, second.decisions, second.fresh) == ("Jun", "Jun", (), ())
+    _, row = merged(workspace, [offer(workspace, "Jun", "나")], again)
+    assert (row.text, row.confirmed) == ("나", "Jun")
+
+
+def test_a_filler_waits_for_the_others_of_its_list(tmp_path: Path) -> None:
+    """It is kept in the table until the list is complete, whoever brings the rest."""
+    workspace = made(tmp_path)
+    first = merge(workspace, {}, [offer(workspace, "Jun", "옹기장이", source="potter")], NOW)
+    assert (first.written, first.open_lists) == (0, 2)
+    second = merge(
+        workspace, first.table, [offer(workspace, "Mina", "제빵사", source="baker")], NOW
+    )
+    assert {v.texts.names for v in second.bank.variants} == {"N1: [옹기장이, 제빵사]"}
+    longer = made_again(workspace, "N1: [하나]")
+    third = merge(longer, {}, [offer(longer, "Jun", "옹기장이", source="potter")], NOW)
+    assert [item.rule for item in third.conflicts] == ["translation-bank-changed"]
+    assert third.table == {}
+
+
+def made_again(workspace: Workspace, names: str) -> Workspace:
+    """The workspace with another list in its bank."""
+    path = workspace.bank_file
+    path.unlink()
+    path.parent.rmdir()
+    return made(workspace.root, names=names)
+
+
+def test_the_table_is_read_as_it_was_written(tmp_path: Path) -> None:
+    """Line breaks and quotation marks too; a source text that was edited is refused."""
+    workspace = made(tmp_path)
+    row = Translated(
+        *(
+            "age-001",
+            "text",
+            'Who "hums"?',
+            row_of({}, replace(unit(workspace), text='Who "hums"?')).source_hash,
+            "m",
+            "pseudo",
+            "누가\n?",
+            "Mina",
+        ),
+        over=('"누가", 누가?', ""),
+    )
+    assert read_translated(workspace) == {}
+    write_translated(workspace, [row])
+    assert read_translated(workspace) == {row.key: row}
+    path = translations_file(workspace)
+    text = path.read_text(encoding="utf-8")
+    for old, new, said in (
+        ("hums", "sings", "its hash is another"),
+        ('"[""', '"[[""', "JSON list"),
+    ):
+        assert old in text
+        path.write_text(text.replace(old, new), encoding="utf-8")
+        with pytest.raises(CurateError, match=said):
+            read_translated(workspace)
+    write_translated(workspace, [row, row])
+    with pytest.raises(CurateError, match="two translations"):
+        read_translated(workspace)
