@@ -34,7 +34,13 @@ CASES = ((0.0, 10_000), (0.05, 34_200), (1.0, 640))
 """Seconds that a reply takes, and requests."""
 _LONG = {"choices": ["The potter", "The baker", "Nobody can tell"], "note": "x" * 500}
 """What makes a request as long as one of question answering, with what stands beside it."""
-_SERVER = ROOT / "tests" / "evaluation" / "loopback.py"
+_SERVER = """\
+import sys
+from tests.evaluation import loopback
+with loopback.serve(latency=float(sys.argv[1])) as server:
+    print(server.url, flush=True)
+    sys.stdin.read()
+"""
 _TEXT = "At the market a potter and a baker set up their stalls. Who sang? (a) (b) (c) Number {}."
 _BARE = """\
 import asyncio, json, sys, time
@@ -75,13 +81,13 @@ from evaluation.runner.store import Seen, Store
 
 path, url, replies, store = sys.argv[1:]
 import aiohttp
-backend = OpenaiBackend(BackendSettings("bench", {"temperature": 0, "max_tokens": 16}, 64, (url,)))
+backend = OpenaiBackend(BackendSettings("bench", {"temperature": 0, "max_tokens": 16}, 64, url))
 with (
     index_requests(Path(path), "bench", backend.parameters) as index,
     Store(Path(store)) as kept,
     ReplyFile(Path(replies)) as file,
 ):
-    purse = Purse(None, None, None, Seen(0, 0, 0, 0))
+    purse = Purse(None, None, None, Seen())
     tally = Tally(requests=len(index))
     start, busy = time.perf_counter(), time.process_time()
     run_requests(
@@ -97,7 +103,7 @@ _BATCHES = """\
 import json, sys, time
 from pathlib import Path
 from curation.files.workspace import Workspace
-from evaluation.batch import Format, Order, read, write
+from evaluation.batch import read, write
 import evaluation.batch.reading, evaluation.batch.writing
 import pandas as pd
 
@@ -114,8 +120,8 @@ def took(step):
     return time.process_time() - start
 
 pandas = took(lambda: pd.read_json(requests, lines=True))
-order = Order(Format.OPENAI, "m", {"temperature": 0})
-written = took(lambda: write(Workspace(folder), order, requests=requests, **files))
+files["requests"] = requests
+written = took(lambda: write(Workspace(folder), "m", {"temperature": 0}, **files))
 results = []
 for path in sorted((folder / "b" / "001").glob("openai-*.jsonl")):
     results.append(folder / f"result-{path.name}")
@@ -260,9 +266,14 @@ def _write(path: Path, count: int, more: Mapping[str, object] | None = None) -> 
 
 @contextmanager
 def _server(latency: float) -> Iterator[str]:
-    command = [sys.executable, str(_SERVER), "--latency", str(latency)]
+    command = [sys.executable, "-c", _SERVER, str(latency)]
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        command,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as process:
         if process.stdin is None or process.stdout is None:
             raise RuntimeError("the server has no pipes")

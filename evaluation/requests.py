@@ -34,15 +34,12 @@ class Request:
         messages: What the model is sent, each with `role` and `content`.
         choices: The choices in the order in which they are shown; empty for a free reply.
         epoch: Which time it is asked, from 1.
-        twin: Whether an earlier request of the same epoch has the same messages, and this one
-            is to have a reply of its own all the same.
     """
 
     request_id: str
     messages: tuple[Mapping[str, str], ...]
     choices: tuple[str, ...] = ()
     epoch: int = 1
-    twin: bool = False
 
 
 EPOCH = "epoch"
@@ -117,16 +114,12 @@ def drawn_parameters(parameters: Mapping[str, object], request: Request) -> Mapp
     """The parameters by which a request is sent.
 
     A server that is sent one seed twice gives one reply twice. So a seed is sent as it is in the
-    first epoch, in the second one higher, and so on; a request whose messages another one of its
-    epoch has gets a seed that is made of the seed and its id.
+    first epoch, in the second one higher, and so on.
     """
     seed = parameters.get("seed")
-    if not isinstance(seed, int) or isinstance(seed, bool):
+    if request.epoch == 1 or not isinstance(seed, int) or isinstance(seed, bool):
         return parameters
-    if request.twin:
-        digest = hashlib.blake2b(f"{seed}:{request.request_id}".encode(), digest_size=8).digest()
-        return {**parameters, "seed": int.from_bytes(digest, "big") >> 33}
-    return parameters if request.epoch == 1 else {**parameters, "seed": seed + request.epoch - 1}
+    return {**parameters, "seed": seed + request.epoch - 1}
 
 
 def write_requests(path: Path, requests: Iterable[Mapping[str, object]]) -> int:

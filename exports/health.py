@@ -37,7 +37,6 @@ _OLDEST = (3, 11)
 _EXTRAS = {
     "labelstudio": "push, pull and collect through Label Studio",
     "hf": "models of Hugging Face on this machine",
-    "distributed": "evaluation on a Dask cluster",
     "spss": "survey files of SPSS",
 }
 _KEYS = {

@@ -54,7 +54,7 @@ FILES = {
     "evaluation/runner/backends/parrot.py": '''
         """A model that says what it always says."""
 
-        from evaluation.runner.backend import Outcome
+        from evaluation.replies.reply import Reply
 
         KEEPS = False
 
@@ -64,7 +64,7 @@ FILES = {
             parameters = {}
 
             async def ask(self, request):
-                return Outcome(text="A")
+                return Reply("A")
 
             async def close(self):
                 pass

@@ -1,24 +1,19 @@
-"""Batch files: requests that a provider answers within a day, at half the price."""
+"""Batch files of OpenAI's form: written here, answered by a provider or by vLLM, and read back."""
 
 from curation.records.lazy import importer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evaluation.batch.formats import Format, Order
+    from evaluation.batch.files import Limits
     from evaluation.batch.reading import read
-    from evaluation.batch.sending import Server, fetch, send
     from evaluation.batch.writing import write
 
-__all__ = ["Format", "Order", "Server", "fetch", "read", "send", "write"]
+__all__ = ["Limits", "read", "write"]
 __getattr__ = importer(
     __name__,
     {
-        "Format": "evaluation.batch.formats",
-        "Order": "evaluation.batch.formats",
-        "Server": "evaluation.batch.sending",
-        "fetch": "evaluation.batch.sending",
+        "Limits": "evaluation.batch.files",
         "read": "evaluation.batch.reading",
-        "send": "evaluation.batch.sending",
         "write": "evaluation.batch.writing",
     },
 )

@@ -34,8 +34,6 @@ _COMMANDS = {
 }
 _BATCH = {
     "write": (f"{_BATCHES}:write_command", "Write requests without a reply to batch files."),
-    "send": (f"{_BATCHES}:send_command", "Send the batch files, each once."),
-    "fetch": (f"{_BATCHES}:fetch_command", "Check progress, and fetch results."),
     "read": (f"{_BATCHES}:read_command", "Add results to the file of replies."),
 }
 _COMPARISONS = {
@@ -67,9 +65,8 @@ def command() -> None:
 def batch() -> None:
     """Ask a model through batch files: slower than 'run', at about half the price.
 
-    'write' makes the batch files. 'send' sends them to OpenAI or Anthropic. 'fetch' downloads the
-    results and adds them to the replies. You can also upload the files yourself, or give them to
-    'vllm run-batch': then 'read' adds the results. If requests still have no reply, the next
+    'write' makes batch files of OpenAI's form. Upload them to the provider, or give them to 'vllm
+    run-batch'. 'read' adds the results to the replies. If requests still have no reply, the next
     'write' writes only these.
     """
 

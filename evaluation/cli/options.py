@@ -22,7 +22,6 @@ SEED = click.option(
     "--seed", type=int, default=42, show_default=True, help="Seed for drawing samples."
 )
 ALLOW = "--allow-incomplete"
-_DASK = "dask"
 _SET = ("temperature", "seed", "max_tokens", "max_completion_tokens")
 _RESERVED = frozenset(
     ("model", "messages", "system", "stream", "n", "logprobs", "top_logprobs", *_SET)
@@ -289,34 +288,6 @@ def _refuse_alone(context: click.Context, values: Mapping[str, Any]) -> None:
                 f"{max(option.opts, key=len)} says what models were asked or how they are read: "
                 "name their replies too, with --replies FILE or --predictions FILE"
             )
-
-
-def executor_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--executor` and `--scheduler`; the command receives an address or None, `scheduler`."""
-
-    @functools.wraps(function)
-    def gathered(*args: Any, executor: str, scheduler: str | None, **kwargs: Any) -> Any:
-        if (executor == _DASK) != bool(scheduler):
-            raise click.UsageError("--executor dask and --scheduler ADDRESS go together")
-        return function(*args, scheduler=scheduler or None, **kwargs)
-
-    options = (
-        click.option(
-            "--executor",
-            type=click.Choice(("local", _DASK)),
-            default="local",
-            show_default=True,
-            help="Compute in this process (local), or on the workers of a Dask cluster. The "
-            "result is the same.",
-        ),
-        click.option(
-            "--scheduler",
-            metavar="ADDRESS",
-            help="Scheduler of the Dask cluster: its address, such as tcp://host:8786, or its "
-            "JSON file.",
-        ),
-    )
-    return add_options(gathered, options)
 
 
 def _extra(

@@ -149,11 +149,9 @@ class _Explained:
 )
 @click.option(
     "--base-url",
-    "base_urls",
     metavar="URL",
-    multiple=True,
-    help="Address of the second reader's server; may be given several times, to share the work "
-    "[default: the provider's, else OPENAI_BASE_URL, else OpenAI's].",
+    help="Address of the second reader's server [default: the provider's, else OPENAI_BASE_URL, "
+    "else OpenAI's].",
 )
 @click.option(
     "--api-key-env",
@@ -247,7 +245,7 @@ def _ask_second(
         given["reader"],
         workspace.root,
         provider=given["provider"],
-        base_urls=given["base_urls"],
+        base_url=given["base_url"] or "",
         key_variable=given["api_key_env"],
         temperature=None if given["no_temperature"] else 0,
     )

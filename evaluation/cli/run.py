@@ -15,7 +15,6 @@ from evaluation.cli.options import (
     FILE,
     PARAMETER_SECTION,
     add_options,
-    executor_options,
     finite,
     one_model,
     parameter_options,
@@ -92,11 +91,9 @@ _MODEL = (
     ),
     click.option(
         "--base-url",
-        "base_urls",
         metavar="URL",
-        multiple=True,
-        help="Address of a server, such as http://localhost:8000/v1; may be given several times, "
-        "to share the work [default: the provider's, else OPENAI_BASE_URL, else OpenAI's].",
+        help="Address of the server, such as http://localhost:8000/v1 [default: the provider's, "
+        "else OPENAI_BASE_URL, else OpenAI's].",
     ),
     click.option(
         "--api-key-env",
@@ -133,15 +130,6 @@ _RUNNING = (
         help="Number of requests at the same time.",
     ),
     click.option(
-        "--processes",
-        type=click.IntRange(1, 64),
-        default=1,
-        show_default=True,
-        help="Number of processes that ask servers; they share --concurrency, --budget and "
-        "--limit. More than one helps only if servers answer more than about a thousand requests "
-        "a second.",
-    ),
-    click.option(
         "--timeout",
         type=click.FloatRange(0, min_open=True),
         default=300.0,
@@ -173,7 +161,7 @@ _RUNNING = (
 
 
 def _all_options(function: F) -> F:
-    options = (*_FILES, *_MODEL, parameter_options, *_BACKEND, executor_options, *_RUNNING)
+    options = (*_FILES, *_MODEL, parameter_options, *_BACKEND, *_RUNNING)
     return add_options(function, options)
 
 
@@ -188,11 +176,8 @@ def _all_options(function: F) -> F:
         "Cost": ("--dry-run", "--prices", "--budget"),
         "Speed and failures": (
             "--concurrency",
-            "--processes",
             "--timeout",
             "--max-retries",
-            "--executor",
-            "--scheduler",
         ),
         "Files": ("--replies", "--store"),
     },
@@ -252,7 +237,7 @@ def _note(line: str) -> None:
 _OF_ONE = {
     "model": "--model",
     "provider": "--provider",
-    "base_urls": "--base-url",
+    "base_url": "--base-url",
     "api_key_env": "--api-key-env",
     "temperature": "--temperature",
     "max_tokens": "--max-tokens",
@@ -262,7 +247,6 @@ _OF_ONE = {
     "extra": "--extra",
     "backend": "--backend",
     "options": "--option",
-    "scheduler": "--scheduler",
 }
 """Options that say of one model what a file of models says of each."""
 
@@ -283,13 +267,6 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
         raise click.UsageError("--provider is for servers, not for --backend " + given["backend"])
     if not given["model"] and given["backend"] in _NAMED:
         raise click.UsageError("name the model: --model NAME")
-    if given["processes"] > 1 and given["backend"] != _SERVERS:
-        raise click.UsageError("--processes is for servers, and other backends ask none")
-    if given["scheduler"] and given["backend"] == _SERVERS:
-        raise click.UsageError(
-            "servers need no cluster, only --concurrency and several --base-url; a model on the "
-            "workers is --backend hf"
-        )
 
 
 def _end(ctx: click.Context, ran: Any) -> None:
@@ -319,7 +296,7 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
         model=given["model"] or "",
         parameters=parameters_of(given, field),
         concurrency=given["concurrency"],
-        base_urls=given["base_urls"],
+        base_url=given["base_url"] or "",
         key_variable=given["api_key_env"] or ("" if provider else KEY),
         needs_key=given["api_key_env"] is not None,
         timeout_s=given["timeout"],
@@ -329,7 +306,7 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
     )
     if provider:
         settings = with_provider(settings, provider)
-    named = ("requests", "replies", "store", "shard", "prices", "budget", "scheduler", "processes")
+    named = ("requests", "replies", "store", "shard", "prices", "budget")
     return plan_run(
         workspace,
         given["backend"],

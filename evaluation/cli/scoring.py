@@ -26,11 +26,10 @@ from evaluation.cli.options import (
     FOLDER,
     INTERVAL_NOTE,
     SCORING_SECTIONS,
-    executor_options,
     scoring_options,
 )
 from evaluation.qa.score import GROUPINGS, Row, SetKind
-from evaluation.qa.scoring import Intervals, ScoreInputs, Scores, score
+from evaluation.qa.scoring import ScoreInputs, Scores, score
 from evaluation.qa.unparsed import ModelUnparsed
 
 _TITLES = {
@@ -59,7 +58,7 @@ _NAMES = {
     cls=SectionedCommand,
     sections={
         **SCORING_SECTIONS,
-        "Intervals": ("--intervals", "--executor", "--scheduler"),
+        "Intervals": ("--intervals",),
         "What is shown and written": ("--by", "--out"),
     },
 )
@@ -75,7 +74,6 @@ _NAMES = {
     "all.",
 )
 @click.option("--out", type=FOLDER, help="Folder for scores.csv, positions.csv and their manifest.")
-@executor_options
 @json_option
 @click.pass_context
 def score_command(
@@ -86,7 +84,6 @@ def score_command(
     allow_incomplete: bool,
     groupings: Sequence[str],
     out: Path | None,
-    scheduler: str | None,
     as_json: bool,
 ) -> None:
     """Score replies: accuracy, diff-bias, its bound, and out-of-choice replies.
@@ -102,7 +99,7 @@ def score_command(
     \b
     Example: curate evaluate score --replies replies.jsonl --out scores
     """  # noqa: D301  # \b keeps click from wrapping the example
-    found = score(workspace, wanted, _intervals(scheduler), progress=progress_of_each())
+    found = score(workspace, wanted, progress=progress_of_each())
     refused = found.incomplete and not allow_incomplete
     if out is not None and not refused:
         found.save(out, workspace)
@@ -134,15 +131,6 @@ def score_command(
             click.echo(f"Wrote scores.csv, positions.csv, tallies.csv and templates.csv to {out}.")
     if refused:
         ctx.exit(1)
-
-
-def _intervals(scheduler: str | None) -> Intervals | None:
-    """Find the cluster that computes intervals; None computes them here."""
-    if scheduler is None:
-        return None
-    from evaluation.distributed.intervals import open_intervals
-
-    return open_intervals(scheduler, lambda line: click.echo(f"Note: {line}.", err=True))
 
 
 def _show(found: Scores, groupings: Sequence[str]) -> None:

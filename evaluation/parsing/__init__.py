@@ -9,13 +9,12 @@ them.
 """
 
 from evaluation.parsing.mentions import alone_label, choice_letters
-from evaluation.parsing.records import READING_RULES, Reading, Reply, ReplyRule
+from evaluation.parsing.records import READING_RULES, Reading, ReplyRule
 from evaluation.parsing.verdicts import read_reply
 
 __all__ = [
     "READING_RULES",
     "Reading",
-    "Reply",
     "ReplyRule",
     "alone_label",
     "choice_letters",

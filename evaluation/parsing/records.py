@@ -29,21 +29,6 @@ READING_RULES = (ReplyRule.LETTER, ReplyRule.TEXT, ReplyRule.STATED)
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """What a model replied to a request; fields as in `replies.jsonl`.
-
-    Attributes:
-        request_id: The request.
-        model: The model.
-        reply: The text; None where the call failed.
-    """
-
-    request_id: str
-    model: str
-    reply: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class Reading:
     """What a reply says.
 

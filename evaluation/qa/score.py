@@ -161,7 +161,6 @@ def score_rows(
     tallies: Tallies,
     missing: Tallies,
     options: Options,
-    ends: Iterable[Ends] | None = None,
 ) -> Iterator[Row]:
     """Yield the rows of a model's scores, with the columns of `SCORE_COLUMNS`.
 
@@ -171,12 +170,9 @@ def score_rows(
         tallies: Its replies, counted.
         missing: Requests without a reply, of the shape templates x prompts x (epochs x 3).
         options: How to score.
-        ends: Of the intervals of each group, where they are computed already.
     """
-    if ends is None:
-        ends = (ends_of(part, options) for part in units_of(grid, tallies))
     known, samples = _samples_by_unit(grid)
-    for group, drawn in zip(groups(grid), ends, strict=True):
+    for group, units in zip(groups(grid), units_of(grid, tallies), strict=True):
         part = _part(tallies, group)
         lacking = _part(missing, group).sum()
         row: Row = {
@@ -184,7 +180,7 @@ def score_rows(
             "group_by": group.group_by,
             "group": group.group,
             **_counted(part.sum(axis=(0, 1, 2))),
-            **_scored(part, options, drawn),
+            **_scored(part, options, ends_of(units, options)),
             **_by_epoch(part, options, grid.epochs),
             "missing": int(lacking),
             "samples": int(samples[group.units].sum()),

@@ -1,9 +1,8 @@
 """Scoring: what models answered is read, counted and scored, and written with its inputs."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -47,16 +46,13 @@ from evaluation.qa.samples import SampleFile, SamplesHash, exported_samples, sam
 from evaluation.qa.score import (
     POSITION_COLUMNS,
     SCORE_COLUMNS,
-    Ends,
     Options,
     Row,
     SetKind,
-    Units,
     cells,
     missing_tallies,
     position_rows,
     score_rows,
-    units_of,
 )
 from evaluation.qa.sources import TEMPLATE_COLUMNS, TEMPLATES, Origins, sets_named_by_bank
 from evaluation.qa.tallies import TALLIES, TALLY_COLUMNS, tally_rows
@@ -75,7 +71,6 @@ _OTHER = (
     "name the samples, prompts (--prompts, --language) and --orders that these replies were asked "
     "with, or the requests that were sent: --requests FILE"
 )
-Intervals = Callable[[Sequence[Units], Options], Sequence[Ends]]
 """From the counts of groups to the ends of their intervals."""
 
 
@@ -447,7 +442,6 @@ def _predictions(wanted: ScoreInputs, *, texts: bool, keep: bool) -> Read:
 def score(
     workspace: Workspace,
     wanted: ScoreInputs,
-    intervals: Intervals | None = None,
     *,
     progress: Progress = silent,
 ) -> Scores:
@@ -456,7 +450,6 @@ def score(
     Args:
         workspace: The workspace.
         wanted: What is to be scored.
-        intervals: Computes the ends of the intervals of all groups; None computes them here.
         progress: Called with the progress of reading and scoring.
 
     Raises:
@@ -464,13 +457,12 @@ def score(
     """
     wanted = wanted.prepared(workspace)
     read = read_answers(workspace, wanted, progress=progress)
-    return score_answers(read, wanted, intervals, progress=progress)
+    return score_answers(read, wanted, progress=progress)
 
 
 def score_answers(
     read: Read,
     wanted: ScoreInputs,
-    intervals: Intervals | None = None,
     *,
     progress: Progress = silent,
 ) -> Scores:
@@ -480,20 +472,14 @@ def score_answers(
     options = Options(kind, wanted.intervals)
     progress(_COUNTING, 0, 1)
     counts = [count(grid, item.answers) for item in read.models]
-    # The intervals of all models are computed together; None leaves a model's to its rows.
-    ends: list[list[Ends] | None] = [None] * len(counts)
-    if intervals is not None:
-        parts = [units_of(grid, item) for item in counts]
-        drawn = iter(intervals([part for item in parts for part in item], options))
-        ends = [list(islice(drawn, len(item))) for item in parts]
     progress(_COUNTING, 1, 1)
     rows: list[Row] = []
     tallies: list[Row] = []
     unparsed: list[ModelUnparsed] = []
-    models = list(zip(read.models, counts, ends, strict=True))
-    for item, counted, of_model in watched(models, "Models scored", progress):
+    models = list(zip(read.models, counts, strict=True))
+    for item, counted in watched(models, "Models scored", progress):
         missing = missing_tallies(grid, item.attendance.missing)
-        of_groups = list(score_rows(item.model, grid, counted, missing, options, of_model))
+        of_groups = list(score_rows(item.model, grid, counted, missing, options))
         unparsed.append(model_unparsed(item, grid, counted, of_groups[0]))
         rows += of_groups
         tallies += tally_rows(item.model, grid, counted, missing)

@@ -19,13 +19,14 @@ import numpy.typing as npt
 import pandas as pd
 
 from curation.files.jsonl import Line, line_problem, parse_line
-from curation.files.tables import read_bytes
+from curation.files.tables import read_bytes, refuse_absent
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.wording import counted, natural
-from evaluation.parsing import Reply, ReplyRule
+from evaluation.parsing import ReplyRule
 from evaluation.replies.logprobs import KEY, logprobs_text
-from evaluation.requests import ASKED
+from evaluation.replies.reply import Reply
+from evaluation.requests import ASKED, BOM
 
 Hashes = npt.NDArray[np.uint64]
 BLOCK = 16 << 20
@@ -33,6 +34,9 @@ BLOCK = 16 << 20
 COLUMNS = ("request_id", "model", "reply", ASKED, "error")
 """The columns of a block: `messages_hash` tells what was asked, null where the line does not say
 it; `error` is the kind of a failure, null where there is a reply."""
+PLACED = ("key", "line", "offset")
+"""More columns, where they are wanted: the reply's key, null where the line does not say it; the
+number of its line, from 1, and the bytes before that."""
 UNKNOWN_ERROR = "unknown"
 """The kind of a failure of which the line says nothing."""
 CUT_THOUGHT = "<think>"
@@ -41,6 +45,8 @@ THOUGHTS = "reasoning"
 """What a line calls the model's thoughts, where they came apart from the reply."""
 _UNFINISHED = f'"{ReplyRule.UNFINISHED}"'.encode()
 _KINDS = ("kind", "type", "code")  # what may name the kind of an error that is an object
+_READ = (*COLUMNS[:4], "key")  # what the fast way reads of a line
+_GZIP = b"\x1f\x8b"
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
@@ -51,22 +57,27 @@ class _Block:
     Attributes:
         file: Path as shown to the user.
         first: The number of its first line.
+        start: The bytes before it.
         data: The lines.
         last: Whether the file ends with it.
     """
 
     file: str
     first: int
+    start: int
     data: bytes
     last: bool
 
 
-def read_blocks(path: Path, *, logprobs: bool = False) -> Iterator[tuple[Any, list[Finding]]]:
+def read_blocks(
+    path: Path, *, logprobs: bool = False, placed: bool = False
+) -> Iterator[tuple[Any, list[Finding]]]:
     """Yield a file of replies as blocks of columns, each with what is wrong in it.
 
     Args:
         path: JSON lines of `{request_id, model, reply}` and whatever else; may be gzipped.
         logprobs: Whether `reply` is to be the log-probabilities of each reply, as a text.
+        placed: Whether `PLACED` is wanted, too.
 
     Yields:
         A `pyarrow.Table` with `COLUMNS` as strings, and findings with their lines.
@@ -77,16 +88,17 @@ def read_blocks(path: Path, *, logprobs: bool = False) -> Iterator[tuple[Any, li
     with _opened(path) as stream:
         for block in _blocks(stream, str(path)):
             if logprobs:
-                yield _strict(block, _numbered(block), logprobs=True)
+                table, findings = _strict(block, _numbered(block), logprobs=True)
             else:
-                yield _columns(block)
+                table, findings = _columns(block, COLUMNS[:4] if not placed else _READ)
+            yield table.select((*COLUMNS, *PLACED) if placed else COLUMNS), findings
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[IO[bytes]]:
     try:
         with path.open("rb") as raw:
-            packed = raw.read(2) == b"\x1f\x8b"
+            packed = raw.read(len(_GZIP)) == _GZIP
             raw.seek(0)
             if packed:
                 with gzip.open(raw) as stream:
@@ -102,25 +114,46 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
         raise
 
 
+def refuse_packed(path: Path) -> None:
+    """Refuse a file whose lines are to be copied or added to, and that is packed.
+
+    Raises:
+        CurateError: If there is no such file, or it is packed.
+    """
+    refuse_absent(path)
+    with path.open("rb") as stream:
+        if stream.read(len(_GZIP)) == _GZIP:
+            raise CurateError("the file is packed", str(path), "unpack it first: gunzip")
+
+
 def _blocks(stream: IO[bytes], file: str) -> Iterator[_Block]:
     first = 1
-    data = stream.read(BLOCK).removeprefix(b"\xef\xbb\xbf")
+    whole = stream.read(BLOCK)
+    data = whole.removeprefix(BOM)
+    start = len(whole) - len(data)
     while data:
         data += stream.readline()
         following = stream.read(BLOCK)
-        yield _Block(file, first, data, last=not following)
+        yield _Block(file, first, start, data, last=not following)
         first += data.count(b"\n")
+        start += len(data)
         data = following
 
 
-def _columns(block: _Block) -> tuple[Any, list[Finding]]:
+def _columns(block: _Block, names: Sequence[str]) -> tuple[Any, list[Finding]]:
     """Read a block the fast way where every line of it is a reply, else line by line."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    table = _parsed(block.data)
+    table = _parsed(block.data, names)
     if table is None:
         return _strict(block, _numbered(block))
+    if "key" in names:
+        ends = np.flatnonzero(np.frombuffer(block.data, np.uint8) == ord("\n")) + 1
+        starts = block.start + np.concatenate([[0], ends])[: len(table)]
+        numbers = np.arange(block.first, block.first + len(table))
+        table = table.append_column("line", pa.array(numbers))
+        table = table.append_column("offset", pa.array(starts))
     for column in ("request_id", "model"):
         if pc.any(pc.equal(pc.utf8_trim_whitespace(table.column(column)), "")).as_py():
             return _strict(block, _numbered(block))
@@ -132,9 +165,8 @@ def _columns(block: _Block) -> tuple[Any, list[Finding]]:
         failed = pc.or_(failed, pc.fill_null(pc.equal(replies, ""), False).combine_chunks())
     if not pc.any(failed).as_py():
         return table.append_column("error", pa.nulls(len(table), pa.large_string())), []
-    lines = pa.array(_numbered(block), pa.struct({"n": pa.int64(), "data": pa.binary()}))
-    pairs = [(item["n"], item["data"]) for item in lines.filter(failed).to_pylist()]
-    read, findings = _strict(block, pairs)
+    lines = _numbered(block)
+    read, findings = _strict(block, [lines[at] for at in np.flatnonzero(failed.to_numpy(False))])
     if findings:
         return _strict(block, _numbered(block))
     errors = pc.replace_with_mask(
@@ -147,7 +179,7 @@ def _columns(block: _Block) -> tuple[Any, list[Finding]]:
     return table.set_column(at, "reply", texts).append_column("error", errors), []
 
 
-def _parsed(data: bytes) -> Any:
+def _parsed(data: bytes, names: Sequence[str]) -> Any:
     """Parse lines that are all objects with a text `request_id`, `model` and `reply` or null.
 
     Returns:
@@ -156,7 +188,6 @@ def _parsed(data: bytes) -> Any:
     import pyarrow as pa
     from pyarrow import json as arrow_json
 
-    names = COLUMNS[:4]
     try:
         if not data.isascii():
             data.decode()  # keys that are not asked for are not looked at below
@@ -177,43 +208,50 @@ def _parsed(data: bytes) -> Any:
     return table.cast(pa.schema([(name, pa.large_string()) for name in names]))
 
 
-def _numbered(block: _Block) -> list[tuple[int, bytes]]:
-    """The lines of a block that are not blank, with their numbers."""
-    lines = enumerate(block.data.split(b"\n"), start=block.first)
-    return [(number, data) for number, data in lines if data.strip()]
+_Numbered = tuple[int, int, bytes]
+
+
+def _numbered(block: _Block) -> list[_Numbered]:
+    """The lines of a block that are not blank, with their numbers and the bytes before them."""
+    found, start = [], block.start
+    for number, data in enumerate(block.data.split(b"\n"), start=block.first):
+        if data.strip():
+            found.append((number, start, data))
+        start += len(data) + 1
+    return found
 
 
 def _strict(
-    block: _Block, lines: Sequence[tuple[int, bytes]], *, logprobs: bool = False
+    block: _Block, lines: Sequence[_Numbered], *, logprobs: bool = False
 ) -> tuple[Any, list[Finding]]:
     """Read lines one by one; what is no reply becomes a finding."""
     import pyarrow as pa
 
     findings: list[Finding] = []
-    rows: list[_Row] = []
+    rows: list[tuple[object, ...]] = []
     open_end = block.first + block.data.count(b"\n") if block.last else -1
-    for number, data in lines:
+    for number, start, data in lines:
         line = parse_line(block.file, number, data, last=number == open_end)
         if not isinstance(line, Line):
             findings.append(line)
             continue
         try:
-            row = _reply(line)
-            if logprobs and row[2] is not None:
-                row = (*row[:2], logprobs_text(line.value.get(KEY)), *row[3:])
-            rows.append(row)
+            request, model, text, *others = _reply(line)
+            if logprobs and text is not None:
+                text = logprobs_text(line.value.get(KEY))
         except ValueError as error:
             findings.append(line_problem(block.file, number, str(error)))
-    values = zip(*rows, strict=True) if rows else ([] for _ in COLUMNS)
-    arrays = [pa.array(list(column), pa.large_string()) for column in values]
-    return pa.table(dict(zip(COLUMNS, arrays, strict=True))), findings
+            continue
+        rows.append((request, model, text, *others, number, start))
+    names = (*COLUMNS, *PLACED)
+    values = zip(*rows, strict=True) if rows else ([] for _ in names)
+    types = [pa.large_string()] * (len(names) - 2) + [pa.int64()] * 2
+    arrays = [pa.array(list(column), kind) for column, kind in zip(values, types, strict=True)]
+    return pa.table(dict(zip(names, arrays, strict=True))), findings
 
 
-_Row = tuple[str, str, str | None, str | None, str | None]
-
-
-def _reply(line: Line) -> _Row:
-    """Read a reply: request, model, text, hash of what was asked, kind of error.
+def _reply(line: Line) -> tuple[str | None, ...]:
+    """Read a reply: request, model, text, hash of what was asked, kind of error, key.
 
     Raises:
         ValueError: If it is none.
@@ -223,14 +261,17 @@ def _reply(line: Line) -> _Row:
         raise ValueError("its 'reply' is neither text nor null")
     if "reply" not in line.value and "error" not in line.value:
         raise ValueError("it has no 'reply'")
-    request, model = line.text("request_id"), line.text("model")
-    said = line.value.get(ASKED)
+    said, error = line.value.get(ASKED), line.value.get("error")
     asked = _whole(said) if isinstance(said, str) else None
+    key = line.value.get("key")
+    text, kind = reply, None
     if reply is None:
-        return request, model, None, asked, _whole(_error_kind(line.value.get("error")))
-    if not reply.strip() and _error_kind(line.value.get("error")) == ReplyRule.UNFINISHED:
-        return request, model, CUT_THOUGHT, asked, None
-    return request, model, _whole(reply), asked, None
+        kind = _whole(_error_kind(error))
+    elif not reply.strip() and _error_kind(error) == ReplyRule.UNFINISHED:
+        text = CUT_THOUGHT
+    named = line.text("request_id"), line.text("model")
+    whole = None if text is None else _whole(text)
+    return *named, whole, asked, kind, _whole(key) if isinstance(key, str) else None
 
 
 def _error_kind(error: object) -> str:
@@ -250,45 +291,10 @@ def _whole(text: str) -> str:
 _NAMED = 5  # requests that a message names
 
 
-@dataclass(frozen=True, slots=True)
-class Replies:
-    """The replies of some files.
-
-    Attributes:
-        replies: One for each model and request, in the order in which they first came.
-        duplicates: Replies left out because a later one to the same request counts.
-        findings: What could not be read, and what occurs twice.
-    """
-
-    replies: tuple[Reply, ...]
-    duplicates: int
-    findings: tuple[Finding, ...]
-
-    @property
-    def models(self) -> list[str]:
-        """The models, in natural order."""
-        return natural({item.model for item in self.replies})
-
-
-def read_replies(paths: Sequence[Path]) -> Replies:
-    """Read `{request_id, model, reply}` and whatever else is known; `reply` is null on failure.
-
-    Of several replies of one model to one request the last one counts, for what was asked anew is
-    appended; two different ones to what was asked alike are an error among the findings. A failure
-    never takes the place of a reply.
-
-    Raises:
-        CurateError: If a file is not there, or no line of the files can be read.
-    """
-    table, duplicates, findings = _columns_of(paths)
-    lists = (table.column(name).to_pylist() for name in ("request_id", "model", "reply"))
-    return Replies(tuple(Reply(*row) for row in zip(*lists, strict=True)), duplicates, findings)
-
-
 def _columns_of(
     paths: Sequence[Path] | pd.DataFrame, *, logprobs: bool = False
 ) -> tuple[Any, int, tuple[Finding, ...]]:
-    """Read replies as `read_replies` does, into columns.
+    """Read replies as `load_replies` does, into columns.
 
     Args:
         paths: The files, or replies in a frame.
@@ -319,8 +325,7 @@ def _columns_of(
         raise CurateError(
             "no reply has log-probabilities",
             ", ".join(map(str, paths)),
-            "ask with 'curate evaluate run --logprobs 20', or a local model with '--option "
-            "mode=logprobs'",
+            "ask with 'curate evaluate run --logprobs 20', or a local model with --backend hf",
         )
     for name in ("model", "reply", "error"):
         at = table.column_names.index(name)
@@ -419,16 +424,17 @@ def _doubled(paths: Sequence[Path], doubled: Sequence[_Doubled]) -> Iterator[Fin
     """
     differ = {(item.request_id, item.model) for item in doubled if item.differ}
     lines = _lines_of(paths, differ) if differ else {}
-    second = {name for name in differ if _contradict(lines.get(name, ()))}
+    second = {name for name in differ if name not in lines or _contradict(lines[name])}
     if second:
         named = [item for item in doubled if (item.request_id, item.model) in second]
-        first = lines.get((named[0].request_id, named[0].model), ())
-        where = " and ".join(f"{item.path}, line {item.number}" for item in first[:2])
+        first = lines.get((named[0].request_id, named[0].model))
+        places = [] if first is None else list(zip(first["path"], first["line"], strict=True))
+        where = " and ".join(f"{path}, line {number}" for path, number in places[:2])
         yield Finding(
             "replies-second",
             Severity.ERROR,
-            str(first[1].path) if first else ", ".join(map(str, paths)),
-            first[1].number if first else None,
+            str(places[1][0]) if places else ", ".join(map(str, paths)),
+            int(places[1][1]) if places else None,
             "",
             f"{counted(len(second), 'request has', 'requests have')} two "
             f"different replies of one model in one epoch: {_named(named)}"
@@ -456,34 +462,32 @@ def _named(doubled: Sequence[_Doubled]) -> str:
     return shortened([f"{item.request_id} ({item.model})" for item in doubled])
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """A line of a file: what it says, and what it answers."""
-
-    path: Path
-    number: int
-    reply: str
-    asked: tuple[object, object]  # key and hash of the messages; None where it does not say it
-
-
 def _lines_of(
     paths: Sequence[Path], names: Collection[tuple[str, str]]
-) -> dict[tuple[str, str], list[_Said]]:
+) -> dict[tuple[str, str], pd.DataFrame]:
     """The lines with replies to some requests, by request and model."""
-    found: dict[tuple[str, str], list[_Said]] = {}
+    parts = []
     for path in dict.fromkeys(paths):
-        with _opened(path) as stream:
-            for number, data in enumerate(stream, start=1):
-                line = parse_line(str(path), number, data, last=False) if data.strip() else None
-                if not isinstance(line, Line):
-                    continue
-                value = line.value
-                name = str(value.get("request_id")), str(value.get("model"))
-                reply = value.get("reply")
-                if name in names and isinstance(reply, str):
-                    asked = value.get("key"), value.get(ASKED)
-                    found.setdefault(name, []).append(_Said(path, number, reply, asked))
-    return found
+        for table, _ in read_blocks(path, placed=True):
+            frame = table.to_pandas()
+            named = pd.MultiIndex.from_frame(frame[["request_id", "model"]]).isin(list(names))
+            parts.append(frame[named & frame["reply"].notna()].assign(path=path))
+    found = pd.concat(parts) if parts else pd.DataFrame()
+    if found.empty:
+        return {}
+    return {tuple(name): part for name, part in found.groupby(["request_id", "model"])}
+
+
+def _contradict(lines: pd.DataFrame) -> bool:
+    """Say whether two lines give different replies to what was asked alike, or may have been.
+
+    Replies of one file that were asked for anew have another key; those of two files are two runs.
+    """
+    asked = lines[["key", ASKED]]
+    if lines["path"].nunique() > 1 or asked.isna().all(axis=1).any():
+        return True
+    alike = lines.groupby(["key", ASKED], dropna=False)["reply"].nunique()
+    return bool((alike > 1).any())
 
 
 def read_thoughts(paths: Sequence[Path]) -> Iterator[tuple[str, str, str]]:
@@ -495,7 +499,7 @@ def read_thoughts(paths: Sequence[Path]) -> Iterator[tuple[str, str, str]]:
 
     Yields:
         Request, model and the thoughts, in the order of the files; of several replies of one
-        model to one request the last one counts, as in `read_replies`.
+        model to one request the last one counts, as in `load_replies`.
 
     Raises:
         CurateError: If a file cannot be read.
@@ -512,20 +516,6 @@ def read_thoughts(paths: Sequence[Path]) -> Iterator[tuple[str, str, str]]:
                 )
                 if all(isinstance(text, str) and text for text in (said, request, model)):
                     yield str(request), str(model), _whole(str(said))
-
-
-def _contradict(lines: Sequence[_Said]) -> bool:
-    """Say whether two lines give different replies to what was asked alike, or may have been.
-
-    Replies of one file that were asked for anew have another key; those of two files are two runs.
-    """
-    said: dict[tuple[object, object], str] = {}
-    for line in lines:
-        if line.path != lines[0].path or line.asked == (None, None):
-            return True
-        if said.setdefault(line.asked, line.reply) != line.reply:
-            return True
-    return not lines
 
 
 def shortened(names: Sequence[str]) -> str:
@@ -583,6 +573,13 @@ class ReplyTable:
         """The models, in natural order."""
         return natural(self.frame["model"].cat.categories)
 
+    def replies(self) -> Iterator[Reply]:
+        """Yield the replies one by one: what was said by whom to which request."""
+        columns = (self.frame[name].tolist() for name in ("request_id", "model", "reply"))
+        for request_id, model, text in zip(*columns, strict=True):
+            said = text if isinstance(text, str) else None
+            yield Reply(said, request_id=request_id, model=model)
+
     @property
     def failed(self) -> dict[str, int]:
         """How many calls failed, by kind of error, in alphabetical order."""
@@ -593,9 +590,10 @@ class ReplyTable:
 def load_replies(paths: Sequence[Path] | pd.DataFrame, *, logprobs: bool = False) -> ReplyTable:
     """Read `{request_id, model, reply}` a line, and `messages_hash`; other keys are passed over.
 
-    The rules are those of `read_replies`: of several replies of one model to one request the last
-    one counts, a failure never takes the place of a reply, a torn last line is a warning, any
-    other line that is no reply an error with its number.
+    Of several replies of one model to one request the last one counts, for what was asked anew is
+    appended; two different ones to what was asked alike are an error among the findings. A failure
+    never takes the place of a reply, a torn last line is a warning, any other line that is no
+    reply an error with its number.
 
     Args:
         paths: Files of JSON lines, gzipped or not; one that is named twice is read once. Or a
@@ -607,13 +605,13 @@ def load_replies(paths: Sequence[Path] | pd.DataFrame, *, logprobs: bool = False
             log-probabilities where they are wanted.
     """
     table, duplicates, findings = _columns_of(paths, logprobs=logprobs)
-    asked = _hashes(table.column(ASKED))
+    asked = message_hashes(table.column(ASKED))
     files = () if isinstance(paths, pd.DataFrame) else tuple(dict.fromkeys(paths))
     frame = table.drop_columns([ASKED]).to_pandas()
     return ReplyTable(frame, duplicates, findings, asked, files)
 
 
-def _hashes(column: Any) -> Hashes | None:
+def message_hashes(column: Any) -> Hashes | None:
     """Read hashes of 16 digits; whatever else another tool has put there says nothing."""
     import pyarrow as pa
     import pyarrow.compute as pc

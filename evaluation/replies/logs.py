@@ -5,23 +5,27 @@ import os
 import struct
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 from zlib import error as ZlibError
 
-from curation.files.jsonl import Line, parse_line, write_objects
+from curation.files.atomic import atomic_path
+from curation.files.jsonl import Line, parse_line
 from curation.files.lock import writing_results
 from curation.files.tables import read_bytes, refuse_absent
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
-from evaluation.requests import epoch_id
+from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line, usage_of
+from evaluation.requests import epoch_id, split_epoch
+from evaluation.runner.backends.completions import first_logprobs
 
 _LM_EVAL = "lm-eval writes samples_*.jsonl with --log_samples"
 _INSPECT = "Inspect writes logs that end in .eval or .json"
 _AGAIN = f"{_LM_EVAL}; {_INSPECT}"
 _ZIP = b"PK\x03\x04"
 _ZSTANDARD = 93
+_LONGEST = 300  # characters of a message
 _LENGTHS = 26  # where a member's header has the lengths of its name and of what comes behind
 
 
@@ -42,15 +46,6 @@ class LogReplies:
     failed: int
     models: Mapping[str, int]
     epochs: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    request_id: str
-    epoch: int
-    model: str
-    reply: str | None
-    error: str = ""
 
 
 def read_logs(
@@ -74,27 +69,29 @@ def read_logs(
     Raises:
         CurateError: If a file is no such log, it holds no texts, or it does not name its model.
     """
-    said = [item for path in dict.fromkeys(logs) for item in _read(path, model)]
-    with writing_results(out.parent, "curate evaluate logs", workspace):
-        write_objects(out, map(_line, said))
+    said = [item for path in dict.fromkeys(logs) for item in read_log(path, model)]
+    with (
+        writing_results(out.parent, "curate evaluate logs", workspace),
+        atomic_path(out) as path,
+        path.open("wb") as stream,
+    ):
+        stream.writelines(map(reply_line, said))
     names = sorted({item.model for item in said})
     return LogReplies(
         file=out,
-        replies=sum(item.reply is not None for item in said),
-        failed=sum(item.reply is None for item in said),
+        replies=sum(item.text is not None for item in said),
+        failed=sum(item.text is None for item in said),
         models={name: sum(item.model == name for item in said) for name in names},
-        epochs=max((item.epoch for item in said), default=0),
+        epochs=max(split_epoch(item.request_id)[1] for item in said),
     )
 
 
-def _line(item: _Said) -> dict[str, object]:
-    name = epoch_id(item.request_id, item.epoch)
-    line: dict[str, object] = {"request_id": name, "model": item.model, "reply": item.reply}
-    return line if item.reply is not None else line | {"error": item.error}
-
-
-def _read(path: Path, model: str | None) -> list[_Said]:
+def read_log(path: Path, model: str | None = None) -> list[Reply]:
     """Read a log of either harness.
+
+    Args:
+        path: The log.
+        model: The model's name; None for what the log says.
 
     Raises:
         CurateError: If it is none.
@@ -122,7 +119,7 @@ def _read(path: Path, model: str | None) -> list[_Said]:
     return found
 
 
-def _packed(path: Path, model: str | None) -> Iterator[_Said]:
+def _packed(path: Path, model: str | None) -> Iterator[Reply]:
     """Yield what Inspect's packed log holds."""
     try:
         with zipfile.ZipFile(path) as archive, path.open("rb") as stream:
@@ -151,29 +148,44 @@ def _member(archive: zipfile.ZipFile, stream: IO[bytes], info: zipfile.ZipInfo) 
     return data
 
 
-def _sample(sample: Mapping[str, Any], model: str) -> _Said:
+def _sample(sample: Mapping[str, Any], model: str) -> Reply:
     """Read a sample of Inspect's, in one epoch."""
-    name, epoch = str(sample["id"]), int(sample["epoch"])
+    name = epoch_id(str(sample["id"]), int(sample["epoch"]))
     output = sample.get("output") or {}
-    reply = output.get("completion")
-    if reply is None and output.get("choices"):
-        reply = _text(output["choices"][0]["message"]["content"])
-    error = sample.get("error")
-    if error or reply is None:
-        said = error.get("message") if isinstance(error, Mapping) else error
-        return _Said(name, epoch, model, None, str(said or "no reply"))
-    return _Said(name, epoch, model, reply)
+    choices = output.get("choices") or [{}]
+    message = choices[0].get("message") or {}
+    content = message.get("content")
+    text = output.get("completion")
+    if text is None and message:
+        text = _parts(content, "text", "text")
+    said = sample.get("error")
+    reply = Reply(
+        text,
+        usage_of(output.get("usage")),
+        None if choices[0].get("stop_reason") == "unknown" else choices[0].get("stop_reason"),
+        output.get("time"),
+        reasoning=_parts(content, "reasoning", "reasoning") or None,
+        served=output.get("model"),
+        logprobs=first_logprobs(choices[0].get("logprobs"), text or ""),
+        request_id=name,
+        model=model,
+    )
+    if said or text is None:
+        why = said.get("message") if isinstance(said, Mapping) else said
+        why = " ".join(str(why or "no reply").split())[:_LONGEST]
+        return replace(reply, text=None, error=Failure(FailureKind.SERVER, why))
+    return reply
 
 
-def _text(content: object) -> str | None:
-    """The text of a message, which may be in parts."""
+def _parts(content: object, kind: str, key: str) -> str | None:
+    """The parts of a kind of a message; a text is one of the kind `text`."""
     if isinstance(content, str):
-        return content
+        return content if kind == "text" else None
     parts = content if isinstance(content, list) else []
-    return "".join(part["text"] for part in parts if part.get("type") == "text")
+    return "".join(str(part[key]) for part in parts if part.get("type") == kind)
 
 
-def _samples(path: Path, model: str | None) -> Iterator[_Said]:
+def _samples(path: Path, model: str | None) -> Iterator[Reply]:
     """Yield what lm-eval logged of a task; a request is logged once for each filter."""
     name = model or _logged_model(path)
     seen: set[str] = set()
@@ -192,7 +204,7 @@ def _samples(path: Path, model: str | None) -> Iterator[_Said]:
             for epoch, reply in enumerate(replies, start=1):
                 if not isinstance(reply, str):
                     raise ValueError("it is of multiple choice and holds no texts")
-                yield _Said(request_id, epoch, name, reply)
+                yield Reply(reply, request_id=epoch_id(request_id, epoch), model=name)
 
 
 def _logged_model(path: Path) -> str:

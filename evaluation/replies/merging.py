@@ -3,101 +3,25 @@
 Lines are copied as they are. Only where each lies is held in memory, and a hash of what it says.
 """
 
-import hashlib
-import json
-import re
-from array import array
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
 
 from curation.files.atomic import atomic_path
-from curation.files.jsonl import Line, parse_line
 from curation.files.lock import writing_results
-from curation.files.tables import refuse_absent
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
-from curation.records.findings import Finding
-from curation.records.wording import counted
-from evaluation.replies.files import shortened
+from curation.records.findings import Finding, Severity
+from curation.records.wording import counted, natural
+from evaluation.replies.files import message_hashes, read_blocks, refuse_packed, shortened
 from evaluation.requests import ASKED, messages_hash, read_requests
-from evaluation.runner.reply_file import refuse_other
 
-_HINT = "correct the line or take it out"
-_HASH = re.compile("[0-9a-f]{16}")
-_GZIP = b"\x1f\x8b"
-
-
-class Places:
-    """The places of replies in files, as columns: there may be a million."""
-
-    def __init__(self) -> None:
-        self.file = array("H")
-        self.offset = array("Q")
-        self.line = array("L")
-        self.says = array("Q")  # a hash of the reply; 0 for a failure
-        self.asked = array("Q")  # the hash of what it answers; 0 where the line does not say it
-
-    def add(self, file: int, offset: int, line: Line) -> int:
-        """Take a line up; gives its number."""
-        self.file.append(file)
-        self.offset.append(offset)
-        self.line.append(line.number)
-        self.says.append(_says(line))
-        self.asked.append(_asked(line))
-        return len(self.file) - 1
-
-    def replied(self, at: int) -> bool:
-        """Say whether a line is a reply, and no failure."""
-        return self.says[at] != 0
-
-
-@dataclass(slots=True)
-class Merged:
-    """What several files of replies hold together.
-
-    Attributes:
-        paths: The files.
-        models: By model and request the number of the line that counts.
-        places: Where the lines lie.
-        lines: Lines read.
-        doubled: Replies left out that say what an earlier one says.
-        overlap: Lines whose request has one in another file, too.
-        failures: Failures left out, for a reply or a later failure stands for them.
-        problems: Last lines that are cut off.
-    """
-
-    paths: Sequence[Path] = ()
-    models: dict[str, dict[str, int]] = field(default_factory=dict)
-    places: Places = field(default_factory=Places)
-    lines: int = 0
-    doubled: int = 0
-    overlap: int = 0
-    failures: int = 0
-    problems: list[Finding] = field(default_factory=list)
-
-    def has_reply(self, model: str, request_id: str) -> bool:
-        """Say whether a model has replied to a request."""
-        at = self.models[model].get(request_id)
-        return at is not None and self.places.replied(at)
-
-
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """What the requests say of merged replies.
-
-    Attributes:
-        requests: Their ids in their order.
-        missing: By model, the requests without a reply.
-        failed: By model, how many of these have a failure.
-    """
-
-    requests: Sequence[str]
-    missing: dict[str, list[str]]
-    failed: dict[str, int]
+_Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,126 +78,123 @@ def merge(
         CurateError: If a file cannot be read or written, or replies contradict each other.
     """
     paths = list(dict.fromkeys(replies))
-    merged = read_parts(paths)
-    coverage = None if requests is None else cover(merged, requests)
-    lacking = coverage is not None and any(coverage.missing.values())
-    refused = bool(lacking or merged.problems) and not allow_incomplete
-    order = None if coverage is None else coverage.requests
-    written = 0
+    if out.resolve() in [path.resolve() for path in paths]:
+        hint = "name another file with --out"
+        raise CurateError("the merged replies would take the place of a part", str(out), hint)
+    lines, findings = _lines(paths)
+    first, counting = _counting(paths, lines)
+    replied = lines["says"].to_numpy() != 0
+    kept = lines.iloc[counting].reset_index(drop=True)
+    names = kept["model"].cat.categories
+    models = natural(names)
+    missing: dict[str, list[str]] | None = None
+    failed: dict[str, int] = {}
+    rank = np.arange(len(kept))
+    if requests is not None:
+        order = _order(requests)
+        rank = _ranks(kept, order, paths, requests)
+        missing = {}
+        for model in models:
+            own = (kept["model"] == model).to_numpy()
+            has = own & (kept["says"] != 0).to_numpy()
+            there = np.zeros(len(order), np.bool_)
+            there[rank[has]] = True
+            missing[model] = [name for name, found in zip(order, there, strict=True) if not found]
+            failed[model] = int(own.sum() - has.sum())
+        rank = rank + len(order) * _codes(kept["model"], models)
+    refused = bool(findings or (missing and any(missing.values()))) and not allow_incomplete
     if not refused:
         with writing_results(out.parent, "curate evaluate merge", workspace):
-            written = write_merged(out, paths, merged, order)
+            _copy(out, paths, kept.iloc[np.argsort(rank, kind="stable")])
     return MergeResult(
         file=out,
-        written=written,
-        lines=merged.lines,
-        models={model: len(places) for model, places in sorted(merged.models.items())},
-        requests=None if coverage is None else len(coverage.requests),
-        missing=None if coverage is None else coverage.missing,
-        failed={} if coverage is None else coverage.failed,
-        doubled=merged.doubled,
-        overlap=merged.overlap,
-        failures_left_out=merged.failures,
-        findings=tuple(merged.problems),
+        written=0 if refused else len(kept),
+        lines=len(lines),
+        models={model: int((kept["model"] == model).sum()) for model in sorted(names)},
+        requests=None if missing is None else len(order),
+        missing=missing,
+        failed=failed,
+        doubled=int(replied.sum() - replied[counting].sum()),
+        overlap=int((lines["file"].to_numpy() != lines["file"].to_numpy()[first]).sum()),
+        failures_left_out=int((~replied).sum() - (~replied[counting]).sum()),
+        findings=findings,
         refused=refused,
     )
 
 
-def read_parts(paths: Sequence[Path]) -> Merged:
-    """Read the replies of several files.
-
-    Of a request's lines the reply counts, and without one the last failure.
+def _lines(paths: Sequence[Path]) -> tuple[pd.DataFrame, tuple[Finding, ...]]:
+    """Where the lines of files lie, and what they say, 0 for a failure.
 
     Raises:
-        CurateError: If a file is not there, a line is no reply, or a model has two different
-            replies to one request.
+        CurateError: If a file is not there, or a line is no reply.
     """
-    merged = Merged(paths)
-    places = merged.places
-    conflicts: dict[str, None] = {}
-    first = ""
+    parts: list[pd.DataFrame] = []
+    findings: list[Finding] = []
     for number, path in enumerate(paths):
-        for line, offset in _lines(path, merged):
-            merged.lines += 1
-            model, request_id = line.text("model"), line.text("request_id")
-            at = places.add(number, offset, line)
-            counts = merged.models.setdefault(model, {})
-            earlier = counts.setdefault(request_id, at)
-            if earlier == at:
-                continue
-            if _contradicts(merged, earlier, at):
-                first = first or " and ".join(_shown(paths, places, n) for n in (earlier, at))
-                conflicts[f"{request_id} ({model})"] = None
-            elif not places.replied(earlier):
-                counts[request_id] = at
-    if conflicts:
+        refuse_packed(path)
+        for table, problems in read_blocks(path, placed=True):
+            for problem in problems:
+                if problem.severity is Severity.ERROR:
+                    raise CurateError(problem.message, f"{path}, line {problem.row}", problem.hint)
+            findings += problems
+            frame = table.select(["request_id", "model", "line", "offset"]).to_pandas()
+            texts = table.column("reply").to_pandas()
+            says = pd.util.hash_array(texts.fillna("").to_numpy(object), categorize=True) | 1
+            asked = message_hashes(table.column(ASKED))
+            frame["says"] = np.where(texts.isna(), 0, says).astype(np.uint64)
+            frame["asked"] = np.uint64(0) if asked is None else asked
+            parts.append(frame.assign(file=number))
+    lines = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    if lines.empty:
+        hint = 'each line must be {"request_id": ..., "model": ..., "reply": ...}'
+        raise CurateError("there is no reply", ", ".join(map(str, paths)), hint)
+    return lines.astype({"model": "category", "request_id": "category"}), tuple(findings)
+
+
+def _counting(paths: Sequence[Path], lines: pd.DataFrame) -> tuple[_Ints, _Ints]:
+    """Which line counts of each request: its first reply, else its last failure.
+
+    Returns:
+        For each line the first one of its request; and the lines that count, in their order.
+
+    Raises:
+        CurateError: If a model has two different replies to one request.
+    """
+    width = len(lines["request_id"].cat.categories)
+    keys = lines["model"].cat.codes.to_numpy(np.int64) * width + lines["request_id"].cat.codes
+    groups, _ = pd.factorize(keys)
+    rows = np.arange(len(lines))
+    first = np.full(groups.max() + 1, -1)
+    counting = first.copy()
+    first[groups[::-1]] = rows[::-1]
+    counting[groups] = rows
+    replied = np.flatnonzero(lines["says"].to_numpy())
+    counting[groups[replied[::-1]]] = replied[::-1]
+    own = counting[groups]
+    says, asked = lines["says"].to_numpy(), lines["asked"].to_numpy()
+    both = (says != 0) & (says[own] != 0)
+    # The same letter may answer other messages.
+    other = (says != says[own]) | ((asked != asked[own]) & (asked != 0) & (asked[own] != 0))
+    odd = np.flatnonzero(both & other)
+    if len(odd):
+        pairs = lines.iloc[odd]
+        named = list(dict.fromkeys(zip(pairs["request_id"], pairs["model"], strict=True)))
+        places = (lines.iloc[at] for at in (own[odd[0]], odd[0]))
+        where = " and ".join(f"{paths[line['file']]}, line {line['line']}" for line in places)
         raise CurateError(
-            f"{counted(len(conflicts), 'request has', 'requests have')} two different replies of "
-            f"one model: {shortened(list(conflicts))}",
-            f"the first: {first}",
+            f"{counted(len(named), 'request has', 'requests have')} two different replies of "
+            f"one model: {shortened([f'{name} ({model})' for name, model in named])}",
+            f"the first: {where}",
             "decide which run counts, and merge without the other's file",
         )
-    return merged
+    return first[groups], np.sort(counting)
 
 
-def _contradicts(merged: Merged, earlier: int, at: int) -> bool:
-    """Count a line that is not the first of its request; says whether the replies differ."""
-    places = merged.places
-    merged.overlap += places.file[earlier] != places.file[at]
-    if not (places.replied(earlier) and places.replied(at)):
-        merged.failures += 1
-        return False
-    asked = {places.asked[n] for n in (earlier, at)} - {0}  # the same letter may answer others
-    same = places.says[earlier] == places.says[at] and len(asked) < 2
-    merged.doubled += same
-    return not same
-
-
-def _lines(path: Path, merged: Merged) -> Iterator[tuple[Line, int]]:
-    """Yield the replies of a file with their offsets."""
-    refuse_absent(path)
-    offset = 0
-    with path.open("rb") as stream:
-        for number, data in enumerate(stream, start=1):
-            if number == 1 and data.startswith(_GZIP):
-                raise CurateError("the file is packed", str(path), "unpack it first: gunzip")
-            if data.strip():
-                line = parse_line(str(path), number, data, last=not data.endswith(b"\n"))
-                if isinstance(line, Line):
-                    refuse_other(path, line, _HINT, known=("reply", "error"))
-                    yield line, offset
-                elif data.endswith(b"\n"):
-                    raise CurateError(line.message, f"{path}, line {number}", line.hint)
-                else:
-                    merged.problems.append(line)
-            offset += len(data)
-
-
-def _says(line: Line) -> int:
-    """Hash what a reply says; 0 for a failure."""
-    reply = line.value.get("reply")
-    if reply is None:
-        return 0
-    text = json.dumps(reply).encode()  # half of a surrogate pair is no UTF-8
-    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") or 1
-
-
-def _asked(line: Line) -> int:
-    """The hash of the messages that a line answers; 0 where it says none."""
-    found = line.value.get(ASKED)
-    return int(found, 16) if isinstance(found, str) and _HASH.fullmatch(found) else 0
-
-
-def _shown(paths: Sequence[Path], places: Places, at: int) -> str:
-    return f"{paths[places.file[at]]}, line {places.line[at]}"
-
-
-def cover(merged: Merged, requests: Path) -> Coverage:
-    """Hold replies against the requests.
+def _order(requests: Path) -> dict[str, int]:
+    """The ids of requests, in their order, with the hashes of their messages.
 
     Raises:
-        CurateError: If a request's id occurs twice, or a reply answers none of the requests, or
-            other messages than its request has.
+        CurateError: If an id occurs twice.
     """
     order: dict[str, int] = {}
     for request in read_requests(requests):
@@ -281,80 +202,59 @@ def cover(merged: Merged, requests: Path) -> Coverage:
             what = f"the request '{request.request_id}' occurs twice"
             raise CurateError(what, str(requests), "write the requests again")
         order[request.request_id] = messages_hash(request.messages)
-    missing: dict[str, list[str]] = {}
-    failed: Counter[str] = Counter()
-    for model, places in sorted(merged.models.items()):
-        strange = [name for name in places if name not in order]
-        if strange:
-            raise CurateError(
-                f"{model}: {counted(len(strange), 'reply answers', 'replies answer')} none of the "
-                f"requests: {shortened(strange)}",
-                str(requests),
-                "name the requests that were asked with --requests",
-            )
-        _refuse_other(merged, places, order)
-        missing[model] = [name for name in order if not merged.has_reply(model, name)]
-        failed[model] = sum(name in places for name in missing[model])
-    return Coverage(tuple(order), missing, dict(failed))
+    return order
 
 
-def _refuse_other(merged: Merged, counts: Mapping[str, int], order: Mapping[str, int]) -> None:
-    """Refuse replies to other messages than the requests of the same ids have."""
-    places = merged.places
-    other = [
-        name
-        for name, at in counts.items()
-        if places.replied(at) and places.asked[at] not in (0, order[name])
-    ]
-    if other:
-        raise CurateError(
-            f"{len(other):,} of {len(counts):,} replies answer other requests with the same ids: "
-            f"the messages differ: {shortened(other)}",
-            _shown(merged.paths, places, counts[other[0]]),
-            "name with --requests the requests that were sent, and only files of replies to them",
-        )
-
-
-def write_merged(
-    target: Path, paths: Sequence[Path], merged: Merged, order: Sequence[str] | None
-) -> int:
-    """Copy the lines that count in place of `target`; returns how many.
-
-    Args:
-        target: The file.
-        paths: The files that were read.
-        merged: What they hold.
-        order: The requests in their order, in which each model's lines then stand; None for
-            the order in which they were read.
+def _ranks(
+    kept: pd.DataFrame, order: Mapping[str, int], paths: Sequence[Path], requests: Path
+) -> _Ints:
+    """The place of each line's request.
 
     Raises:
-        CurateError: If the file is one of those that are read, or cannot be written.
+        CurateError: If a reply answers none of the requests, or other messages than its request
+            has.
     """
-    if target.resolve() in [path.resolve() for path in paths]:
-        hint = "name another file with --out"
-        raise CurateError("the merged replies would take the place of a part", str(target), hint)
-    count = 0
+    rank = _codes(kept["request_id"], list(order))
+    strange = kept[rank < 0]
+    if len(strange):
+        model = strange["model"].iloc[0]
+        names = strange["request_id"][strange["model"] == model].tolist()
+        raise CurateError(
+            f"{model}: {counted(len(names), 'reply answers', 'replies answer')} none of the "
+            f"requests: {shortened(names)}",
+            str(requests),
+            "name the requests that were asked with --requests",
+        )
+    asked = kept["asked"].to_numpy()
+    wanted = np.fromiter(order.values(), np.uint64, len(order))[rank]
+    other = kept[(asked != 0) & (asked != wanted) & (kept["says"] != 0).to_numpy()]
+    if len(other):
+        line = other.iloc[0]
+        raise CurateError(
+            f"{len(other):,} of {len(kept):,} replies answer other requests with the same ids: "
+            f"the messages differ: {shortened(other['request_id'].tolist())}",
+            f"{paths[line['file']]}, line {line['line']}",
+            "name with --requests the requests that were sent, and only files of replies to them",
+        )
+    return rank
+
+
+def _codes(column: "pd.Series[str]", names: Sequence[str]) -> _Ints:
+    """For each text of a categorical column its place among names; -1 for none."""
+    places = pd.Index(names).get_indexer(column.cat.categories)
+    return places[column.cat.codes.to_numpy()].astype(np.int64)
+
+
+def _copy(target: Path, paths: Sequence[Path], lines: pd.DataFrame) -> None:
+    """Copy lines in place of a file.
+
+    Raises:
+        CurateError: If it cannot be written.
+    """
     with ExitStack() as stack:
         streams = [stack.enter_context(path.open("rb")) for path in paths]
         out = stack.enter_context(stack.enter_context(atomic_path(target)).open("wb"))
-        for at in _wanted(merged, order):
-            place = merged.places
-            out.write(_line_at(streams[place.file[at]], place.offset[at]))
-            count += 1
-    return count
-
-
-def _wanted(merged: Merged, order: Sequence[str] | None) -> Iterator[int]:
-    """Yield the numbers of the lines that count, in the order in which they are written."""
-    if order is None:
-        counting = (at for counts in merged.models.values() for at in counts.values())
-        yield from sorted(counting)
-        return
-    for _, counts in sorted(merged.models.items()):
-        yield from (counts[name] for name in order if name in counts)
-
-
-def _line_at(stream: IO[bytes], offset: int) -> bytes:
-    stream.seek(offset)
-    data = stream.readline()
-    return data if data.endswith(b"\n") else data + b"\n"
+        for file, offset in zip(lines["file"].tolist(), lines["offset"].tolist(), strict=True):
+            streams[file].seek(offset)
+            data = streams[file].readline()
+            out.write(data if data.endswith(b"\n") else data + b"\n")

@@ -152,7 +152,7 @@ def reader_settings(
     root: Path,
     *,
     provider: str | None = None,
-    base_urls: tuple[str, ...] = (),
+    base_url: str = "",
     key_variable: str | None = None,
     temperature: float | None = 0,
 ) -> BackendSettings:
@@ -162,7 +162,7 @@ def reader_settings(
         model: Its name.
         root: The workspace's folder.
         provider: Whose server it is; None for OpenAI's protocol at any address.
-        base_urls: Servers, which share the work; empty for the provider's.
+        base_url: The server's address; empty for the provider's.
         key_variable: The environment variable with the key; None for the provider's.
         temperature: None for models that take none.
 
@@ -172,7 +172,7 @@ def reader_settings(
     settings = BackendSettings(
         model,
         parameters={} if temperature is None else {"temperature": temperature},
-        base_urls=base_urls,
+        base_url=base_url,
         key_variable=key_variable or ("" if provider else KEY),
         needs_key=key_variable is not None,
         workspace=root,

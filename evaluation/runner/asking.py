@@ -1,8 +1,8 @@
 """A run from beginning to end: files and store opened, requests asked, counts given."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +10,12 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.wording import plural
 from evaluation.freshness import stale
+from evaluation.replies.reply import FailureKind
 from evaluation.requests import REQUESTS, Shard
 from evaluation.runner.backend import (
     Backend,
     BackendSettings,
     BatchBackend,
-    FailureKind,
     draws,
     equal_draws,
     keeps,
@@ -25,10 +25,10 @@ from evaluation.runner.costs import Estimate, Price, Purse, estimate_run, load_p
 from evaluation.runner.index import RequestIndex, index_requests
 from evaluation.runner.progress import Progress
 from evaluation.runner.reply_file import FILE as REPLIES
-from evaluation.runner.reply_file import ReplyFile, Standing, error_dict, read_standing
+from evaluation.runner.reply_file import ReplyFile, Standing, read_standing
 from evaluation.runner.run import Job, Limits, run_requests
 from evaluation.runner.store import FILE as STORE
-from evaluation.runner.store import Kept, Seen, Store
+from evaluation.runner.store import Seen, Store
 from evaluation.runner.tally import Ending, Tally
 
 
@@ -50,8 +50,6 @@ class RunPlan:
         budget: The most that may be spent.
         most_output: The most tokens of a reply.
         again: Whether requests are asked again that have changed since they got a reply.
-        scheduler: A cluster's, whose workers open the backend; None to open it here.
-        processes: How many processes ask servers; they share everything else.
     """
 
     workspace: Workspace
@@ -67,8 +65,6 @@ class RunPlan:
     budget: float | None = None
     most_output: int | None = None
     again: bool = False
-    scheduler: str | None = None
-    processes: int = 1
 
     def price(self, model: str) -> Price | None:
         """Read a model's price.
@@ -125,7 +121,7 @@ class Ran:
             "cost": None if price is None else round(self.purse.spent, 6),
             "currency": None if price is None else price.currency,
             "ending": tally.ending.value,
-            "problem": None if problem is None else error_dict(problem),
+            "problem": None if problem is None else problem.as_dict(),
             "cut_off_bytes": self.cut_off,
         }
 
@@ -225,7 +221,7 @@ def estimate(wanted: RunPlan, note: Note = silent) -> Foreseen:
     Raises:
         CurateError: If a file cannot be read.
     """
-    backend, _ = _opened(wanted, note)
+    backend = open_backend(wanted.backend, wanted.settings)
     price = wanted.price(backend.model)
     _note_stale(wanted, note)
     with _indexed(wanted, backend, note) as index, Store(wanted.store, read_only=True) as store:
@@ -259,7 +255,7 @@ def run(
     Raises:
         CurateError: If a file cannot be read or written, or the backend cannot be opened.
     """
-    backend, limits = _opened(wanted, note)
+    backend, limits = open_backend(wanted.backend, wanted.settings), wanted.limits
     price = wanted.price(backend.model)
     _note_stale(wanted, note)
     with (
@@ -272,7 +268,7 @@ def run(
                 f"the last line of {file.path} was cut off ({file.cut_off:,} bytes) and was deleted"
             )
         standing = _standing(wanted, backend.model, index, store, note)
-        seen = Seen(0, 0, 0, 0) if store is None else store.seen(backend.model)
+        seen = Seen() if store is None else store.seen(backend.model)
         purse = Purse(price, wanted.budget, wanted.most_output, seen)
         tally = Tally(requests=len(index), before=standing.answered)
         with nullcontext() if progress is None else progress(purse) as shown:
@@ -291,21 +287,6 @@ def _note_stale(wanted: RunPlan, note: Note) -> None:
 
 def _unseen(_tally: Tally) -> None:
     """Nobody watches."""
-
-
-def _opened(wanted: RunPlan, note: Note) -> tuple[Backend | BatchBackend, Limits]:
-    """Open the backend, here or on the workers of a cluster, and say how it is asked."""
-    if wanted.processes > 1 and not wanted.settings.dry:
-        from evaluation.runner.spread import Spread
-
-        return Spread(wanted.backend, wanted.settings, wanted.processes), wanted.limits
-    if wanted.scheduler is None:
-        return open_backend(wanted.backend, wanted.settings), wanted.limits
-    from evaluation.distributed.backend import open_on_cluster
-
-    found = open_on_cluster(wanted.scheduler, wanted.backend, wanted.settings, note)
-    concurrency = found.concurrency(wanted.limits.concurrency)
-    return found, replace(wanted.limits, concurrency=concurrency)
 
 
 @contextmanager
@@ -344,15 +325,8 @@ def _standing(
     Raises:
         CurateError: If it has replies to other prompts, and they are not to be asked again.
     """
-    standing = read_standing(wanted.replies, index, model, store.put if store else _unkept)
+    standing = read_standing(wanted.replies, index, model, store)
     changed = standing.changed
-    if standing.shared:
-        note(
-            f"{standing.shared:,} {plural('reply', standing.shared)} of {wanted.replies} may "
-            "belong "
-            "to another request with the same messages, because earlier versions shared replies; "
-            "to get new ones, name another file with --replies"
-        )
     if not changed:
         return standing
     what = (
@@ -368,10 +342,6 @@ def _standing(
         )
     note(f"{what}: asked again")
     return standing
-
-
-def _unkept(_replies: Sequence[Kept]) -> None:
-    """A backend whose replies cost nothing keeps none."""
 
 
 def _common(wanted: RunPlan, model: str, requests: int, standing: Standing) -> dict[str, object]:

@@ -13,114 +13,12 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from curation.records.errors import CurateError, refuse_unknown
+from evaluation.replies.reply import Reply
 from evaluation.requests import Request
-
-
-class FailureKind(StrEnum):
-    """Why there is no reply, or why it is not what the model would have said.
-
-    `rate_limit`: too many requests (429); `server`: the server's own fault (5xx); `timeout`: no
-    reply in time; `connection`: the server cannot be reached; `cut`: the connection ended before
-    the reply did; `malformed`: the reply is no such object; `empty`: it has no words;
-    `ended`: it ended otherwise than a reply does;
-    `refused`: this request is not taken (400 and the like); `key`: the key is refused (401, 403);
-    `not_found`: no such model or address (404); `quota`: the account is used up;
-    `content_filter`: a filter stopped the reply, which counts as given; `unfinished`: it ended
-    within the model's thoughts, which counts as given; `backend`: a fault of a backend in this
-    process; `expired`, `canceled`: a batch ended before the request was answered.
-    """
-
-    RATE_LIMIT = "rate_limit"
-    SERVER = "server"
-    TIMEOUT = "timeout"
-    CONNECTION = "connection"
-    CUT = "cut"
-    MALFORMED = "malformed"
-    EMPTY = "empty"
-    ENDED = "ended"
-    REFUSED = "refused"
-    KEY = "key"
-    NOT_FOUND = "not_found"
-    QUOTA = "quota"
-    CONTENT_FILTER = "content_filter"
-    UNFINISHED = "unfinished"
-    BACKEND = "backend"
-    EXPIRED = "expired"
-    CANCELED = "canceled"
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """What went wrong.
-
-    Attributes:
-        kind: Its kind.
-        message: One line, without secrets.
-        status: The HTTP status, where there was one.
-        again: Whether the same request may have a reply if it is asked again.
-        wait_s: Seconds to wait before that, where the server or the backend says so; None leaves
-            it to the runner, which waits longer from time to time.
-        sent: Whether the request was sent; what was not is asked again however often.
-        stops: Whether every other request would fail alike, so that the run is to stop.
-        hint: What to do about it, where the run stops.
-    """
-
-    kind: FailureKind
-    message: str
-    status: int | None = None
-    again: bool = False
-    wait_s: float | None = None
-    sent: bool = True
-    stops: bool = False
-    hint: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens of one request as the backend counts them; None where it does not say.
-
-    Attributes:
-        input_tokens: Tokens sent.
-        output_tokens: Tokens of the reply, those of its thoughts among them.
-        reasoning_tokens: Tokens of its thoughts.
-        refused: Whether the backend counted what cannot be, so that nothing of it is taken.
-    """
-
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    reasoning_tokens: int | None = None
-    refused: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of one request.
-
-    Attributes:
-        text: The reply; None on failure.
-        usage: Its tokens.
-        finish_reason: Why the model ended (`stop`, `length`, `content_filter`), where it says.
-        latency_s: Seconds from sending to the whole reply.
-        error: Why there is no text. With a text only where a content filter stopped the reply,
-            or it ended within its thoughts.
-        reasoning: The model's thoughts, which are no part of the reply; None where none came.
-        served: The model as the reply names it; None where it names none.
-        logprobs: Log-probabilities of what the answer may begin with; None where none came.
-    """
-
-    text: str | None
-    usage: Usage = Usage()
-    finish_reason: str | None = None
-    latency_s: float | None = None
-    error: Failure | None = None
-    reasoning: str | None = None
-    served: str | None = None
-    logprobs: Mapping[str, float] | None = None
 
 
 @runtime_checkable
@@ -137,8 +35,8 @@ class Backend(Protocol):
         """Whatever besides model and messages a reply depends on; JSON values. Part of its key."""
         ...
 
-    async def ask(self, request: Request) -> Outcome:
-        """Answer a request, once; a failure is an outcome, not an exception."""
+    async def ask(self, request: Request) -> Reply:
+        """Answer a request, once; a failure is a reply too, not an exception."""
         ...
 
     async def close(self) -> None:
@@ -165,8 +63,8 @@ class BatchBackend(Protocol):
         """How many requests are best asked together."""
         ...
 
-    def ask_many(self, requests: Sequence[Request]) -> Sequence[Outcome]:
-        """Answer requests, one outcome each in their order; called in one thread alone."""
+    def ask_many(self, requests: Sequence[Request]) -> Sequence[Reply]:
+        """Answer requests, one reply each in their order; called in one thread alone."""
         ...
 
     def close(self) -> None:
@@ -182,7 +80,7 @@ class BackendSettings:
         model: The model's name.
         parameters: Body parameters (`temperature`, `max_tokens`, `seed`, extra ones), as given.
         concurrency: Requests at once.
-        base_urls: Addresses of servers; empty for the client's own default.
+        base_url: The server's address; empty for the client's own default.
         key_variable: The environment variable that holds the key.
         needs_key: Whether servers are asked with a key alone, wherever they are.
         name: What replies call the model; empty for the model's own name.
@@ -195,7 +93,7 @@ class BackendSettings:
     model: str
     parameters: Mapping[str, object] = field(default_factory=dict)
     concurrency: int = 64
-    base_urls: tuple[str, ...] = ()
+    base_url: str = ""
     key_variable: str = "OPENAI_API_KEY"
     needs_key: bool = False
     name: str = ""
@@ -216,7 +114,7 @@ class BackendSettings:
     @property
     def lacks_key(self) -> bool:
         """Whether the environment holds no key that servers need: those of one's own need none."""
-        own = self.base_urls or os.environ.get("OPENAI_BASE_URL", "").strip()
+        own = self.base_url or os.environ.get("OPENAI_BASE_URL", "").strip()
         needed = self.needs_key or not own
         return needed and not os.environ.get(self.key_variable, "").strip()
 

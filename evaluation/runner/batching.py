@@ -5,8 +5,9 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from evaluation.replies.reply import Failure, FailureKind, Reply
 from evaluation.requests import Request
-from evaluation.runner.backend import BatchBackend, Failure, FailureKind, Outcome
+from evaluation.runner.backend import BatchBackend
 
 _LINGER_S = 0.02
 """Seconds in which a batch that is not full waits for more."""
@@ -21,7 +22,7 @@ class Batching:
 
     def __init__(self, backend: BatchBackend) -> None:
         self._backend = backend
-        self._waiting: deque[tuple[Request, asyncio.Future[Outcome]]] = deque()
+        self._waiting: deque[tuple[Request, asyncio.Future[Reply]]] = deque()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="backend")
         self._turning: asyncio.Task[None] | None = None
 
@@ -35,10 +36,10 @@ class Batching:
         """Whatever else a reply depends on."""
         return self._backend.parameters
 
-    async def ask(self, request: Request) -> Outcome:
+    async def ask(self, request: Request) -> Reply:
         """Answer a request together with others."""
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[Outcome] = loop.create_future()
+        future: asyncio.Future[Reply] = loop.create_future()
         self._waiting.append((request, future))
         if self._turning is None or self._turning.done():
             self._turning = loop.create_task(self._turn())
@@ -59,25 +60,25 @@ class Batching:
             batch = [self._waiting.popleft() for _ in range(min(size, len(self._waiting)))]
             batch = [(request, future) for request, future in batch if not future.done()]
             requests = [request for request, _ in batch]
-            outcomes = await loop.run_in_executor(
+            replies = await loop.run_in_executor(
                 self._thread, answer_batch, self._backend, requests
             )
-            for (_, future), outcome in zip(batch, outcomes, strict=True):
+            for (_, future), reply in zip(batch, replies, strict=True):
                 if not future.done():
-                    future.set_result(outcome)
+                    future.set_result(reply)
 
 
-def answer_batch(backend: BatchBackend, requests: Sequence[Request]) -> Sequence[Outcome]:
+def answer_batch(backend: BatchBackend, requests: Sequence[Request]) -> Sequence[Reply]:
     """Answer a batch; whatever a backend fails at stops the run, said in one line."""
     if not requests:
         return ()
     try:
-        outcomes = backend.ask_many(requests)
-        if len(outcomes) == len(requests):
-            return outcomes
-        message = f"{len(outcomes)} outcomes to {len(requests)} requests"
+        replies = backend.ask_many(requests)
+        if len(replies) == len(requests):
+            return replies
+        message = f"{len(replies)} replies to {len(requests)} requests"
     except Exception as error:  # noqa: BLE001  # said as the failure that stops the run
         message = " ".join(f"{type(error).__name__}: {error}".split())[:300]
     hint = "what was answered is kept; run the same command again for the rest"
     failure = Failure(FailureKind.BACKEND, message, stops=True, hint=hint)
-    return [Outcome(None, error=failure) for _ in requests]
+    return [Reply(None, error=failure) for _ in requests]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from curation.records.errors import CurateError
-from evaluation.runner.backend import Usage
+from evaluation.replies.reply import Usage
 from evaluation.runner.index import RequestIndex
 from evaluation.runner.store import Seen, Store
 
@@ -240,7 +240,7 @@ def estimate_run(
     in_store = size = 0
     places = (at for at in range(len(index)) if not done[at])
     while chunk := list(islice(places, _CHUNK)):
-        known = store.find([index.key(at) for at in chunk])
+        known = store.known([index.key(at) for at in chunk])
         for at in chunk:
             key = index.key(at)
             if key in known:

@@ -5,23 +5,49 @@ million requests needs no more memory than one over a thousand, except for the i
 """
 
 import hashlib
+import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
 from curation.files.handles import Closing
 from curation.files.tables import refuse_absent
 from curation.records.errors import CurateError
-from evaluation.requests import Request, Shard, checked_request, in_shard, parse_line
-from evaluation.runner.store import reply_key
+from evaluation.replies.reply import own_part, reply_key
+from evaluation.requests import (
+    Request,
+    Shard,
+    checked_request,
+    drawn_parameters,
+    in_shard,
+    parse_line,
+)
 
 ASCII_PER_TOKEN = 4.0
 """ASCII characters of a token, by rule of thumb, where no server has counted yet."""
 OTHER_PER_TOKEN = 1.5
 """Characters of other scripts of a token, likewise."""
 _KEY = 32  # bytes
+_HEAD = re.compile(rb'\{"request_id": ?"([^"\\]+)"')
+
+
+def request_key(
+    model: str, parameters: Mapping[str, object], request: Request, *, draws: bool
+) -> bytes:
+    """The key of a request's reply.
+
+    Args:
+        model: The model that is asked.
+        parameters: Whatever else the reply depends on.
+        request: The request.
+        draws: Whether replies are drawn.
+
+    Raises:
+        ValueError: If a text of it is not whole.
+    """
+    own = own_part(request.request_id, draws=draws)
+    return reply_key(model, drawn_parameters(parameters, request), request.messages, own)
 
 
 class RequestIndex(Closing):
@@ -30,32 +56,15 @@ class RequestIndex(Closing):
     Args:
         path: The file.
         stream: The file, opened.
-        model: The model that is asked.
-        parameters: Whatever else its replies depend on.
-        draws: Whether replies are drawn, so that no two requests share one: of requests with the
-            same messages the first one of each epoch has the key of its content, and each other
-            one a key of its own.
 
     Attributes:
         path: The file.
         epochs: In how many epochs they are asked.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        stream: IO[bytes],
-        model: str,
-        parameters: Mapping[str, object],
-        *,
-        draws: bool = False,
-    ) -> None:
+    def __init__(self, path: Path, stream: IO[bytes]) -> None:
         self.path, self.epochs = path, 1
         self._stream = stream
-        self._model, self._parameters, self._draws = model, parameters, draws
-        self._twins: frozenset[int] = frozenset()
-        self._heads = array("Q")  # of the keys of all lines, also those of other parts
-        self._own = array("L")  # for each place which of them is its line's
         self._offsets = array("Q")
         self._lines = array("L")
         self._sizes = array("L")
@@ -95,26 +104,7 @@ class RequestIndex(Closing):
         """
         self._stream.seek(self._offsets[at])
         line = parse_line(self.path, self._lines[at], self._stream.readline())
-        found = checked_request(self.path, line)
-        return replace(found, twin=True) if at in self._twins else found
-
-    def shared(self, at: int, key: bytes) -> bool | None:
-        """Say what a reply under another key than a request's own is.
-
-        Returns:
-            True where it was kept under the content alone, which another request has too; False
-            where it is the request's own, from a file in which it had a twin; None where it
-            answers something else.
-        """
-        if not self._draws:
-            return None
-        request = self.request(at)
-        if key == self._key_of(request, ""):
-            return True
-        return False if key == self._key_of(request, request.request_id) else None
-
-    def _key_of(self, request: Request, twin: str) -> bytes:
-        return reply_key(self._model, self._parameters, request.messages, request.epoch, twin)
+        return checked_request(self.path, line)
 
     def find(self, request_ids: Sequence[str]) -> list[int | None]:
         """The places of requests by their ids; None for an id that is not here."""
@@ -139,34 +129,16 @@ class RequestIndex(Closing):
             found[np.unique(keys, return_index=True)[1]] = 0
         return found.tobytes()
 
-    def add(self, offset: int, line: int, request: Request, *, asked: bool = True) -> None:
+    def add(self, offset: int, line: int, request: Request, key: bytes) -> None:
         """Take a request up.
 
         Args:
             offset: Of its line.
             line: The line's number.
             request: The request.
-            asked: Whether it is asked, and not of another part.
-
-        Raises:
-            CurateError: If it cannot be sent.
+            key: Of its reply.
         """
-        if not asked and not self._draws:
-            return
-        try:
-            key = self._key_of(request, "")
-        except ValueError as error:
-            raise CurateError(
-                f"the request '{request.request_id}' cannot be sent: {error}",
-                f"{self.path}, line {line}",
-                "write the requests again from texts that are whole",
-            ) from error
-        if self._draws:
-            self._heads.append(int.from_bytes(key[:8], "big"))
-        if not asked:
-            return
-        if self._draws:
-            self._own.append(len(self._heads) - 1)
+        self.epochs = max(self.epochs, request.epoch)
         self._offsets.append(offset)
         self._lines.append(line)
         self._sizes.append(token_estimate(request))
@@ -174,7 +146,7 @@ class RequestIndex(Closing):
         self._hashes.append(_hashed(request.request_id))
 
     def finish(self) -> None:
-        """Sort the ids, and give a key of its own to what is drawn apart.
+        """Sort the ids.
 
         Raises:
             CurateError: If an id occurs twice.
@@ -193,25 +165,6 @@ class RequestIndex(Closing):
                     f"{self.path}, lines {self._lines[first]} and {self._lines[second]}",
                     "write the requests again, each with an id of its own",
                 )
-        self._part_twins()
-
-    def _part_twins(self) -> None:
-        """Give each request whose content an earlier one has a key of its own."""
-        import numpy as np
-
-        if not self._draws or not len(self._heads):
-            return
-        heads = np.frombuffer(self._heads, np.uint64)
-        later = np.ones(len(heads), np.bool_)
-        # A part of a key stands for it: who is taken for a twin has a key of its own, no more.
-        later[np.unique(heads, return_index=True)[1]] = False
-        places = np.flatnonzero(later[np.array(self._own, np.int64)]).tolist()
-        del heads
-        self._heads, self._own = array("Q"), array("L")
-        for at in places:
-            request = self.request(at)
-            self._keys[at * _KEY : (at + 1) * _KEY] = self._key_of(request, request.request_id)
-        self._twins = frozenset(places)
 
 
 def index_requests(
@@ -222,7 +175,7 @@ def index_requests(
     *,
     draws: bool = False,
 ) -> RequestIndex:
-    """Read a file of requests once, every line of it, before anything is asked.
+    """Read a file of requests once, every line that is asked, before anything is sent.
 
     Args:
         path: The file.
@@ -235,9 +188,23 @@ def index_requests(
         CurateError: If there is no such file, a line is no request, or an id occurs twice.
     """
     refuse_absent(path, "make it with 'curate evaluate prepare', or name a file with --requests")
-    index = RequestIndex(path, path.open("rb"), model, parameters, draws=draws)
+    index = RequestIndex(path, path.open("rb"))
     try:
-        _fill(index, shard)
+        for offset, number, data in index.lines():
+            if shard is not None and _elsewhere(data, shard):
+                continue
+            request = checked_request(path, parse_line(path, number, data))
+            if shard is not None and not in_shard(request.request_id, shard):
+                continue
+            try:
+                key = request_key(model, parameters, request, draws=draws)
+            except ValueError as error:
+                raise CurateError(
+                    f"the request '{request.request_id}' cannot be sent: {error}",
+                    f"{path}, line {number}",
+                    "write the requests again from texts that are whole",
+                ) from error
+            index.add(offset, number, request, key)
         index.finish()
     except BaseException:
         index.close()
@@ -245,12 +212,13 @@ def index_requests(
     return index
 
 
-def _fill(index: RequestIndex, shard: Shard | None) -> None:
-    for offset, number, data in index.lines():
-        request = checked_request(index.path, parse_line(index.path, number, data))
-        index.epochs = max(index.epochs, request.epoch)
-        asked = shard is None or in_shard(request.request_id, shard)
-        index.add(offset, number, request, asked=asked)
+def _elsewhere(data: bytes, shard: Shard) -> bool:
+    """Say whether the head of a line shows that it is of another part, without reading it all."""
+    found = _HEAD.match(data)
+    try:
+        return found is not None and not in_shard(found[1].decode(), shard)
+    except UnicodeDecodeError:
+        return False
 
 
 def token_estimate(request: Request) -> int:

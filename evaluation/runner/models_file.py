@@ -47,10 +47,6 @@ def _json(value: object) -> object:
         return value
 
 
-def _several(value: object) -> object:
-    return [value] if isinstance(value, str) else value
-
-
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -101,7 +97,7 @@ class ModelEntry(_Part):
         name: What replies and scores call it; by default as `model`.
         provider: Whose server; see `providers`.
         backend: What answers; `openai` are servers.
-        base_url: An address, or several that share the work.
+        base_url: The server's address.
         key_variable: The environment variable that holds the key.
         parameters: What is sent with every request.
         options: Options of another backend, by name.
@@ -114,7 +110,7 @@ class ModelEntry(_Part):
     name: Annotated[str, Field(min_length=1)] | None = None
     provider: str | None = None
     backend: str = _SERVERS
-    base_url: Annotated[tuple[str, ...], BeforeValidator(_several)] = ()
+    base_url: str = ""
     key_variable: str | None = None
     parameters: Parameters = Parameters()
     options: dict[str, str] = {}
@@ -185,7 +181,7 @@ def _settings(entry: ModelEntry, usual: BackendSettings) -> ModelSettings:
         model=entry.model,
         name=entry.name if entry.name and entry.name != entry.model else "",
         parameters=entry.parameters.sent(field),
-        base_urls=tuple(checked_address(url, where="base_url") for url in entry.base_url),
+        base_url=checked_address(entry.base_url, where="base_url") if entry.base_url else "",
         key_variable=entry.key_variable or ("" if entry.provider else KEY),
         needs_key=entry.key_variable is not None,
         options=entry.options,

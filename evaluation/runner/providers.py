@@ -97,13 +97,13 @@ def with_provider(settings: BackendSettings, name: str) -> BackendSettings:
                 f"{name} accepts '{parameter}' up to {most:g}, and would reduce {value:g} to that"
             )
             raise CurateError(what, "", f"give {most:g} or less")
-    urls = settings.base_urls or ((found.base_url,) if found.base_url else ())
-    if not urls:
+    url = settings.base_url or found.base_url
+    if not url:
         hint = f"give yours, of the form {found.address}"
         raise CurateError(f"{name} has an address for each customer", "base URL", hint)
     return replace(
         settings,
-        base_urls=urls,
+        base_url=url,
         key_variable=settings.key_variable or found.key_variable,
         needs_key=settings.needs_key or found.needs_key,
     )

@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 from evaluation.parsing.thoughts import parted
-from evaluation.runner.backend import Failure, FailureKind, Outcome
+from evaluation.replies.reply import Failure, FailureKind, Reply
 
 _WITHIN = "the reply ended within the model's thoughts"
 _BEFORE = "the reply was cut off at the most tokens before its text began"
@@ -27,7 +27,7 @@ _NAMES = {name: end for end, names in _ENDS.items() for name in names}
 _DATED = re.compile(r"[-@:](latest|\d{3,}(-\d{2,})*)$")
 
 
-def settled(outcome: Outcome) -> Outcome:
+def settled(reply: Reply) -> Reply:
     """Part the thoughts from a reply, and say whether it is one.
 
     A text without words is none, even where the thoughts have some, and neither is one that ended
@@ -35,31 +35,31 @@ def settled(outcome: Outcome) -> Outcome:
     reply ended.
 
     Args:
-        outcome: A text as the model wrote it, with the thoughts that came apart from it.
+        reply: A text as the model wrote it, with the thoughts that came apart from it.
 
     Returns:
         The reply; a failure `empty`, `server` or `ended` where it is none. What a filter stopped,
         and what was cut off before its text began, counts as given and is named.
     """
-    assert outcome.text is not None  # noqa: S101  # a fault of ours: there is a text
-    thoughts, text = parted(outcome.text)
-    both = "\n".join(filter(None, (outcome.reasoning, thoughts)))
-    said = outcome.finish_reason
+    assert reply.text is not None  # noqa: S101  # a fault of ours: there is a text
+    thoughts, text = parted(reply.text)
+    both = "\n".join(filter(None, (reply.reasoning, thoughts)))
+    said = reply.finish_reason
     end = _NAMES.get(said.casefold(), said) if said else None
-    outcome = replace(outcome, text=text or "", reasoning=both or None, finish_reason=end)
-    if outcome.error is not None:
-        return outcome
+    reply = replace(reply, text=text or "", reasoning=both or None, finish_reason=end)
+    if reply.error is not None:
+        return reply
     words = bool((text or "").strip())
     if end == "content_filter":
-        return replace(outcome, error=Failure(FailureKind.CONTENT_FILTER, _FILTERED))
+        return replace(reply, error=Failure(FailureKind.CONTENT_FILTER, _FILTERED))
     if end not in (None, "stop", "length"):
-        return replace(outcome, text=None, error=_ended(end, words=words))
+        return replace(reply, text=None, error=_ended(end, words=words))
     if text is None or (end == "length" and not words):
         why = _WITHIN if both or text is None else _BEFORE
-        return replace(outcome, text="", error=Failure(FailureKind.UNFINISHED, why))
+        return replace(reply, text="", error=Failure(FailureKind.UNFINISHED, why))
     if not words:
-        return replace(outcome, text=None, error=_without_words(end, thoughts=bool(both)))
-    return outcome
+        return replace(reply, text=None, error=_without_words(end, thoughts=bool(both)))
+    return reply
 
 
 def _ended(end: str, *, words: bool) -> Failure:

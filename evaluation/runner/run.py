@@ -4,20 +4,22 @@ import asyncio
 import random
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from evaluation.loop import complete
+from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line
 from evaluation.requests import Request, messages_hash
-from evaluation.runner.backend import Backend, BatchBackend, Failure, FailureKind, Outcome
+from evaluation.runner.backend import Backend, BatchBackend
 from evaluation.runner.batching import Batching
 from evaluation.runner.costs import Purse
-from evaluation.runner.feed import Feed, Item
 from evaluation.runner.index import RequestIndex
-from evaluation.runner.recorder import Recorder, Save
+from evaluation.runner.recorder import Recorder
 from evaluation.runner.replied import same_model
-from evaluation.runner.reply_file import ReplyFile, kept_of, reply_line
+from evaluation.runner.reply_file import ReplyFile
 from evaluation.runner.store import Store
 from evaluation.runner.tally import Ending, Tally
 
@@ -29,7 +31,7 @@ LONGEST_PAUSE_S = 30.0
 """The most of these."""
 TICK_S = 0.25
 """Seconds between two reports of how far the run is."""
-_LEAST_CHUNK = 64
+_CHUNK = 4096  # requests that are looked up together
 _AGAIN = "run the same command again: only what has no reply is asked"
 
 
@@ -77,11 +79,51 @@ class Job:
     asked: str = ""
 
 
+def unknown(
+    index: RequestIndex,
+    places: Iterable[int],
+    store: Store | None,
+    file: ReplyFile,
+    tally: Tally,
+    model: str,
+) -> Iterator[int]:
+    """Yield the requests whose reply is not in the store; the others get it in the file.
+
+    Args:
+        index: The requests.
+        places: Those that have no reply in the file.
+        store: The store.
+        file: The file of replies.
+        tally: Counts the replies of the store.
+        model: What the file calls the model.
+
+    Raises:
+        CurateError: If something cannot be read or written.
+    """
+    wanted = iter(places)
+    while part := list(islice(wanted, _CHUNK)):
+        kept = {} if store is None else store.find([index.key(at) for at in part])
+        lines = []
+        for at in part:
+            reply = kept.get(index.key(at))
+            if reply is not None:
+                lines.append(reply_line(answering(reply, index.request(at), reply.key, model)))
+        file.append(lines)
+        tally.from_store += len(lines)
+        yield from (at for at in part if index.key(at) not in kept)
+
+
+def answering(reply: Reply, request: Request, key: bytes, model: str) -> Reply:
+    """Say of a reply which request it answers, and who gave it."""
+    asked = messages_hash(request.messages)
+    return replace(reply, request_id=request.request_id, model=model, key=key, asked=asked)
+
+
 def run_requests(job: Job, tally: Tally) -> None:
     """Ask every request that has no reply.
 
     At the end, however it comes about, everything that was answered is in the store and in the
-    file, and nothing is claimed.
+    file.
 
     Args:
         job: What to do.
@@ -95,70 +137,79 @@ def run_requests(job: Job, tally: Tally) -> None:
 
 async def _run(job: Job, tally: Tally) -> None:
     offered = job.backend
+    backend: Backend
     if isinstance(offered, BatchBackend):
-        backend: Backend = Batching(offered)
+        backend = Batching(offered)
         # While one batch is answered the next one gathers.
         least = max(job.limits.concurrency, 2 * offered.batch_size)
         job = replace(job, limits=replace(job.limits, concurrency=least))
     else:
         backend = offered
-    recorder = Recorder(job.store, job.file)
-    run = _Run(job, tally, backend, recorder)
+    run = _Run(job, tally, backend)
     try:
         with run.interruptible():
             await run.work()
     finally:
-        try:
-            await recorder.finish()
-        finally:
-            await backend.close()
+        await backend.close()
 
 
 class _Run:
     """One run, under way."""
 
-    def __init__(self, job: Job, tally: Tally, backend: Backend, recorder: Recorder) -> None:
+    def __init__(self, job: Job, tally: Tally, backend: Backend) -> None:
         self._job = job
         self._tally = tally
         self._backend = backend
-        self._recorder = recorder
+        self._recorder = Recorder(job.store, job.file)
         self._limits = job.limits
-        chunk = max(_LEAST_CHUNK, 2 * self._limits.concurrency)
-        limit = self._limits.limit
-        name = backend.model
-        self._feed = Feed(job.index, job.done, recorder, tally, chunk, limit, job.say, name)
+        self._left = job.limits.limit
         # A reply that is not written yet keeps its place, so that a kill loses a few at most.
         self._room = asyncio.Semaphore(2 * self._limits.concurrency)
         self._stopping = asyncio.Event()
         self._workers: list[asyncio.Task[None]] = []
         self._alike: tuple[FailureKind | None, int] = None, 0
-        self._broken: BaseException | None = None
         self._told: set[str] = set()
         self._random = random.Random()  # noqa: S311  # spreads attempts, guards nothing
 
     async def work(self) -> None:
         """Ask until there is nothing left to ask.
 
+        What says the same as an earlier request comes when all others are written, for its reply
+        is then in the store, and so that the file does not depend on the timing.
+
         Raises:
             CurateError: If something cannot be read or written.
         """
-        count = min(self._limits.concurrency, len(self._job.index))
-        self._workers = [asyncio.create_task(self._work()) for _ in range(count)]
+        index, done = self._job.index, self._job.done
+        later = index.repeats() if self._job.store is not None else bytes(len(index))
         ticker = asyncio.create_task(self._tick())
         try:
-            results = await asyncio.gather(*self._workers, return_exceptions=True)
+            for turn in range(2):
+                places = (at for at in range(len(index)) if later[at] == turn and not done[at])
+                await self._ask_all(places)
         finally:
             ticker.cancel()
-            await self._feed.close()
+            await self._recorder.finish()
+        if self._tally.ending is Ending.DONE and self._left == 0 and self._tally.left:
+            self._tally.ending = Ending.LIMIT
+        self._job.tick(self._tally)
+
+    async def _ask_all(self, places: Iterable[int]) -> None:
+        """Ask some requests, unless their replies are in the store, and wait until all is written.
+
+        Raises:
+            CurateError: If something cannot be read or written.
+        """
+        job = self._job
+        known = job.index, places, job.store, job.file, self._tally, self._backend.model
+        wanted = iter(array("L", unknown(*known)))
+        count = min(self._limits.concurrency, len(job.index))
+        self._workers = [asyncio.create_task(self._work(wanted)) for _ in range(count)]
+        results = await asyncio.gather(*self._workers, return_exceptions=True)
         for result in results:
             if isinstance(result, Exception):
                 raise result
-        if self._broken is not None:
-            raise self._broken
         await self._recorder.flush()
-        if self._tally.ending is Ending.DONE and self._feed.limited and self._tally.left:
-            self._tally.ending = Ending.LIMIT
-        self._job.tick(self._tally)
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:
@@ -191,84 +242,78 @@ class _Run:
         if not self._stopping.is_set() or ending is Ending.INTERRUPTED:
             self._tally.ending, self._tally.problem = ending, problem
         self._stopping.set()
-        self._feed.end()
 
-    async def _work(self) -> None:
+    async def _work(self, places: Iterator[int]) -> None:
         """Ask one request after the other."""
         try:
-            while not self._stopping.is_set():
+            while True:
                 await self._room.acquire()
-                item = await self._feed.next()
-                if item is None:
+                at = None if self._stopping.is_set() or self._left == 0 else next(places, None)
+                reserved = None
+                if at is not None:
+                    reserved = self._job.purse.reserve(self._job.index.size(at))
+                    if reserved is None:
+                        self._stop(Ending.BUDGET)
+                if at is None or reserved is None:
                     self._room.release()
                     return
-                reserved = self._job.purse.reserve(item.size)
-                if reserved is None:
-                    self._room.release()
-                    self._stop(Ending.BUDGET)
-                    return
-                await self._ask(item, reserved)
+                if self._left is not None:
+                    self._left -= 1
+                await self._ask(at, reserved)
         except Exception:
             self._stop(Ending.STOPPED)
             raise
 
-    async def _ask(self, item: Item, reserved: float) -> None:
+    async def _ask(self, at: int, reserved: float) -> None:
         """Ask a request until there is a reply or no use in asking, and write what came."""
+        index = self._job.index
+        request, size = index.request(at), index.size(at)
         try:
-            outcome = await self._patiently(item.request, item.size, reserved)
+            reply = await self._patiently(request, size, reserved)
         except asyncio.CancelledError:
             self._tally.unsure += 1
+            self._room.release()
             raise
         finally:
             self._job.purse.free(reserved)
-        error = outcome.error
+        error = reply.error
         if error is not None and not error.sent and not error.stops:
-            self._write(item, Save(let_go=item.key), None)
+            self._room.release()
             return
-        self._judge(outcome)
-        self._tell(outcome)
-        request = item.request
-        asked = messages_hash(request.messages)
-        line = reply_line(request.request_id, self._backend.model, item.key, outcome, asked)
-        if outcome.text is None:
-            save = Save((line,), let_go=item.key)
-        else:
-            save = Save((line,), kept_of(item.key, item.size, self._backend.model, outcome))
-        self._write(item, save, outcome)
+        self._judge(reply)
+        self._tell(reply)
+        self._write(answering(reply, request, index.key(at), self._backend.model), size)
 
-    def _write(self, item: Item, save: Save, outcome: Outcome | None) -> None:
+    def _write(self, reply: Reply, size: int) -> None:
         """Have something written; it counts when it is."""
 
-        def written(future: "asyncio.Future[object]") -> None:
+        def written(future: "asyncio.Future[None]") -> None:
             self._room.release()
-            self._feed.settle()
-            problem = None if future.cancelled() else future.exception()
-            if problem is not None:
-                self._broken = self._broken or problem
+            if future.cancelled() or future.exception() is not None:
                 self._stop(Ending.STOPPED)
-            elif outcome is not None:
-                self._tally.add(item.request.request_id, outcome)
+            else:
+                self._tally.add(reply)
 
-        self._recorder.save(save).add_done_callback(written)
+        self._recorder.save(reply, size).add_done_callback(written)
 
-    async def _patiently(self, request: Request, size: int, reserved: float) -> Outcome:
+    async def _patiently(self, request: Request, size: int, reserved: float) -> Reply:
         """Ask, and again where that may help: later from time to time, or when it is said."""
         sent = 0
         while True:
-            outcome = await self._backend.ask(request)
-            error = outcome.error
-            again = error is not None and outcome.text is None and error.again
-            self._tally.attempt(outcome)
+            reply = await self._backend.ask(request)
+            error = reply.error
+            again = error is not None and reply.text is None and error.again
+            self._tally.attempt(reply)
             self._job.purse.spend(
-                outcome.usage, size, reserved if outcome.text or outcome.finish_reason else 0.0
+                reply.usage, size, reserved if reply.text or reply.finish_reason else 0.0
             )
             if error is None or not again:
-                return outcome
+                return reply
             sent += error.sent
             if sent > self._limits.max_retries:
-                return outcome
+                return reply
             if await self._stops_within(self._pause(error, sent)):
-                return outcome
+                return reply
             self._tally.retries += error.sent
 
     def _pause(self, error: Failure, sent: int) -> float:
@@ -276,21 +321,18 @@ class _Run:
         if error.wait_s is None:
             longest = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** (sent - 1))
             return longest * self._random.uniform(0.5, 1.0)
-        if error.wait_s == 0:
-            return 0.0
         return error.wait_s + self._random.uniform(0.0, min(1.0, 0.1 * error.wait_s + 0.02))
 
     async def _stops_within(self, seconds: float) -> bool:
         """Wait; says whether the run stops before the time is over."""
-        if seconds > 0:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), seconds)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._stopping.wait(), seconds)
         return self._stopping.is_set()
 
-    def _judge(self, outcome: Outcome) -> None:
+    def _judge(self, reply: Reply) -> None:
         """Stop the run where every other request would fail alike."""
-        error = outcome.error
-        if outcome.text is not None or error is None:
+        error = reply.error
+        if reply.text is not None or error is None:
             self._alike = None, 0
             return
         if error.stops:
@@ -302,36 +344,34 @@ class _Run:
             message = f"{ALIKE} requests in a row failed in the same way: {error.message}"
             self._stop(Ending.STOPPED, replace(error, message=message, hint=error.hint or _AGAIN))
 
-    def _tell(self, outcome: Outcome) -> None:
+    def _tell(self, reply: Reply) -> None:
         """Say at the first reply that has it what would spoil all of them."""
-        asked, served = self._job.asked or self._backend.model, outcome.served
-        if served is not None and served not in self._told and not same_model(asked, served):
-            self._told.add(served)
-            self._job.say(f"'{asked}' was asked, and replies name the model '{served}'")
-        kind = None if outcome.error is None else outcome.error.kind
-        if kind is FailureKind.UNFINISHED and kind not in self._told:
-            self._told.add(kind)
-            self._job.say(
+        asked, served = self._job.asked or self._backend.model, reply.served
+        if served is not None and not same_model(asked, served):
+            self._once(f"'{asked}' was asked, and replies name the model '{served}'")
+        if reply.kind is FailureKind.UNFINISHED:
+            self._once(
                 "a reply ended within the model's thoughts: no choice can be read of it; "
                 "allow more with --max-tokens, or turn thoughts off"
             )
-        if kind is FailureKind.EMPTY and outcome.reasoning and kind not in self._told:
-            self._told.add(kind)
-            self._job.say(
+        if reply.kind is FailureKind.EMPTY and reply.reasoning:
+            self._once(
                 "a reply has all its words in the model's thoughts and none in its text: it is no "
                 "reply; check the server's parser of thoughts, or turn thoughts off"
             )
-        wanted = self._backend.parameters.get("logprobs")
-        bare = outcome.text is not None and outcome.error is None and outcome.logprobs is None
-        if wanted and bare and "logprobs" not in self._told:
-            self._told.add("logprobs")
-            self._job.say("a reply came without the log-probabilities that were asked for")
-        if outcome.usage.refused and "usage" not in self._told:
-            self._told.add("usage")
-            self._job.say(
+        bare = reply.text is not None and reply.error is None and reply.logprobs is None
+        if bare and self._backend.parameters.get("logprobs"):
+            self._once("a reply came without the log-probabilities that were asked for")
+        if reply.usage.refused:
+            self._once(
                 "a count of tokens is impossible (negative, too large or not a number): "
                 "it counts as unknown"
             )
+
+    def _once(self, line: str) -> None:
+        if line not in self._told:
+            self._told.add(line)
+            self._job.say(line)
 
     async def _tick(self) -> None:
         while True:

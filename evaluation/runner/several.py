@@ -103,7 +103,6 @@ def _plan(item: ModelSettings, usual: RunPlan) -> RunPlan:
         backend=item.backend,
         settings=item.settings,
         limits=limits,
-        processes=usual.processes if item.backend == _SERVERS else 1,
         own_price=item.price,
         most_output=item.most_output,
     )

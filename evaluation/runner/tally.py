@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from evaluation.runner.backend import Failure, FailureKind, Outcome
+from evaluation.replies.reply import Failure, FailureKind, Reply
 
 
 class Ending(StrEnum):
@@ -76,29 +76,29 @@ class Tally:
         """Requests that have none and were not tried to the end in this run."""
         return self.left - self.failed.total()
 
-    def attempt(self, outcome: Outcome) -> None:
+    def attempt(self, reply: Reply) -> None:
         """Count the tokens of an attempt, and those without a known price."""
-        used, made = outcome.usage.input_tokens, outcome.usage.output_tokens
+        used, made = reply.usage.input_tokens, reply.usage.output_tokens
         self.input_tokens += used or 0
         self.output_tokens += made or 0
-        self.reasoning_tokens += outcome.usage.reasoning_tokens or 0
-        self.miscounted += outcome.usage.refused
-        error = outcome.error
+        self.reasoning_tokens += reply.usage.reasoning_tokens or 0
+        self.miscounted += reply.usage.refused
+        error = reply.error
         if error is not None and error.kind in (FailureKind.TIMEOUT, FailureKind.CUT):
             self.unsure += 1
 
-    def add(self, request_id: str, outcome: Outcome) -> None:
+    def add(self, reply: Reply) -> None:
         """Count what came of a request, once it is written."""
-        if outcome.text is None:
-            assert outcome.error is not None  # noqa: S101  # no text and no error: a fault of ours
-            failed = outcome.error.kind
+        if reply.text is None:
+            assert reply.error is not None  # noqa: S101  # no text and no error: a fault of ours
+            failed = reply.error.kind
             self.failed[failed] += 1
-            self.examples.setdefault(failed, (request_id, outcome.error))
+            self.examples.setdefault(failed, (reply.request_id, reply.error))
             return
         self.answered += 1
-        kind = None if outcome.error is None else outcome.error.kind
+        kind = reply.kind
         self.filtered += kind is FailureKind.CONTENT_FILTER
         self.unfinished += kind is FailureKind.UNFINISHED
-        self.cut_short += outcome.finish_reason == "length" and kind is not FailureKind.UNFINISHED
-        if outcome.usage.input_tokens is None or outcome.usage.output_tokens is None:
+        self.cut_short += reply.finish_reason == "length" and kind is not FailureKind.UNFINISHED
+        if reply.usage.input_tokens is None or reply.usage.output_tokens is None:
             self.unmetered += 1

@@ -8,8 +8,9 @@ from enum import StrEnum
 from curation.languages import Language
 from curation.records.errors import CurateError
 from curation.records.survey import Question, QuestionKind, Tally, TargetRow
-from evaluation.parsing import Reply, ReplyRule, choice_letters, read_reply
+from evaluation.parsing import ReplyRule, choice_letters, read_reply
 from evaluation.replies.files import Attendance
+from evaluation.replies.reply import Reply
 from evaluation.simulate.requests import Request, groups_of_choices
 from survey.rules import surveyed_sides
 
@@ -215,7 +216,7 @@ def read_answers(
     }
     by_model: dict[str, dict[str, str | None]] = {}
     for reply in replies:
-        by_model.setdefault(reply.model, {})[reply.request_id] = reply.reply
+        by_model.setdefault(reply.model, {})[reply.request_id] = reply.text
     models = sorted(by_model.items())
     answers = [
         _answer(model, request, people[request.question_id], groups[request.request_id], text, own)

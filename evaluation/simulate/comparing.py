@@ -15,8 +15,8 @@ from curation.records.frames import frame
 from curation.records.survey import Question, QuestionKind, Tally, TargetRow, join_groups
 from curation.records.wording import counted
 from evaluation.folders import answered_requests, result_folder, save_requests
-from evaluation.parsing import Reply
-from evaluation.replies.files import Attendance, read_replies, shortened
+from evaluation.replies.files import Attendance, load_replies, shortened
+from evaluation.replies.reply import Reply
 from evaluation.simulate.answers import (
     Answer,
     PublicAnswer,
@@ -230,13 +230,13 @@ def simulate(
         hint = "count them: curate filter --survey FILE"
         raise CurateError("the people's answers are not counted yet", str(tallies_file), hint)
     path = answered_requests(workspace, requests, replies[0], FOLDER, "survey simulate --prepare")
-    given = read_replies(replies)
+    given = load_replies(replies)
     found = compare(
         read_requests(path),
         questions,
         tallies,
         workspace.targets,
-        given.replies,
+        list(given.replies()),
         file=", ".join(str(item) for item in replies),
         own=workspace.language,
     )

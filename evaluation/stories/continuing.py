@@ -15,7 +15,7 @@ from curation.records.findings import Finding, listed
 from curation.records.settings_errors import parse_settings
 from evaluation.folders import requests_by_id, save_requests
 from evaluation.parsing.thoughts import without_thoughts
-from evaluation.replies.files import read_replies
+from evaluation.replies.files import load_replies
 from evaluation.requests import epoch_of, in_epochs, read_lines
 from evaluation.stories.records import AskedStory, read_stories, stories_file
 
@@ -255,18 +255,18 @@ def read_continuations(
         CurateError: If a file cannot be read, no reply answers a request, or a request is about
             a story that is not there.
     """
-    given = read_replies(paths)
+    given = load_replies(paths)
     file = ", ".join(str(path) for path in paths)
     _refuse_strange_stories(requests, stories)
     found: dict[tuple[str, str], Continued] = {}
     strange: list[str] = []
     lost: list[str] = []
-    for reply in given.replies:
+    for reply in given.replies():
         asked = requests.get(reply.request_id)
         if asked is None:
             strange.append(reply.request_id)
             continue
-        text = None if reply.reply is None else without_thoughts(reply.reply)
+        text = None if reply.text is None else without_thoughts(reply.text)
         if text is None:
             lost.append(f"{reply.request_id} ({reply.model})")
             continue

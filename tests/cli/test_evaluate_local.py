@@ -14,7 +14,7 @@ SAMPLES = Path(__file__).parents[2] / "exports" / "demo" / "samples" / "test_sam
 
 
 def test_a_local_model_is_run_once_and_scored(demo, curate, tmp_path):
-    """By logit every reply is a letter; a second run asks nothing."""
+    """Every reply is a letter; a second run asks nothing."""
     model = save_model(tmp_path / "model")
     samples = demo / "exports" / "samples" / "test_samples.csv"
     samples.parent.mkdir(parents=True)
@@ -22,7 +22,7 @@ def test_a_local_model_is_run_once_and_scored(demo, curate, tmp_path):
     ran = curate("evaluate", "prepare", "-w", demo, "--prompt", "3", "--limit", "4")
     assert ran.code == 0
     args = ("evaluate", "run", "-w", demo, "--backend", "hf", "--model", "tiny", "--json")
-    options = [f"path={model}", "mode=logit", "device=cpu", "batch_size=5", "chat=no"]
+    options = [f"path={model}", "device=cpu", "batch_size=5", "chat=no"]
     args = (*args, *(word for option in options for word in ("--option", option)))
     ran = curate(*args, "--dry-run")
     assert (ran.code, ran.json["to_ask"]) == (0, 12)

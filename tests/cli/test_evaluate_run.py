@@ -204,7 +204,7 @@ models:
     parameters: {{temperature: 0, max_tokens: 5, seed: 7, extra: {{top_p: 0.5, effort: low}}}}
   - model: tiny
     name: tiny warm
-    base_url: [{server.url}]
+    base_url: {server.url}
     parameters: {{temperature: 1, max_tokens: 9, max_tokens_field: max_completion_tokens}}
     price: {{input: 100, output: 1000, currency: KRW}}
   - {{model: always-first, backend: always-first}}
@@ -263,11 +263,9 @@ def test_a_provider_gives_address_key_and_field(curate, folder, monkeypatch):
     assert ran.code == 1
     assert "ANTHROPIC_API_KEY is not set" in ran.err
     found = with_provider(BackendSettings("m", key_variable=""), "vllm")
-    assert (found.base_urls, found.needs_key) == (("http://localhost:8000/v1",), False)
-    own = with_provider(
-        BackendSettings("m", base_urls=("http://x/v1",), key_variable="K"), "openai"
-    )
-    assert (own.base_urls, own.key_variable) == (("http://x/v1",), "K")
+    assert (found.base_url, found.needs_key) == ("http://localhost:8000/v1", False)
+    own = with_provider(BackendSettings("m", base_url="http://x/v1", key_variable="K"), "openai")
+    assert (own.base_url, own.key_variable) == ("http://x/v1", "K")
 
 
 def test_a_dated_address_keeps_its_version_and_hides_its_key(curate, folder, serve, monkeypatch):

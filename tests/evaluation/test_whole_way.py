@@ -8,7 +8,6 @@ from benchmark import benchmark, write_replies, write_samples
 
 from curation.files.workspace import Workspace
 from evaluation import batch, compare
-from evaluation.batch.formats import Limits
 from evaluation.compare import Normalised, Unit
 from evaluation.qa.prepare import prepare
 from evaluation.qa.score import SetKind
@@ -84,7 +83,7 @@ def test_from_samples_to_a_report(work, as_written):
         compare.groups(work / "scores", pooled=way).save(work / f"pooled_{way}")
     compare.benchmarks(work / "scores", work / "averaged").save(work / "benchmarks")
     report(ws, wanted, out=work / "report")
-    order = batch.Order(batch.Format.OPENAI, "new", {"max_tokens": 4})
-    batch.write(ws, order, replies=work / "none.jsonl", limits=Limits(500, 10**6))
+    limits = batch.Limits(500, 10**6)
+    batch.write(ws, "new", {"max_tokens": 4}, replies=work / "none.jsonl", limits=limits)
     assert len(pd.read_csv(work / "rows.csv")) == 3 * 2 * 3 * len(SAMPLES)
     as_written("way.txt")

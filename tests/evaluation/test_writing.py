@@ -25,7 +25,6 @@ PROMPTS = """\
 prompts:
   - {id: "1", layout: "{context} {question}\\nA: {a}\\nB: {b}\\nC: {c}", unknown: Not known}
 """
-ORDER = batch.Order(batch.Format.OPENAI, "m", {"max_tokens": 4})
 
 
 @pytest.fixture
@@ -59,7 +58,7 @@ def asked(place):
 
 def batches(place, folder):
     """Write batches for a model that was asked nothing."""
-    batch.write(place, ORDER, folder=folder, replies=place.root / "none.jsonl")
+    batch.write(place, "m", {}, folder=folder, replies=place.root / "none.jsonl")
 
 
 @contextmanager

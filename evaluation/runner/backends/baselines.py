@@ -26,9 +26,9 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation.qa.prepare import parse_request_id
 from evaluation.qa.samples import SETS, UNKNOWN, exported_samples, read_samples
+from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, own_part, reply_key
 from evaluation.requests import Request, shown_labels
-from evaluation.runner.backend import BackendSettings, Failure, FailureKind, Outcome, Usage
-from evaluation.runner.store import reply_key
+from evaluation.runner.backend import BackendSettings
 
 KEEPS = False
 """Replies that cost nothing are not stored."""
@@ -181,21 +181,21 @@ class Baseline:
         """How many requests are best asked together."""
         return _BATCH
 
-    def ask_many(self, requests: Sequence[Request]) -> Sequence[Outcome]:
+    def ask_many(self, requests: Sequence[Request]) -> Sequence[Reply]:
         """Answer requests; one that the samples do not go with stops the run."""
         return [self._answer(request) for request in requests]
 
     def close(self) -> None:
         """There is nothing to release."""
 
-    def _answer(self, request: Request) -> Outcome:
+    def _answer(self, request: Request) -> Reply:
         try:
             at = self._choose(request)
         except ValueError as error:
             hint = "name the samples that were asked about: --option samples=FILE"
             failure = Failure(FailureKind.BACKEND, str(error), stops=True, hint=hint)
-            return Outcome(None, error=failure)
-        return Outcome(shown_labels(request)[at], Usage(0, 0), "stop")
+            return Reply(None, error=failure)
+        return Reply(shown_labels(request)[at], Usage(0, 0), "stop")
 
 
 def count_choices(request: Request) -> int:
@@ -286,7 +286,8 @@ def uniform(settings: BackendSettings) -> Baseline:
     parameters = {"baseline": "uniform", "seed": _seed(settings)}
 
     def choose(request: Request) -> int:
-        key = reply_key("uniform", parameters, request.messages, request.epoch)
+        own = own_part(request.request_id, draws=False)
+        key = reply_key("uniform", parameters, request.messages, own)
         return int.from_bytes(key, "big") % count_choices(request)
 
     return Baseline(settings.called or "uniform", parameters, choose)

@@ -3,13 +3,13 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
 from typing import Any
 
-from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
+from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
 from evaluation.runner.replied import settled
 
 _LONGEST = 300  # characters of a message
@@ -37,7 +37,7 @@ class Scrubber:
         return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
-def read_completion(data: bytes, scrubber: Scrubber) -> Outcome:
+def read_completion(data: bytes, scrubber: Scrubber) -> Reply:
     """Read the body of a reply with status 200.
 
     Args:
@@ -51,11 +51,11 @@ def read_completion(data: bytes, scrubber: Scrubber) -> Outcome:
     try:
         value: Any = json.loads(data)
     except (ValueError, RecursionError):
-        return Outcome(None, error=_no_json(data))
+        return Reply(None, error=_no_json(data))
     return read_value(value, scrubber)
 
 
-def read_value(value: Any, scrubber: Scrubber) -> Outcome:
+def read_value(value: Any, scrubber: Scrubber) -> Reply:
     """Read a body of status 200, as `read_completion`, that is parsed already.
 
     Args:
@@ -66,7 +66,7 @@ def read_value(value: Any, scrubber: Scrubber) -> Outcome:
         return _failed(FailureKind.MALFORMED, "the reply is not a JSON object")
     choices = value.get("choices")
     if not choices and isinstance(value.get("error"), dict):
-        return Outcome(None, error=_behind(value, scrubber))
+        return Reply(None, error=_behind(value, scrubber))
     if not isinstance(choices, list):
         return _failed(FailureKind.MALFORMED, "the reply is not a chat completion", _usage(value))
     if not choices:
@@ -96,11 +96,11 @@ def _behind(body: Mapping[str, Any], scrubber: Scrubber) -> Failure:
     return refusal(code if isinstance(code, int) else 500, body, {}, scrubber)
 
 
-def _choice(value: Mapping[str, Any], choice: Mapping[str, Any], scrubber: Scrubber) -> Outcome:
+def _choice(value: Mapping[str, Any], choice: Mapping[str, Any], scrubber: Scrubber) -> Reply:
     """Read the first choice; what is of no known shape raises."""
     usage = _usage(value)
     if isinstance(choice.get("error"), dict):
-        return Outcome(None, usage, error=_behind(choice, scrubber))
+        return Reply(None, usage, error=_behind(choice, scrubber))
     message = choice["message"]
     content = message.get("content")
     thoughts = _thoughts(message, content)
@@ -113,7 +113,7 @@ def _choice(value: Mapping[str, Any], choice: Mapping[str, Any], scrubber: Scrub
         raise TypeError
     reason, served = choice.get("finish_reason"), value.get("model")
     found = settled(
-        Outcome(
+        Reply(
             whole(text),
             usage,
             reason if isinstance(reason, str) else None,
@@ -123,25 +123,31 @@ def _choice(value: Mapping[str, Any], choice: Mapping[str, Any], scrubber: Scrub
     )
     if found.text is None:
         return found
-    logprobs = _logprobs(choice, found)
+    logprobs = first_logprobs(choice.get("logprobs"), found.text, thought=bool(found.reasoning))
     return found if logprobs is None else replace(found, logprobs=logprobs)
 
 
-def _logprobs(choice: Mapping[str, Any], outcome: Outcome) -> dict[str, float] | None:
+def first_logprobs(
+    logprobs: object, text: str, *, thought: bool = False
+) -> dict[str, float] | None:
     """The likeliest tokens at the first place of the answer; None where it is not known.
 
     That place is the first token that is not blank. After thoughts, whose tokens may be among
     them, it is where the reply begins.
+
+    Args:
+        logprobs: As the protocol has them.
+        text: The reply.
+        thought: Whether thoughts came, too.
     """
-    logprobs = choice.get("logprobs")
     places = logprobs.get("content") if isinstance(logprobs, dict) else None
-    if not isinstance(places, list) or not outcome.text:
+    if not isinstance(places, list) or not text:
         return None
     tokens = [place.get("token") for place in places if isinstance(place, dict)]
     texts = [token for token in tokens if isinstance(token, str)]
     if len(texts) < len(places):
         return None
-    at = _first_place(texts, outcome.text.strip() if outcome.reasoning else "")
+    at = _first_place(texts, text.strip() if thought else "")
     if at is None:
         return None
     listed = places[at].get("top_logprobs")
@@ -269,12 +275,56 @@ def whole(text: str) -> str:
     return text
 
 
-def _failed(kind: FailureKind, message: str, usage: Usage | None = None) -> Outcome:
-    return Outcome(None, usage or Usage(), error=Failure(kind, message, again=True))
+def _failed(kind: FailureKind, message: str, usage: Usage | None = None) -> Reply:
+    return Reply(None, usage or Usage(), error=Failure(kind, message, again=True))
 
 
-def refusal(status: int, body: object, headers: Mapping[str, str], scrubber: Scrubber) -> Failure:
-    """Say what an error status means for the run.
+@dataclass(frozen=True, slots=True)
+class _Status:
+    """What an HTTP status means for a run; see `Failure`."""
+
+    kind: FailureKind
+    said: str = "{said}"
+    hint: str = ""
+    again: bool = False
+
+
+_KEY = _Status(
+    FailureKind.KEY,
+    "the server refuses the key ({status}): {said}",
+    "check the key in the environment, and whether it may use this model",
+)
+_QUOTA = _Status(FailureKind.QUOTA, "the account has no credit left ({status}): {said}", _AGAIN)
+_STATUSES = {
+    401: _KEY,
+    402: _QUOTA,
+    403: _KEY,
+    404: _Status(
+        FailureKind.NOT_FOUND,
+        "there is no such model or address ({status}): {said}",
+        "check --model and --base-url; the address usually ends in /v1",
+    ),
+    408: _Status(FailureKind.TIMEOUT, again=True),
+    409: _Status(FailureKind.SERVER, again=True),
+    429: _Status(FailureKind.RATE_LIMIT, again=True),
+    504: _Status(FailureKind.TIMEOUT, again=True),
+}
+_BROKEN = _Status(FailureKind.SERVER, again=True)
+"""Any other status of 500 and more; any other below that is a request that is not taken."""
+
+
+def read_refusal(status: int, data: bytes, headers: Mapping[str, str], scrubber: Scrubber) -> Reply:
+    """Read what came with an error status; arguments as of `refused`, the body not parsed."""
+    text = data.decode("utf-8", "replace").strip()
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        body = text
+    return refused(status, body, headers, scrubber)
+
+
+def refused(status: int, body: object, headers: Mapping[str, str], scrubber: Scrubber) -> Reply:
+    """Say what an error status means: a failure, or a reply that a filter stopped.
 
     Args:
         status: The HTTP status.
@@ -282,30 +332,30 @@ def refusal(status: int, body: object, headers: Mapping[str, str], scrubber: Scr
         headers: The reply's headers.
         scrubber: For messages.
     """
+    found = refusal(status, body, headers, scrubber)
+    filtered = found.kind is FailureKind.CONTENT_FILTER
+    return Reply(
+        "" if filtered else None, finish_reason=found.kind if filtered else None, error=found
+    )
+
+
+def refusal(status: int, body: object, headers: Mapping[str, str], scrubber: Scrubber) -> Failure:
+    """Say what an error status means for the run; arguments as of `refused`."""
     error = _error_object(body)
     code = error.get("code")
     said = scrubber.clean(str(error.get("message") or "no reason given"))
     if status in (400, 403) and (code in _FILTER_CODES or _was_flagged(error)):
         return Failure(FailureKind.CONTENT_FILTER, said, status)
-    if status in (401, 403):
-        message = f"the server refuses the key ({status}): {said}"
-        hint = "check the key in the environment, and whether it may use this model"
-        return Failure(FailureKind.KEY, message, status, stops=True, hint=hint)
-    if status == 404:
-        message = f"there is no such model or address ({status}): {said}"
-        hint = "check --model and --base-url; the address usually ends in /v1"
-        return Failure(FailureKind.NOT_FOUND, message, status, stops=True, hint=hint)
-    if status == 402 or code == "insufficient_quota":
-        message = f"the account has no credit left ({status}): {said}"
-        return Failure(FailureKind.QUOTA, message, status, stops=True, hint=_AGAIN)
-    if status == 429:
-        # A wait of nothing is no wait that would help: the runner's own is taken.
-        wait = retry_after(headers) or None
-        return Failure(FailureKind.RATE_LIMIT, said, status, again=True, wait_s=wait)
-    if status in (408, 409) or status >= 500:
-        kind = FailureKind.TIMEOUT if status in (408, 504) else FailureKind.SERVER
-        return Failure(kind, said, status, again=True, wait_s=retry_after(headers) or None)
-    return _refused(status, error, said)
+    means = _STATUSES.get(status, _BROKEN if status >= 500 else None)
+    if code == "insufficient_quota":
+        means = _QUOTA
+    if means is None:
+        return _refused(status, error, said)
+    message = means.said.format(status=status, said=said)
+    # A wait of nothing is no wait that would help: the runner's own is taken.
+    wait = (retry_after(headers) or None) if means.again else None
+    stops = bool(means.hint)
+    return Failure(means.kind, message, status, means.again, wait, stops=stops, hint=means.hint)
 
 
 def _refused(status: int, error: Mapping[str, Any], said: str) -> Failure:

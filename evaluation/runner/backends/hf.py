@@ -1,397 +1,337 @@
-"""Models on this machine, through the `transformers` library: the extra `hf`.
+"""Log-probabilities of a model on this machine, through the `transformers` library: the extra `hf`.
 
-A reply depends on the request alone: not on the requests that are asked beside it, except for the
-last digits of the sums (see `docs/evaluation-batch.md`), and a draw not on those before it.
+As in multiple choice, each label is scored as what goes on the request. What is asked beside a
+request changes nothing but the last digits of sums.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from curation.records.errors import CurateError
+from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
 from evaluation.requests import Request, shown_labels
-from evaluation.runner.backend import BackendSettings, Failure, FailureKind, Outcome, Usage
-from evaluation.runner.backends.hf_loading import (
-    Chat,
-    Found,
-    LocalSettings,
-    Mode,
-    find,
-    load,
-    local_settings,
-)
-from evaluation.runner.replied import settled
-from evaluation.runner.store import reply_key
+from evaluation.runner.backend import BackendSettings
 
-
-def label_tokens(tokenizer: Any, labels: Sequence[str]) -> list[list[int]]:
-    """For each label the tokens that begin a reply with it: `A`, and ` A` with its blank.
-
-    Which of both a model writes depends on how its prompt ends, so that both count, and the higher
-    one is the label's. Only tokens that are the whole label are taken: of one that is several
-    tokens the first may begin anything.
-
-    Args:
-        tokenizer: Of the `transformers` library.
-        labels: The labels.
-
-    Raises:
-        ValueError: If a label has no token of its own.
-    """
-    forms = [_forms(tokenizer, label) for label in labels]
-    counts = Counter(token for tokens in forms for token in tokens)
-    own = [sorted(token for token in tokens if counts[token] == 1) for tokens in forms]
-    for label, tokens in zip(labels, own, strict=True):
-        if not tokens:
-            raise ValueError(f"the label '{label}' has no token of its own in this model")
-    return own
-
-
-def _forms(tokenizer: Any, label: str) -> set[int]:
-    vocabulary = tokenizer.get_vocab()
-    # Where a text always begins with a blank, none is cut into a token without one.
-    found = {vocabulary[label]} if label in vocabulary else set()
-    for text in (label, f" {label}"):
-        tokens = list(tokenizer(text, add_special_tokens=False)["input_ids"])
-        if len(tokens) == 1:
-            found.add(tokens[0])
-    return found - {tokenizer.unk_token_id}
-
-
-def next_labels(tokenizer: Any, text: str, labels: Sequence[str], *, chat: bool) -> list[int]:
-    """For each label the token with which it goes on a text, as multiple choice scores it.
-
-    As in lm-evaluation-harness a blank stands between, except for a text that ends in one and after
-    a chat template, whose end is its own.
-
-    Args:
-        tokenizer: Of the `transformers` library.
-        text: What the model reads.
-        labels: The labels.
-        chat: Whether the text is a chat template's, with its special tokens.
-
-    Raises:
-        ValueError: If a label is not one token there.
-    """
-    special = not chat
-    blank = "" if chat or not text or text[-1].isspace() else " "
-    before = list(tokenizer(text, add_special_tokens=special)["input_ids"])
-    found = []
-    for label in labels:
-        tokens = list(tokenizer(f"{text}{blank}{label}", add_special_tokens=special)["input_ids"])
-        if tokens[:-1] != before:
-            raise ValueError(f"the label '{label}' is not one token after this request")
-        found.append(tokens[-1])
-    if len(set(found)) < len(found):
-        raise ValueError("two labels are one token in this model")
-    return found
-
-
-_Prompt = tuple[Request, list[int]]  # a request and its tokens
+_CHOICES = {
+    "device": ("auto", "cpu", "cuda", "mps"),
+    "dtype": ("auto", "float32", "bfloat16", "float16"),
+    "chat": ("auto", "yes", "no"),
+}
+_TEMPLATE = "template."
+_WHOLE = 64 << 20  # bytes; a larger file is known by its size and some of its parts
+_PART = 1 << 20
+_ENDINGS = (".safetensors", ".json", ".jinja", ".model", ".txt")
 
 
 class LocalModel:
     """A model on this machine. Its weights are loaded when the first request is asked.
 
     Args:
-        name: What replies call it.
-        settings: How it is asked.
-        found: The model.
+        settings: The model's name, and the options of this backend.
 
     Raises:
-        CurateError: If the chat template is wanted, and there is none.
+        CurateError: If the extra is not installed, an option is wrong, or there is no such model
+            or device here.
     """
 
-    def __init__(self, name: str, settings: LocalSettings, found: Found) -> None:
-        self._name = name
-        self._settings = settings
-        self._found = found
-        template = bool(found.tokenizer.chat_template)
-        self._chat = template if settings.chat is Chat.AUTO else settings.chat is Chat.YES
+    def __init__(self, settings: BackendSettings) -> None:
+        options = _checked(settings)
+        self._name = settings.called
+        self._size = int(options.get("batch_size", "8"))
+        self._torch, self._transformers = _libraries()
+        self._folder = _folder(options.get("path") or settings.model)
+        self._device = _device(self._torch, options.get("device", "auto"))
+        # The shorter numbers are slow on a CPU, or not there at all.
+        own = "float32" if self._device == "cpu" else "auto"
+        self._dtype = own if options.get("dtype", "auto") == "auto" else options["dtype"]
+        with _said(self._folder):
+            self._tokenizer = self._transformers.AutoTokenizer.from_pretrained(
+                str(self._folder), local_files_only=True, trust_remote_code=False
+            )
+        template = bool(self._tokenizer.chat_template)
+        wanted = options.get("chat", "auto")
+        self._chat = template if wanted == "auto" else wanted == "yes"
         if self._chat and not template:
             hint = "leave the option out: messages are then given as plain text"
             raise CurateError("the model has no chat template", "--option chat", hint)
-        self._labels: dict[tuple[str, ...], list[list[int]]] = {}
-        self._loaded: _Loaded | None = None
+        self._variables = _variables(options) if self._chat else {}
+        self._weights = fingerprint(self._folder)
+        self._loaded: Any = None
 
     @property
     def model(self) -> str:
-        """The model's name in replies."""
+        """What replies call the model."""
         return self._name
 
     @property
     def parameters(self) -> Mapping[str, object]:
         """What a reply depends on: the model's files, and how it is asked."""
-        settings = self._settings
-        found: dict[str, object] = {
-            "mode": settings.mode.value,
-            "weights": self._found.fingerprint,
-            "dtype": self._found.dtype,
-            "chat": self._chat,
-        }
-        if self._chat and settings.template:
-            found["template"] = dict(settings.template)
-        if settings.mode is Mode.GENERATE:
-            found["max_tokens"] = settings.max_tokens
-            if settings.temperature:
-                found |= {"temperature": settings.temperature, "seed": settings.seed}
-        return found
+        found = {"weights": self._weights, "dtype": self._dtype, "chat": self._chat}
+        return {**found, "template": self._variables} if self._variables else found
 
     @property
     def batch_size(self) -> int:
         """How many requests are best asked together."""
-        return self._settings.batch_size
+        return self._size
 
-    def ask_many(self, requests: Sequence[Request]) -> Sequence[Outcome]:
-        """Answer requests; those that the model cannot take fail alone."""
+    def ask_many(self, requests: Sequence[Request]) -> Sequence[Reply]:
+        """Score the labels of requests; those that the model cannot take fail alone."""
         try:
-            loaded = self._load()
+            self._load()
         except CurateError as error:
             failure = Failure(FailureKind.BACKEND, error.what, stops=True, hint=error.hint)
-            return [Outcome(None, error=failure) for _ in requests]
-        outcomes: dict[int, Outcome] = {}
-        prompts: list[tuple[int, _Prompt]] = []
+            return [Reply(None, error=failure) for _ in requests]
+        replies: dict[int, Reply] = {}
+        prompts: dict[int, tuple[list[int], dict[str, int]]] = {}
         for at, request in enumerate(requests):
             try:
-                prompts.append((at, (request, self._tokens(request, loaded.longest))))
+                prompts[at] = self._tokens(request)
             except ValueError as error:
-                outcomes[at] = Outcome(None, error=Failure(FailureKind.REFUSED, str(error)))
-        size = self.batch_size
-        for start in range(0, len(prompts), size):
-            part = prompts[start : start + size]
-            found = self._batch(loaded, [prompt for _, prompt in part])
-            outcomes |= {at: outcome for (at, _), outcome in zip(part, found, strict=True)}
-        return [outcomes[at] for at in range(len(requests))]
+                replies[at] = Reply(None, error=Failure(FailureKind.REFUSED, str(error)))
+        replies |= zip(prompts, self._score(list(prompts.values())), strict=True)
+        return [replies[at] for at in range(len(requests))]
 
     def close(self) -> None:
         """Let go of the model's memory."""
         self._loaded = None
         self._free()
 
-    def _load(self) -> "_Loaded":
-        """Load the weights, once.
+    def _load(self) -> None:
+        """Load the weights, once; from safetensors alone, for a pickle may run anything.
 
         Raises:
-            CurateError: If that cannot be done.
+            CurateError: If they cannot be loaded.
         """
-        if self._loaded is None:
-            model = load(self._found)
-            ends = _ends(model, self._found.tokenizer)
-            own = self._found.tokenizer.pad_token_id
-            padding = own if isinstance(own, int) else min(ends, default=0)
-            longest = getattr(model.config.get_text_config(), "max_position_embeddings", None)
-            config = self._generation(ends, padding)
-            model.generation_config = config  # nothing of what its folder wishes is added
-            self._loaded = _Loaded(model, config, ends, padding, longest)
-        return self._loaded
+        if self._loaded is not None:
+            return
+        dtype = self._dtype if self._dtype == "auto" else getattr(self._torch, self._dtype)
+        with _said(self._folder):
+            model = self._transformers.AutoModelForCausalLM.from_pretrained(
+                str(self._folder),
+                local_files_only=True,
+                trust_remote_code=False,
+                use_safetensors=True,
+                dtype=dtype,
+            )
+            self._loaded = model.to(self._device).eval()
 
-    def _tokens(self, request: Request, longest: int | None) -> list[int]:
-        """A request as the model reads it.
+    def _tokens(self, request: Request) -> tuple[list[int], dict[str, int]]:
+        """A request as the model reads it, and the token with which each label goes on it.
+
+        As in lm-evaluation-harness a blank stands between, except behind a text that ends in one
+        and behind a chat template, whose end is its own.
 
         Raises:
             ValueError: If it cannot be given, or is longer than the model can read.
         """
-        if self._settings.mode is Mode.LOGIT:
-            self._label_tokens(request)  # whoever has none is refused before it is computed
+        if not request.choices:
+            raise ValueError("the request has no choices")
         text = self._text(request)
-        if self._settings.mode is Mode.LOGPROBS:
-            self._next_labels(request, text)
-        # A template writes the special tokens itself.
-        tokens = self._found.tokenizer(text, add_special_tokens=not self._chat)["input_ids"]
+        tokens = self._tokenized(text)
         if not tokens:
             raise ValueError("the request is empty")
-        new = self._settings.max_tokens if self._settings.mode is Mode.GENERATE else 1
-        if longest is not None and len(tokens) + new > longest:
+        longest = getattr(self._loaded.config.get_text_config(), "max_position_embeddings", None)
+        if longest is not None and len(tokens) + 1 > longest:
             raise ValueError(
                 f"the request is {len(tokens)} tokens long, and the model reads {longest} "
-                f"together with the {new} of its reply"
+                "together with the 1 of its reply"
             )
-        return list(tokens)
+        blank = "" if self._chat or text[-1].isspace() else " "
+        labels: dict[str, int] = {}
+        for label in shown_labels(request):
+            *before, labels[label] = self._tokenized(f"{text}{blank}{label}")
+            if before != tokens:
+                raise ValueError(f"the label '{label}' is not one token after this request")
+        if len(set(labels.values())) < len(labels):
+            raise ValueError("two labels are one token in this model")
+        return tokens, labels
+
+    def _tokenized(self, text: str) -> list[int]:
+        # A template writes the special tokens itself.
+        return list(self._tokenizer(text, add_special_tokens=not self._chat)["input_ids"])
 
     def _text(self, request: Request) -> str:
         if not self._chat:
             return "\n\n".join(message["content"] for message in request.messages)
         import jinja2
 
+        messages = [dict(message) for message in request.messages]
         try:
-            text = self._found.tokenizer.apply_chat_template(
-                [dict(message) for message in request.messages],
-                tokenize=False,
-                add_generation_prompt=True,
-                **self._settings.template,
+            text = self._tokenizer.apply_chat_template(
+                messages, tokenize=False, add_generation_prompt=True, **self._variables
             )
         except jinja2.TemplateError as error:
             raise ValueError(f"the chat template does not accept the request: {error}") from error
         return str(text)
 
-    def _label_tokens(self, request: Request) -> list[list[int]]:
-        if not request.choices:
-            raise ValueError("the request has no choices")
-        labels = shown_labels(request)
-        if labels not in self._labels:
-            self._labels[labels] = label_tokens(self._found.tokenizer, labels)
-        return self._labels[labels]
-
-    def _next_labels(self, request: Request, text: str) -> list[int]:
-        if not request.choices:
-            raise ValueError("the request has no choices")
-        return next_labels(self._found.tokenizer, text, shown_labels(request), chat=self._chat)
-
-    def _batch(self, loaded: "_Loaded", prompts: Sequence[_Prompt]) -> list[Outcome]:
-        """Answer some, in halves where they do not fit into memory together."""
+    def _score(self, prompts: Sequence[tuple[list[int], dict[str, int]]]) -> list[Reply]:
+        """Score some, in halves where they do not fit into memory together."""
+        if not prompts:
+            return []
         try:
-            return self._answer(loaded, prompts)
-        except self._found.torch.OutOfMemoryError:
+            rows = self._next(prompts[: self._size])
+        except self._torch.OutOfMemoryError:
             if len(prompts) == 1:
-                message = f"the request of {len(prompts[0][1])} tokens does not fit into memory"
-                return [Outcome(None, error=Failure(FailureKind.BACKEND, message))]
-        self._free()
-        half = len(prompts) // 2
-        return self._batch(loaded, prompts[:half]) + self._batch(loaded, prompts[half:])
+                said = f"the request of {len(prompts[0][0])} tokens does not fit into memory"
+                return [Reply(None, error=Failure(FailureKind.BACKEND, said))]
+            self._free()
+            half = min(len(prompts), self._size) // 2
+            return self._score(prompts[:half]) + self._score(prompts[half:])
+        found = []
+        for (tokens, labels), row in zip(prompts, rows, strict=False):
+            scores = {label: float(row[token]) for label, token in labels.items()}
+            best = [label for label in labels if scores[label] == max(scores.values())]
+            used = Usage(len(tokens), 1)
+            found.append(Reply(", ".join(best), used, "stop", logprobs=scores))
+        return found + self._score(prompts[self._size :])
+
+    def _next(self, prompts: Sequence[tuple[list[int], dict[str, int]]]) -> Any:
+        """The log-probabilities of the token that follows each prompt."""
+        torch = self._torch
+        width = max(len(tokens) for tokens, _ in prompts)
+        # Filled up on the left, so that every reply begins right after its request.
+        rows = [[0] * (width - len(tokens)) + tokens for tokens, _ in prompts]
+        mask = torch.tensor([[0] * (width - len(t)) + [1] * len(t) for t, _ in prompts])
+        places = (mask.cumsum(-1) - 1).clamp_min(0)
+        with torch.inference_mode():
+            logits = self._loaded(
+                input_ids=torch.tensor(rows, device=self._device),
+                attention_mask=mask.to(self._device),
+                position_ids=places.to(self._device),
+            ).logits[:, -1]
+        return logits.float().log_softmax(-1).cpu()
 
     def _free(self) -> None:
-        if self._found.device == "cuda":
-            self._found.torch.cuda.empty_cache()
-
-    def _answer(self, loaded: "_Loaded", prompts: Sequence[_Prompt]) -> list[Outcome]:
-        torch, device = self._found.torch, self._found.device
-        width = max(len(tokens) for _, tokens in prompts)
-        # Filled up on the left, so that every reply begins right after its request.
-        rows = [[loaded.padding] * (width - len(tokens)) + tokens for _, tokens in prompts]
-        mask = [[0] * (width - len(tokens)) + [1] * len(tokens) for _, tokens in prompts]
-        with torch.inference_mode():
-            out = loaded.model.generate(
-                input_ids=torch.tensor(rows, device=device),
-                attention_mask=torch.tensor(mask, device=device),
-                generation_config=loaded.config,
-                logits_processor=self._draws([request for request, _ in prompts]),
-            )
-        if self._settings.mode is Mode.LOGIT:
-            logits = out.logits[0].float().cpu()
-            pairs = zip(prompts, logits, strict=True)
-            return [self._likeliest(*prompt, row) for prompt, row in pairs]
-        if self._settings.mode is Mode.LOGPROBS:
-            scores = out.logits[0].float().log_softmax(-1).cpu()
-            return [self._scored(*prompt, row) for prompt, row in zip(prompts, scores, strict=True)]
-        replies = zip(prompts, out.sequences[:, width:].tolist(), strict=True)
-        return [self._written(len(tokens), row, loaded.ends) for (_, tokens), row in replies]
-
-    def _likeliest(self, request: Request, tokens: list[int], logits: Any) -> Outcome:
-        """Choose the label with the highest logit, the first of several."""
-        own = self._label_tokens(request)
-        scores = [max(float(logits[token]) for token in candidates) for candidates in own]
-        label = shown_labels(request)[scores.index(max(scores))]
-        return Outcome(label, Usage(len(tokens), 1), "stop")
-
-    def _scored(self, request: Request, tokens: list[int], logprobs: Any) -> Outcome:
-        """Choose the label with the highest log-probability; of several all are the reply."""
-        labels = shown_labels(request)
-        own = self._next_labels(request, self._text(request))
-        found = {label: float(logprobs[token]) for label, token in zip(labels, own, strict=True)}
-        best = [label for label in labels if found[label] == max(found.values())]
-        return Outcome(", ".join(best), Usage(len(tokens), 1), "stop", logprobs=found)
-
-    def _written(self, length: int, row: list[int], ends: frozenset[int]) -> Outcome:
-        """Read what was written up to its end; what follows only fills the batch."""
-        end = next((at for at, token in enumerate(row) if token in ends), None)
-        own = row if end is None else row[:end]
-        text = self._found.tokenizer.decode(own, skip_special_tokens=True)
-        used = Usage(length, len(own) + (end is not None))
-        return settled(Outcome(text, used, "length" if end is None else "stop"))
-
-    def _generation(self, ends: frozenset[int], padding: int) -> Any:
-        """Say how the model writes."""
-        logit = self._settings.mode is not Mode.GENERATE
-        return self._found.transformers.GenerationConfig(
-            max_new_tokens=1 if logit else self._settings.max_tokens,
-            do_sample=False,
-            eos_token_id=sorted(ends) or None,
-            pad_token_id=padding,
-            return_dict_in_generate=True,
-            output_logits=logit,
-        )
-
-    def _draws(self, requests: Sequence[Request]) -> Any:
-        """What turns the likeliest token into a draw; nothing at temperature 0."""
-        if self._settings.mode is not Mode.GENERATE or not self._settings.temperature:
-            return None
-        seeds = [_seed_of(self._settings.seed, request) for request in requests]
-        draw = Draw(self._found.torch, self._settings.temperature, seeds)
-        return self._found.transformers.LogitsProcessorList([draw])
-
-
-@dataclass(frozen=True, slots=True)
-class _Loaded:
-    """Weights, and how they are asked.
-
-    Attributes:
-        model: The model.
-        config: How it writes.
-        ends: The tokens that end a reply.
-        padding: The token that fills up; it is masked, so that any will do.
-        longest: The most tokens of a request and its reply; None where that is not said.
-    """
-
-    model: Any
-    config: Any
-    ends: frozenset[int]
-    padding: int
-    longest: int | None
-
-
-class Draw:
-    """Draws tokens by their chances: the highest of logit / temperature + Gumbel noise.
-
-    The highest of these is distributed as a draw from the softmax (Gumbel 1954, "Statistical
-    theory of extreme values"). Each request has noise of its own, so that its draws hang neither
-    on the batch nor on what was drawn before.
-
-    Args:
-        torch: The library.
-        temperature: Over 0.
-        seeds: One for each request of the batch.
-    """
-
-    def __init__(self, torch: Any, temperature: float, seeds: Sequence[int]) -> None:
-        self._torch = torch
-        self._temperature = temperature
-        self._sources = [torch.Generator().manual_seed(seed) for seed in seeds]
-
-    def __call__(self, input_ids: Any, scores: Any) -> Any:
-        """Put noise on the logits of the next token."""
-        torch, size = self._torch, scores.shape[-1]
-        # On the CPU, whose numbers are the same on every machine, and in double precision, for
-        # the rarest tokens depend on numbers very near to 1.
-        double = torch.float64
-        rows = [torch.rand(size, generator=source, dtype=double) for source in self._sources]
-        uniform = torch.stack(rows).clamp_min(torch.finfo(double).tiny)
-        noise = -torch.log(-torch.log(uniform))
-        return scores.float() / self._temperature + noise.float().to(scores.device)
+        if self._device == "cuda":
+            self._torch.cuda.empty_cache()
 
 
 def open_backend(settings: BackendSettings) -> LocalModel:
     """Find a model.
 
     Raises:
-        CurateError: If the extra `hf` is not installed, an option is wrong, or the model is not
-            on this machine.
+        CurateError: As `LocalModel`.
     """
-    wanted = local_settings(settings)
-    return LocalModel(settings.called, wanted, find(wanted))
+    return LocalModel(settings)
 
 
-def _ends(model: Any, tokenizer: Any) -> frozenset[int]:
-    """The tokens that end a reply, as the model's folder says."""
-    found = getattr(model.generation_config, "eos_token_id", None)
-    if found is None:
-        found = tokenizer.eos_token_id
-    if found is None:
-        return frozenset()
-    return frozenset(found if isinstance(found, list) else [found])
+def _checked(settings: BackendSettings) -> Mapping[str, str]:
+    """The options of a run.
+
+    Raises:
+        CurateError: If there is one that is not read, or a value is none.
+    """
+    for name, value in settings.options.items():
+        if name in _CHOICES and value not in _CHOICES[name]:
+            hint = f"give one of {', '.join(_CHOICES[name])}"
+            raise CurateError(f"'{value}' is not a valid {name}", f"--option {name}", hint)
+        if name == "batch_size" and not (value.isdecimal() and int(value) > 0):
+            hint = "give a number from 1 on"
+            raise CurateError(f"'{value}' is not a valid batch_size", "--option batch_size", hint)
+        known = ("path", "batch_size", *_CHOICES)
+        if name not in known and not name.startswith(_TEMPLATE):
+            hint = f"the options are {', '.join(known)} and {_TEMPLATE}NAME"
+            raise CurateError(f"local models have no option '{name}'", "--option", hint)
+    for name in settings.parameters:
+        hint = "its labels are scored, and nothing is written: leave it out"
+        raise CurateError(f"local models take no parameter '{name}'", "parameters", hint)
+    return settings.options
 
 
-def _seed_of(seed: int, request: Request) -> int:
-    twin = request.request_id if request.twin else ""
-    key = reply_key("draw", {"seed": seed}, request.messages, request.epoch, twin)
-    return int.from_bytes(key[:7], "big")
+def _variables(options: Mapping[str, str]) -> dict[str, object]:
+    """Read the template's variables; what is JSON (`false`, `3`) is taken as such."""
+    found: dict[str, object] = {}
+    for name, text in options.items():
+        if name.startswith(_TEMPLATE):
+            try:
+                found[name.removeprefix(_TEMPLATE)] = json.loads(text)
+            except ValueError:
+                found[name.removeprefix(_TEMPLATE)] = text
+    return found
+
+
+def fingerprint(folder: Path) -> str:
+    """Hash a model's files, so that replies of one are not taken for those of another.
+
+    Of a file over 64 MiB its size and one MiB at its beginning, middle and end stand for it:
+    training changes them all.
+    """
+    whole = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        if path.is_file() and path.suffix in _ENDINGS:
+            size = path.stat().st_size
+            whole.update(f"{path.name}\0{size}\0".encode())
+            with path.open("rb") as stream:
+                if size <= _WHOLE:
+                    whole.update(stream.read())
+                    continue
+                for start in (0, size // 2, size - _PART):
+                    stream.seek(start)
+                    whole.update(stream.read(_PART))
+    return whole.hexdigest()
+
+
+def _libraries() -> tuple[Any, Any]:
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        raise CurateError(
+            f"models on this machine need {error.name or 'torch and transformers'}",
+            "the extra 'hf' is not installed",
+            "pip install 'curate-bbq[hf]'",
+        ) from error
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    return torch, transformers
+
+
+def _folder(name: str) -> Path:
+    """Find a model: a folder, or what the cache of the Hugging Face hub holds."""
+    path = Path(name).expanduser()
+    if path.is_dir():
+        return path
+    import huggingface_hub
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    try:
+        return Path(huggingface_hub.snapshot_download(name, local_files_only=True))
+    except (LocalEntryNotFoundError, HFValidationError) as error:
+        raise CurateError(
+            f"there is no model '{name}' on this machine",
+            "--model" if name == str(path) else "--option path",
+            "name the folder that holds its config.json, or fetch it first: hf download NAME",
+        ) from error
+
+
+def _device(torch: Any, wanted: str) -> str:
+    there = {
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+        "cpu": True,
+    }
+    if wanted == "auto":
+        return "cuda" if there["cuda"] else "cpu"
+    if there[wanted]:
+        return wanted
+    hint = "leave the option out, or install a build of torch for it"
+    raise CurateError(f"torch finds no {wanted} here", "--option device", hint)
+
+
+@contextmanager
+def _said(folder: Path) -> Iterator[None]:
+    """Say in one line why a model cannot be loaded."""
+    try:
+        yield
+    except (OSError, ValueError, KeyError, RuntimeError, ImportError, TypeError) as error:
+        line = next((line for line in str(error).splitlines() if line.strip()), "")
+        raise CurateError(
+            f"the model cannot be loaded: {type(error).__name__}: {line[:300]}",
+            str(folder),
+            "the folder must hold config.json, tokenizer files and weights in safetensors of a "
+            "model that writes on from a text",
+        ) from error

@@ -6,10 +6,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evaluation.replies import files as reply_blocks
-from evaluation.replies.files import read_blocks, read_replies
+from evaluation.replies.files import load_replies, read_blocks
 
 GOOD = [
-    b'{"request_id": "q1", "model": "m", "reply": "A"}',
+    b'{"request_id": "q1", "model": "m", "reply": "A", "key": "00ff"}',
     b'{"model": "m", "reply": "B", "request_id": "q2", "usage": {"tokens": 3}, "x": [1, {}]}',
     '{"request_id": "q3", "model": "m", "reply": "정답은 A입니다", "x": "가"}'.encode(),
     b'{"request_id": "q4", "model": "m", "reply": "\\ud55c\\n\\"A\\" \\ud83d\\ude00"}',
@@ -39,6 +39,7 @@ ODD = [  # read by the strict way alone
     b'{"request_id": "q8", "model": "m", "reply": "\\ud800 A"}',
     b'{"request_id": "q8", "request_id": "q9", "model": "m", "reply": "A"}',
     b'{"request_id": "q8", "model": "m", "reply": "A", "x": NaN}',
+    b'{"request_id": "q8", "model": "m", "reply": "A", "key": 3}',
 ]
 
 
@@ -46,7 +47,7 @@ def columns(path):
     """Read a file in blocks; gives its rows and findings."""
     rows: list[tuple[object, ...]] = []
     findings: list[tuple[int | None, str]] = []
-    for table, problems in read_blocks(path):
+    for table, problems in read_blocks(path, placed=True):
         rows += zip(*(table.column(name).to_pylist() for name in table.column_names), strict=True)
         findings += [(item.row, item.rule) for item in problems]
     return rows, findings
@@ -59,9 +60,14 @@ def test_both_ways_read_the_same(tmp_path, monkeypatch):
     files[1].write_bytes(b"\n".join([*GOOD[:3], *BAD, *GOOD[3:], b""]))
     files[2].write_bytes(b"\r\n".join([*GOOD[:3], *ODD, b""]))
     fast = [columns(path) for path in files]
-    monkeypatch.setattr(reply_blocks, "_parsed", lambda data: None)
+    monkeypatch.setattr(reply_blocks, "_parsed", lambda data, names: None)
     assert fast == [columns(path) for path in files]
-    assert [len(rows) for rows, _ in fast] == [7, 7, 6]
+    for path, (rows, _) in zip(files, fast, strict=True):
+        for *_, number, offset in rows:
+            data = path.read_bytes()
+            assert data[:offset].count(b"\n") == number - 1
+            assert data[offset - 1 : offset] in (b"", b"\n")
+    assert [len(rows) for rows, _ in fast] == [7, 7, 7]
     assert fast[1][1] == [(at, "jsonl-line") for at in range(4, 4 + len(BAD))]
 
 
@@ -92,11 +98,6 @@ def test_errors_are_named_by_their_kind(tmp_path):
     assert findings == []
 
 
-def read(path):
-    """Read one file."""
-    return read_replies([path])
-
-
 LINES = st.lists(
     st.tuples(
         st.sampled_from(["q1", "q2", "q3"]),
@@ -120,8 +121,8 @@ def test_the_reply_that_counts_is_found_as_one_by_one(tmp_path, lines):
     wanted: dict[tuple[str, str], list[str]] = {}
     for request, model, reply in lines:
         wanted.setdefault((request, model), []).extend([] if reply is None else [reply])
-    found = read(path)
-    assert [((item.request_id, item.model), item.reply) for item in found.replies] == [
+    found = load_replies([path])
+    assert [((item.request_id, item.model), item.text) for item in found.replies()] == [
         (key, replies[-1] if replies else None) for key, replies in wanted.items()
     ]
     assert found.duplicates == sum(max(0, len(replies) - 1) for replies in wanted.values())

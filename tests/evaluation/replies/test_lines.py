@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evaluation.replies.files import read_replies
+from evaluation.replies.files import load_replies
 
 
 def read(tmp_path, *lines):
@@ -12,7 +12,7 @@ def read(tmp_path, *lines):
     path = tmp_path / "replies.jsonl"
     texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
     path.write_text("\n".join([*texts, ""]), encoding="utf-8")
-    return read_replies([path])
+    return load_replies([path])
 
 
 def line(request, reply, model="m", **more):
@@ -30,7 +30,7 @@ def test_a_second_reply_to_the_same_epoch_is_an_error(tmp_path):
         line("r-p1", "A"),
         line("r-p1", "A"),
     )
-    assert [item.reply for item in found.replies] == ["A", "A", "A"]
+    assert found.frame["reply"].tolist() == ["A", "A", "A"]
     assert found.duplicates == 2
     second, twice = found.findings
     assert (second.rule, second.severity.value, second.row) == ("replies-second", "error", 3)
@@ -51,7 +51,7 @@ def test_what_was_asked_anew_has_its_last_reply(tmp_path, name):
     """With other parameters it has another key, with another prompt another hash."""
     one, other = {name: "0" * 16}, {name: "1" * 16}
     found = read(tmp_path, line("q-p1", "A", **one), line("q-p1", "B", **other))
-    assert [item.reply for item in found.replies] == ["B"]
+    assert found.frame["reply"].tolist() == ["B"]
     (finding,) = found.findings
     assert (finding.rule, finding.severity.value) == ("replies-duplicate", "warning")
     assert "1 asked again with a different text: q-p1 (m)" in finding.message

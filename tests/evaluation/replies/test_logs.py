@@ -12,8 +12,12 @@ from evaluation.replies.logs import read_logs
 
 
 def lines(path):
-    """The objects of a file."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    """The objects of a file, without what is null."""
+    found = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return [
+        {name: value for name, value in line.items() if value is not None and name != "usage"}
+        for line in found
+    ]
 
 
 def logged(folder, *samples, model="tiny"):
@@ -76,8 +80,12 @@ def test_epochs_of_inspect_are_epochs(tmp_path, packed):
     found = read_logs([path], tmp_path / "out.jsonl", model="m")
     assert lines(tmp_path / "out.jsonl") == [
         {"request_id": "q-0-p1", "model": "m", "reply": "A"},
-        {"request_id": "q-0-p1-e2", "model": "m", "reply": None, "error": "out of time"},
-        {"request_id": "r-0-p1", "model": "m", "reply": "B"},
+        {
+            "request_id": "q-0-p1-e2",
+            "model": "m",
+            "error": {"kind": "server", "message": "out of time", "status": None},
+        },
+        {"request_id": "r-0-p1", "model": "m", "reply": "B", "reasoning": "hm"},
     ]
     assert (found.replies, found.failed, found.epochs) == (2, 1, 2)
     assert read_logs([path], tmp_path / "out.jsonl").models == {"openai-api/local/m": 3}

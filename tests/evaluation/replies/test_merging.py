@@ -1,11 +1,12 @@
 """Replies of parts become one file, which is shown to be whole."""
 
+import gzip
 import json
 
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.replies.merging import cover, read_parts, write_merged
+from evaluation.replies.merging import merge
 from evaluation.requests import messages_hash
 
 
@@ -46,23 +47,45 @@ def requests(tmp_path):
     return write
 
 
-def merge(tmp_path, paths, order=None):
-    """Merge; gives the lines that were written."""
-    out = tmp_path / "all.jsonl"
-    count = write_merged(out, paths, read_parts(paths), order)
-    lines = [json.loads(line) for line in out.read_text().splitlines()]
-    assert count == len(lines)
-    return lines
+def lines(path):
+    """Give the lines of a file."""
+    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def test_missing_requests_are_named_for_each_model(files, requests):
-    """A failure is no reply; requests stand in their order."""
-    merged = read_parts(
-        files([reply("r3"), reply("r1", None, error=FAILED)], [reply("r2", model="n")])
+def test_missing_requests_are_named_for_each_model(tmp_path, files, requests):
+    """A failure is no reply; requests and missing ones stand in their order."""
+    paths = files(
+        [reply("r3"), reply("r1", None, error=FAILED), reply("r4")],
+        [reply("r2", model="n"), reply("r4", None, error=FAILED)],
     )
-    found = cover(merged, requests("r1", "r2", "r3"))
-    assert found.missing == {"m": ["r1", "r2"], "n": ["r1", "r3"]}
-    assert found.failed == {"m": 1, "n": 0}
+    asked, out = requests("r4", "r1", "r2", "r3"), tmp_path / "all.jsonl"
+    found = merge(paths, out, asked)
+    assert (found.refused, found.written, out.exists()) == (True, 0, False)
+    assert found.missing == {"m": ["r1", "r2"], "n": ["r4", "r1", "r3"]}
+    assert (found.failed, found.models) == ({"m": 1, "n": 0}, {"m": 3, "n": 1})
+    assert (found.lines, found.overlap, found.failures_left_out, found.doubled) == (5, 1, 1, 0)
+    found = merge(paths, out, asked, allow_incomplete=True)
+    assert [(line["model"], line["request_id"]) for line in lines(out)] == [
+        ("m", "r4"), ("m", "r1"), ("m", "r3"), ("n", "r2"),
+    ]  # fmt: skip
+    assert (found.written, found.requests) == (4, 4)
+
+
+def test_what_parts_say_alike_is_written_once(tmp_path, files):
+    """Two replies that differ are refused, and so are the same letters to other messages."""
+    one = [reply("r2"), reply("r1", messages_hash="ab" * 8)]
+    paths = files(one, [reply("r1", n=2), reply("r3", "B")])
+    out = tmp_path / "all.jsonl"
+    found = merge(paths, out)
+    assert lines(out) == [*one, reply("r3", "B")]
+    assert (found.doubled, found.overlap, found.missing) == (1, 1, None)
+    for other in (reply("r1", "B"), reply("r1", messages_hash="cd" * 8)):
+        paths = files(one, [other])
+        with pytest.raises(CurateError, match="1 request has two different replies") as caught:
+            merge(paths, out)
+        assert caught.value.where == f"the first: {paths[0]}, line 2 and {paths[1]}, line 1"
+    with pytest.raises(CurateError, match="would take the place of a part"):
+        merge(paths, paths[0])
 
 
 @pytest.mark.parametrize(
@@ -73,30 +96,45 @@ def test_a_reply_stands_for_failures_and_a_later_failure_for_an_earlier(
     tmp_path, files, texts, expected
 ):
     """A run that was taken up again leaves such lines."""
-    lines = [
-        reply("r1", text, error=None if text else FAILED, n=at) for at, text in enumerate(texts)
-    ]
-    paths = files(lines)
-    assert [line["n"] for line in merge(tmp_path, paths)] == [expected]
-    assert read_parts(paths).failures == len(texts) - 1
+    paths = files(
+        [reply("r1", text, error=None if text else FAILED, n=at) for at, text in enumerate(texts)]
+    )
+    found = merge(paths, tmp_path / "all.jsonl")
+    assert [line["n"] for line in lines(tmp_path / "all.jsonl")] == [expected]
+    assert found.failures_left_out == len(texts) - 1
 
 
 def test_a_last_line_that_is_cut_off_is_left_out_and_said(tmp_path, files):
-    """Any other line that is none is refused."""
+    """Any other line that is none is refused, and so is a file whose lines cannot be copied."""
     paths = files([reply("r1")], end='\n{"request_id": "r2", "mo')
-    assert [item.rule for item in read_parts(paths).problems] == ["jsonl-torn-line"]
-    assert merge(tmp_path, paths) == [reply("r1")]
+    out = tmp_path / "all.jsonl"
+    assert merge(paths, out).refused
+    found = merge(paths, out, allow_incomplete=True)
+    assert [item.rule for item in found.findings] == ["jsonl-torn-line"]
+    assert lines(out) == [reply("r1")]
+    paths[0].write_text("{}\n")
+    with pytest.raises(CurateError, match="it has no 'reply'") as caught:
+        merge(paths, out)
+    assert caught.value.where == f"{paths[0]}, line 1"
+    paths[0].write_bytes(gzip.compress(b"{}"))
+    with pytest.raises(CurateError, match="the file is packed"):
+        merge(paths, out)
 
 
-def test_replies_to_other_messages_are_refused(files, requests):
+def test_replies_to_other_messages_are_refused(tmp_path, files, requests):
     """Though their ids are those of the requests; lines that say nothing of it are taken."""
     right = f"{messages_hash([{'role': 'user', 'content': 'x'}]):016x}"
-    asked = requests("r1", "r2", "r3")
-    merged = read_parts(files([reply("r1", messages_hash=right), reply("r2"), reply("r3")]))
-    assert not any(cover(merged, asked).missing.values())
+    asked, out = requests("r1", "r2", "r3"), tmp_path / "all.jsonl"
+    paths = files([reply("r1", messages_hash=right), reply("r2"), reply("r3")])
+    assert merge(paths, out, asked).written == 3
     paths = files([reply("r1", messages_hash=right)], [reply("r2", messages_hash="ab" * 8)])
     with pytest.raises(
         CurateError, match="1 of 2 replies answer other requests with the same ids"
     ) as e:
-        cover(read_parts(paths), asked)
+        merge(paths, out, asked)
     assert e.value.where == f"{paths[1]}, line 1"
+    with pytest.raises(CurateError, match="m: 1 reply answers none of the requests: r9"):
+        merge(files([reply("r9")]), out, asked)
+    asked.write_text(asked.read_text() * 2)
+    with pytest.raises(CurateError, match="the request 'r1' occurs twice"):
+        merge(paths, out, asked)

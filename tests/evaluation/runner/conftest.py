@@ -88,7 +88,7 @@ class Asked:
 
 def ask_all(
     folder,
-    urls,
+    url,
     *,
     backend=None,
     model="tiny",
@@ -102,9 +102,7 @@ def ask_all(
 ):
     """Ask the requests of a folder, as the command does."""
     allowed = Limits(**{"concurrency": 4, "max_retries": 3, **limits})
-    settings = BackendSettings(
-        model, parameters or {}, allowed.concurrency, tuple(urls), timeout_s=timeout
-    )
+    settings = BackendSettings(model, parameters or {}, allowed.concurrency, url, timeout_s=timeout)
     backend = backend or OpenaiBackend(settings)
     said: list[str] = []
     with ExitStack() as stack:
@@ -118,10 +116,8 @@ def ask_all(
         )
         kept = stack.enter_context(Store(folder / store)) if store else None
         file = stack.enter_context(ReplyFile(folder / replies))
-        standing = read_standing(
-            file.path, index, backend.model, kept.put if kept else lambda _: None
-        )
-        purse = purse or Purse(None, None, None, Seen(0, 0, 0, 0))
+        standing = read_standing(file.path, index, backend.model, kept)
+        purse = purse or Purse(None, None, None, Seen())
         tally = Tally(requests=len(index), before=standing.answered)
         job = Job(index, standing.done, backend, kept, file, purse, allowed, said.append)
         run_requests(job, tally)

@@ -7,12 +7,9 @@ from benchmark import benchmark, write_samples
 
 from evaluation.prompts import bundled_prompts
 from evaluation.qa.prepare import make_requests
+from evaluation.replies.reply import FailureKind
 from evaluation.requests import Orders, Request
-from evaluation.runner.backend import (
-    BackendSettings,
-    FailureKind,
-    open_backend,
-)
+from evaluation.runner.backend import BackendSettings, open_backend
 
 SAMPLES = {item.sample_id: item for item in benchmark()}
 REQUESTS = [

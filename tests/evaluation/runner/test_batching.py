@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from evaluation.runner.backend import FailureKind, Outcome, Usage
+from evaluation.replies.reply import FailureKind, Reply, Usage
 from evaluation.runner.tally import Ending
 
 
@@ -43,14 +43,14 @@ class Local:
 
 def echo(requests):
     """Reply with what was asked."""
-    return [Outcome(request.messages[0]["content"], Usage(1, 1), "stop") for request in requests]
+    return [Reply(request.messages[0]["content"], Usage(1, 1), "stop") for request in requests]
 
 
 def test_requests_are_answered_in_full_batches(tmp_path, ask, write_requests):
     """In their order, in one thread, each with its own outcome."""
     write_requests(tmp_path, [f"q{at}" for at in range(43)])
     local = Local(echo)
-    asked = ask(tmp_path, [], backend=local, concurrency=4)
+    asked = ask(tmp_path, "", backend=local, concurrency=4)
     assert (asked.tally.answered, asked.tally.left) == (43, 0)
     assert asked.replies == {f"r{at}": f"q{at}" for at in range(43)}
     assert [name for batch in local.batches for name in batch] == [f"r{at}" for at in range(43)]
@@ -71,14 +71,14 @@ def test_a_fault_of_the_backend_stops_the_run(tmp_path, ask, write_requests, way
             raise MemoryError("no room\nfor this")
         return echo(requests)[1:]
 
-    asked = ask(tmp_path, [], backend=Local(outcomes))
+    asked = ask(tmp_path, "", backend=Local(outcomes))
     assert asked.tally.ending is Ending.STOPPED
     assert asked.tally.problem is not None
     assert asked.tally.problem.kind is FailureKind.BACKEND
-    said = {"raises": "MemoryError: no room for this", "loses one": "7 outcomes to 8 requests"}
+    said = {"raises": "MemoryError: no room for this", "loses one": "7 replies to 8 requests"}
     assert asked.tally.problem.message == said[way]
     assert asked.tally.answered >= 8
     assert asked.replies["r0"] == "q0"
     assert asked.replies["r8"] is None
-    again = ask(tmp_path, [], backend=Local(echo))
+    again = ask(tmp_path, "", backend=Local(echo))
     assert (again.tally.left, again.tally.before) == (0, asked.tally.answered)

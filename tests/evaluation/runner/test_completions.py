@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evaluation.runner.backend import Usage
+from evaluation.replies.reply import Usage
 from evaluation.runner.backends.completions import Scrubber, read_completion, refusal, retry_after
 
 PLAIN = Scrubber()

@@ -42,7 +42,7 @@ def test_what_may_pass_is_asked_again(tmp_path, serve, ask, write_requests, loop
     # The longer a machine has for a few requests, the surer it is in time with each.
     count, timeout = (3, 2.0) if name in ("hang", "slow") else (30, 300.0)
     write_requests(tmp_path, [f"q{at}" for at in range(count)])
-    asked = ask(tmp_path, [server.url], timeout=timeout, concurrency=count)
+    asked = ask(tmp_path, server.url, timeout=timeout, concurrency=count)
     assert (asked.tally.answered, asked.tally.left, asked.tally.retries) == (count, 0, count)
     assert asked.replies == {f"r{at}": f"re: q{at}" for at in range(count)}
     assert (len(asked.lines), len(server.bodies)) == (count, 2 * count)
@@ -63,7 +63,7 @@ def test_retry_after_is_heeded(tmp_path, serve, ask, write_requests, loopback, f
 
     server = serve(persona=echo, faults=faults)
     write_requests(tmp_path, [f"q{at}" for at in range(5)])
-    asked = ask(tmp_path, [server.url], concurrency=1)
+    asked = ask(tmp_path, server.url, concurrency=1)
     assert asked.tally.left == 0
     # A date has whole seconds: of two seconds one at least is left.
     assert server.times[1] - server.times[0] >= 0.99
@@ -81,7 +81,7 @@ def test_what_no_request_would_pass_stops_the_run(
     fault = loopback.status(status, message=f"Incorrect API key provided: {secret}")
     server = serve(faults=lambda *_: fault)
     write_requests(tmp_path, [f"q{at}" for at in range(500)])
-    asked = ask(tmp_path, [server.url], concurrency=8)
+    asked = ask(tmp_path, server.url, concurrency=8)
     assert asked.tally.ending is Ending.STOPPED
     assert asked.tally.problem is not None
     assert (asked.tally.problem.kind.value, asked.tally.problem.status) == (kind, status)
@@ -100,7 +100,7 @@ def test_the_key_is_sent_and_never_written(
     echoed = loopback.status(400, message=f"bad request by {loopback.KEY}")
     server = serve(key=loopback.KEY, faults={2: echoed})
     write_requests(tmp_path, ["q0", "q1", "q2"])
-    asked = ask(tmp_path, [server.url], concurrency=1)
+    asked = ask(tmp_path, server.url, concurrency=1)
     assert server.keys == {f"Bearer {loopback.KEY}"}
     assert (asked.tally.answered, asked.tally.failed.total()) == (2, 1)
     for path in tmp_path.iterdir():
@@ -111,14 +111,14 @@ def test_many_alike_stop_the_run(tmp_path, serve, ask, write_requests, loopback)
     """Twenty in a row; a reply between them begins the count anew."""
     write_requests(tmp_path, [f"q{at}" for at in range(300)])
     server = serve(faults=lambda *_: loopback.status(400, message="temperature: too hot"))
-    asked = ask(tmp_path, [server.url], concurrency=2)
+    asked = ask(tmp_path, server.url, concurrency=2)
     assert asked.tally.ending is Ending.STOPPED
     assert asked.tally.problem is not None
     assert asked.tally.problem.message.startswith("20 requests in a row failed in the same way")
     assert "too hot" in asked.tally.problem.message
     assert 20 <= len(server.bodies) <= 21
     mixed = serve(faults=lambda number, _: None if number % 15 == 0 else loopback.status(400))
-    asked = ask(tmp_path, [mixed.url], concurrency=1, replies="mixed.jsonl", store="m.sqlite")
+    asked = ask(tmp_path, mixed.url, concurrency=1, replies="mixed.jsonl", store="m.sqlite")
     assert (asked.tally.ending, asked.tally.answered) == (Ending.DONE, 20)
     assert asked.tally.failed.total() == 280
 
@@ -133,14 +133,14 @@ def test_a_content_filter_is_an_answer(tmp_path, serve, ask, write_requests, loo
     )
     server = serve(faults=lambda *_: filtered)
     write_requests(tmp_path, [f"q{at}" for at in range(50)])
-    asked = ask(tmp_path, [server.url])
+    asked = ask(tmp_path, server.url)
     assert (asked.tally.ending, asked.tally.left) == (Ending.DONE, 0)
     assert asked.tally.filtered == 50
     line = asked.lines[0]
     assert (line["reply"], line["finish_reason"]) == ("", "content_filter")
     assert line["error"]["kind"] == "content_filter"
     (tmp_path / "replies.jsonl").unlink()
-    stored = ask(tmp_path, [server.url])
+    stored = ask(tmp_path, server.url)
     assert stored.tally.from_store == 50
     assert stored.lines[0]["error"]["kind"] == "content_filter"
     assert len(server.bodies) == 50

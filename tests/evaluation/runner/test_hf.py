@@ -10,12 +10,11 @@ transformers = pytest.importorskip(
 )
 from tiny_model import TEMPLATE, save_model  # noqa: E402
 
+from curation.records.errors import CurateError  # noqa: E402
+from evaluation.replies.reply import FailureKind, Usage  # noqa: E402
 from evaluation.requests import Request  # noqa: E402
-from evaluation.runner.backend import BackendSettings, Usage  # noqa: E402
-from evaluation.runner.backends.hf import (  # noqa: E402
-    LocalModel,
-    open_backend,
-)
+from evaluation.runner.backend import BackendSettings  # noqa: E402
+from evaluation.runner.backends.hf import LocalModel, open_backend  # noqa: E402
 
 CHOICES = ("Ann", "Bob", "Unknown")
 
@@ -53,9 +52,9 @@ Open = Callable[..., LocalModel]
 def opened(folders):
     """Open one of the models on the CPU."""
 
-    def make(kind, parameters=None, **options):
+    def make(kind, **options):
         given = {"path": str(folders[kind]), "device": "cpu", **options}
-        return open_backend(BackendSettings("tiny", parameters or {}, options=given))
+        return open_backend(BackendSettings("tiny", options=given))
 
     return make
 
@@ -72,65 +71,25 @@ class ByHand:
         with torch.no_grad():
             return self.model(torch.tensor([tokens])).logits[0, -1]
 
-    def reply(self, text, count, *, special=True):
-        """Write on greedily."""
-        tokens = self.tokenizer(text, add_special_tokens=special)["input_ids"]
-        start = len(tokens)
-        for _ in range(count):
-            best = int(self.logits(tokens).argmax())
-            tokens.append(best)
-            if best == self.tokenizer.eos_token_id:
-                break
-        return self.tokenizer.decode(tokens[start:], skip_special_tokens=True), start
-
 
 @pytest.mark.parametrize("kind", ["llama", "gpt2"])
-def test_a_reply_is_the_greedy_continuation(opened, folders, kind):
-    """A reply is the greedy continuation."""
-    hand = ByHand(folders[kind])
-    outcomes = opened(kind, {"max_tokens": 6}).ask_many(REQUESTS)
-    for request, outcome in zip(REQUESTS, outcomes, strict=True):
-        text, length = hand.reply(request.messages[0]["content"], 6)
-        assert outcome.text == text
-        assert outcome.usage.input_tokens == length
-        assert outcome.error is None
-    assert len({outcome.text for outcome in outcomes}) > 1
-
-
-@pytest.mark.parametrize("kind", ["llama", "gpt2"])
-@pytest.mark.parametrize("mode", ["generate", "logit"])
-def test_a_batch_of_eight_gives_what_eight_batches_of_one_give(opened, kind, mode):
-    """A batch of eight gives what eight batches of one give."""
-    whole = opened(kind, mode=mode, batch_size="8").ask_many(REQUESTS)
-    single = opened(kind, mode=mode, batch_size="1")
-    assert list(whole) == [single.ask_many([request])[0] for request in REQUESTS]
-    assert list(opened(kind, mode=mode, batch_size="3").ask_many(REQUESTS)) == list(whole)
-
-
-@pytest.mark.parametrize("kind", ["llama", "gpt2"])
-def test_the_choice_is_the_label_with_the_highest_logit_in_either_form(opened, folders, kind):
-    """The choice is the label with the highest logit in either form."""
-    hand = ByHand(folders[kind])
-    forms = [
-        [hand.tokenizer.convert_tokens_to_ids(form) for form in (letter, f"Ġ{letter}")]
-        for letter in "ABC"
-    ]
-    assert len({token for both in forms for token in both}) == 6
-    outcomes = opened(kind, mode="logit").ask_many(REQUESTS)
-    for request, outcome in zip(REQUESTS, outcomes, strict=True):
-        tokens = hand.tokenizer(request.messages[0]["content"])["input_ids"]
-        logits = hand.logits(tokens)
-        scores = [max(float(logits[token]) for token in both) for both in forms]
-        assert outcome.text == "ABC"[scores.index(max(scores))]
-        assert outcome.usage == Usage(len(tokens), 1)
-        assert outcome.finish_reason == "stop"
+def test_a_batch_of_eight_gives_what_eight_batches_of_one_give(opened, kind):
+    """But for the last digits of sums; the other requests of a batch change nothing."""
+    whole = opened(kind, batch_size="8").ask_many(REQUESTS)
+    single = opened(kind, batch_size="1")
+    parts = opened(kind, batch_size="3").ask_many(REQUESTS)
+    for at, request in enumerate(REQUESTS):
+        (alone,) = single.ask_many([request])
+        for other in (alone, parts[at]):
+            assert (other.text, other.usage) == (whole[at].text, whole[at].usage)
+            assert other.logprobs == pytest.approx(whole[at].logprobs, abs=1e-4)
 
 
 @pytest.mark.parametrize("kind", ["llama", "gpt2", "chat"])
 def test_the_labels_log_probabilities_are_kept(opened, folders, kind):
     """Of each as what goes on the request: after a blank, but right behind a chat template."""
     hand = ByHand(folders[kind])
-    outcomes = opened(kind, mode="logprobs").ask_many(REQUESTS)
+    outcomes = opened(kind).ask_many(REQUESTS)
     for request, outcome in zip(REQUESTS, outcomes, strict=True):
         text = request.messages[0]["content"]
         tokens, blank = hand.tokenizer(text)["input_ids"], "Ġ"
@@ -147,43 +106,77 @@ def test_the_labels_log_probabilities_are_kept(opened, folders, kind):
         assert list(outcome.logprobs) == ["A", "B", "C"]
         assert list(outcome.logprobs.values()) == pytest.approx(own, abs=1e-4)
         assert outcome.text == "ABC"[own.index(max(own))]
+        assert (outcome.usage, outcome.finish_reason) == (Usage(len(tokens), 1), "stop")
+
+
+def test_what_cannot_be_scored_fails_alone(opened):
+    """Without choices, too long, empty, or with a label that is no token there."""
+    bad = [
+        (Request("a", ({"role": "user", "content": "x"},)), "the request has no choices"),
+        (asked("Who? " * 200), "and the model reads 192"),
+        (asked("Who?", letters=["A1", "B1", "C1"]), "the label 'A1' is not one token after"),
+    ]
+    requests = [REQUESTS[0], *(request for request, _ in bad), REQUESTS[1]]
+    first, *failed, last = opened("llama").ask_many(requests)
+    assert (first.error, last.error) == (None, None)
+    for outcome, (_, said) in zip(failed, bad, strict=True):
+        assert outcome.error is not None
+        assert outcome.error.kind is FailureKind.REFUSED
+        assert said in outcome.error.message
 
 
 def test_what_does_not_fit_into_memory_is_asked_in_halves(opened):
-    """What does not fit into memory is asked in halves."""
-    expected = list(opened("llama").ask_many(REQUESTS))
+    """One that does not fit alone fails."""
+    expected = [item.text for item in opened("llama").ask_many(REQUESTS)]
     backend = opened("llama")
-    model = backend._load().model
-    generate, sizes = model.generate, []
+    score, sizes = backend._next, []
 
-    def scarce(**given):
-        sizes.append(len(given["input_ids"]))
+    def scarce(prompts):
+        sizes.append(len(prompts))
         if sizes[-1] > 2:
             raise torch.OutOfMemoryError
-        return generate(**given)
+        return score(prompts)
 
-    model.generate = scarce
-    assert list(backend.ask_many(REQUESTS)) == expected
+    backend._next = scarce
+    assert [item.text for item in backend.ask_many(REQUESTS)] == expected
     assert sizes == [8, 4, 2, 2, 4, 2, 2]
 
-    def none(**_given):
+    def none(_prompts):
         raise torch.OutOfMemoryError
 
-    model.generate = none
+    backend._next = none
     (found,) = backend.ask_many(REQUESTS[:1])
     assert found.error is not None
     assert found.error.message.endswith("tokens does not fit into memory")
 
 
-def test_draws_hang_on_request_and_seed_alone(opened):
-    """Draws depend on request and seed alone."""
+def test_a_template_is_used_where_there_is_one(opened):
+    """With the variables that are given; where there is none it cannot be wanted."""
+    assert opened("chat").parameters["chat"] is True
+    plain = opened("chat", chat="no")
+    given = opened("chat", **{"template.who": '"Ann"', "template.n": "3", "template.x": "no"})
+    assert given.parameters["template"] == {"who": "Ann", "n": 3, "x": "no"}
+    texts = [backend.ask_many(REQUESTS[:1])[0].usage for backend in (plain, given)]
+    assert texts[0] != texts[1]
+    with pytest.raises(CurateError, match="the model has no chat template"):
+        opened("llama", chat="yes")
 
-    def draws(seed, size, requests):
-        backend = opened("gpt2", {"temperature": 1.5, "seed": seed}, batch_size=size)
-        return [item.text for item in backend.ask_many(requests)]
 
-    first = draws(3, "8", REQUESTS)
-    assert draws(3, "2", REQUESTS) == first
-    assert draws(3, "8", REQUESTS[::-1]) == first[::-1]
-    assert draws(4, "8", REQUESTS) != first
-    assert [item.text for item in opened("gpt2").ask_many(REQUESTS)] != first
+@pytest.mark.parametrize(
+    ("options", "parameters"),
+    [
+        ({"batchsize": "8"}, {}),
+        ({"chat": "maybe"}, {}),
+        ({"device": "tpu"}, {}),
+        ({"dtype": "int4"}, {}),
+        ({"batch_size": "0"}, {}),
+        ({"batch_size": "many"}, {}),
+        ({"mode": "generate"}, {}),
+        ({}, {"temperature": 1.0}),
+    ],
+)
+def test_what_is_no_setting_is_refused(options, parameters):
+    """By its name."""
+    with pytest.raises(CurateError) as caught:
+        open_backend(BackendSettings("tiny", parameters, options=options))
+    assert next(iter({**options, **parameters})) in caught.value.what

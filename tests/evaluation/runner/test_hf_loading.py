@@ -6,9 +6,9 @@ import json
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.runner.backend import BackendSettings, FailureKind
-from evaluation.runner.backends.hf import open_backend
-from evaluation.runner.backends.hf_loading import fingerprint
+from evaluation.replies.reply import FailureKind
+from evaluation.runner.backend import BackendSettings
+from evaluation.runner.backends.hf import fingerprint, open_backend
 
 needs_torch = pytest.mark.skipif(
     importlib.util.find_spec("torch") is None or importlib.util.find_spec("transformers") is None,

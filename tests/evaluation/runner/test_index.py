@@ -5,9 +5,9 @@ import json
 import pytest
 
 from curation.records.errors import CurateError
+from evaluation.replies.reply import reply_key
 from evaluation.requests import Request, Shard
 from evaluation.runner.index import index_requests, token_estimate
-from evaluation.runner.store import reply_key
 
 
 def line(request_id, text):
@@ -31,32 +31,21 @@ def test_requests_are_found_by_place_and_by_id(tmp_path):
 
 
 def test_of_requests_that_are_drawn_none_has_the_key_of_another(tmp_path):
-    """The first keeps that of its content; parts of the file agree on which one is the first."""
+    """Their ids are part of it; else those that say the same share one. Parts have the same."""
     path = tmp_path / "requests.jsonl"
-    names = [f"r{at}" for at in range(60)]
-    path.write_text("\n".join(line(name, f"q{int(name[1:]) % 20}") for name in names))
-    parameters = {"temperature": 1}
+    names = [f"가{at}" for at in range(60)]
+    path.write_text("\n".join(line(name, f"q{int(name[1:]) % 20}") for name in names), "utf-8")
     keys: dict[str, bytes] = {}
     for number in (1, 2, 3):
-        with index_requests(path, "m", parameters, Shard(number, 3), draws=True) as index:
-            for at in range(len(index)):
-                request = index.request(at)
-                keys[request.request_id] = index.key(at)
-                assert request.twin == (int(request.request_id[1:]) >= 20)
+        part = Shard(number, 3)
+        with index_requests(path, "m", {"temperature": 1}, part, draws=True) as index:
+            keys |= {index.request(at).request_id: index.key(at) for at in range(len(index))}
             assert not any(index.repeats())
-    assert len(set(keys.values())) == 60
-    messages = [({"role": "user", "content": f"q{at}"},) for at in range(20)]
-    assert [keys[f"r{at}"] for at in range(20)] == [
-        reply_key("m", parameters, item) for item in messages
-    ]
-    assert keys["r25"] == reply_key("m", parameters, messages[5], twin="r25")
-    with index_requests(path, "m", parameters, draws=True) as index:
-        assert {index.request(at).request_id: index.key(at) for at in range(60)} == keys
-        assert index.shared(25, keys["r5"]) is True
-        assert index.shared(5, reply_key("m", parameters, messages[5], twin="r5")) is False
-        assert index.shared(25, keys["r6"]) is None
+    assert len(set(keys.values())) == len(keys) == 60
+    messages = [{"role": "user", "content": "q5"}]
+    assert keys["가25"] == reply_key("m", {"temperature": 1}, messages, "가25")
     with index_requests(path, "m", {"temperature": 0}) as index:
-        assert sum(index.repeats()) == 40
+        assert index.repeats() == bytes([0] * 20 + [1] * 40)
 
 
 @pytest.mark.parametrize(

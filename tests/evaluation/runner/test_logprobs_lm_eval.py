@@ -69,7 +69,7 @@ def test_each_item_is_scored_as_by_multiple_choice(tmp_path, monkeypatch, kind):
         sample["doc"]["text"]: [float(one[0][0]) for one in sample["resps"]]
         for sample in found["samples"]["letters"]
     }
-    options = {"path": str(folder), "device": "cpu", "mode": "logprobs"}
+    options = {"path": str(folder), "device": "cpu"}
     outcomes = open_backend(BackendSettings("tiny", options=options)).ask_many(requests)
     assert len(theirs) == COUNT
     answers = set()

@@ -1,9 +1,11 @@
 """Prices, what was spent, and what is foreseen."""
 
+from dataclasses import replace
+
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.runner.backend import Usage
+from evaluation.replies.reply import Reply, Usage, reply_line
 from evaluation.runner.costs import (
     Estimate,
     Price,
@@ -12,9 +14,9 @@ from evaluation.runner.costs import (
     load_price,
 )
 from evaluation.runner.index import index_requests
-from evaluation.runner.store import Kept, Seen, Store
+from evaluation.runner.store import Seen, Store
 
-NOTHING = Seen(0, 0, 0, 0)
+NOTHING = Seen()
 
 
 def prices(folder, text):
@@ -92,13 +94,16 @@ def test_a_run_is_foreseen(tmp_path):
     path = tmp_path / "requests.jsonl"
     path.write_text("\n".join(lines), encoding="utf-8")
     with index_requests(path, "m", {}) as index, Store(tmp_path / "s.sqlite") as store:
-        store.put([Kept(index.key(3), "m", "a")])
+        reply = Reply("a", model="m", key=index.key(3), request_id="r")
+        store.put([(reply, None, reply_line(reply))])
         done = bytearray([0, 0, 0, 0, 1])
         price = Price(1_000_000, 2_000_000)
         options = (index, done, store, "m", price)
         assert estimate_run(*options, 4, None) == Estimate(1, 2, 30, 8, 0, 46)
         assert estimate_run(*options, None, None) == Estimate(1, 2, 30, None, 0, 30)
         assert estimate_run(*options, 4, 1) == Estimate(1, 1, 10, 4, 0, 18)
-        store.put([Kept(bytes([at]) * 32, "m", "a", 10, 20, 3) for at in range(20)])
+        used = Usage(20, 3)
+        more = [replace(reply, usage=used, key=bytes([at]) * 32) for at in range(20)]
+        store.put((item, 10, reply_line(item)) for item in more)
         assert estimate_run(*options, 4, None) == Estimate(1, 2, 60, 6, 20, 72)
         assert estimate_run(index, done, store, "m", None, 4, None).cost is None

@@ -1,12 +1,12 @@
 """How far a run is, in words."""
 
-from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
+from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
 from evaluation.runner.costs import Price, Purse
 from evaluation.runner.progress import progress_text
 from evaluation.runner.store import Seen
 from evaluation.runner.tally import Tally
 
-NOTHING = Seen(0, 0, 0, 0)
+NOTHING = Seen()
 
 
 def test_a_line_says_rate_time_tokens_cost_and_failures():
@@ -15,11 +15,11 @@ def test_a_line_says_rate_time_tokens_cost_and_failures():
     purse = Purse(Price(1_000_000, 1_000_000, "EUR"), None, None, NOTHING)
     assert progress_text(tally, purse, 0) == "starting"
     for at in range(40):
-        outcome = Outcome("A", Usage(100, 2))
+        outcome = Reply("A", Usage(100, 2), request_id=f"r{at}")
         tally.attempt(outcome)
-        tally.add(f"r{at}", outcome)
+        tally.add(outcome)
         purse.spend(outcome.usage, 100, 0)
-    tally.add("x", Outcome(None, error=Failure(FailureKind.SERVER, "no")))
+    tally.add(Reply(None, error=Failure(FailureKind.SERVER, "no")))
     tally.retries = 3
     assert progress_text(tally, purse, 2.0) == (
         "2.0/s, 0:30 left, 4,000 + 80 tokens, 4,080.00 EUR, 1 failed, 3 sent again"
@@ -29,13 +29,13 @@ def test_a_line_says_rate_time_tokens_cost_and_failures():
 def test_outcomes_are_counted_by_what_they_are():
     """A filtered reply is a reply; what has none is counted by kind, the first named."""
     tally = Tally(requests=10, before=1, from_store=2)
-    tally.add("a", Outcome("A", Usage(1, 1), "stop"))
-    tally.add("b", Outcome("A", Usage(1, 1), "length"))
+    tally.add(Reply("A", Usage(1, 1), "stop"))
+    tally.add(Reply("A", Usage(1, 1), "length"))
     filtered = Failure(FailureKind.CONTENT_FILTER, "no")
-    tally.add("c", Outcome("", Usage(), "content_filter", error=filtered))
+    tally.add(Reply("", Usage(), "content_filter", error=filtered))
     first = Failure(FailureKind.SERVER, "first", 500)
-    tally.add("d", Outcome(None, error=first))
-    tally.add("e", Outcome(None, error=Failure(FailureKind.SERVER, "second", 500)))
+    tally.add(Reply(None, error=first, request_id="d"))
+    tally.add(Reply(None, error=Failure(FailureKind.SERVER, "second", 500)))
     assert (tally.answered, tally.filtered, tally.cut_short, tally.unmetered) == (3, 1, 1, 1)
     assert dict(tally.failed) == {FailureKind.SERVER: 2}
     assert tally.examples == {FailureKind.SERVER: ("d", first)}

@@ -1,14 +1,15 @@
 """The file of replies: written line by line, cut_off, and read when a run is taken up."""
 
+import gzip
 import json
 
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.runner.backend import Failure, FailureKind, Outcome, Usage
+from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, reply_line
 from evaluation.runner.index import index_requests
-from evaluation.runner.reply_file import ReplyFile, read_standing, reply_line
-from evaluation.runner.store import Kept
+from evaluation.runner.reply_file import ReplyFile, read_standing
+from evaluation.runner.store import Store
 
 OLD = b'{"request_id": "a", "model": "m", "reply": "x"}\n'
 
@@ -26,10 +27,9 @@ def index(tmp_path):
         yield index
 
 
-def standing(path, index):
-    """Read a file; gives what the store is told, too."""
-    told: list[Kept] = []
-    return read_standing(path, index, "m", told.extend), told
+def said(request_id, key, text="a", model="m", **more):
+    """Make a line."""
+    return reply_line(Reply(text, request_id=request_id, model=model, key=key, **more))
 
 
 @pytest.mark.parametrize(
@@ -64,35 +64,34 @@ def test_a_file_is_written_by_one_run(tmp_path):
 
 
 def test_a_reply_under_the_same_key_is_done(tmp_path, index):
-    """Of other models and requests nothing is said; a failure is no reply."""
+    """Of other models and requests nothing is said; a failure is no reply; the store gets all."""
     path = tmp_path / "replies.jsonl"
-    failure = Outcome(None, error=Failure(FailureKind.SERVER, "no", 500))
+    first = Reply("a", Usage(1, 2), "stop", 0.5, request_id="r0", model="m", key=index.key(0))
+    failure = Failure(FailureKind.SERVER, "no", 500)
     lines = [
-        reply_line("r0", "m", index.key(0), Outcome("a", Usage(1, 2), "stop", 0.5)),
-        reply_line("r1", "m", index.key(1), failure),
-        reply_line("r2", "other", index.key(2), Outcome("c")),
-        reply_line("r9", "m", index.key(2), Outcome("d")),
+        reply_line(first),
+        said("r1", index.key(1), None, error=failure),
+        said("r2", bytes(32), "c", "other"),
+        said("r9", index.key(2), "d"),
     ]
-    path.write_bytes(b"".join(lines) + b'{"torn')
-    found, told = standing(path, index)
+    path.write_bytes(b"\n".join(lines) + b'{"torn')
+    with Store(tmp_path / "s.sqlite") as store:
+        found = read_standing(path, index, "m", store)
+        keys = [index.key(at) for at in range(3)]
+        assert store.find([*keys, bytes(32)]).keys() == {keys[0], keys[2], bytes(32)}
+        assert store.find(keys)[keys[0]] == first
     assert list(found.done) == [1, 0, 0]
     assert (found.answered, found.failed, found.changed, found.others) == (1, 1, 0, 2)
-    assert told == [
-        Kept(index.key(0), "m", "a", None, 1, 2, 0.5, "stop", None),
-        Kept(index.key(2), "other", "c"),
-        Kept(index.key(2), "m", "d"),
-    ]
 
 
 def test_the_last_reply_counts(tmp_path, index):
     """As it does for whoever scores the file; a failure takes nothing back."""
     path = tmp_path / "replies.jsonl"
-    right = {at: reply_line(f"r{at}", "m", index.key(at), Outcome("a")) for at in range(3)}
-    wrong = {at: reply_line(f"r{at}", "m", bytes(32), Outcome("b")) for at in range(3)}
-    failure = Outcome(None, error=Failure(FailureKind.SERVER, "no"))
-    failed = reply_line("r0", "m", index.key(0), failure)
+    right = {at: said(f"r{at}", index.key(at)) for at in range(3)}
+    wrong = {at: said(f"r{at}", bytes(32), "b") for at in range(3)}
+    failed = said("r0", index.key(0), None, error=Failure(FailureKind.SERVER, "no"))
     path.write_bytes(right[0] + failed + right[1] + wrong[1] + wrong[2] + right[2])
-    found, _ = standing(path, index)
+    found = read_standing(path, index, "m")
     assert list(found.done) == [1, 0, 1]
     assert (found.answered, found.changed, found.example) == (2, 1, "r1")
 
@@ -104,6 +103,7 @@ def test_the_last_reply_counts(tmp_path, index):
         ("[]", "the line is not a JSON object"),
         ('{"request_id": "r", "model": "m", "reply": 3}', "neither text nor null"),
         ('{"request_id": "r", "reply": "x"}', "it has no text 'model'"),
+        ('{"request_id": "r", "model": "m"}', "it has no 'reply'"),
     ],
 )
 def test_a_line_that_is_no_reply_is_refused(tmp_path, index, line, what):
@@ -111,6 +111,14 @@ def test_a_line_that_is_no_reply_is_refused(tmp_path, index, line, what):
     path = tmp_path / "replies.jsonl"
     path.write_bytes(OLD + line.encode() + b"\n" + OLD)
     with pytest.raises(CurateError) as refused:
-        standing(path, index)
+        read_standing(path, index, "m")
     assert what in refused.value.what
     assert refused.value.where == f"{path}, line 2"
+
+
+def test_a_packed_file_is_not_added_to(tmp_path, index):
+    """What is appended could not be read."""
+    path = tmp_path / "replies.jsonl"
+    path.write_bytes(gzip.compress(OLD))
+    with pytest.raises(CurateError, match="the file is packed"):
+        read_standing(path, index, "m")

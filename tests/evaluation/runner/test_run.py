@@ -1,10 +1,11 @@
 """Runs: everything is asked once, in bounds, and kept."""
 
-from evaluation.replies.files import read_replies
+from evaluation.replies.files import load_replies
+from evaluation.replies.reply import reply_key
 from evaluation.requests import in_epochs, messages_hash
 from evaluation.requests import write_requests as _write
 from evaluation.runner.costs import Price, Purse
-from evaluation.runner.store import Seen, reply_key
+from evaluation.runner.store import Seen
 from evaluation.runner.tally import Ending
 
 
@@ -18,7 +19,7 @@ def test_every_request_gets_its_own_reply(tmp_path, serve, ask, write_requests):
     server = serve(persona=echo)
     texts = [f"질문 {at}" for at in range(300)]
     write_requests(tmp_path, texts)
-    asked = ask(tmp_path, [server.url], parameters={"temperature": 0, "seed": 3})
+    asked = ask(tmp_path, server.url, parameters={"temperature": 0, "seed": 3})
     assert (asked.tally.answered, asked.tally.left) == (300, 0)
     assert asked.replies == {f"r{at}": f"re: {text}" for at, text in enumerate(texts)}
     line = next(line for line in asked.lines if line["request_id"] == "r7")
@@ -36,7 +37,7 @@ def test_every_request_gets_its_own_reply(tmp_path, serve, ask, write_requests):
     }
     sent = next(body for body in server.bodies if body["messages"] == messages)
     assert sent == {"model": "tiny", "messages": messages, "temperature": 0, "seed": 3}
-    assert len(read_replies([tmp_path / "replies.jsonl"]).replies) == 300
+    assert len(load_replies([tmp_path / "replies.jsonl"]).frame) == 300
 
 
 def test_thoughts_are_kept_apart_and_come_from_the_store_as_they_came(
@@ -59,22 +60,21 @@ def test_thoughts_are_kept_apart_and_come_from_the_store_as_they_came(
 
     server = serve(faults=lambda *_: loopback.Fault(change=think))
     write_requests(tmp_path, ["one", "two"])
-    first = ask(tmp_path, [server.url], concurrency=1)
+    first = ask(tmp_path, server.url, concurrency=1)
     assert (first.tally.answered, first.tally.left, first.tally.unfinished) == (2, 0, 1)
     assert (first.tally.output_tokens, first.tally.reasoning_tokens) == (16, 14)
     assert first.said == [
         "a reply ended within the model's thoughts: no choice can be read of it; allow more with "
         "--max-tokens, or turn thoughts off"
     ]
-    again = ask(tmp_path, [server.url], replies="again.jsonl")
+    again = ask(tmp_path, server.url, replies="again.jsonl")
     assert (again.tally.from_store, len(server.bodies)) == (2, 2)
     for line, same in zip(first.lines, again.lines, strict=True):
         assert line == same
         assert (line["reasoning"], line["usage"]["reasoning_tokens"]) == ("Hm.", 7)
     assert [line["reply"] for line in first.lines] == ["B", ""]
     assert first.lines[1]["error"]["kind"] == "unfinished"
-    read = read_replies([tmp_path / "replies.jsonl"]).replies
-    assert [item.reply for item in read] == ["B", "<think>"]
+    assert load_replies([tmp_path / "replies.jsonl"]).frame["reply"].tolist() == ["B", "<think>"]
 
 
 def test_no_more_are_asked_at_once_than_is_said(tmp_path, serve, ask, write_requests):
@@ -83,7 +83,7 @@ def test_no_more_are_asked_at_once_than_is_said(tmp_path, serve, ask, write_requ
     # Each seven are replied to when all of them are there; the last five, at once.
     server.holds = lambda number: len(server.bodies) < min(-(-number // 7) * 7, 40)
     write_requests(tmp_path, [f"q{at}" for at in range(40)])
-    ask(tmp_path, [server.url], concurrency=7)
+    ask(tmp_path, server.url, concurrency=7)
     assert (len(server.bodies), server.most_at_once) == (40, 7)
 
 
@@ -91,11 +91,11 @@ def test_a_second_run_asks_nothing(tmp_path, serve, ask, write_requests):
     """Whether it knows the replies from the file or from the store; neither is doubled."""
     server = serve(persona=echo)
     write_requests(tmp_path, [f"q{at}" for at in range(90)])
-    first = ask(tmp_path, [server.url])
+    first = ask(tmp_path, server.url)
     (tmp_path / "replies.jsonl").unlink()
-    stored = ask(tmp_path, [server.url])
+    stored = ask(tmp_path, server.url)
     assert (stored.tally.before, stored.tally.from_store, stored.tally.answered) == (0, 90, 0)
-    again = ask(tmp_path, [server.url])
+    again = ask(tmp_path, server.url)
     assert (again.tally.before, again.tally.answered, len(again.lines)) == (90, 0, 90)
     by_id = [sorted(run.lines, key=lambda line: line["request_id"]) for run in (first, stored)]
     assert [{**line, "latency_s": 0} for line in by_id[0]] == [
@@ -108,7 +108,7 @@ def test_equal_requests_are_paid_once(tmp_path, serve, ask, write_requests):
     """Requests that say the same share a reply, also while it is on its way."""
     server = serve(persona=echo, latency=0.05)
     write_requests(tmp_path, ["same", "other", "same", "same"] * 60)
-    asked = ask(tmp_path, [server.url], concurrency=8)
+    asked = ask(tmp_path, server.url, concurrency=8)
     assert asked.tally.left == 0
     assert len(asked.lines) == 240
     assert {(line["request_id"], line["reply"]) for line in asked.lines} == {
@@ -125,14 +125,12 @@ def test_above_temperature_0_every_request_has_a_reply_of_its_own(
     replies = iter(range(1000))
     server = serve(persona=lambda _body: f"draw {next(replies)}")
     write_requests(tmp_path, ["same", "other", "same", "same"] * 15)
-    asked = ask(tmp_path, [server.url], concurrency=8, parameters=drawn)
+    asked = ask(tmp_path, server.url, concurrency=8, parameters=drawn)
     assert (asked.tally.left, asked.tally.from_store, len(server.bodies)) == (0, 0, 60)
     assert len({line["reply"] for line in asked.lines}) == 60
-    seeds = [body["seed"] for body in server.bodies]
-    assert seeds.count(7) == 2  # the first of each text is asked as it always was
-    assert len(set(seeds)) == 59
-    assert ask(tmp_path, [server.url], parameters=drawn).tally.before == 60
-    moved = ask(tmp_path, [server.url], parameters=drawn, replies="b.jsonl")
+    assert {body["seed"] for body in server.bodies} == {7}
+    assert ask(tmp_path, server.url, parameters=drawn).tally.before == 60
+    moved = ask(tmp_path, server.url, parameters=drawn, replies="b.jsonl")
     assert (moved.tally.from_store, len(server.bodies)) == (60, 60)
     assert moved.replies == asked.replies
 
@@ -147,10 +145,10 @@ def test_an_epoch_is_asked_again_at_any_temperature(tmp_path, serve, ask):
         return [{"request_id": name, "messages": [message]} for name in ("a", "b")]
 
     _write(path, in_epochs(make, 1))
-    ask(tmp_path, [server.url], parameters={"temperature": 0, "seed": 3})
+    ask(tmp_path, server.url, parameters={"temperature": 0, "seed": 3})
     assert len(server.bodies) == 1  # at temperature 0 what says the same is asked once
     _write(path, in_epochs(make, 3))
-    asked = ask(tmp_path, [server.url], parameters={"temperature": 0, "seed": 3})
+    asked = ask(tmp_path, server.url, parameters={"temperature": 0, "seed": 3})
     assert sorted(asked.replies) == ["a", "a-e2", "a-e3", "b", "b-e2", "b-e3"]
     assert [body["seed"] for body in server.bodies] == [3, 4, 5]
     assert asked.tally.before == 2
@@ -160,11 +158,11 @@ def test_another_model_or_parameter_is_asked_anew(tmp_path, serve, ask, write_re
     """The server's address is no part of the key: the same model elsewhere is not paid again."""
     one, two = serve(persona=echo), serve(persona=echo)
     write_requests(tmp_path, ["q0", "q1"])
-    ask(tmp_path, [one.url])
-    ask(tmp_path, [one.url], model="other", replies="b.jsonl")
-    ask(tmp_path, [one.url], parameters={"temperature": 1}, replies="c.jsonl")
+    ask(tmp_path, one.url)
+    ask(tmp_path, one.url, model="other", replies="b.jsonl")
+    ask(tmp_path, one.url, parameters={"temperature": 1}, replies="c.jsonl")
     assert len(one.bodies) == 6
-    moved = ask(tmp_path, [two.url], replies="d.jsonl")
+    moved = ask(tmp_path, two.url, replies="d.jsonl")
     assert (moved.tally.from_store, len(two.bodies)) == (2, 0)
 
 
@@ -172,12 +170,12 @@ def test_a_limit_is_kept(tmp_path, serve, ask, write_requests):
     """Exactly so many are asked, and the next run asks others."""
     server = serve(persona=echo)
     write_requests(tmp_path, [f"q{at}" for at in range(100)])
-    asked = ask(tmp_path, [server.url], limit=30)
+    asked = ask(tmp_path, server.url, limit=30)
     assert (asked.tally.answered, asked.tally.left, asked.tally.ending) == (30, 70, Ending.LIMIT)
-    asked = ask(tmp_path, [server.url], limit=30)
+    asked = ask(tmp_path, server.url, limit=30)
     assert (asked.tally.before, asked.tally.answered, asked.tally.left) == (30, 30, 40)
     assert len(server.bodies) == 60
-    asked = ask(tmp_path, [server.url], limit=40)
+    asked = ask(tmp_path, server.url, limit=40)
     assert (asked.tally.left, asked.tally.ending) == (0, Ending.DONE)
 
 
@@ -187,8 +185,8 @@ def test_a_budget_is_not_exceeded(tmp_path, serve, ask, write_requests):
     server = serve(usage=lambda *_: used)
     write_requests(tmp_path, ["x" * 36 + f"{at:03d}" for at in range(100)])
     price = Price(1_000_000, 2_000_000, "EUR")  # 1 and 2 for one token: 20 a request
-    purse = Purse(price, 410.0, 5, Seen(0, 0, 0, 0))
-    asked = ask(tmp_path, [server.url], purse=purse)
+    purse = Purse(price, 410.0, 5, Seen())
+    asked = ask(tmp_path, server.url, purse=purse)
     assert asked.tally.ending is Ending.BUDGET
     assert asked.purse.spent == 20 * asked.tally.answered
     assert asked.tally.answered == 20

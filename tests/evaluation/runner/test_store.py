@@ -1,101 +1,94 @@
-"""The store: keys, replies, and claims of those who live."""
+"""The store: keys and replies."""
 
-import os
-import subprocess
-import sys
-import time
+from dataclasses import replace
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
-from evaluation.runner import store as module
-from evaluation.runner.store import Kept, Seen, Store, reply_key
+from curation.records.errors import CurateError
+from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, reply_key, reply_line
+from evaluation.runner.store import Seen, Store
 
 MESSAGES = [{"role": "user", "content": "Wer summt? 누가?"}]
+FULL = Reply(
+    "답\x00\n\u2028",
+    Usage(5, 3, 2),
+    "stop",
+    0.25,
+    Failure(FailureKind.CONTENT_FILTER, "no", 400),
+    "Hm.",
+    "other",
+    {"A": -0.5},
+    "r1",
+    "m",
+    bytes([1]) * 32,
+    7,
+)
 
 
-def key(number):
-    """Make a key."""
-    return bytes([number]) * 32
+def put(store, *replies):
+    """Keep replies with the tokens that their requests let expect."""
+    store.put((reply, size, reply_line(reply)) for reply, size in replies)
+
+
+def kept(number, model="m", used=None):
+    """Make a reply."""
+    key = bytes([number]) * 32
+    return Reply("a", Usage(*used) if used else Usage(), request_id="r", model=model, key=key)
 
 
 def test_a_key_is_the_hash_of_canonical_json():
     """Written out by hand: sorted names, no blanks, signs as they are."""
     text = (
         '{"messages":[{"content":"Wer summt? 누가?","role":"user"}],"model":"m",'
-        '"parameters":{"max_tokens":16,"temperature":0}}'
+        '"parameters":{"max_tokens":16,"temperature":0}'
     )
-    found = reply_key("m", {"temperature": 0, "max_tokens": 16}, MESSAGES)
-    assert found == sha256(text.encode()).digest()
+    given = "m", {"temperature": 0, "max_tokens": 16}, MESSAGES
+    assert reply_key(*given) == sha256(f"{text}}}".encode()).digest()
+    own = text.replace('"parameters"', '"own":"r1","parameters"')
+    assert reply_key(*given, "r1") == sha256(f"{own}}}".encode()).digest()
 
 
 def test_replies_are_found_as_they_were_put(tmp_path):
-    """By another connection too, and the first reply to a key stays."""
-    full = Kept(key(1), "m", "답\x00\n", 7, 5, 3, 0.25, "stop", '{"kind": "content_filter"}')
-    bare = Kept(key(2), "m", "")
-    with Store(tmp_path / "a" / "s.sqlite") as store:
-        store.put([full, bare])
-        store.put([Kept(key(1), "m", "another")])
-    with Store(tmp_path / "a" / "s.sqlite", read_only=True) as store:
-        assert store.find([key(1), key(2), key(3)]) == {key(1): full, key(2): bare}
+    """By another connection too; the first reply to a key stays, and failures are not kept."""
+    path = tmp_path / "a" / "s.sqlite"
+    with Store(path) as store:
+        put(store, (FULL, 7), (kept(2), None), (replace(kept(3), text=None), 1))
+        put(store, (replace(FULL, text="another"), 7))
+    with Store(path, read_only=True) as store:
+        keys = [bytes([at]) * 32 for at in (1, 2, 3)]
+        assert store.find(keys) == {keys[0]: FULL, keys[1]: kept(2)}
+        assert store.known(keys) == set(keys[:2])
+    with Store(tmp_path / "none.sqlite", read_only=True) as store:
+        assert (store.find(keys), store.known(keys), store.seen("m")) == ({}, set(), Seen())
+    assert not (tmp_path / "none.sqlite").exists()
 
 
 def test_what_replies_took_is_summed_by_model(tmp_path):
     """Of those alone of which everything is known."""
     with Store(tmp_path / "s.sqlite") as store:
-        store.put(
-            [
-                Kept(key(1), "m", "a", 10, 12, 3),
-                Kept(key(2), "m", "b", 20, 25, 4),
-                Kept(key(3), "m", "c", None, 99, 99),
-                Kept(key(4), "m", "d", 99, None, 99),
-                Kept(key(5), "n", "e", 1, 1, 1),
-            ]
+        put(
+            store,
+            *[
+                (kept(1, used=(12, 3)), 10),
+                (kept(2, used=(25, 4)), 20),
+                (kept(3, used=(99, 99)), None),
+                (kept(4, used=(None, 99)), 99),
+                (kept(5, "n", (1, 1)), 1),
+            ],
         )
         assert store.seen("m") == Seen(2, 30, 37, 7)
-        assert store.seen("x") == Seen(0, 0, 0, 0)
+        assert store.seen("x") == Seen()
 
 
-def test_a_claim_is_given_once(tmp_path):
-    """Until a reply is put, it is let go, or its owner leaves."""
-    with Store(tmp_path / "s.sqlite") as one, Store(tmp_path / "s.sqlite") as two:
-        first = one.claim([key(1), key(2), key(1)])
-        assert (first.known, first.mine, first.busy) == ({}, {key(1), key(2)}, frozenset())
-        second = two.claim([key(2), key(3)])
-        assert (second.mine, second.busy) == ({key(3)}, {key(2)})
-        assert one.claim([key(1)]).busy == {key(1)}
-        reply = Kept(key(1), "m", "a")
-        one.put([reply], let_go=[key(2)])
-        third = two.claim([key(1), key(2)])
-        assert (third.known, third.mine, third.busy) == ({key(1): reply}, {key(2)}, frozenset())
-        two.leave()
-        assert one.claim([key(2), key(3)]).mine == {key(2), key(3)}
-
-
-@pytest.mark.slow
-def test_claims_of_a_dead_process_are_taken_over(tmp_path):
-    """At once, though they have not expired; a process that nobody has waited for is dead too."""
+def test_a_store_that_is_none_of_ours_is_refused(tmp_path):
+    """Of another version, or damaged; what to do is said."""
     path = tmp_path / "s.sqlite"
-    program = (
-        "import sys, os, signal\nfrom pathlib import Path\n"
-        "from evaluation.runner.store import Store\n"
-        "Store(Path(sys.argv[1])).claim([bytes([1]) * 32])\nos.kill(os.getpid(), signal.SIGKILL)"
-    )
-    root = str(Path(__file__).parents[3])
-    process = subprocess.Popen([sys.executable, "-c", program, path], env={"PYTHONPATH": root})
-    # Its end is seen, and it is not waited for.
-    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
     with Store(path) as store:
-        assert store.claim([key(1)]).mine == {key(1)}
-    assert process.wait() == -9
-
-
-@pytest.mark.parametrize(("age", "mine"), [(59.0, False), (61.0, True)])
-def test_claims_of_a_silent_process_expire(tmp_path, monkeypatch, age, mine):
-    """A minute after its last sign of life, though it still lives."""
-    with Store(tmp_path / "s.sqlite") as one, Store(tmp_path / "s.sqlite") as two:
-        one.claim([key(1)])
-        now = time.time()
-        monkeypatch.setattr(module.time, "time", lambda: now + age)
-        assert bool(two.claim([key(1)]).mine) is mine
+        assert store.database is not None
+        store.database.execute("PRAGMA user_version = 1")
+    with pytest.raises(CurateError, match="of version 1, not 2"):
+        Store(path)
+    path.write_bytes(b"nonsense" * 1000)
+    with pytest.raises(CurateError, match="cannot be used"):
+        Store(path)

@@ -6,7 +6,8 @@ import pytest
 
 from curation.records.culture import Category, Culture, SurveySettings
 from curation.records.survey import Option, Question, QuestionKind, Role, Tally, TargetRow
-from evaluation.parsing import Reply, choice_letters
+from evaluation.parsing import choice_letters
+from evaluation.replies.reply import Reply
 from evaluation.simulate.comparing import compare
 from evaluation.simulate.requests import make_requests
 from evaluation.simulate.wording import load_wording
@@ -88,11 +89,12 @@ def answering():
         for request in requests:
             wanted = named.get(request.question_id)
             if isinstance(wanted, str):
-                found.append(Reply(request.request_id, model, wanted))
+                found.append(Reply(wanted, request_id=request.request_id, model=model))
             elif wanted is not None:
                 letters = choice_letters(len(request.choices))
                 shown = [letters[request.choices.index(text)] for text in wanted]
-                found.append(Reply(request.request_id, model, joint.join(sorted(shown))))
+                said = joint.join(sorted(shown))
+                found.append(Reply(said, request_id=request.request_id, model=model))
         return found
 
     return replies

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.records.survey import Option, Role, Tally
-from evaluation.parsing import Reply, choice_letters
+from evaluation.parsing import choice_letters
+from evaluation.replies.reply import Reply
 from evaluation.simulate.answers import Standing, f1, group_f1, public_answers
 from evaluation.simulate.scores import ScoreRow, mean_of
 
@@ -112,7 +113,9 @@ def test_a_set_that_shares_nothing_counts_as_0(survey, answering):
 def test_who_refuses_has_no_score(survey):
     """All replies are out-of-choice: the scores are undefined and the ratio is 1."""
     requests = survey.requests()
-    replies = [Reply(item.request_id, "m", "I decline to answer.") for item in requests]
+    replies = [
+        Reply("I decline to answer.", request_id=item.request_id, model="m") for item in requests
+    ]
     run = survey.compare(requests, replies)
     for kind, count in (("choice", 3), ("select_all", 3)):
         item = row(run, kind)
@@ -214,7 +217,7 @@ def test_the_order_of_options_changes_no_score(survey, seed, named, by_letter):
             if not isinstance(wanted, str):
                 letter_of = dict(zip(request.choices, choice_letters(9), strict=False))
                 wanted = "\n".join(letter_of[text] if letters else text for text in wanted)
-            replies.append(Reply(request.request_id, "m", wanted))
+            replies.append(Reply(wanted, request_id=request.request_id, model="m"))
         rows: tuple[ScoreRow, ...] = survey.compare(requests, replies).rows
         return rows
 

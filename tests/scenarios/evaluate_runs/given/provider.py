@@ -1,4 +1,4 @@
-"""Answers batch files as OpenAI or Anthropic do, backwards; all but the requests that are named.
+"""Answers batch files as OpenAI does, backwards; all but the requests that are named.
 
 provider.py FILE RESULTS [NAME ...]
 """
@@ -10,22 +10,13 @@ from pathlib import Path
 path, results, *failing = sys.argv[1:]
 text = Path(path).read_text(encoding="utf-8")
 lines = []
-if "anthropic" in path:
-    for item in json.loads(text)["requests"]:
-        result = {"type": "expired"}
-        if item["custom_id"] not in failing:
-            content = [{"type": "text", "text": "B"}]
-            message = {"model": item["params"]["model"], "content": content}
-            result = {"type": "succeeded", "message": message}
-        lines.append({"custom_id": item["custom_id"], "result": result})
-else:
-    for item in map(json.loads, text.splitlines()):
-        status, body = 400, {"error": {"message": "no"}}
-        if item["custom_id"] not in failing:
-            choice = {"message": {"content": "A"}, "finish_reason": "stop"}
-            usage = {"prompt_tokens": 9, "completion_tokens": 1}
-            status, body = 200, {"model": "m", "choices": [choice], "usage": usage}
-        response = {"status_code": status, "request_id": "x", "body": body}
-        lines.append({"custom_id": item["custom_id"], "response": response, "error": None})
+for item in map(json.loads, text.splitlines()):
+    status, body = 400, {"error": {"message": "no"}}
+    if item["custom_id"] not in failing:
+        choice = {"message": {"content": "A"}, "finish_reason": "stop"}
+        usage = {"prompt_tokens": 9, "completion_tokens": 1}
+        status, body = 200, {"model": "m", "choices": [choice], "usage": usage}
+    response = {"status_code": status, "request_id": "x", "body": body}
+    lines.append({"custom_id": item["custom_id"], "response": response, "error": None})
 written = "".join(f"{json.dumps(line)}\n" for line in reversed(lines))
 Path(results).write_text(written, encoding="utf-8")

@@ -1,17 +1,19 @@
-"""One HTTP request and its whole reply, with the least that this takes of a processor.
+"""The client of HTTP: one request and its whole reply, with the least that this takes.
 
 What a reply says is read in `completions`. Connections are kept open and used again. Each call is
-one attempt: who asks again is the runner, which counts.
+one attempt: who asks again is the runner, which counts. No redirect is followed, for a benchmark
+and a key are for the server that was named alone; and no reply is read beyond a bound.
 """
 
 import os
 import ssl
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from curation.records.errors import CurateError
+from evaluation.replies.reply import Failure, FailureKind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 CONNECT_S = 10.0
 """Seconds to wait for a connection."""
+MOST_BYTES = 64 << 20
+"""The most bytes of a reply, unpacked: far more than a model writes."""
 _IDLE_S = 4.0  # that an unused connection is kept: less than servers do, many of them 5 s
 
 
@@ -37,26 +41,6 @@ class Answer:
     body: bytes
 
 
-class TransportFault(Exception):
-    """There is no whole reply; the message says why in a few words."""
-
-
-class NeverSent(TransportFault):
-    """There was no connection to send the request on."""
-
-
-class Late(TransportFault):
-    """The whole reply did not come in time."""
-
-
-class Cut(TransportFault):
-    """The connection ended before the reply did."""
-
-
-class NoHttp(TransportFault):
-    """What came is no reply of HTTP."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Route:
     """How an address is reached: by which proxy, and whose certificates are trusted."""
@@ -65,15 +49,15 @@ class _Route:
     trusted: ssl.SSLContext | bool
 
 
-class Transport:
-    """Connections to servers, opened when they are used.
+class Client:
+    """Connections to a server, opened when they are used.
 
     It is used in one event loop, in which it is also closed. Proxies are those that the
     environment names (`HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`). Certificates are
     those of the system and of certifi, or those that `SSL_CERT_FILE` or `SSL_CERT_DIR` names.
 
     Args:
-        urls: The addresses that requests are sent to.
+        url: The address that requests are sent to.
         headers: Sent with every request.
         timeout_s: Seconds from the beginning of a request to the last byte of its reply: one
             that comes a byte at a time ends then, too.
@@ -82,39 +66,43 @@ class Transport:
         CurateError: If the environment names a proxy of a kind that is not known.
     """
 
-    def __init__(self, urls: Iterable[str], headers: Mapping[str, str], timeout_s: float) -> None:
-        self._routes = {url: _route(url) for url in urls}
+    def __init__(self, url: str, headers: Mapping[str, str], timeout_s: float) -> None:
+        self._route = _route(url)
         self._headers = dict(headers)
         self._timeout_s = timeout_s
         self._session: aiohttp.ClientSession | None = None
 
-    async def post(self, url: str, data: bytes) -> Answer:
+    async def post(self, url: str, data: bytes) -> Answer | Failure:
         """Send a request, once.
 
         Args:
-            url: One of the addresses.
+            url: The address.
             data: The body.
 
-        Raises:
-            TransportFault: If there is no whole reply.
+        Returns:
+            The whole reply, or why there is none.
         """
         import aiohttp
 
         session = self._session = self._session or self._opened()
-        route = self._routes[url]
+        route = self._route
         try:
-            async with session.post(url, data=data, proxy=route.proxy, ssl=route.trusted) as reply:
-                return Answer(reply.status, reply.headers, await reply.read())
+            async with session.post(
+                url, data=data, proxy=route.proxy, ssl=route.trusted, allow_redirects=False
+            ) as reply:
+                return await _answer(reply)
         except (aiohttp.ClientConnectorError, aiohttp.ClientHttpProxyError) as error:
-            raise NeverSent(_reason(error)) from error
-        except aiohttp.ConnectionTimeoutError as error:
-            raise NeverSent("no connection in time") from error
-        except TimeoutError as error:
-            raise Late(f"no reply came in {self._timeout_s:g} s") from error
-        except (aiohttp.ClientResponseError, aiohttp.InvalidURL) as error:
-            raise NoHttp("the reply is not HTTP, or its redirect leads nowhere") from error
-        except (aiohttp.ClientError, OSError) as error:
-            raise Cut("the connection ended before the reply did") from error
+            return _unreached(url, _reason(error))
+        except aiohttp.ConnectionTimeoutError:
+            return _unreached(url, "no connection in time")
+        except TimeoutError:
+            said = f"no reply came in {self._timeout_s:g} s"
+            return Failure(FailureKind.TIMEOUT, said, again=True)
+        except (aiohttp.ClientResponseError, aiohttp.InvalidURL):
+            return Failure(FailureKind.MALFORMED, "the reply is not HTTP", again=True)
+        except (aiohttp.ClientError, OSError):
+            said = "the connection ended before the reply did"
+            return Failure(FailureKind.CUT, said, again=True)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -134,6 +122,36 @@ class Transport:
             headers=self._headers,
             cookie_jar=aiohttp.DummyCookieJar(),
         )
+
+
+async def _answer(reply: "aiohttp.ClientResponse") -> Answer | Failure:
+    """Read a reply to its end, unless it leads elsewhere or is longer than any reply."""
+    if 300 <= reply.status < 400:
+        place = urlsplit(reply.headers.get("Location", ""))
+        where = f"{place.scheme}://{place.hostname}" if place.hostname else "another address"
+        return Failure(
+            FailureKind.REFUSED,
+            f"the server sends requests on to {where} ({reply.status}), where nothing is sent",
+            reply.status,
+            stops=True,
+            hint="if that server is meant, name its address with --base-url",
+        )
+    parts: list[bytes] = []
+    size = 0
+    async for part in reply.content.iter_any():
+        parts.append(part)
+        size += len(part)
+        if size > MOST_BYTES:
+            reply.close()
+            said = f"the reply is longer than {MOST_BYTES >> 20} MB"
+            return Failure(FailureKind.MALFORMED, said)
+    return Answer(reply.status, reply.headers, b"".join(parts))
+
+
+def _unreached(url: str, why: str) -> Failure:
+    parts = urlsplit(url)
+    said = f"{parts.scheme}://{parts.netloc} cannot be reached ({why})"
+    return Failure(FailureKind.CONNECTION, said, again=True, sent=False)
 
 
 def _route(url: str) -> _Route:

@@ -1,0 +1,272 @@
+"""One reply of a model: the record, its line of JSON, and the key by which it is found again.
+
+Whatever asks a model, reads a batch or a log makes this record. Many replies at once are read into
+columns, in `evaluation.replies.files`.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from curation.files.jsonl import one_line
+from evaluation.requests import ASKED, split_epoch
+
+_ENCODE = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps makes one each time
+_CANONICAL = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+).encode
+_KEY = 64  # hexadecimal digits
+
+
+class FailureKind(StrEnum):
+    """Why there is no reply, or why it is not what the model would have said.
+
+    `rate_limit`: too many requests (429); `server`: the server's own fault (5xx); `timeout`: no
+    reply in time; `connection`: the server cannot be reached; `cut`: the connection ended before
+    the reply did; `malformed`: the reply is no such object; `empty`: it has no words;
+    `ended`: it ended otherwise than a reply does;
+    `refused`: this request is not taken (400 and the like); `key`: the key is refused (401, 403);
+    `not_found`: no such model or address (404); `quota`: the account is used up;
+    `content_filter`: a filter stopped the reply, which counts as given; `unfinished`: it ended
+    within the model's thoughts, which counts as given; `backend`: a fault of a backend in this
+    process; `expired`, `canceled`: a batch ended before the request was answered.
+    """
+
+    RATE_LIMIT = "rate_limit"
+    SERVER = "server"
+    TIMEOUT = "timeout"
+    CONNECTION = "connection"
+    CUT = "cut"
+    MALFORMED = "malformed"
+    EMPTY = "empty"
+    ENDED = "ended"
+    REFUSED = "refused"
+    KEY = "key"
+    NOT_FOUND = "not_found"
+    QUOTA = "quota"
+    CONTENT_FILTER = "content_filter"
+    UNFINISHED = "unfinished"
+    BACKEND = "backend"
+    EXPIRED = "expired"
+    CANCELED = "canceled"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What went wrong.
+
+    Attributes:
+        kind: Its kind.
+        message: One line, without secrets.
+        status: The HTTP status, where there was one.
+        again: Whether the same request may have a reply if it is asked again.
+        wait_s: Seconds to wait before that, where the server or the backend says so; None leaves
+            it to the runner, which waits longer from time to time.
+        sent: Whether the request was sent; what was not is asked again however often.
+        stops: Whether every other request would fail alike, so that the run is to stop.
+        hint: What to do about it, where the run stops.
+    """
+
+    kind: FailureKind
+    message: str
+    status: int | None = None
+    again: bool = False
+    wait_s: float | None = None
+    sent: bool = True
+    stops: bool = False
+    hint: str = ""
+
+    def as_dict(self) -> dict[str, object]:
+        """The failure as lines and `--json` hold it."""
+        return {"kind": self.kind.value, "message": self.message, "status": self.status}
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one request as the backend counts them; None where it does not say.
+
+    Attributes:
+        input_tokens: Tokens sent.
+        output_tokens: Tokens of the reply, those of its thoughts among them.
+        reasoning_tokens: Tokens of its thoughts.
+        refused: Whether the backend counted what cannot be, so that nothing of it is taken.
+    """
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came of one request.
+
+    Attributes:
+        text: The reply; None on failure.
+        usage: Its tokens.
+        finish_reason: Why the model ended (`stop`, `length`, `content_filter`), where it says.
+        latency_s: Seconds from sending to the whole reply.
+        error: Why there is no text. With a text only where a content filter stopped the reply,
+            or it ended within its thoughts.
+        reasoning: The model's thoughts, which are no part of the reply; None where none came.
+        served: The model as the reply names it; None where it names none.
+        logprobs: Log-probabilities of what the answer may begin with; None where none came.
+        request_id: The request. A backend leaves this and what follows to whoever asks it.
+        model: What the model is called.
+        key: Hash of what it depends on; empty where that is not known.
+        asked: Hash of the messages that it answers; 0 where that is not known.
+    """
+
+    text: str | None
+    usage: Usage = Usage()
+    finish_reason: str | None = None
+    latency_s: float | None = None
+    error: Failure | None = None
+    reasoning: str | None = None
+    served: str | None = None
+    logprobs: Mapping[str, float] | None = None
+    request_id: str = ""
+    model: str = ""
+    key: bytes = b""
+    asked: int = 0
+
+    @property
+    def kind(self) -> FailureKind | None:
+        """The kind of its failure, or of what is said beside its text."""
+        return None if self.error is None else self.error.kind
+
+
+def reply_key(
+    model: str,
+    parameters: Mapping[str, object],
+    messages: Sequence[Mapping[str, object]],
+    own: str = "",
+) -> bytes:
+    """Hash what a reply depends on: SHA-256 of canonical JSON. The server's address is no part.
+
+    Args:
+        model: The model's name.
+        parameters: Every other parameter that is sent, by its name on the wire.
+        messages: The messages.
+        own: What tells the reply from those to others that say the same; see `own_part`.
+
+    Returns:
+        32 bytes.
+
+    Raises:
+        ValueError: If a value is no JSON, or a text holds half of a surrogate pair.
+    """
+    body: dict[str, object] = {
+        "model": model,
+        "parameters": dict(parameters),
+        "messages": list(messages),
+    }
+    if own:
+        body["own"] = own
+    return hashlib.sha256(_CANONICAL(body).encode()).digest()
+
+
+def own_part(request_id: str, *, draws: bool) -> str:
+    """What tells a request's reply from those to others that say the same.
+
+    Where replies are drawn each request has its own. Else those of one epoch share one.
+    """
+    epoch = split_epoch(request_id)[1]
+    return request_id if draws else ("" if epoch == 1 else f"epoch {epoch}")
+
+
+def reply_line(reply: Reply) -> bytes:
+    """Write a reply as a line of a file of replies."""
+    used = reply.usage
+    value: dict[str, object] = {
+        "request_id": reply.request_id,
+        "model": reply.model,
+        "reply": reply.text,
+        "key": reply.key.hex() or None,
+        ASKED: f"{reply.asked:016x}" if reply.asked else None,
+        "usage": {"input_tokens": used.input_tokens, "output_tokens": used.output_tokens},
+        "latency_s": None if reply.latency_s is None else round(reply.latency_s, 4),
+        "finish_reason": reply.finish_reason,
+        "error": None if reply.error is None else reply.error.as_dict(),
+    }
+    if used.reasoning_tokens is not None:
+        value["usage"] = {**_object(value["usage"]), "reasoning_tokens": used.reasoning_tokens}
+    if reply.reasoning is not None:
+        value["reasoning"] = reply.reasoning
+    if reply.served not in (None, reply.model):
+        value["served"] = reply.served
+    if reply.logprobs is not None:
+        value["logprobs"] = dict(reply.logprobs)
+    return f"{one_line(_ENCODE(value))}\n".encode()
+
+
+def reply_of(value: Mapping[str, Any]) -> Reply:
+    """Read a line of a file of replies; what is of another shape than ours says nothing.
+
+    Raises:
+        ValueError: If it is no reply.
+    """
+    text = value.get("reply")
+    request_id, model = value.get("request_id"), value.get("model")
+    if text is not None and not isinstance(text, str):
+        raise ValueError("its 'reply' is neither text nor null")
+    for name, named in (("request_id", request_id), ("model", model)):
+        if not isinstance(named, str) or not named.strip():
+            raise ValueError(f"it has no text '{name}'")
+    asked = value.get(ASKED)
+    latency, logprobs = value.get("latency_s"), value.get("logprobs")
+    return Reply(
+        text,
+        usage_of(value.get("usage")),
+        _text(value.get("finish_reason")),
+        float(latency) if isinstance(latency, int | float) else None,
+        _failure(value.get("error")),
+        _text(value.get("reasoning")),
+        _text(value.get("served")),
+        logprobs if isinstance(logprobs, dict) else None,
+        str(request_id),
+        str(model),
+        _hexadecimal(value.get("key"), _KEY),
+        int.from_bytes(_hexadecimal(asked, 16), "big"),
+    )
+
+
+def usage_of(value: object) -> Usage:
+    """Read counts of tokens; what is none says nothing."""
+    found = _object(value)
+    names = ("input_tokens", "output_tokens", "reasoning_tokens")
+    used, made, thought = (
+        count if type(count := found.get(name)) is int else None for name in names
+    )
+    return Usage(used, made, thought)
+
+
+def _failure(error: object) -> Failure | None:
+    value = _object(error)
+    if not value:
+        return None
+    status = value.get("status")
+    try:
+        kind = FailureKind(str(value.get("kind")))
+    except ValueError:
+        kind = FailureKind.SERVER
+    return Failure(kind, str(value.get("message")), status if type(status) is int else None)
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _hexadecimal(value: object, digits: int) -> bytes:
+    try:
+        return bytes.fromhex(value) if isinstance(value, str) and len(value) == digits else b""
+    except ValueError:
+        return b""
