@@ -118,6 +118,7 @@ def release_check(
     rules: Sequence[str] = (),
     *,
     facts: ReleaseFacts | None = None,
+    every_template: bool = False,
     progress: Progress = silent,
 ) -> Checked:
     """Check a workspace before a release, with all rules, including those for releases.
@@ -126,6 +127,7 @@ def release_check(
         workspace: The workspace.
         rules: Ids of the rules to apply; all by default.
         facts: What the rules of a release look at, where it has been gathered already.
+        every_template: Whether templates that are not used are looked at too.
         progress: Called with the progress of making samples and applying rules.
 
     Raises:
@@ -137,7 +139,14 @@ def release_check(
     elif facts is None:
         facts = release_facts(workspace, progress=progress)
     decided = decided_with(workspace)
-    return check(workspace, rules, decided_with=decided, release=facts, progress=progress)
+    return check(
+        workspace,
+        rules,
+        decided_with=decided,
+        release=facts,
+        every_template=every_template,
+        progress=progress,
+    )
 
 
 def release_facts(

@@ -8,8 +8,8 @@ from curation.annotation.labelstudio.configs import comprehension_page
 from curation.annotation.labelstudio.kinds import TEXT, Field, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import Task, digest, with_keys
 from curation.annotation.texts import pages
+from curation.bank.removal import in_use
 from curation.files.workspace import Workspace
-from curation.records.bank import Label
 from curation.records.findings import Finding
 from survey.building.comprehension import understandings
 from survey.building.questions import Remarks
@@ -41,7 +41,7 @@ class Comprehension:
 def _tasks(workspace: Workspace, _wanted: Wanted) -> tuple[list[Task], list[Finding]]:
     culture = workspace.culture
     remarks = Remarks(workspace.shown(workspace.bank_file))
-    templates = [t for t in workspace.bank.templates() if t.label is not Label.SAMPLE_REMOVED]
+    templates = in_use(workspace)
     seed = culture.questionnaire.seed
     found = understandings(templates, culture, workspace.groups, seed, remarks, workspace.language)
     tasks = []

@@ -37,17 +37,13 @@ class Removal:
 
 
 def in_use(workspace: Workspace) -> list[Template]:
-    """The templates of the bank that no label has removed and nobody has set aside.
+    """The templates of the bank that nobody has taken out.
 
     Raises:
         CurateError: If bank or ledger cannot be read.
     """
-    aside = set_aside(workspace.renamed_decisions)
-    return [
-        item
-        for item in workspace.bank.templates()
-        if item.label is not Label.SAMPLE_REMOVED and str(item.id) not in aside
-    ]
+    out = workspace.not_used
+    return [item for item in workspace.bank.templates() if str(item.id) not in out]
 
 
 def read_reasons(path: Path) -> dict[str, str]:

@@ -13,7 +13,6 @@ from curation.files.workspace import Workspace
 from curation.records.bank import Label, Template
 from curation.records.findings import Finding
 from curation.records.frames import frame
-from curation.records.survey import set_aside
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,8 +136,12 @@ def stats(
         CurateError: If bank, groups or settings cannot be read.
     """
     if before is None:
-        aside = set_aside(workspace.renamed_decisions)
-        before = [item for item in workspace.bank.templates() if str(item.id) not in aside]
+        out = workspace.not_used
+        before = [
+            item
+            for item in workspace.bank.templates()
+            if item.label is Label.SAMPLE_REMOVED or str(item.id) not in out
+        ]
     if retained is None:
         retained = in_use(workspace)
     if fillable is None:

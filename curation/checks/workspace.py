@@ -1,18 +1,19 @@
 """Check a workspace: what reading its files finds, and what the rules find."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from curation.checks.catalogue import ALL, ENTRIES, RELEASE, in_order, run
+from curation.checks.labels import removed_text
 from curation.checks.subject import ReleaseFacts, Subject
 from curation.files.workspace import MISSING_GROUPS, Workspace
-from curation.records.bank import Bank, Label
+from curation.records.bank import Bank
 from curation.records.errors import refuse_unknown
 from curation.records.findings import Finding, Severity, has_errors
 from curation.records.frames import frame
 from curation.records.progress import Progress, silent, watched
-from curation.records.survey import set_aside
+from curation.records.survey import not_used
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,9 +21,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The findings of a check, by file, row and rule."""
+    """The findings of a check, by file, row and rule.
+
+    Attributes:
+        findings: What was found.
+        hidden: How many findings on templates that are not used are not among them.
+    """
 
     findings: tuple[Finding, ...]
+    hidden: int = 0
 
     @property
     def has_errors(self) -> bool:
@@ -45,11 +52,12 @@ def check(
     decided_with: Mapping[str, object] | None = None,
     release: ReleaseFacts | None = None,
     unfillable: Sequence[Finding] = (),
+    every_template: bool = False,
     progress: Progress = silent,
 ) -> Checked:
     """Check a workspace: read the bank and the groups, and apply the rules.
 
-    For a template that gives no samples, errors are warnings.
+    Of templates that are not used nothing is said, or their errors are warnings.
 
     Args:
         workspace: The workspace.
@@ -59,6 +67,7 @@ def check(
         release: The facts that the rules of a release check.
         unfillable: Templates that an export could not fill (`survey.bank.unfillable`); those of
             which a rule finds an error are not said twice.
+        every_template: Whether templates that are not used are looked at too.
         progress: Called with how many rules are applied, and the total.
 
     Raises:
@@ -81,26 +90,43 @@ def check(
         if not rules or item.rule in rules or item.severity is Severity.ERROR
     ]
     said = run(subject, watched(checks, "Rules checked", progress))
-    found = _of_templates_in_use(workspace, subject.bank, said)
-    return Checked(tuple(in_order([*told, *found])))
+    said += _not_said(workspace, subject.bank, said, unfillable)
+    found, others = _out_of_use(workspace, subject.bank, said)
+    shown = [*told, *found, *(others if every_template else ())]
+    return Checked(tuple(in_order(shown)), 0 if every_template else len(others))
 
 
-def _of_templates_in_use(
+def _not_said(
+    workspace: Workspace, bank: Bank, said: Sequence[Finding], unfillable: Sequence[Finding]
+) -> list[Finding]:
+    """What an export could not fill, of templates in which no rule finds an error."""
+    file = workspace.shown(workspace.bank_file)
+    template = {variant.row: variant.template_id for variant in bank.variants}
+    faulty = {
+        template.get(item.row or 0)
+        for item in said
+        if item.file == file and item.severity is Severity.ERROR
+    }
+    return [item for item in unfillable if template.get(item.row or 0) not in faulty - {None}]
+
+
+def _out_of_use(
     workspace: Workspace, bank: Bank, findings: Iterable[Finding]
-) -> Iterator[Finding]:
-    """Say what is wrong with templates that give no samples as a warning, which stops nothing.
+) -> tuple[list[Finding], list[Finding]]:
+    """The findings on templates in use, and those on the others, of which none is an error.
 
-    Those are labelled SR, or somebody has set them aside.
+    That a template labelled SR has texts is said of its label.
     """
     unread = has_errors(workspace.bank_and_findings[1])
     decisions = workspace.decisions if unread else workspace.renamed_decisions
-    aside = set_aside(decisions)
-    rows = {
-        variant.row
-        for variant in bank.variants
-        if variant.label is Label.SAMPLE_REMOVED or str(variant.template_id) in aside
-    }
+    out = not_used(bank.templates(), decisions)
+    rows = {variant.row for variant in bank.variants if str(variant.template_id) in out}
     file = workspace.shown(workspace.bank_file)
+    used, others = [], []
     for item in findings:
-        out = item.file == file and item.row in rows and item.severity is Severity.ERROR
-        yield replace(item, severity=Severity.WARNING) if out else item
+        if item.file == file and item.row in rows and item.rule != removed_text.id:
+            error = item.severity is Severity.ERROR
+            others.append(replace(item, severity=Severity.WARNING) if error else item)
+        else:
+            used.append(item)
+    return used, others

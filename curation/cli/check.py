@@ -19,7 +19,7 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.findings import Finding, Severity
-from curation.records.wording import plural
+from curation.records.wording import counted, plural
 from survey.bank import unfillable
 from survey.settings import decided_with
 
@@ -61,6 +61,13 @@ def _rules(_context: click.Context, _param: click.Parameter, incomplete: str) ->
     help="Apply the rules for a release too: what a benchmark must have, and must not have, when "
     "it is published.",
 )
+@click.option(
+    "--all",
+    "every_template",
+    is_flag=True,
+    help="Show findings on templates that are not used too: labelled SR, set aside or dropped by "
+    "an override.",
+)
 @click.option("--list", "as_list", is_flag=True, help="List the rules; check nothing.")
 @click.pass_context
 def command(
@@ -70,6 +77,7 @@ def command(
     as_json: bool,
     rules: tuple[str, ...],
     of_release: bool,
+    every_template: bool,
     as_list: bool,
 ) -> None:
     """Check templates, groups and settings, and list what was found.
@@ -86,7 +94,9 @@ def command(
     if (of_release and not rules) or any(rule.id in rules for rule in RELEASE):
         from exports.releases import release_check  # loads all that a release is made of
 
-        found = release_check(workspace, rules, progress=progress_of_each())
+        found = release_check(
+            workspace, rules, every_template=every_template, progress=progress_of_each()
+        )
     else:
         compared = not rules or settings_changed.id in rules
         settings = decided_with(workspace) if compared else None
@@ -97,14 +107,19 @@ def command(
             rules,
             decided_with=settings,
             unfillable=cannot,
+            every_template=every_template,
             progress=progress_of_each(),
         )
     if as_json:
         counts = {item.value: found.count(item) for item in Severity}
-        print_json({"findings": [finding_dict(item) for item in found.findings], "counts": counts})
+        said = [finding_dict(item) for item in found.findings]
+        print_json({"findings": said, "counts": counts, "hidden": found.hidden})
     else:
         print_findings(found.findings)
         click.echo(_summary(workspace, found.findings))
+        if found.hidden:
+            told = counted(found.hidden, "finding")
+            click.echo(f"{told} on templates that are not used: curate check --all")
     if found.has_errors:
         context.exit(1)
 

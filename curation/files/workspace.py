@@ -15,7 +15,7 @@ from curation.records.bank import GROUP_FIELDS, Bank, Group
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
-from curation.records.survey import Decision, TargetRow
+from curation.records.survey import Decision, NotUsed, TargetRow, not_used
 
 MISSING_GROUPS = "groups-file-missing"
 """The rule of the finding that there is no file of groups."""
@@ -300,6 +300,15 @@ class Workspace:
             CurateError: If ledger, bank or the file of former ids cannot be read.
         """
         return followed(self.decisions, self.renamed)
+
+    @cached_property
+    def not_used(self) -> Mapping[str, NotUsed]:
+        """By id, the templates of the bank that people have taken out, and why.
+
+        Raises:
+            CurateError: If ledger, bank or the file of former ids cannot be read.
+        """
+        return not_used(self.bank.templates(), self.renamed_decisions)
 
     @cached_property
     def targets(self) -> list[TargetRow]:

@@ -20,15 +20,13 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity, has_errors
 from curation.records.ids import category_slug
 from curation.records.survey import (
-    BY_PEOPLE,
     Decision,
     Option,
-    Outcome,
     Question,
     QuestionKind,
     Role,
-    current,
     join_groups,
+    not_used,
     question_id,
 )
 from curation.records.wording import shortened
@@ -120,22 +118,11 @@ class Asked:
 def asked_templates(
     templates: Iterable[Template], ledger: Sequence[Decision], culture: Culture
 ) -> list[Template]:
-    """The templates that the survey asks about, in order of category and number.
-
-    Those labelled SR are out, and those that a person has dropped.
-    """
-    decisions = current(ledger)
+    """The templates in use, which the survey asks about, in order of category and number."""
+    every = list(templates)
+    out = not_used(every, ledger)
     ranks = {category_slug(item.id): at for at, item in enumerate(culture.categories)}
-
-    def dropped(template: Template) -> bool:
-        found = (decisions.get((str(template.id), rule)) for rule in BY_PEOPLE)
-        return any(item is not None and item.outcome is Outcome.DROP for item in found)
-
-    left = [
-        template
-        for template in templates
-        if template.label is not Label.SAMPLE_REMOVED and not dropped(template)
-    ]
+    left = [item for item in every if str(item.id) not in out]
     last = len(ranks)
     return sorted(left, key=lambda item: (ranks.get(item.id.category, last), item.id))
 
