@@ -574,7 +574,7 @@ class ReplyTable:
         return natural(self.frame["model"].cat.categories)
 
     def replies(self) -> Iterator[Reply]:
-        """Yield the replies one by one: what was said by whom to which request."""
+        """Yield the replies one by one: what each model said to each request."""
         columns = (self.frame[name].tolist() for name in ("request_id", "model", "reply"))
         for request_id, model, text in zip(*columns, strict=True):
             said = text if isinstance(text, str) else None
