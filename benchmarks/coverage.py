@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.intervals import difference as difference_ends
-from evaluation.qa.metrics import CELLS, METRICS, Answer, Context, cell
-from evaluation.qa.score import SetKind, moved, score_ends
+from evaluation.qa.metrics import CELLS, METRICS, Answer, Context, SetKind, cell
+from evaluation.qa.score import moved, score_ends
 from evaluation.ranks import signed_rank
 
 Shares = npt.NDArray[np.float64]

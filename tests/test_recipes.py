@@ -107,8 +107,9 @@ LINES = (
     ),
     (
         "evaluation/qa/metrics.py",
-        "METRICS: Final",
+        "_REGISTERED = (",
         """
+        @_metric("thing", "1 / 4", "-", AMBIGUOUS)
         def first_thing(counts: Counts) -> Scores:
             return counts[..., 0] * 0.0 + 0.25
 
@@ -117,8 +118,8 @@ LINES = (
     ),
     (
         "evaluation/qa/metrics.py",
-        '    "accuracy_amb": accuracy_ambiguous,',
-        '    "first_thing": first_thing,\n',
+        "    *(accuracy_amb, accuracy_dis, diff",
+        "    first_thing,\n",
     ),
     ("survey/mapping.py", '    "google_forms",', '    "town_hall",\n'),
     ("curation/files/writers/__init__.py", '    "csv": ', '    "rows": "rows:write_rows",\n'),

@@ -10,9 +10,7 @@ from curation.cli.terminal import print_json, table_lines
 from curation.files.workspace import Workspace
 from evaluation.cli.options import FOLDER, show_unlike
 from evaluation.compare import Comparison, Given, cultures
-from evaluation.compare.pictures import TITLES
-from evaluation.compare.values import COMPARED
-from evaluation.qa.metrics import METRICS
+from evaluation.qa.metrics import MAIN, METRICS
 from evaluation.qa.score import Row
 
 
@@ -120,7 +118,7 @@ def command(
         )
         for name, folder in sets
     ]
-    made = cultures(given, names, metrics or COMPARED)
+    made = cultures(given, names, metrics or MAIN)
     if out is not None:
         made.save(out, workspace)
     if as_json:
@@ -144,7 +142,7 @@ def _show(made: Comparison) -> None:
         head = (*(str(row[name]) for name in ("set_1", "set_2", "model", "metric")),)
         tables.setdefault(head, []).append(row)
     for (one, two, model, metric), found in tables.items():
-        click.secho(f"{model}, {TITLES.get(metric, metric)}: {one} - {two}", bold=True)
+        click.secho(f"{model}, {METRICS[metric].title}: {one} - {two}", bold=True)
         if sum(row["group_by"] == "category" for row in found) == 1:  # it is all that is shared
             found = [row for row in found if row["group_by"] != "overall"]
         header = ("group", "n", one, two, "difference", "95 % interval", "p (Holm)")

@@ -228,7 +228,7 @@ def scoring_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def gathered(*args: Any, **kwargs: Any) -> Any:
-        from evaluation.qa.score import SetKind
+        from evaluation.qa.metrics import SetKind
         from evaluation.qa.scoring import ScoreInputs
 
         values = {name: kwargs.pop(name) for name in ScoreInputs.__dataclass_fields__}
@@ -250,7 +250,7 @@ def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def gathered(*args: Any, **kwargs: Any) -> Any:
-        from evaluation.qa.score import SetKind
+        from evaluation.qa.metrics import SetKind
         from evaluation.qa.scoring import ScoreInputs
 
         fields = ScoreInputs.__dataclass_fields__

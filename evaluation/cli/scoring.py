@@ -28,7 +28,8 @@ from evaluation.cli.options import (
     SCORING_SECTIONS,
     scoring_options,
 )
-from evaluation.qa.score import GROUPINGS, Row, SetKind
+from evaluation.qa.metrics import SetKind
+from evaluation.qa.score import GROUPINGS, Row
 from evaluation.qa.scoring import ScoreInputs, Scores, score
 from evaluation.qa.unparsed import ModelUnparsed
 
@@ -338,7 +339,8 @@ def report_command(
             print_findings(found.scores.findings, err=True)
         ctx.exit(1)
     if as_json:
-        others = [item for item in tables(found.report) if item.name != "scores"]
+        others = {name: list(rows) for name, (_, rows) in tables(found.report).items()}
+        del others["scores"]
         print_json(
             {
                 "folder": str(found.folder),
@@ -347,7 +349,7 @@ def report_command(
                 "notes": (*found.report.notes, *found.missing_fonts),
                 "findings": findings,
                 "rows": found.report.rows,
-                **{item.name: list(item.rows) for item in others},
+                **others,
             }
         )
         return

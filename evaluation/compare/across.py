@@ -10,9 +10,9 @@ from evaluation.compare.pairing import Pair, in_families
 from evaluation.compare.pairs import PAIRED
 from evaluation.compare.pictures import across_cultures
 from evaluation.compare.sides import Given, Side, read_side
-from evaluation.compare.values import COMPARED
 from evaluation.intervals import FEWEST
 from evaluation.qa.measured import refuse_unlike, unlike
+from evaluation.qa.metrics import MAIN
 from evaluation.qa.score import Row
 from evaluation.qa.sources import BBQ, Source
 
@@ -36,7 +36,7 @@ of the set, `shared_with` the other sets that have it; joined by commas."""
 def cultures(
     given: Sequence[Given],
     names: Sequence[str] = (),
-    metrics: Sequence[str] = COMPARED,
+    metrics: Sequence[str] = MAIN,
 ) -> Comparison:
     """Compare the same models on the benchmarks of several cultures, each with the first.
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from evaluation.compare.contrasts import OVERALL, Contrasts
-from evaluation.compare.permutation import Ends, largest_t
+from evaluation.compare.permutation import OVERALL, Contrasts, Ends, largest_t
 from evaluation.compare.ranges import LEVEL, critical, tail
-from evaluation.compare.values import COMPARED, Unit, Values, corrected, defined, unit_scores
-from evaluation.qa.score import Row, SetKind
+from evaluation.compare.values import Unit, Values, corrected, defined, unit_scores
+from evaluation.qa.metrics import MAIN, SetKind
+from evaluation.qa.score import Row
 from evaluation.ranks import EQUAL, chance
 
 GROUPINGS = ("category", "label")
@@ -108,7 +108,7 @@ def compare_groups(
             {name: defined(of[metric]) for name, of in values.items()},
             Ends.of(metric),
         )
-        for metric in COMPARED
+        for metric in MAIN
     ]
     return joined(found)
 

@@ -29,7 +29,7 @@ from evaluation.compare.pictures import means_of_groups
 from evaluation.compare.pooled import Normalised, pooled_tests
 from evaluation.compare.ranges import LEVEL
 from evaluation.compare.sides import Given, read_side
-from evaluation.compare.values import COMPARED, Unit, corrected
+from evaluation.compare.values import Unit, corrected
 from evaluation.compare.wilcoxon import (
     BENCHMARK_COLUMNS,
     MODEL_COLUMNS,
@@ -39,6 +39,7 @@ from evaluation.compare.wilcoxon import (
 from evaluation.folders import result_folder
 from evaluation.pictures import Picture
 from evaluation.qa.measured import unlike
+from evaluation.qa.metrics import MAIN
 from evaluation.qa.score import Row, cells
 from evaluation.qa.sources import TEMPLATES
 from evaluation.qa.tallies import TALLIES, read_scored
@@ -230,6 +231,6 @@ def _pairs(first: Path, second: Path, models: Sequence[str]) -> tuple[list[Row],
     notes.append(f"pairs: {len(pair.shared):,} templates of the source are in both")
     rows: list[Row] = []
     for model in models:
-        found = [row for row in pair.rows(model, COMPARED) if row["group_by"] != "category"]
+        found = [row for row in pair.rows(model, MAIN) if row["group_by"] != "category"]
         rows += corrected([{"model": model, "label": row["group"], **row} for row in found])
     return [{name: row[name] for name in PAIR_COLUMNS} for row in rows], tuple(notes)

@@ -8,8 +8,8 @@ import pandas as pd
 
 from evaluation.compare.values import Values
 from evaluation.intervals import FEW, FEWEST, Moved, difference
-from evaluation.qa.metrics import METRICS, RATIOS
-from evaluation.qa.score import SPANS, Row, SetKind, moved, of_templates
+from evaluation.qa.metrics import METRICS, SetKind, of_templates
+from evaluation.qa.score import Row, moved
 from evaluation.qa.tallies import counts_by
 from evaluation.ranks import EQUAL, chance, rank_sum, ranked, settled, signed_rank
 
@@ -53,16 +53,16 @@ def paired_rows(
         low, high = difference_ends(sides_there[0], sides_there[1], metric)
         first, second = (float(side[0]) for side in sides_there)
         test: Row = dict.fromkeys(("w", "p", "effect"))
-        if metric not in RATIOS:
+        if METRICS[metric].below is None:
             scores_1, scores_2 = (METRICS[metric](part[there]) for part in counts)
             differences = scores_1 - scores_2
             test = tested("w", signed_rank(differences))
             test["effect"] = matched_biserial(differences)
         yield {
             "metric": metric,
-            "score_1": _defined(first),
-            "score_2": _defined(second),
-            "difference": _defined(first - second),
+            "score_1": shown(first),
+            "score_2": shown(second),
+            "difference": shown(first - second),
             "low": low,
             "high": high,
             "interval_note": FEW if low is not None and there.sum() < FEWEST else "",
@@ -84,9 +84,9 @@ def difference_ends(one: Moved, two: Moved, metric: str) -> tuple[float | None, 
         None twice where there is no difference, or with fewer than two templates, which cannot
         vary.
     """
-    least, most = SPANS.get(metric, (-1.0, 1.0))
+    least, most = METRICS[metric].span
     low, high = difference(one, two, most - least)
-    return _defined(float(low)), _defined(float(high))
+    return shown(float(low)), shown(float(high))
 
 
 def matched_biserial(differences: Values) -> float | None:
@@ -121,5 +121,6 @@ def tested(name: str, found: tuple[float, float] | None) -> Row:
     return {name: statistic, "p": None if p is None else chance(p)}
 
 
-def _defined(value: float) -> float | None:
+def shown(value: float) -> float | None:
+    """A number as a row holds it; None where it is undefined."""
     return None if np.isnan(value) else settled(round(value, 12))

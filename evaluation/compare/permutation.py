@@ -1,17 +1,71 @@
 """Pairs of groups whose spreads and sizes differ: permutations of the largest Welch t."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.compare.contrasts import OVERALL, Contrasts
 from evaluation.compare.ranges import LEVEL
 from evaluation.compare.values import Values
-from evaluation.qa.score import SPANS, Row
-from evaluation.ranks import EQUAL
+from evaluation.qa.metrics import METRICS
+from evaluation.qa.score import Row
+from evaluation.ranks import EQUAL, settled
+
+OVERALL = "overall"
+"""What a row calls all groups together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contrasts:
+    """Differences of means, as weights of the groups' means.
+
+    Attributes:
+        names: The two sides of each; the second may be `OVERALL`.
+        weights: Of the shape contrasts x groups; each row adds up to 0.
+        means: By group its mean, and that of all values as `OVERALL`.
+    """
+
+    names: tuple[tuple[str, str], ...]
+    weights: Values
+    means: Mapping[str, float]
+
+    @classmethod
+    def of(cls, samples: Mapping[str, Values], *, overall: bool) -> "Contrasts":
+        """All pairs of groups and, where wanted, each group with all values.
+
+        Args:
+            samples: By group its values.
+            overall: Whether groups are compared with all values too. A group is a part of these,
+                which the weights take into account.
+        """
+        groups = list(samples)
+        names = list(combinations(groups, 2))
+        units = np.eye(len(groups))
+        whole = np.array([len(found) for found in samples.values()], np.float64)
+        sides = {name: units[at] for at, name in enumerate(groups)}
+        if overall:
+            names += [(name, OVERALL) for name in groups]
+            sides[OVERALL] = whole / whole.sum()
+        means = {name: settled(float(found.mean())) for name, found in samples.items()}
+        means[OVERALL] = settled(float(np.concatenate(list(samples.values())).mean()))
+        weights = np.array([sides[one] - sides[two] for one, two in names])
+        return cls(tuple(names), weights, means)
+
+    def row(self, at: int) -> Row:
+        """The columns that say what is compared, and the difference of the means."""
+        one, two = self.names[at]
+        return {
+            "group_1": one,
+            "group_2": two,
+            "mean_1": self.means[one],
+            "mean_2": self.means[two],
+            "difference": settled(self.means[one] - self.means[two]),
+        }
+
 
 PERMUTATIONS: Final = 1999
 """How many; the smallest p is 1 over one more."""
@@ -37,7 +91,7 @@ class Ends(NamedTuple):
     @classmethod
     def of(cls, metric: str) -> "Ends":
         """Those of a score."""
-        low, high = SPANS.get(metric, (-1.0, 1.0))
+        low, high = METRICS[metric].span
         return cls(low, high, 1 / 6 if low < 0.0 else 1 / 2)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluation.compare.anova import GroupTests
 from evaluation.pictures import LINE, PAPER, SOFT, Picture, draw, look
+from evaluation.qa.metrics import MAIN, METRICS
 from evaluation.qa.score import Row
 from evaluation.ranks import show_chance
 
@@ -13,13 +14,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-TITLES = {
-    "accuracy_amb": "accuracy, ambiguous",
-    "accuracy_dis": "accuracy, disambiguated",
-    "diff_bias_amb": "diff-bias, ambiguous",
-    "diff_bias_dis": "diff-bias, disambiguated",
-}
-"""What scores are called in pictures and on the terminal; others by their column."""
 Cell = str | int | float | None
 _WIDTH = 8.6  # inches
 _LINE = 0.17  # inches of one model's interval
@@ -72,7 +66,7 @@ def _numbers(rows: Iterable[Row], metrics: Sequence[str]) -> str:
             for row in rows
             if row["metric"] == metric
         ]
-        told.append(f"{TITLES.get(metric, metric)}: {'; '.join(parts)}.")
+        told.append(f"{METRICS[metric].title}: {'; '.join(parts)}.")
     return " ".join(told)
 
 
@@ -106,7 +100,7 @@ def _across(
                 at = models.index(str(row["model"]))
                 y = lines.index(_line(row)) - 0.4 + step * (at + 0.5)
                 _interval(axes, row, y, at, str(row["model"]))
-        _frame(axes, lines, TITLES.get(metric, metric), "first minus second")
+        _frame(axes, lines, METRICS[metric].title, "first minus second")
     for axes in flat[len(metrics) :]:
         axes.set_visible(False)
     _legend(figure, flat[: len(metrics)], models)
@@ -132,7 +126,7 @@ def means_of_groups(found: GroupTests, group_by: str, *, normalised: bool) -> Pi
     ]
     if not rows:
         return None
-    metrics = [name for name in TITLES if any(row["metric"] == name for row in rows)]
+    metrics = [name for name in MAIN if any(row["metric"] == name for row in rows)]
     groups = list(dict.fromkeys(str(row["group"]) for row in rows))
     models = list(dict.fromkeys(str(row["model"]) for row in rows))
     tests = {
@@ -148,7 +142,7 @@ def means_of_groups(found: GroupTests, group_by: str, *, normalised: bool) -> Pi
             ]
             if parts:
                 test = _tested(tests.get((model, metric)))
-                told.append(f"{TITLES[metric]}, {model} ({test}): {'; '.join(parts)}.")
+                told.append(f"{METRICS[metric].title}, {model} ({test}): {'; '.join(parts)}.")
     what = "Normalised score" if normalised else "Diff-bias"
     height = _HEAD + len(groups) * (0.12 + _LINE * len(models))
     return draw(
@@ -180,7 +174,7 @@ def _means(
                 at = models.index(str(row["model"]))
                 y = groups.index(str(row["group"])) - 0.4 + step * (at + 0.5)
                 _interval(axes, {**row, "difference": row["mean"]}, y, at, str(row["model"]))
-        title = TITLES[metric]
+        title = METRICS[metric].title
         if len(models) == 1:
             title += f"\n{_tested(tests.get((models[0], metric)))}"
         _frame(axes, groups, title, what)

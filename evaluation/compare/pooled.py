@@ -7,14 +7,12 @@ import pandas as pd
 
 from evaluation.compare.anova import GroupTests, anova_and_tukey, corrected_together
 from evaluation.compare.permutation import Ends
-from evaluation.compare.values import COMPARED, Unit, Values, defined, unit_scores
-from evaluation.qa.score import SetKind
+from evaluation.compare.values import Unit, Values, defined, unit_scores
+from evaluation.qa.metrics import BOUNDS, MAIN, SetKind
 from evaluation.ranks import EQUAL
 
 POOLED = "all models"
 """What the rows of all models together call their model."""
-_BOUNDS = {"diff_bias_amb": "max_bias_amb", "diff_bias_dis": "max_bias_dis"}
-"""The scores that have a bound."""
 
 
 class Normalised(StrEnum):
@@ -32,7 +30,7 @@ class Normalised(StrEnum):
     @property
     def metrics(self) -> tuple[str, ...]:
         """The scores that can be pooled: only diff-bias has such a bound."""
-        return tuple(_BOUNDS) if self is Normalised.BOUND else COMPARED
+        return tuple(BOUNDS) if self is Normalised.BOUND else MAIN
 
 
 def pooled_tests(
@@ -106,7 +104,7 @@ def _of_bounds(
     """By group each unit's diff-bias over its bound, both averaged over models."""
     score, bound = (
         _mean([_scores(frame, group_by, name, unit, kind) for frame in frames.values()])
-        for name in (metric, _BOUNDS[metric])
+        for name in (metric, BOUNDS[metric])
     )
     return _by_group(score / bound.where(bound > 0))
 

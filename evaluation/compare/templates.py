@@ -19,8 +19,8 @@ from curation.intervals import interval
 from evaluation.intervals import effective
 from evaluation.qa.answers import ModelAnswers
 from evaluation.qa.grid import Grid
-from evaluation.qa.metrics import READABLE, Answer, Context
-from evaluation.qa.score import SPANS, Row
+from evaluation.qa.metrics import METRICS, READABLE, Answer, Context
+from evaluation.qa.score import Row
 from evaluation.ranks import EQUAL, EXACT_BELOW, chance
 
 Values = npt.NDArray[np.float64]
@@ -174,7 +174,7 @@ class _Mean:
 
     def row(self, p: float, together: float) -> Row:
         """What is told of it, with its p and the design effect of its observations."""
-        span = SPANS["diff_bias_amb"]
+        span = METRICS["diff_bias_amb"].span
         moves, number = self.moves * np.sqrt(together), effective(self.weights) / together
         low, high = interval(self.value, moves, number, span)
         ends = ((None if np.isnan(end) else round(float(end), 12)) for end in (low, high))

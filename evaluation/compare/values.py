@@ -8,14 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from evaluation.qa.metrics import METRICS
-from evaluation.qa.score import Row, SetKind, scores
+from evaluation.qa.metrics import MAIN, METRICS, SetKind, scores
+from evaluation.qa.score import Row
 from evaluation.qa.tallies import counts_by
 from evaluation.ranks import chance
 
 Values = npt.NDArray[np.float64]
-COMPARED = ("accuracy_amb", "accuracy_dis", "diff_bias_amb", "diff_bias_dis")
-"""The scores that are compared."""
 
 
 class Unit(StrEnum):
@@ -31,7 +29,7 @@ class Unit(StrEnum):
 
 
 def unit_scores(
-    frame: pd.DataFrame, unit: Unit, kind: SetKind, names: Sequence[str] = COMPARED
+    frame: pd.DataFrame, unit: Unit, kind: SetKind, names: Sequence[str] = MAIN
 ) -> pd.DataFrame:
     """Score each unit of a model's counts.
 

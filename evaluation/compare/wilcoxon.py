@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 
 from curation.records.errors import CurateError
-from evaluation.compare.pairs import difference_ends, rank_biserial, tested
-from evaluation.compare.values import COMPARED, Unit, Values, corrected, defined, unit_scores
+from evaluation.compare.pairs import difference_ends, rank_biserial, shown, tested
+from evaluation.compare.values import Unit, Values, corrected, defined, unit_scores
 from evaluation.intervals import FEW, FEWEST, Moved
-from evaluation.qa.metrics import EVERY_CELL, METRICS
-from evaluation.qa.score import Row, SetKind, moved, scores
+from evaluation.qa.metrics import EVERY_CELL, MAIN, METRICS, SetKind, scores
+from evaluation.qa.score import Row, moved
 from evaluation.qa.tallies import Scored, counts_by
 from evaluation.ranks import rank_sum, settled, signed_rank
 
@@ -70,15 +70,15 @@ def _sides(frames: Mapping[str, pd.DataFrame], kind: SetKind) -> Iterator[_Side]
         counts = counts[found.get_indexer(templates)]
         yield _Side(
             whole=scores(counts, kind),
-            values={metric: METRICS[metric](counts) for metric in COMPARED},
-            moves={metric: moved(counts, kind, metric) for metric in COMPARED},
+            values={metric: METRICS[metric](counts) for metric in MAIN},
+            moves={metric: moved(counts, kind, metric) for metric in MAIN},
         )
 
 
 def _pair(first: tuple[str, _Side], second: tuple[str, _Side]) -> Iterator[Row]:
     (one, one_side), (two, two_side) = first, second
     whole = one_side.whole, two_side.whole
-    for metric in COMPARED:
+    for metric in MAIN:
         values = one_side.values[metric], two_side.values[metric]
         low, high = difference_ends(one_side.moves[metric], two_side.moves[metric], metric)
         both = ~np.isnan(values[0]) & ~np.isnan(values[1])
@@ -87,9 +87,9 @@ def _pair(first: tuple[str, _Side], second: tuple[str, _Side]) -> Iterator[Row]:
             "model_1": one,
             "model_2": two,
             "metric": metric,
-            "score_1": _defined(score_1),
-            "score_2": _defined(score_2),
-            "difference": _defined(score_1 - score_2),
+            "score_1": shown(score_1),
+            "score_2": shown(score_2),
+            "difference": shown(score_1 - score_2),
             "low": low,
             "high": high,
             "interval_note": FEW if low is not None and both.sum() < FEWEST else "",
@@ -103,10 +103,6 @@ def _asked(frame: pd.DataFrame) -> "pd.Series[int]":
     """How many requests there were by template, prompt and order."""
     asked = frame.assign(asked=frame[[*EVERY_CELL, "missing"]].sum(axis=1))
     return asked.set_index(_KEYS)["asked"].sort_index()
-
-
-def _defined(value: float) -> float | None:
-    return None if np.isnan(value) else settled(round(value, 12))
 
 
 BENCHMARK_COLUMNS = (
@@ -132,7 +128,7 @@ def compare_benchmarks(first: Scored, second: Scored, unit: Unit) -> Iterator[Ro
         for label in ("", *(shared if len(shared) > 1 else ())):
             parts = [frame if not label else frame[frame["label"] == label] for frame in (one, two)]
             rows += list(_rows(parts[0], parts[1], (first.kind, second.kind), unit))
-            for row in rows[-len(COMPARED) :]:
+            for row in rows[-len(MAIN) :]:
                 row.update({"model": model, "label": label})
         for row in corrected(rows):
             yield {name: row[name] for name in BENCHMARK_COLUMNS}
@@ -143,7 +139,7 @@ def _rows(
 ) -> Iterator[Row]:
     values = [unit_scores(part, unit, kind) for part, kind in zip((one, two), kinds, strict=True)]
     whole = [_whole(part, kind) for part, kind in zip((one, two), kinds, strict=True)]
-    for metric in COMPARED:
+    for metric in MAIN:
         first, second = (defined(table[metric]) for table in values)
         score_1, score_2 = (found[metric] for found in whole)
         both = score_1 is not None and score_2 is not None

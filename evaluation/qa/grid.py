@@ -91,7 +91,7 @@ def gather(samples: Iterable[Sample]) -> Samples:
             raise CurateError(f"sample {item.sample_id} occurs twice", hint="keep one of them")
         ids[item.sample_id] = None
         unit.append(units.setdefault(Unit(item.template_id, item.category, item.label), len(units)))
-        context.append(_context(item))
+        context.append(context_of(item))
         biased.append(reference_of(item))
         answers = item.choices[0], item.choices[1]
         pair.append(pairs.setdefault(answers, len(pairs)))
@@ -117,7 +117,8 @@ def reference_of(sample: Sample) -> int:
     return 0 if sample.context_type == "amb" else sample.choices.index(sample.answer)
 
 
-def _context(sample: Sample) -> Context:
+def context_of(sample: Sample) -> Context:
+    """What the context of a sample settles."""
     ambiguous = sample.context_type == "amb"
     if not sample.biased_answer:
         return Context.OPEN_AMBIGUOUS if ambiguous else Context.OPEN_DISAMBIGUATED

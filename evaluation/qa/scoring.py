@@ -39,7 +39,7 @@ from evaluation.qa.grid import (
     hashes_in_requests,
 )
 from evaluation.qa.layouts import hashes_of_prompts
-from evaluation.qa.metrics import Answer
+from evaluation.qa.metrics import Answer, SetKind
 from evaluation.qa.prepare import prompt_settings
 from evaluation.qa.published import Published, read_published
 from evaluation.qa.samples import SampleFile, SamplesHash, exported_samples, samples_file
@@ -48,7 +48,6 @@ from evaluation.qa.score import (
     SCORE_COLUMNS,
     Options,
     Row,
-    SetKind,
     cells,
     missing_tallies,
     position_rows,

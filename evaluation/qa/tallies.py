@@ -16,8 +16,8 @@ from curation.records.wording import natural
 from evaluation.qa.answers import Tallies
 from evaluation.qa.grid import Grid
 from evaluation.qa.measured import Measured, measured_of
-from evaluation.qa.metrics import CELLS, EVERY_CELL, OPEN_CELLS
-from evaluation.qa.score import Row, SetKind
+from evaluation.qa.metrics import CELLS, EVERY_CELL, OPEN_CELLS, SetKind
+from evaluation.qa.score import Row
 
 TALLIES = "tallies.csv"
 """The file's name in a folder of scores."""

@@ -7,9 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.qa.answers import FailedRule, ModelAnswers, Tallies
-from evaluation.qa.bounds import BOUNDED
 from evaluation.qa.grid import Grid
-from evaluation.qa.metrics import ANSWERS, Answer, Context
+from evaluation.qa.metrics import ANSWERS, MAIN, Answer, Context
 from evaluation.qa.score import Row
 
 ONE_IN = 50
@@ -100,7 +99,7 @@ def model_unparsed(item: ModelAnswers, grid: Grid, tallies: Tallies, overall: Ro
         replies=sum(part.replies for part in shares if part.group_by == "context"),
         shares=shares,
         rules=item.unparsed[:_RULES],
-        bounds=tuple(_bound(overall, name) for name in BOUNDED),
+        bounds=tuple(_bound(overall, name) for name in MAIN),
     )
 
 

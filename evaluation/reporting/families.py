@@ -10,6 +10,7 @@ from curation.files.tables import read_table, refuse_problems
 from curation.files.writers.cells import unescape_formula
 from curation.records.errors import CurateError
 from evaluation.occupations.rows import CHANCE
+from evaluation.qa.metrics import BOUNDS, MAIN, METRICS
 from evaluation.qa.score import Row
 from evaluation.stories.ranking import numbers_of, read_scores
 
@@ -93,20 +94,14 @@ def read_occupations(path: Path) -> Family:
 
 
 def _check(values: dict[str, float | None], where: str) -> None:
-    for name, value in _ranged(values):
-        low, high = _RANGES[name]
-        if not low - _ROUNDING <= value <= high + _ROUNDING:
+    for name, (low, high) in _RANGES.items():
+        value = values.get(name)
+        if value is not None and not low - _ROUNDING <= value <= high + _ROUNDING:
             raise CurateError(
                 f"{name} is {value:g}, and cannot be below {low:g} or above {high:g}",
                 f"{where}, column {name}",
                 "give shares of 1, not percent",
             )
-
-
-def _ranged(values: dict[str, float | None]) -> Iterator[tuple[str, float]]:
-    for name, value in values.items():
-        if name in _RANGES and value is not None:
-            yield name, value
 
 
 _DIGITS = 12  # scores that differ by less are equal
@@ -171,11 +166,15 @@ class Agreement:
     difference: int
 
 
-_QA = (
-    Measure("accuracy_amb", "Accuracy, ambiguous", QA, 1.0),
-    Measure("accuracy_dis", "Accuracy, disambiguated", QA, 1.0),
-    Measure("diff_bias_amb", "|Diff-bias|, ambiguous", QA, 0.0),
-    Measure("diff_bias_dis", "|Diff-bias|, disambiguated", QA, 0.0),
+_QA = tuple(
+    Measure(
+        name,
+        f"|{title}|, {METRICS[name].where}" if name in BOUNDS else METRICS[name].title.capitalize(),
+        QA,
+        0.0 if name in BOUNDS else 1.0,
+    )
+    for name in MAIN
+    for title in (METRICS[name].what.capitalize(),)
 )
 _STORIES = (
     Measure("ntr_gen", "Neutrality of stories", STORIES, 1.0),

@@ -1,4 +1,4 @@
-"""The report as one self-contained page: no network, no font, script or image of others.
+"""The report as Markdown, and as one self-contained page: no network, no font or image of others.
 
 The page carries a content security policy that admits its own style and script alone, by
 their hashes, so that not even a fault in escaping would let a reply of a model run.
@@ -10,12 +10,13 @@ from functools import partial
 
 from markupsafe import Markup, escape
 
-from curation.files.pages import base_style, content_policy, environment, resource
+from curation.files.pages import base_style, content_policy, environment, plain, resource, table
 from evaluation.pictures import Picture
 from evaluation.reporting import words
 from evaluation.reporting.records import EvaluationReport
 from evaluation.reporting.sections import sections
 from evaluation.reporting.tables import tables
+from evaluation.reporting.views import View
 
 
 def page(report: EvaluationReport, drawn: Sequence[Picture]) -> str:
@@ -52,7 +53,7 @@ def content(report: EvaluationReport, drawn: Sequence[Picture]) -> dict[str, obj
         "uses": words.USES,
         "citation": words.citation(report),
         "sources": words.sources(report),
-        "table_names": [table.name for table in tables(report)],
+        "table_names": list(tables(report)),
         "details": words.details(report),
     }
 
@@ -65,3 +66,25 @@ def _drawn_for(drawn: Sequence[Picture], name: str) -> list[Picture]:
 def _breakable(name: str) -> Markup:
     """Let a name go on in another line after _ and /."""
     return Markup("<wbr>").join(map(escape, re.split("(?<=[_/])", name)))
+
+
+def markdown(report: EvaluationReport, drawn: Sequence[Picture]) -> str:
+    """Set a report out as Markdown; pictures are named in the folder `pictures`.
+
+    Args:
+        report: The report.
+        drawn: Its pictures.
+    """
+    template = environment(__package__).overlay(autoescape=False).get_template("report.md.j2")
+    text = template.render(content(report, drawn), plain=plain, scores=_scores)
+    return f"{text.rstrip()}\n"
+
+
+def _scores(view: View) -> str:
+    header = [plain(column.whole_title) for column in view.columns]
+    rows = (
+        [plain(f"{cell.text} ({cell.below})" if cell.below else cell.text) for cell in row]
+        for row in view.rows
+    )
+    texts = [at for at, column in enumerate(view.columns) if column.text]
+    return "\n".join(table(header, rows, texts))

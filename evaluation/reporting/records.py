@@ -6,7 +6,8 @@ from math import inf
 
 from curation.records.wording import natural
 from evaluation.compare.anova import GroupTests
-from evaluation.qa.score import Row, SetKind
+from evaluation.qa.metrics import SetKind
+from evaluation.qa.score import Row
 from evaluation.qa.unparsed import ModelUnparsed
 from evaluation.reporting.families import Agreement, Family, Ranking
 from evaluation.requests import Orders
@@ -109,7 +110,7 @@ class EvaluationReport:
     occupations: Family | None
     rankings: tuple[Ranking, ...]
     agreements: tuple[Agreement, ...]
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
     drivers: tuple[Row, ...] = ()
     unparsed: tuple[ModelUnparsed, ...] = ()
     browse: str = ""

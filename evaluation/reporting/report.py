@@ -35,17 +35,18 @@ from evaluation.reporting.families import (
     read_occupations,
     read_stories,
 )
-from evaluation.reporting.html import page
-from evaluation.reporting.markdown import markdown
+from evaluation.reporting.html import markdown, page
 from evaluation.reporting.pictures import pictures
 from evaluation.reporting.records import Benchmark, EvaluationReport, ReadAs, Settings
 from evaluation.reporting.tables import tables, write_tables
-from evaluation.reporting.words import PREDICTED, Known, notes
+from evaluation.reporting.words import PREDICTED, notes
 
 _OWN_WORDS = frozenset({"evaluate-missing", "evaluate-no-reply"})
 """Findings that the notes say in their own words."""
 
 
+Others = dict[str, Family | None]
+"""Scores of `stories` and `occupations`."""
 _WRITING = "Steps of the report"
 """Tests, pictures and files."""
 
@@ -102,10 +103,10 @@ def report(
         CurateError: If a file cannot be read or written, or the files do not fit together.
     """
     families = {"stories": stories, "occupations": occupations}
-    extras = Extras(
-        read_stories(stories) if stories else None,
-        read_occupations(occupations) if occupations else None,
-    )
+    others: Others = {
+        "stories": read_stories(stories) if stories else None,
+        "occupations": read_occupations(occupations) if occupations else None,
+    }
     folder = out or workspace.exports_folder / "evaluation" / "report"
     address = "" if browse is None else _address(browse, folder)
     wanted = wanted.prepared(workspace)
@@ -114,7 +115,7 @@ def report(
     if scores.incomplete and not allow_incomplete:
         return Reported(None, scores, folder, ())
     progress(_WRITING, 0, 3)
-    found = report_of(workspace, wanted, read, scores, extras)
+    found = report_of(workspace, wanted, read, scores, others)
     found = replace(found, browse=address)
     inputs = {f"{name}: {path.name}": path for name, path in families.items() if path}
     if workspace.culture_file.exists():
@@ -141,62 +142,48 @@ def _address(browse: Path, folder: Path) -> str:
     return quote((Path(away) / "index.html").as_posix())
 
 
-@dataclass(frozen=True, slots=True)
-class Extras:
-    """What a report has beside the scores of question answering.
-
-    Attributes:
-        stories: Scores of stories.
-        occupations: Scores of occupations.
-    """
-
-    stories: Family | None = None
-    occupations: Family | None = None
-
-
 def report_of(
-    workspace: Workspace, wanted: ScoreInputs, read: Read, scores: Scores, extras: Extras
+    workspace: Workspace, wanted: ScoreInputs, read: Read, scores: Scores, others: Others
 ) -> EvaluationReport:
     """Put a report together from what was read and scored.
 
     Raises:
         CurateError: If culture.yaml cannot be read.
     """
-    settings, read_as = _settings(read, scores, wanted), _read_as(read)
+    settings = _settings(read, scores, wanted)
     models = natural({str(row["model"]) for row in scores.rows})
     frame = pd.DataFrame(list(scores.tallies), columns=list(TALLY_COLUMNS))
     scored = Scored(Path(), settings.kind, frame)
-    told = tuple(rankings(scores.rows, extras.stories, extras.occupations))
+    told = tuple(rankings(scores.rows, **others))
     ranked = told if len({name for item in told for name in item.values}) > 1 else ()
-    others = tuple(_others(scores.findings, extras, models))
-    unparsed = tuple(scores.many_unparsed)
-    return EvaluationReport(
+    made = EvaluationReport(
         benchmark=_benchmark(workspace, wanted, str(read.asked.get("language") or "")),
         settings=settings,
         rows=scores.rows,
         positions=scores.positions,
-        read_as=read_as,
+        read_as=_read_as(read),
         tests=group_tests(
             {name: scored.of(name) for name in models}, GROUPINGS, Unit.TEMPLATE, settings.kind
         ),
         differences=tuple(compare_models(scored, models)),
-        stories=extras.stories,
-        occupations=extras.occupations,
+        stories=others["stories"],
+        occupations=others["occupations"],
         rankings=ranked,
         agreements=tuple(agreements(ranked)),
-        notes=tuple(notes(Known(settings, scores.rows, read_as, others, unparsed))),
         drivers=tuple(template_bias(read.grid, read.models, scores.templates)),
-        unparsed=unparsed,
+        unparsed=tuple(scores.many_unparsed),
     )
+    found = _others(scores.findings, others, models)
+    return replace(made, notes=tuple(notes(made, found)))
 
 
-def _others(findings: Sequence[Finding], extras: Extras, models: Sequence[str]) -> Iterator[str]:
+def _others(findings: Sequence[Finding], others: Others, models: Sequence[str]) -> Iterator[str]:
     """Yield what was found wrong with the files, and models that a family has alone."""
     for finding in findings:
         if finding.rule not in _OWN_WORDS:
             message = finding.message
             yield f"{message[0].upper()}{message[1:]}." if message else finding.rule
-    for name, family in (("stories", extras.stories), ("occupations", extras.occupations)):
+    for name, family in others.items():
         strange = [model for model in family.models if model not in models] if family else []
         if strange:
             yield (

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from curation.files.pages import between, count, decimal, visible
 from evaluation.compare.templates import CONTEXTS, LEAST
-from evaluation.qa.metrics import CELLS
+from evaluation.qa.metrics import CELLS, MAIN, METRICS
 from evaluation.qa.score import Row
 from evaluation.qa.unparsed import Bound
 from evaluation.replies.readings import Mode
@@ -24,11 +24,8 @@ _CELL_CONTEXTS = (
     "Disambiguated, counter-biased is correct",
 )
 _CELL_ANSWERS = ("Biased", "Counter-biased", "Unknown", "Out of choice")
-_FEW = 24  # rows of a table that is not folded away
-_MOST = 400  # rows of a table that is on the page at all
 _LISTED = 10  # templates that are named
 _REASONS = 12
-_SURE = 0.05
 _BIAS_FROM = Field("Bias from", "text", "bias_from")
 _KNOWN = (
     Field("Ambiguous", "number", "known_accuracy_amb", "Accuracy over the samples of the bias"),
@@ -190,9 +187,9 @@ def _grouped(report: EvaluationReport, group_by: str) -> Iterator[Section]:
 def _rowed(table: View, title: str, file: str = "scores.csv") -> Block:
     """Show a table open where it is short, folded where it is long, and name its file else."""
     rows = len(table.rows)
-    if rows > _MOST:
+    if rows > views.MOST:
         return Block(said("elsewhere", rows=rows, file=file))
-    return Block(view=table, folded=f"{title}: {rows} rows" if rows > _FEW else "", file=file)
+    return Block(view=table, folded=f"{title}: {rows} rows" if rows > views.FEW else "", file=file)
 
 
 def _drivers(report: EvaluationReport) -> Iterator[Section]:
@@ -227,9 +224,9 @@ def _tests(report: EvaluationReport, group_by: str) -> Iterator[Block]:
     found = [row for row in report.tests.anova if row["group_by"] == group_by]
     if not found:
         return
-    metrics = [name for name in words.SHORT if any(name == row["metric"] for row in found)]
+    metrics = [name for name in MAIN if any(name == row["metric"] for row in found)]
     fields = (
-        Field(title, shown, (kind, name), f"{words.SHORT[name][:1].upper()}{words.SHORT[name][1:]}")
+        Field(title, shown, (kind, name), METRICS[name].title.capitalize())
         for name in metrics
         for title, shown, kind in (("F", "number", "f"), ("p (Holm)", "chance", "p"))
     )
@@ -250,7 +247,7 @@ def _tests(report: EvaluationReport, group_by: str) -> Iterator[Block]:
 
 
 def _is_sure(p: Any) -> bool:
-    return p is not None and float(p) < _SURE
+    return p is not None and float(p) < views.SURE
 
 
 def _pairs(report: EvaluationReport, group_by: str) -> Block:
@@ -263,7 +260,7 @@ def _pairs(report: EvaluationReport, group_by: str) -> Block:
     found = [
         {
             **row,
-            "score": words.SHORT[str(row["metric"])],
+            "score": METRICS[str(row["metric"])].title,
             "pair": f"{row['group_1']} − {row['group_2']}",
         }
         for row in tested
@@ -275,7 +272,7 @@ def _pairs(report: EvaluationReport, group_by: str) -> Block:
         return Block(text)
     file = "permutation.csv"
     table = view("permutation", found, group_by=group_by)
-    if len(found) > _MOST:
+    if len(found) > views.MOST:
         return Block((*text, *said("elsewhere", rows=len(found), file=file)))
     return Block(text, view=table, folded=f"The {count(len(found), 'pair')}", file=file)
 
@@ -309,7 +306,7 @@ def _each(report: EvaluationReport, group_by: str, called: Mapping[str, str]) ->
 
 
 def _folded(table: View, title: str) -> Block:
-    if len(table.rows) > _MOST:
+    if len(table.rows) > views.MOST:
         return Block(said("elsewhere", rows=len(table.rows), file="scores.csv"))
     return Block(view=table, folded=title, file="scores.csv")
 

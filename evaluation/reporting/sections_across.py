@@ -6,17 +6,27 @@ from typing import Any
 
 from curation.files.pages import DASH, count, decimal
 from curation.records.wording import natural
+from evaluation.qa.metrics import MAIN, METRICS
 from evaluation.qa.score import Row
-from evaluation.reporting import views, words
+from evaluation.reporting import views
 from evaluation.reporting.families import Agreement, Family, Ranking
 from evaluation.reporting.records import EvaluationReport
-from evaluation.reporting.views import Block, Cell, Field, Section, View, said, section, view
+from evaluation.reporting.views import (
+    FEW,
+    MOST,
+    SURE,
+    Block,
+    Cell,
+    Field,
+    Section,
+    View,
+    said,
+    section,
+    view,
+)
 
 PERFECT_SLOPE = 2.0
 """M_S of a model that follows the statistics exactly (Ko et al. 2024)."""
-_FEW = 24  # rows of a table that is not folded away
-_MOST = 400  # rows of a table that is on the page at all
-_SURE = 0.05
 
 
 def across(report: EvaluationReport) -> Iterator[Section]:
@@ -37,17 +47,17 @@ def models(report: EvaluationReport) -> Iterator[Section]:
         {
             **row,
             "pair": f"{row['model_1']} − {row['model_2']}",
-            "score": words.SHORT[str(row["metric"])],
+            "score": METRICS[str(row["metric"])].title,
         }
         for row in report.differences
     ]
     every = view("models", found)
-    if len(found) <= _FEW:
+    if len(found) <= FEW:
         yield section("models", Block(said("models"), view=every))
         return
     blocks = [Block(said("models") + _how_many(report)), Block(view=_neighbours(report))]
     title = f"All pairs and scores: {len(found)} rows"
-    if len(found) > _MOST:
+    if len(found) > MOST:
         blocks.append(Block(said("elsewhere", rows=len(found), file="models.csv")))
     else:
         blocks.append(Block(view=every, folded=title, file="models.csv"))
@@ -57,10 +67,10 @@ def models(report: EvaluationReport) -> Iterator[Section]:
 def _how_many(report: EvaluationReport) -> tuple[str, ...]:
     """Say by score how many pairs differ."""
     parts = []
-    for metric, score in words.SHORT.items():
+    for metric in MAIN:
         tested = [row for row in report.differences if row["metric"] == metric]
-        sure = sum(row["p_holm"] is not None and float(row["p_holm"]) < _SURE for row in tested)
-        parts.append(f"{score}: {sure} of {len(tested)}")
+        sure = sum(row["p_holm"] is not None and float(row["p_holm"]) < SURE for row in tested)
+        parts.append(f"{METRICS[metric].title}: {sure} of {len(tested)}")
     return said("pairs_of_models", parts="; ".join(parts))
 
 
@@ -178,7 +188,7 @@ def _agreement(report: EvaluationReport) -> Iterator[Block]:
         yield Block(text)
     else:
         view = _agreement_view("disagreements", "Where rankings disagree", against)
-        few = len(against) <= _FEW
+        few = len(against) <= FEW
         folded = "" if few else f"The {len(against)} pairs that disagree"
         yield Block(text, view=view, folded=folded, file="agreement.csv")
     others = [item for item in found if item not in against]

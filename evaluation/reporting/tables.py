@@ -1,7 +1,6 @@
 """The report's tables, as CSV."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from curation.files.tables import write_csv
@@ -22,58 +21,40 @@ AGREEMENT_COLUMNS = (
 """The columns of `agreement.csv`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table with its name, which is that of its file.
-
-    Attributes:
-        name: In small letters.
-        columns: The header.
-        rows: The records.
-    """
-
-    name: str
-    columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+Table = tuple[Sequence[str], Sequence[Row]]
+"""A table: its columns and rows."""
 
 
-def tables(report: EvaluationReport) -> list[Table]:
-    """The tables of a report: those of every report, and further ones that have rows."""
-    empty: tuple[Row, ...] = ()
-    stories = report.stories.rows if report.stories is not None else empty
-    occupations = report.occupations.rows if report.occupations is not None else empty
-    always = [
-        Table("scores", SCORE_COLUMNS, report.rows),
-        Table("positions", POSITION_COLUMNS, report.positions),
-        Table("anova", ANOVA_COLUMNS, report.tests.anova),
-        Table("tukey", TUKEY_COLUMNS, report.tests.tukey),
-        Table("permutation", PERMUTATION_COLUMNS, report.tests.permutation),
-        Table("rules", RULE_COLUMNS, tuple(_rules(report))),
-    ]
-    further = [
-        Table("drivers", DRIVER_COLUMNS, report.drivers),
-        Table("models", MODEL_COLUMNS, report.differences),
-        Table("stories", STORY_COLUMNS, stories),
-        Table("occupations", OCCUPATION_COLUMNS, occupations),
-        Table("rankings", RANKING_COLUMNS, tuple(_rankings(report))),
-        Table("agreement", AGREEMENT_COLUMNS, tuple(_agreement(report))),
-    ]
-    return [*always, *(table for table in further if table.rows)]
+def tables(report: EvaluationReport) -> dict[str, Table]:
+    """The tables of a report by name: those of every report, and further ones that have rows."""
+    families = {"stories": STORY_COLUMNS, "occupations": OCCUPATION_COLUMNS}
+    given = {name: getattr(report, name) for name in families}
+    always: dict[str, Table] = {
+        "scores": (SCORE_COLUMNS, report.rows),
+        "positions": (POSITION_COLUMNS, report.positions),
+        "anova": (ANOVA_COLUMNS, report.tests.anova),
+        "tukey": (TUKEY_COLUMNS, report.tests.tukey),
+        "permutation": (PERMUTATION_COLUMNS, report.tests.permutation),
+        "rules": (RULE_COLUMNS, list(_rules(report))),
+    }
+    further: dict[str, Table] = {
+        "drivers": (DRIVER_COLUMNS, report.drivers),
+        "models": (MODEL_COLUMNS, report.differences),
+        **{name: (families[name], family.rows) for name, family in given.items() if family},
+        "rankings": (RANKING_COLUMNS, list(_rankings(report))),
+        "agreement": (AGREEMENT_COLUMNS, list(_agreement(report))),
+    }
+    return always | {name: table for name, table in further.items() if table[1]}
 
 
-def write_tables(folder: Path, found: list[Table]) -> None:
+def write_tables(folder: Path, found: Mapping[str, Table]) -> None:
     """Write tables as CSV.
 
     Raises:
         CurateError: If one cannot be written.
     """
-    for table in found:
-        path = folder / f"{table.name}.csv"
-        write_csv(path, table.columns, cells(table.rows, table.columns))
-
-
-def _fields(item: object, names: Iterable[str]) -> Row:
-    return {name: getattr(item, name) for name in names}
+    for name, (columns, rows) in found.items():
+        write_csv(folder / f"{name}.csv", columns, cells(rows, columns))
 
 
 def _rules(report: EvaluationReport) -> Iterator[Row]:
@@ -101,5 +82,5 @@ def _agreement(report: EvaluationReport) -> Iterator[Row]:
             "measure_1": item.first.name,
             "measure_2": item.second.name,
             "models": len(item.models),
-            **_fields(item, AGREEMENT_COLUMNS[3:]),
+            **{name: getattr(item, name) for name in AGREEMENT_COLUMNS[3:]},
         }

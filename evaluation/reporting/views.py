@@ -11,6 +11,10 @@ from curation.files.pages import DASH, between, decimal, percent, probability, r
 
 DIGITS = 3
 """Decimals of a score."""
+FEW, MOST = 24, 400
+"""Rows of a table that is not folded away, and of one that is on the page at all."""
+SURE = 0.05
+"""Below this a p is told."""
 Value = str | int | float | None
 TEXTS: dict[str, Any] = yaml.safe_load(resource(__package__, "sections.yaml"))
 """Sections, what they say, and their tables."""

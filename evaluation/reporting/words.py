@@ -1,7 +1,6 @@
 """The sentences of the report, from the texts beside this module."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -9,24 +8,20 @@ import yaml
 
 from curation.files.pages import PURPOSE, SOURCES, count, decimal, environment, resource, whole
 from evaluation.compare.ranges import LEVEL
+from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS
 from evaluation.qa.score import Row
 from evaluation.qa.unparsed import ModelUnparsed
-from evaluation.reporting.records import EvaluationReport, ReadAs, Settings
+from evaluation.reporting.records import EvaluationReport
 from evaluation.requests import ORDERS
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
-_BIASES = "diff_bias_amb", "diff_bias_dis"
 _LISTED = 3  # models that notes of a kind name one by one
 PREDICTED = "prediction"
 """The mode of replies that a file says how to read."""
 
 _TEXTS: dict[str, Any] = yaml.safe_load(resource(__package__, "words.yaml"))
-SCORES: dict[str, str] = _TEXTS["scores"]
-"""The scores, as sentences name them."""
-SHORT: dict[str, str] = _TEXTS["short"]
-"""The scores, as tables name them."""
 USES = (PURPOSE, *_TEXTS["uses"])
 """What such data must not be used for."""
 
@@ -71,11 +66,11 @@ def summary(report: EvaluationReport) -> str:
 
 def headline(report: EvaluationReport) -> str:
     """Say the scores in a sentence: those of one model, or from the lowest to the highest."""
-    said = [_range(report.by("overall"), name, SCORES[name]) for name in SCORES]
+    said = [_range(report.by("overall"), name, METRICS[name].said) for name in MAIN]
     text = "; ".join(part for part in said if part)
     if not text:
         return ""
-    verdicts = (_verdict(report.by("overall"), name, SCORES[name]) for name in _BIASES)
+    verdicts = (_verdict(report.by("overall"), name, METRICS[name].said) for name in BOUNDS)
     return " ".join([f"{text[:1].upper()}{text[1:]}.", *filter(None, verdicts)])
 
 
@@ -114,43 +109,29 @@ def details(report: EvaluationReport) -> str:
     return _of(report, _TEXTS["details"])
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What notes are made from.
+def notes(report: EvaluationReport, others: Iterable[str]) -> Iterator[str]:
+    """Yield what a reader must know before the numbers.
 
-    Attributes:
-        settings: How it was asked, read and scored.
-        rows: The scores.
-        read_as: How replies were read.
+    Args:
+        report: The report, its notes left out.
         others: What was found wrong with the files, in words.
-        unparsed: Models of whose replies too many could not be parsed.
     """
-
-    settings: Settings
-    rows: tuple[Row, ...]
-    read_as: tuple[ReadAs, ...]
-    others: tuple[str, ...]
-    unparsed: tuple[ModelUnparsed, ...] = ()
+    return filter(None, _notes(report, others))
 
 
-def notes(known: Known) -> Iterator[str]:
-    """Yield what a reader must know before the numbers."""
-    return filter(None, _notes(known))
-
-
-def _notes(known: Known) -> Iterator[str]:
-    settings = known.settings
-    overall = [row for row in known.rows if row["group_by"] == "overall"]
-    missing = [item for item in known.read_as if item.missing]
+def _notes(report: EvaluationReport, others: Iterable[str]) -> Iterator[str]:
+    settings = report.settings
+    overall = [row for row in report.rows if row["group_by"] == "overall"]
+    missing = [item for item in report.read_as if item.missing]
     if len(missing) > _LISTED:
         most = max(missing, key=lambda item: item.missing)
         yield _said(_TEXTS["many_missing"], items=missing, most=most, settings=settings)
     else:
         yield from (_said(_TEXTS["missing"], item=item, settings=settings) for item in missing)
-    yield from known.others
-    yield from _unparsed(known, len(overall))
+    yield from others
+    yield from _unparsed(report.unparsed, len(overall))
     undefined = {
-        str(row["model"]): [said for name, said in SCORES.items() if row[name] is None]
+        str(row["model"]): [METRICS[name].said for name in MAIN if row[name] is None]
         for row in overall
     }
     lacking = [model for model, names in undefined.items() if names]
@@ -163,8 +144,7 @@ def _notes(known: Known) -> Iterator[str]:
         yield _said(text, settings=settings)
 
 
-def _unparsed(known: Known, models: int) -> Iterator[str]:
-    found = known.unparsed
+def _unparsed(found: Sequence[ModelUnparsed], models: int) -> Iterator[str]:
     if len(found) > _LISTED:
         most = max(found, key=lambda item: item.out_of_choice / item.replies)
         yield _said(_TEXTS["many_unparsed"], items=found, most=most, models=models)
@@ -172,22 +152,21 @@ def _unparsed(known: Known, models: int) -> Iterator[str]:
         yield from (_said(_TEXTS["unparsed"], item=item) for item in found)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of the method.
-
-    Attributes:
-        title: Its heading.
-        text: What was done.
-        formulas: The formulas, each as one line.
-    """
-
-    title: str
-    text: str
-    formulas: tuple[str, ...] = ()
+def method(report: EvaluationReport) -> list[dict[str, Any]]:
+    """The method in words, with the settings used: parts with `title`, `text` and `formulas`."""
+    parts = (
+        {"title": it["title"], "text": _of(report, it["text"]), "formulas": _formulas(it)}
+        for it in _TEXTS["method"]
+    )
+    return [part for part in parts if part["text"]]
 
 
-def method(report: EvaluationReport) -> list[Part]:
-    """The method in words, with the settings used."""
-    parts = (Part(**{**part, "text": _of(report, part["text"])}) for part in _TEXTS["method"])
-    return [part for part in parts if part.text]
+def _formulas(part: dict[str, Any]) -> tuple[str, ...]:
+    """The formulas of a part; those of the scores are as they are registered."""
+    if part.get("formulas") != "scores":
+        return tuple(part.get("formulas", ()))
+    metrics = [METRICS[name] for name in INTERVALS]
+    return tuple(
+        f"{it.what.capitalize()} ({it.where}) = {it.formula} ({it.source})".replace(" - ", " − ")
+        for it in metrics
+    )

@@ -23,10 +23,10 @@ from evaluation.parsing.thoughts import parted
 from evaluation.prompts import chosen_prompts
 from evaluation.qa.answers import choices_of
 from evaluation.qa.grid import Grid
-from evaluation.qa.metrics import ANSWERS, Answer
+from evaluation.qa.metrics import ANSWERS, INTERVALS, MAIN, METRICS, Answer, SetKind
 from evaluation.qa.published import Published, read_published
 from evaluation.qa.samples import SampleFile, samples_file
-from evaluation.qa.score import INTERVALS, SPANS, Row, SetKind
+from evaluation.qa.score import Row
 from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
 from evaluation.replies.files import CUT_THOUGHT, read_thoughts
 from evaluation.replies.readings import MISSING
@@ -39,7 +39,7 @@ from exports.browse.spool import Spool
 ROWS = 4000
 """The most replies of a chunk; one sample with more has a chunk of its own."""
 MEASURES = (
-    *("diff_bias_amb", "diff_bias_dis", "accuracy_amb", "accuracy_dis"),
+    *sorted(MAIN, reverse=True, key=lambda name: name.startswith("diff")),
     "out_of_choice_ratio",
 )
 """The scores that are shown of each template and model."""
@@ -537,7 +537,7 @@ def _scores(
 
 
 def _span(measure: str) -> tuple[float, float]:
-    return SPANS.get(measure, (0.0, 1.0))
+    return METRICS[measure].span if measure in METRICS else (0.0, 1.0)
 
 
 def _cells(

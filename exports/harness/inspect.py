@@ -8,7 +8,7 @@ from string import Template
 import yaml
 
 from curation.files.atomic import atomic_text
-from exports.harness.carried import resource, write_program
+from exports.harness.program import program, resource
 from exports.harness.readme import write_about
 from exports.harness.requests import Tasks, Written
 
@@ -34,13 +34,14 @@ def write_folder(folder: Path, tasks: Tasks, written: Written) -> dict[str, int]
         "package_version": _package_version(tasks.culture.version),
         "summary": json.dumps(summary, ensure_ascii=False),
     }
-    for source, name in (
-        ("inspect_task.py.txt", f"{tasks.name}_gen.py"),
-        ("inspect_test.py.txt", f"test_{tasks.name}_gen.py"),
-        ("inspect_registry.py.txt", "_registry.py"),
-    ):
-        write_program(folder / name, Template(resource(source)).substitute(places))
+    task, test, registry = (
+        Template(resource(f"inspect_{name}.py.txt")).substitute(places)
+        for name in ("task", "test", "registry")
+    )
     for name, text in (
+        (f"{tasks.name}_gen.py", program(task)),
+        (f"test_{tasks.name}_gen.py", test),
+        ("_registry.py", registry),
         ("pyproject.toml", Template(resource("inspect_pyproject.toml.txt")).substitute(places)),
         ("eval.yaml", _entry(tasks, written, summary)),
     ):

@@ -2,36 +2,42 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from curation.files.atomic import atomic_text
-from exports.harness.carried import resource, write_program
-from exports.harness.measure.scoring import EPOCH_SPREAD, GROUP_NAMES, NAMES, of_group
+from evaluation.qa.metrics import METRICS
+from exports.harness.core import RATIO, SCORES
+from exports.harness.program import program, source
 from exports.harness.readme import write_about
 from exports.harness.requests import Tasks, Written
 
-_HIGHER = {"accuracy_amb": True, "accuracy_dis": True, "out_of_choice": False}
-_HIGHER |= {"out_of_choice_ratio": False}
 _KINDS = {"gen": "generated", "mc": "chosen"}
 """By kind of task the function that reads a result."""
-_SHARED = {
-    "gen": (
-        "output_type: generate_until",
-        "doc_to_target: !function utils.letter",
-        "generation_kwargs:",
-        "  until: []",
-        "  do_sample: false",
-        "  temperature: 0.0",
-        "  max_gen_toks: 1024",
-    ),
-    "mc": (
-        "output_type: multiple_choice",
-        "doc_to_target: right",
-        "doc_to_choice: letters",
-        'target_delimiter: " "',
-    ),
-}
+_GENERATED = (
+    "output_type: generate_until",
+    "doc_to_target: !function utils.letter",
+    "generation_kwargs:",
+    "  until: []",
+    "  do_sample: {drawn}",
+    "  temperature: {temperature}",
+    "  max_gen_toks: 1024",
+)
+_CHOSEN = (
+    "output_type: multiple_choice",
+    "doc_to_target: right",
+    "doc_to_choice: letters",
+    'target_delimiter: " "',
+)
+_REPEATED = (
+    "repeats: {epochs}",
+    "filter_list:",
+    "  - name: none",
+    "    filter:",
+    "      - function: take_first_k",
+    "        k: {epochs}",
+)
+"""What is generated in several epochs: every reply counts, not the first alone."""
 
 
 def write_folder(folder: Path, tasks: Tasks, written: Written) -> dict[str, int]:
@@ -48,33 +54,26 @@ def write_folder(folder: Path, tasks: Tasks, written: Written) -> dict[str, int]
     Raises:
         CurateError: If a file cannot be written.
     """
-    count = 0
     for kind in _KINDS:
-        _write_lines(folder / f"_shared_{kind}.yaml", _shared(kind, tasks))
-        for name, lines in _tasks(kind, tasks, written.categories):
-            _write_lines(folder / f"{name}.yaml", lines)
-            count += 1
-    write_program(folder / "utils.py", resource("utils.py"))
+        name = f"{tasks.name}_{kind}"
+        shared = f"_shared_{kind}.yaml"
+        _write_lines(folder / shared, _shared(kind, tasks))
+        _write_lines(folder / f"{name}.yaml", (f"include: {shared}", f"task: {_text(name)}"))
+        by_category = [f"{name}_{short}" for short in written.categories]
+        for task, category in zip(by_category, written.categories.values(), strict=True):
+            lines = (
+                f"include: {shared}",
+                f"task: {_text(task)}",
+                f"dataset_kwargs: {{category: {_text(category)}}}",
+            )
+            _write_lines(folder / f"{task}.yaml", lines)
+        group = f"{tasks.name}_by_category_{kind}"
+        _write_lines(folder / f"{group}.yaml", _group(group, by_category))
+    with atomic_text(folder / "utils.py") as stream:
+        stream.write(program(source("exports.harness.in_lm_eval")))
     write_about(folder, "lm_eval", tasks, written)
+    count = len(_KINDS) * (1 + len(written.categories))
     return {"samples": written.samples, "requests": written.requests, "tasks": count}
-
-
-_DRAWN = (
-    "output_type: generate_until",
-    "doc_to_target: !function utils.letter",
-    "generation_kwargs:",
-    "  until: []",
-    "  do_sample: true",
-    "  temperature: 1.0",
-    "  max_gen_toks: 1024",
-    "repeats: {epochs}",
-    "filter_list:",
-    "  - name: none",
-    "    filter:",
-    "      - function: take_first_k",
-    "        k: {epochs}",
-)
-"""What is generated in several epochs: every reply counts, not the first alone."""
 
 
 def _shared(kind: str, tasks: Tasks) -> Iterator[str]:
@@ -83,73 +82,40 @@ def _shared(kind: str, tasks: Tasks) -> Iterator[str]:
     yield "custom_dataset: !function utils.load"
     yield "test_split: test"
     yield "doc_to_text: message"
-    if kind == "gen" and tasks.epochs > 1:
-        yield from (line.format(epochs=tasks.epochs) for line in _DRAWN)
-    else:
-        yield from _SHARED[kind]
+    several = tasks.epochs > 1
+    lines = _CHOSEN if kind == "mc" else (*_GENERATED, *(_REPEATED if several else ()))
+    told = {"drawn": "true" if several else "false", "temperature": 1.0 if several else 0.0}
+    yield from (line.format(epochs=tasks.epochs, **told) for line in lines)
     yield "num_fewshot: 0"
+    yield f"process_results: !function utils.{_KINDS[kind]}"
+    yield "metric_list:"
+    for name in SCORES:
+        better = METRICS[name].higher if name != RATIO else False
+        yield f"  - metric: {name}"
+        yield f"    aggregation: !function utils.overall_{name}"
+        yield f"    higher_is_better: {json.dumps(better)}"
     yield from _metadata(tasks)
+
+
+def _group(name: str, by_category: Iterable[str]) -> Iterator[str]:
+    """Yield the group of all categories, whose scores are the means of theirs."""
+    yield f"group: {_text(name)}"
+    yield "task:"
+    yield from (f"  - {_text(task)}" for task in by_category)
+    yield "aggregate_metric_list:"
+    for metric in SCORES:
+        yield f"  - metric: {metric}"
+        yield "    aggregation: mean"
+        yield "    weight_by_size: false"
 
 
 def _metadata(tasks: Tasks) -> Iterator[str]:
     yield "metadata:"
-    told = tasks.settings()
+    told = tasks.settings("lm_eval")
     for name in ("version", "set", "licence", "canary"):
         if told.get(name):
             write = _version if name == "version" else _text
             yield f"  {name}: {write(str(told[name]))}"
-
-
-def _tasks(kind: str, tasks: Tasks, categories: dict[str, str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the name and the lines of every task of a kind: that of all, then one a category."""
-    function = _KINDS[kind]
-    name = f"{tasks.name}_{kind}"
-    spread = EPOCH_SPREAD if kind == "gen" and tasks.epochs > 1 else ()
-    own = {item: item for item in (*NAMES, *spread)}
-    every = own | {of_group(item, it): item for it in categories for item in GROUP_NAMES}
-    yield (
-        name,
-        [
-            *_head(name, kind),
-            f"process_results: !function utils.{function}_all",
-            *_metrics(every),
-        ],
-    )
-    for short, category in categories.items():
-        task = f"{name}_{short}"
-        yield (
-            task,
-            [
-                *_head(task, kind, f"{tasks.name}_by_category_{kind}"),
-                f"dataset_kwargs: {{category: {_text(category)}}}",
-                f"process_results: !function utils.{function}",
-                *_metrics(own),
-            ],
-        )
-
-
-def _head(name: str, kind: str, tag: str = "") -> list[str]:
-    """The first lines of a task.
-
-    What runs several tasks is a tag, no group: a group averages its tasks' scores, and the score of
-    all replies is no such average. The task of all categories gives it.
-    """
-    tags = ["tag:", f"  - {_text(tag)}"] if tag else []
-    return [f"include: _shared_{kind}.yaml", f"task: {_text(name)}", *tags]
-
-
-def _metrics(names: Mapping[str, str]) -> Iterator[str]:
-    """Yield the list of metrics.
-
-    Args:
-        names: By name of a metric the function that computes it.
-    """
-    yield "metric_list:"
-    for name, function in names.items():
-        better = {True: "true", False: "false", None: "null"}[_HIGHER.get(function)]
-        yield f"  - metric: {_text(name)}"
-        yield f"    aggregation: !function utils.{function}"
-        yield f"    higher_is_better: {better}"
 
 
 def _version(version: str) -> str:

@@ -1,20 +1,22 @@
-"""What every task folder holds beside its programs: settings, carried code, and a README.md."""
+"""What every task folder holds beside its program: settings, words, licence and a README.md."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Template
 
 from curation import __version__
 from curation.files.atomic import atomic_text
 from curation.files.pages import PURPOSE, count, plain
-from curation.languages import calling_unknown
+from curation.languages import asked_unknown, calling_unknown, reply_words
+from evaluation.qa.metrics import METRICS
 from exports.card.citation import bibtex, cited, paper
 from exports.card.escapes import fence, link, linked, paragraph
 from exports.edition import NOT_DRAWN
-from exports.harness.carried import resource, write_code
-from exports.harness.measure.rows import SETTINGS
+from exports.harness.core import RATIO, SETTINGS
+from exports.harness.program import resource
 from exports.harness.requests import Tasks, Written
+from exports.harness.words import WORDS
 
 _POOLING = {
     "test": "All replies are pooled.",
@@ -37,13 +39,30 @@ def write_about(folder: Path, which: str, tasks: Tasks, written: Written) -> Non
         CurateError: If a file cannot be written.
     """
     asked = (tasks.culture.unknown, *(prompt.unknown for prompt in tasks.prompts.prompts))
-    write_code(folder, calling_unknown(tasks.edition.workspace.language, asked))
+    own = calling_unknown(tasks.edition.workspace.language, asked)
+    packs = [words.model_dump(mode="json") for words in reply_words(own)]
+    words = {"unknown": asked_unknown(own), "words": packs}
     for name, text in (
-        (SETTINGS, json.dumps(tasks.settings(), ensure_ascii=False, indent=2)),
+        (SETTINGS, json.dumps(tasks.settings(which), ensure_ascii=False, indent=2)),
+        (WORDS, json.dumps(words, ensure_ascii=False)),
+        ("LICENSE-CODE.txt", resource("LICENSE-CODE.txt").rstrip("\n")),
         ("README.md", _readme(which, tasks, written).rstrip("\n")),
     ):
         with atomic_text(folder / name) as stream:
             stream.write(f"{text}\n")
+
+
+def _scores() -> Iterator[str]:
+    """Yield the rows of the table of scores."""
+    for name, metric in METRICS.items():
+        formula = f"{metric.formula} ({metric.source})".replace("|", "\\|")
+        yield f"| `{name}` | {metric.says} | {formula} |"
+    yield f"| `{RATIO}` | Replies that name no choice, as a share of all. | n_o / n |"
+
+
+def _data(which: str, tasks: Tasks) -> str:
+    address = tasks.settings(which).get("data")
+    return f"; a folder without this file takes it from <{address}>" if address else ""
 
 
 _LEVELS = {"lm_eval": "###", "inspect": "##"}
@@ -79,6 +98,8 @@ def _readme(which: str, tasks: Tasks, written: Written) -> str:
         purpose=PURPOSE,
         canary=_canary(tasks),
         terms=_terms(tasks),
+        scores="\n".join(_scores()),
+        data=_data(which, tasks),
     )
     body = resource(f"{which}_readme.md.txt")
     return Template(body).substitute(places, common=common.rstrip("\n"))
@@ -110,19 +131,14 @@ def _contributors(tasks: Tasks) -> str:
 def _epochs(which: str, epochs: int) -> str:
     """Say how replies of several epochs count."""
     if epochs == 1:
-        parts = " With several epochs every reply counts in parts."
-        return parts if which == "inspect" else ""
-    spread = (
-        "every reply counts, and `accuracy_amb_epoch_mean`,\n`accuracy_amb_epoch_sd` and so on are "
-        "mean and standard deviation over the epochs"
-    )
+        return ""
     if which == "inspect":
         return (
-            f"\n\nEvery request is asked {epochs} times (Inspect's epochs): {spread}.\nSet a "
-            "temperature above 0: `--temperature 1`."
+            f"\n\nEvery request is asked {epochs} times (Inspect's epochs): every reply counts.\n"
+            "Set a temperature above 0: `--temperature 1`."
         )
     return (
-        f"\nEvery request is asked {epochs} times (`repeats`): {spread}.\n"
+        f"\nEvery request is asked {epochs} times (`repeats`): every reply counts.\n"
         "lm-eval sends one seed with every request; a server that uses it gives one reply every "
         "time.\n"
     )

@@ -1,5 +1,6 @@
 """What a task folder asks and says of itself, and the file of requests that all harnesses read."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,12 +13,14 @@ from curation.records.ids import category_slug
 from curation.records.licences import Licence
 from curation.records.sample import Sample
 from evaluation.prompts import PromptSet, chosen_prompts
+from evaluation.qa.grid import context_of, reference_of
 from evaluation.qa.prepare import prompted, request_id
 from evaluation.requests import ORDERS, Orders, shown
 from exports.edition import Edition
-from exports.harness.measure.scoring import ANSWERS
+from exports.harness.core import DATA, GIVEN
 
-BIASED, COUNTER_BIASED, UNKNOWN, _ = ANSWERS
+BIASED, COUNTER_BIASED, UNKNOWN, _ = GIVEN
+_HUB = re.compile(r"https://huggingface\.co/datasets/[\w.-]+/[\w.-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,12 @@ class Tasks:
         """The seed of the test set; None where all samples are asked."""
         return self.edition.seed if self.kind == "test" else None
 
-    def settings(self) -> dict[str, object]:
-        """What programs are told."""
+    def settings(self, harness: str) -> dict[str, object]:
+        """What programs are told.
+
+        Args:
+            harness: Whose folder it is.
+        """
         release = self.culture.release
         told: dict[str, object] = {
             "name": self.name,
@@ -78,6 +85,8 @@ class Tasks:
             "licence": release.licence,
         }
         told |= {"epochs": self.epochs} if self.epochs > 1 else {}
+        if _HUB.fullmatch(release.url):  # a package there has the folder in it
+            told["data"] = f"{release.url}/resolve/main/{harness}/{DATA}"
         return told | ({"canary": release.canary} if release.canary else {})
 
 
@@ -159,6 +168,7 @@ def _rows(tasks: Tasks, written: Written) -> Iterator[Mapping[str, object]]:
             "category_id": category,
             "label": sample.label,
             "context_type": sample.context_type,
+            "context_kind": context_of(sample).name.lower(),
             "question_type": sample.question_type,
         }
         for prompt in tasks.prompts.prompts:
@@ -188,6 +198,6 @@ def _asked(sample: Sample, prompt: Prompt, orders: Orders) -> Iterator[dict[str,
 
 def _roles(sample: Sample) -> tuple[str, str, str]:
     """What each choice of a sample is, the last one the unknown expression."""
-    if sample.choices.index(sample.biased_answer) == 0:
+    if reference_of(sample) == 0:
         return BIASED, COUNTER_BIASED, UNKNOWN
     return COUNTER_BIASED, BIASED, UNKNOWN

@@ -10,7 +10,7 @@ from curation.records.errors import refuse_unknown
 from exports.edition import open_edition
 from exports.folders import EXPORT, Exported, refuse_foreign, write_export
 from exports.harness import inspect, lm_eval
-from exports.harness.measure.rows import DATA
+from exports.harness.core import DATA
 from exports.harness.requests import Tasks, Written, tasks_of, write_data
 
 HARNESSES: Mapping[str, Callable[[Path, Tasks, Written], dict[str, int]]] = {

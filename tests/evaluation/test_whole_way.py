@@ -9,8 +9,8 @@ from benchmark import benchmark, write_replies, write_samples
 from curation.files.workspace import Workspace
 from evaluation import batch, compare
 from evaluation.compare import Normalised, Unit
+from evaluation.qa.metrics import SetKind
 from evaluation.qa.prepare import prepare
-from evaluation.qa.score import SetKind
 from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.replies.merging import merge
 from evaluation.replies.rows import parse_replies

@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from curate_docs.text import attributes, escaped, one_line
+from evaluation.qa.metrics import METRICS
 
 _INTRO = """\
 # Columns of every table
@@ -87,6 +88,7 @@ def _table(entry: Mapping[str, Any], shared: Mapping[str, str]) -> Table:
         stem = column.removesuffix("_source")
         twin = entry.get("twins", "").format(stem) if stem != column else ""
         text = own.get(column) or told.get(column) or ending or twin or shared.get(column)
+        text = text or (METRICS[column].says if column in METRICS else "")
         if not text:
             raise KeyError(f"{source}: nothing tells what '{column}' means")
         means[column] = text

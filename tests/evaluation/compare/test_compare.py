@@ -15,7 +15,7 @@ from evaluation.compare.anova import (
     TUKEY_COLUMNS,
     compare_groups,
 )
-from evaluation.compare.values import COMPARED, Unit, holm, unit_scores
+from evaluation.compare.values import Unit, holm, unit_scores
 from evaluation.compare.wilcoxon import (
     BENCHMARK_COLUMNS,
     MODEL_COLUMNS,
@@ -23,8 +23,7 @@ from evaluation.compare.wilcoxon import (
     compare_models,
 )
 from evaluation.intervals import averaged
-from evaluation.qa.metrics import CELLS, OPEN_CELLS
-from evaluation.qa.score import SetKind
+from evaluation.qa.metrics import CELLS, MAIN, OPEN_CELLS, SetKind
 from evaluation.qa.tallies import TALLY_COLUMNS, Scored, read_scored
 from evaluation.ranks import rank_sum
 
@@ -127,7 +126,7 @@ def test_two_benchmarks_are_compared_per_model_and_label():
     one, two = scored(frame(4)), scored(frame(5, ("m2", "m3"), bias=0.2), SetKind.ALL)
     rows = list(compare_benchmarks(one, two, Unit.TEMPLATE))
     assert {row["model"] for row in rows} == {"m2"}
-    assert [row["label"] for row in rows] == [name for name in ("", "NC", "ST") for _ in COMPARED]
+    assert [row["label"] for row in rows] == [name for name in ("", "NC", "ST") for _ in MAIN]
     assert {tuple(row) for row in rows} == {BENCHMARK_COLUMNS}
     row = rows[2]
     first = unit_scores(one.of("m2"), Unit.TEMPLATE, SetKind.TEST)["diff_bias_amb"].to_numpy()
@@ -143,7 +142,7 @@ def test_two_models_are_paired_by_template():
     """Signed-rank and interval over templates, each with both models' replies."""
     table = frame(6, bias=0.3)
     rows = list(compare_models(scored(table), ["m1", "m2"]))
-    assert [row["metric"] for row in rows] == list(COMPARED)
+    assert [row["metric"] for row in rows] == list(MAIN)
     assert {tuple(row) for row in rows} == {MODEL_COLUMNS}
     row = rows[2]
     values = [

@@ -10,12 +10,10 @@ from curation.files.manifest import write_manifest
 from curation.files.tables import write_csv
 from evaluation.compare import Normalised, Unit, groups
 from evaluation.compare.anova import MEAN_COLUMNS, anova_and_tukey
-from evaluation.compare.contrasts import Contrasts
-from evaluation.compare.permutation import Ends
+from evaluation.compare.permutation import Contrasts, Ends
 from evaluation.compare.pooled import POOLED, pooled_tests, pooled_values
 from evaluation.compare.ranges import critical
-from evaluation.qa.metrics import CELLS
-from evaluation.qa.score import SetKind
+from evaluation.qa.metrics import CELLS, SetKind
 from evaluation.qa.tallies import TALLY_COLUMNS
 
 _HEAD = ("model", "template_id", "category", "label", "prompt", "order")

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.qa.bounds import BOUND_NAMES, BOUNDED
-from evaluation.qa.metrics import ANSWERS, CELLS, EVERY_CELL, Answer
-from evaluation.qa.score import SetKind, bounds, scores
+from evaluation.qa.metrics import ANSWERS, CELLS, EVERY_CELL, MAIN, Answer, SetKind, scores
+from evaluation.qa.score import BOUND_NAMES, bounds
 
 A_TEMPLATE = dict(zip(CELLS, (3, 1, 4, 2, 6, 1, 1, 2, 2, 5, 1, 4), strict=True))
 
@@ -67,7 +66,7 @@ def test_whatever_replies_mean_the_score_lies_between(cells, meant, kind):
         for answer in answers[: by_context[unit, context, Answer.OUT_OF_CHOICE]]:
             true[unit, context, answer] += 1
     true[..., Answer.OUT_OF_CHOICE] = 0
-    for name in BOUNDED:
+    for name in MAIN:
         value = scores(true.reshape(2, -1), kind, (name,))[name]
         least, most = found[f"{name}_least"], found[f"{name}_most"]
         assert (least is None) == bool(np.isnan(value))

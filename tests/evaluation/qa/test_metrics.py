@@ -1,12 +1,15 @@
 """Formulas against values worked out by hand, and their bounds."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.qa.metrics import CELLS, METRICS, Answer, Context, take
+from evaluation.qa.metrics import BOUNDS, CELLS, INTERVALS, MAIN, METRICS, Answer, Context, take
 
+GUIDE = Path(__file__).parents[3] / "docs" / "evaluation.md"
 # ambiguous: 6 biased, 3 counter-biased, 11 unknown, 2 unread; biased contexts: 8, 1, 1, 0;
 # counter-biased ones: 3, 5, 2, 4.
 BY_HAND = np.array([6, 3, 11, 2, 8, 1, 1, 0, 3, 5, 2, 4])
@@ -30,6 +33,31 @@ EXPECTED = {
 def test_a_metric_is_what_was_worked_out_by_hand(name):
     """Every column of the scores."""
     assert METRICS[name](BY_HAND) == pytest.approx(EXPECTED[name], abs=1e-12)
+
+
+def test_the_guide_has_every_formula():
+    """The table of scores names each score beside its registered formula."""
+    rows = GUIDE.read_text(encoding="utf-8").replace("\\|", "|").splitlines()
+    for name, metric in METRICS.items():
+        (row,) = [row for row in rows if row.startswith("| `") and f"`{name}`" in row[:40]]
+        assert metric.formula in row
+        low, high = metric.span
+        assert low <= EXPECTED[name] <= high
+
+
+def test_scores_that_are_compared_are_bounded_by_others():
+    """Accuracy and diff-bias; a bound gets an interval, too."""
+    accuracy, bias = ("accuracy_amb", "accuracy_dis"), ("diff_bias_amb", "diff_bias_dis")
+    assert (*accuracy, *bias) == MAIN
+    assert dict(zip(bias, ("max_bias_amb", "max_bias_dis"), strict=True)) == BOUNDS
+    assert (*MAIN, *BOUNDS.values()) == INTERVALS
+    assert METRICS["diff_bias_dis"].said == "diff-bias in disambiguated contexts"
+    assert METRICS["accuracy_amb"].title == "accuracy, ambiguous"
+    assert [name for name, it in METRICS.items() if it.higher] == [
+        *accuracy,
+        "known_accuracy_amb",
+        "known_accuracy_dis",
+    ]
 
 
 def test_counts_without_open_roles_have_none():

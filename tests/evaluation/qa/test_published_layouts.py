@@ -11,9 +11,8 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.findings import Severity
 from evaluation.prompts import PromptSet, read_prompts
-from evaluation.qa.metrics import CELLS, OPEN_CELLS
+from evaluation.qa.metrics import CELLS, OPEN_CELLS, SetKind
 from evaluation.qa.prepare import prepare
-from evaluation.qa.score import SetKind
 from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.requests import read_requests
 from evaluation.runner.backend import BackendSettings, BatchBackend, open_backend

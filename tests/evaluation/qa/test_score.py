@@ -12,13 +12,8 @@ from scipy.stats import beta
 from evaluation.prompts import bundled_prompts
 from evaluation.qa.answers import attendance, choices_of, count, positions_of, read_models
 from evaluation.qa.grid import full_grid, gather
-from evaluation.qa.metrics import Answer, Context
-from evaluation.qa.score import (
-    Options,
-    SetKind,
-    missing_tallies,
-    score_rows,
-)
+from evaluation.qa.metrics import Answer, Context, SetKind
+from evaluation.qa.score import Options, missing_tallies, score_rows
 from evaluation.replies.files import load_replies
 from evaluation.requests import Orders
 

@@ -11,7 +11,7 @@ from curation.files.workspace import Workspace
 from evaluation.qa.scoring import ScoreInputs, read_answers, score_answers
 from evaluation.reporting.families import read_occupations, read_stories
 from evaluation.reporting.pictures import pictures
-from evaluation.reporting.report import Extras, report_of
+from evaluation.reporting.report import report_of
 
 CULTURE = 'culture: Nowhere\nlanguage: ko\nversion: "0.3"\nunknown: Not known\n'
 PROMPTS = """\
@@ -61,11 +61,11 @@ class Asked:
         """Give the report."""
         workspace, wanted = Workspace(self.root), self.wanted(**changed)
         read = read_answers(workspace, wanted)
-        extras = Extras()
+        others = {"stories": None, "occupations": None}
         if families:
-            stories = read_stories(self.root / "stories.csv")
-            extras = Extras(stories, read_occupations(self.root / "occupations.csv"))
-        return report_of(workspace, wanted, read, score_answers(read, wanted), extras)
+            others["stories"] = read_stories(self.root / "stories.csv")
+            others["occupations"] = read_occupations(self.root / "occupations.csv")
+        return report_of(workspace, wanted, read, score_answers(read, wanted), others)
 
 
 def ask(root, models):

@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from evaluation.reporting.markdown import markdown
+from evaluation.reporting.html import markdown
 
 GOLDEN = Path(__file__).with_name("tables.md")
 

@@ -60,11 +60,11 @@ Bare = Callable[..., Any]
 
 @pytest.fixture(scope="session")
 def bare() -> Bare:
-    """Run a program with nothing but the standard library; gives what it prints, as JSON."""
+    """Run a program in a process of its own; gives what it prints, as JSON."""
 
     def run_program(program: str, folder: Path, given: Iterable[Any] = ()) -> Any:
         done = subprocess.run(
-            [sys.executable, "-I", "-S", "-B", "-c", program, str(folder)],
+            [sys.executable, "-I", "-B", "-c", program, str(folder)],
             input="".join(f"{json.dumps(item)}\n" for item in given),
             capture_output=True,
             text=True,

@@ -15,7 +15,8 @@ import pytest
 from made_once import CannotInstallError
 from scripted_replies import scripted
 
-from exports.harness.measure.scoring import SCORES, of_group
+from evaluation.qa.metrics import MAIN
+from exports.harness.core import RATIO, SCORES
 
 from .conftest import ROOT, lines, run
 from .venvs import prepare
@@ -23,8 +24,6 @@ from .venvs import prepare
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("harness")]
 
 CATEGORIES = ("Age", "Home_region", "Occupation", "Hobby", "Birth_season")
-COMPARED = (*SCORES, "out_of_choice", "out_of_choice_ratio", "n_amb", "n_dis")
-SPREAD = tuple(f"{name}_prompt_{kind}" for name in SCORES for kind in ("mean", "sd"))
 PROMPTS = ("--prompt", "1", "--prompt", "3")
 """One calls the choices A, B, C, the other a, b, c."""
 
@@ -119,37 +118,34 @@ def asked(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield Asked(out, server.url, heard, rows, heard())
 
 
-def hold(found: dict[str, Any], asked: Asked, names: tuple[str, ...], **group: str) -> None:
-    """Hold scores of a harness against the toolkit's: the same numbers, to the last digit."""
-    ((by, called),) = group.items() or {("overall", "")}
-    for name in names:
-        key = {"overall": name, "category": of_group(name, called.lower())}.get(by)
-        value = found[key or of_group(name, f"label/{called}")]
-        assert value == float(asked.rows[by, called][name]), (name, group)
-
-
 def test_lm_eval_gives_the_same_scores(asked: Asked, tmp_path: Path) -> None:
-    """Its stock client of chat completions, its own command line, no network."""
-    printed = program(
-        *("lm_eval", "--include_path", "lm_eval", "--tasks", "marevibbq_gen"),
+    """Its stock client of chat completions, its own command line, no network; and the group."""
+    program(
+        *("lm_eval", "--include_path", "lm_eval"),
+        *("--tasks", "marevibbq_gen,marevibbq_by_category_gen"),
         *("--model", "local-chat-completions", "--apply_chat_template"),
         "--model_args",
         f"base_url={asked.url}/chat/completions,model=m,num_concurrent=8",
         *("--output_path", tmp_path, "--log_samples"),
         folder=asked.folder,
     )
-    assert asked.heard() == asked.messages
+    assert sorted({*asked.heard()}) == asked.messages
     (path,) = tmp_path.rglob("results_*.json")
     results = json.loads(path.read_text("utf-8"))
-    told = results["results"]["marevibbq_gen"]
-    found = {name.removesuffix(",none"): value for name, value in told.items()}
-    hold(found, asked, (*COMPARED, *SPREAD))
-    for category in CATEGORIES:
-        hold(found, asked, COMPARED, category=category)
-        assert found[f"diff_bias_dis/{category.lower()}_stderr"] > 0
+    found = {
+        task: {name.removesuffix(",none"): value for name, value in told.items()}
+        for task, told in results["results"].items()
+    }
+    group = found.pop("marevibbq_by_category_gen")
+    by_category = {name: found[f"marevibbq_gen_{name.lower()}"] for name in CATEGORIES}
+    for name in SCORES:
+        assert found["marevibbq_gen"][name] == float(asked.rows["overall", ""][name])
+        for category, them in by_category.items():
+            assert them[name] == float(asked.rows["category", category][name] or "nan")
+        mean = sum(them[name] for them in by_category.values()) / len(by_category)
+        assert group[name] == pytest.approx(mean, abs=1e-12)
     assert results["versions"]["marevibbq_gen"] == 1.0
     assert results["n-samples"]["marevibbq_gen"] == {"original": 1584, "effective": 1584}
-    assert f"{found['diff_bias_dis']:.4f}|±  |{found['diff_bias_dis_stderr']:.4f}" in printed
 
 
 def test_inspect_gives_the_same_scores(asked: Asked, tmp_path: Path) -> None:
@@ -170,9 +166,10 @@ def test_inspect_gives_the_same_scores(asked: Asked, tmp_path: Path) -> None:
     assert log["eval"]["metadata"]["canary"] == "6a1f9f0e-3c57-4f0b-9d5e-2b7c8c1d4e90"
     (scores,) = log["results"]["scores"]
     found = {name: metric["value"] for name, metric in scores["metrics"].items()}
-    hold(found, asked, (*COMPARED, *SPREAD))
-    for category in CATEGORIES:
-        hold(found, asked, COMPARED, category=category)
-    for label in ("ST", "TM", "NC"):
-        hold(found, asked, COMPARED, label=label)
-    assert found["accuracy_amb_stderr"] > 0
+    for name in SCORES:
+        assert found[name] == float(asked.rows["overall", ""][name])
+    groups = [("category", it, it.lower()) for it in CATEGORIES]
+    groups += [("label", it, f"label/{it}") for it in ("ST", "TM", "NC")]
+    for by, group, called in groups:
+        for name in (*MAIN, RATIO):
+            assert found[f"{name}/{called}"] == float(asked.rows[by, group][name])

@@ -8,16 +8,13 @@ import pytest
 import yaml
 from scripted_replies import scripted
 
+from exports.harness.core import SCORES
 from exports.harness.inspect import _package_version
 from exports.harness.lm_eval import _version
-from exports.harness.measure.scoring import GROUP_NAMES, NAMES, SCORES, of_group
 
 from .conftest import Bare, lines, run
 
 CANARY = "6a1f9f0e-3c57-4f0b-9d5e-2b7c8c1d4e90"
-CATEGORIES = ("age", "home_region", "occupation", "hobby", "birth_season")
-COMPARED = (*SCORES, "out_of_choice", "out_of_choice_ratio", "n_amb", "n_dis")
-
 UTILS = """
 import importlib.util, json, sys
 from pathlib import Path
@@ -33,12 +30,9 @@ for line in sys.stdin:
     function, doc, results = json.loads(line)
     for name, value in getattr(utils, function)(doc, results).items():
         items.setdefault(name, []).append(value)
-json.dump({name: getattr(utils, base(name))(them) for name, them in items.items()}, sys.stdout)
-""".replace(
-        "items = {}",
-        "items = {}\nbase = lambda name: name.split('/')[0] + ("
-        "'_stderr' if '/' in name and name.endswith('_stderr') else '')",
-    )
+found = {name: getattr(utils, "overall_" + name)(them) for name, them in items.items()}
+json.dump(found, sys.stdout)
+"""
 )
 
 
@@ -110,63 +104,30 @@ def score(
 _FILE = {"test": "test_samples", "all": "samples"}
 
 
-def held(found: Any, row: dict[str, str], names: tuple[str, ...], category: str = "") -> None:
-    """Compare scores with a row of `scores.csv`, where undefined is empty."""
-    for name in names:
-        value = found[of_group(name, category) if category else name]
-        assert value == (float(row[name]) if row[name] else None), (name, category)
-
-
 @pytest.mark.slow
+@pytest.mark.parametrize("kind", ["test", "all"])
 def test_scores_are_those_of_evaluate_score(
-    folders: dict[str, Path], workspace: Path, tmp_path: Path, bare: Bare
+    folders: dict[str, Path], workspace: Path, tmp_path: Path, bare: Bare, kind: str
 ) -> None:
-    """Overall and by category, to the last digit, computed by the standard library alone."""
-    rows = score(workspace, folders["lm_eval"], tmp_path / "replies.jsonl", "test")
-    docs = lines(folders["lm_eval"] / "data.jsonl")
-    found = bare(SCORE, folders["lm_eval"], (["generated_all", it, [scripted(it)]] for it in docs))
-    overall = rows["overall", ""]
-    assert 0 < int(overall["out_of_choice"]) < 1500
-    assert float(overall["diff_bias_dis"]) > 0.05
-    spread = tuple(f"{name}_prompt_{kind}" for name in SCORES for kind in ("mean", "sd"))
-    held(found, overall, (*COMPARED, *spread))
-    for category in CATEGORIES:
-        held(found, rows["category", category.capitalize()], COMPARED, category)
-        assert found[f"accuracy_amb/{category}_stderr"] > 0
-    names = {*NAMES, *(of_group(name, it) for it in CATEGORIES for name in GROUP_NAMES)}
-    assert set(found) == names
-
-
-@pytest.mark.slow
-def test_scores_of_the_entire_set_are_averages_of_templates(
-    workspace: Path, tmp_path: Path, bare: Bare
-) -> None:
-    """As `--set all` of the toolkit has them."""
-    folder = tmp_path / "tasks"
-    run(
-        *("export", "lm-eval", "-w", workspace, "--set", "all", "--prompt", "1"),
-        *("--out", folder, "--json"),
-    )
+    """Overall and of a category, to the last digit; pooled, and averaged over templates."""
+    folder, prompts = folders["lm_eval"], ()
+    if kind == "all":
+        folder, prompts = tmp_path / "tasks", ("--prompt", "1")
+        run(
+            *("export", "lm-eval", "-w", workspace, "--set", "all", *prompts),
+            *("--out", folder, "--json"),
+        )
     docs = lines(folder / "data.jsonl")
-    assert len(docs) == 2112 * 3
-    rows = score(workspace, folder, tmp_path / "r.jsonl", "all", "--prompt", "1")
-    found = bare(SCORE, folder, (["generated_all", it, [scripted(it)]] for it in docs))
-    for name in COMPARED:
-        assert found[name] == pytest.approx(float(rows["overall", ""][name]), abs=2e-12)
-        for category in CATEGORIES:
-            row = rows["category", category.capitalize()]
-            value = found[of_group(name, category)]
-            assert value == pytest.approx(float(row[name]), abs=2e-12)
-    pooled = score(
-        workspace,
-        folder,
-        tmp_path / "r.jsonl",
-        "test",
-        "--prompt",
-        "1",
-        of="all",
-    )
-    assert found["diff_bias_dis"] != float(pooled["overall", ""]["diff_bias_dis"])
+    assert len(docs) == (264 * 15 if kind == "test" else 2112 * 3)
+    rows = score(workspace, folder, tmp_path / "replies.jsonl", kind, *prompts)
+    found = bare(SCORE, folder, (["generated", it, [scripted(it)]] for it in docs))
+    assert found == {name: float(rows["overall", ""][name]) for name in SCORES}
+    assert 0 < int(rows["overall", ""]["out_of_choice"]) < len(docs) / 2
+    assert found["diff_bias_dis"] > 0.05
+    hobby = [["generated", it, [scripted(it)]] for it in docs if it["category"] == "Hobby"]
+    assert bare(SCORE, folder, hobby) == {
+        name: float(rows["category", "Hobby"][name]) for name in SCORES
+    }
 
 
 @pytest.mark.slow
@@ -178,7 +139,7 @@ def test_likelihoods_name_the_highest_letter_and_a_tie_names_none(
     program = (
         UTILS
         + """
-json.dump([utils.chosen(*json.loads(line))["accuracy_amb"] for line in sys.stdin], sys.stdout)
+json.dump([utils.chosen(*json.loads(line))["accuracy_amb"][0] for line in sys.stdin], sys.stdout)
 """
     )
     values = [[-1, -2, -3], [-3, -1, -2], [-3, -2, -1], [-1, -1, -2], [-1, -2, -1], [-9, -9, -9]]
@@ -187,19 +148,26 @@ json.dump([utils.chosen(*json.loads(line))["accuracy_amb"] for line in sys.stdin
     offset = {"biased": 0, "counter_biased": 1, "unknown": 2}
     assert doc["context_type"] == "amb"
     expected = [*(offset[role] for role in doc["roles"]), 3, 3, 3]
-    assert found == [[doc["template_id"], doc["prompt"], at] for at in expected]
+    assert found == [[doc["template_id"], at] for at in expected]
 
 
 @pytest.mark.slow
-def test_nothing_read_is_undefined_and_never_zero(folders: dict[str, Path], bare: Bare) -> None:
-    """A reply that names nothing, and no reply at all; an undefined error is lm-eval's N/A."""
+def test_nothing_read_is_undefined_and_epochs_count_each(
+    folders: dict[str, Path], bare: Bare
+) -> None:
+    """A reply that names nothing, and no reply at all, never 0; of epochs every reply counts."""
     docs = lines(folders["lm_eval"] / "data.jsonl")[:90]
     replies = ("", "lol", None)
     given = (["generated", it, [replies[at % 3]]] for at, it in enumerate(docs))
     found = bare(SCORE, folders["lm_eval"], given)
-    assert {found[name] for name in SCORES} == {None}
-    assert {found[f"{name}_stderr"] for name in SCORES} == {"N/A"}
-    assert (found["out_of_choice"], found["out_of_choice_ratio"], found["n_amb"]) == (90, 1, 0)
+    assert found.pop("out_of_choice_ratio") == 1
+    assert all(value != value for value in found.values())
+    doc = next(it for it in docs if it["context_type"] == "amb")
+    letters = dict(zip(doc["roles"], doc["letters"], strict=True))
+    told = [letters["unknown"], letters["biased"], letters["unknown"], None]
+    found = bare(SCORE, folders["lm_eval"], [["generated", doc, [told]]])
+    assert found["accuracy_amb"] == pytest.approx(2 / 3, abs=1e-12)
+    assert found["out_of_choice_ratio"] == 0.25
 
 
 def test_any_version_is_one_of_a_package_and_of_a_task() -> None:

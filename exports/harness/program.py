@@ -1,0 +1,162 @@
+"""The program of a task folder: the toolkit's own code in one file, with what a harness asks for.
+
+The rules by which replies are read and scored are therefore the same rules. Of each module stand
+there the statements that the program needs, as they are; names that two modules share get that of
+their module behind them.
+"""
+
+import ast
+import importlib.util
+import re
+from collections.abc import Iterator, Mapping
+from graphlib import TopologicalSorter
+from importlib import resources
+from pathlib import Path
+
+from curation import __version__
+
+_HEAD = (
+    f"# Part of curate {__version__}, under the MIT licence (LICENSE-CODE.txt). Written by\n"
+    "# `curate export`: change it in the toolkit, for scores of a changed copy are other scores.\n"
+)
+_OURS = ("curation", "survey", "evaluation", "exports")
+_INSTEAD = {"curation.languages": "exports.harness.words"}
+_CORE = "exports.harness.core"
+
+
+_Part = tuple[frozenset[str], str]
+"""A statement of a module: what it defines, and how it is written, with the comments before and the
+docstring behind it."""
+
+
+def resource(name: str) -> str:
+    """The text of a file that is written to folders."""
+    return resources.files(f"{__package__}.files").joinpath(name).read_text(encoding="utf-8")
+
+
+def source(module: str) -> str:
+    """The text of one of our modules."""
+    spec = importlib.util.find_spec(module)
+    assert spec is not None and spec.origin is not None  # noqa: S101  # our own module
+    return Path(spec.origin).read_text(encoding="utf-8")
+
+
+def program(glue: str) -> str:
+    """A program in one file: `exports.harness.core` with all that it needs, and what is given.
+
+    Args:
+        glue: What comes last, as a module that takes its names from `exports.harness.core`.
+
+    Raises:
+        ValueError: If two modules have a name that others may take from them.
+    """
+    sources = {name: source(name) for name in _needed()} | {"": glue}
+    taken: set[str] = set()
+    parts: list[_Part] = []
+    imports: dict[str, tuple[str, str]] = {}
+    for name, text in sources.items():
+        imports |= _imports(text)
+        own = list(_parts(text))
+        shared = taken & {it for names, _ in own for it in names}
+        if public := sorted(it for it in shared if not it.startswith("_")):
+            raise ValueError(f"{name}: a module before it has these names, too: {public}")
+        parts += [_renamed(part, shared, name.rpartition(".")[2]) for part in own]
+        taken |= {it for names, _ in own for it in names}
+    if both := sorted(imports.keys() & taken):
+        raise ValueError(f"names that are imported by some modules and made by others: {both}")
+    last = list(_parts(glue))
+    waiting, used = {it for _, text in last for it in _used(text)}, set[str]()
+    defining = {name: text for names, text in parts for name in names}
+    while waiting:
+        name = waiting.pop()
+        used.add(name)
+        if name in defining:
+            waiting |= _used(defining[name]) - used
+    kept = [part for part in parts if part[0] & used or part in last]
+    doc = ast.get_docstring(ast.parse(glue), clean=False)
+    body = "\n\n\n".join(text for _, text in kept)
+    needed = "\n".join(_written({name: it for name, it in imports.items() if name in used}))
+    return f'{_HEAD}"""{doc}"""\n\n{needed}\n\n\n{body}\n'
+
+
+def _used(text: str) -> set[str]:
+    """The names that occur in a text."""
+    return set(re.findall(r"(?<![\w.])[A-Za-z_]\w*", text))
+
+
+def _written(imports: Mapping[str, tuple[str, str]]) -> Iterator[str]:
+    """Yield the statements of imports, those of modules first."""
+    yield from sorted(f"import {item}" for module, item in imports.values() if not module)
+    for module in sorted({module for module, _ in imports.values()} - {""}):
+        items = sorted(item for of, item in imports.values() if of == module)
+        yield f"from {module} import {', '.join(items)}"
+
+
+def _needed() -> list[str]:
+    """The core and our modules that it imports, each before those that import it."""
+    graph: dict[str, set[str]] = {}
+    waiting = [_CORE]
+    while waiting:
+        name = waiting.pop()
+        if name not in graph:
+            graph[name] = {
+                _INSTEAD.get(node.module, node.module)
+                for node in ast.parse(source(name)).body
+                if isinstance(node, ast.ImportFrom) and node.module and _is_ours(node.module)
+            }
+            waiting += sorted(graph[name])
+    return list(
+        TopologicalSorter({name: sorted(graph[name]) for name in sorted(graph)}).static_order()
+    )
+
+
+def _is_ours(module: str) -> bool:
+    return module.partition(".")[0] in _OURS
+
+
+def _imports(text: str) -> dict[str, tuple[str, str]]:
+    """By name the module that it is taken from, and how; except for our own modules."""
+    found: dict[str, tuple[str, str]] = {}
+    for node in ast.parse(text).body:
+        module = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
+        if isinstance(node, ast.Import | ast.ImportFrom) and not _is_ours(module):
+            for item in node.names:
+                alias = f" as {item.asname}" if item.asname else ""
+                name = item.asname or item.name.partition(".")[0]
+                found[name] = module, f"{item.name}{alias}"
+    return found
+
+
+def _parts(module: str) -> Iterator[_Part]:
+    """Yield the statements of a module except its docstring and imports."""
+    lines, at = module.splitlines(), 0
+    found: list[_Part] = []
+    for node in ast.parse(module).body:
+        text = "\n".join(lines[at : node.end_lineno]).strip("\n")
+        at = node.end_lineno or at
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if is_text and found:
+            found[-1] = found[-1][0], f"{found[-1][1]}\n{text}"
+        elif not is_text and not isinstance(node, ast.Import | ast.ImportFrom):
+            found.append((frozenset(_defined(node)), text))
+    yield from found
+
+
+def _defined(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        yield node.name
+        return
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    targets += [node.target] if isinstance(node, ast.AnnAssign) else []
+    for item in (name for target in targets for name in ast.walk(target)):
+        if isinstance(item, ast.Name):
+            yield item.id
+
+
+def _renamed(part: _Part, shared: set[str], ending: str) -> _Part:
+    """A part in which the names that other modules have, too, are those of its own module."""
+    if not shared:
+        return part
+    pattern = re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, sorted(shared)))})\b")
+    names = frozenset(f"{name}_{ending}" if name in shared else name for name in part[0])
+    return names, pattern.sub(rf"\1_{ending}", part[1])

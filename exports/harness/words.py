@@ -1,0 +1,46 @@
+"""The words of languages by which a task reads replies, from the file beside its program.
+
+In a task this module stands for `curation.languages`.
+"""
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+WORDS = "words.json"
+"""The words by which the toolkit read replies when it wrote the folder, and what the prompts of
+the folder call the choice that nobody can know."""
+
+
+class Replies(dict[str, Any]):
+    """The words of one language by name, as in the toolkit's file of it."""
+
+    def __getattr__(self, name: str) -> Any:
+        return self[name]
+
+
+class Language:
+    """The language of the workspace, whose words the file has beside English ones."""
+
+    code = "own"
+
+
+OWN: Any = Language()
+
+
+@lru_cache(maxsize=1)
+def _read() -> dict[str, Any]:
+    text = (Path(__file__).resolve().parent / WORDS).read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def reply_words(_own: Language | None = None) -> tuple[Replies, ...]:
+    """The words of the file."""
+    return tuple(Replies(pack) for pack in _read()["words"])
+
+
+def asked_unknown(_own: Language | None = None) -> tuple[str, ...]:
+    """What the prompts call the choice that nobody can know."""
+    return tuple(_read()["unknown"])
