@@ -196,12 +196,12 @@ def _warn(item: ModelUnparsed) -> None:
         "replies, which may differ from them."
     )
     lines = [wrapped(first, "  ")]
-    for group_by in dict.fromkeys(part.group_by for part in item.shares):
+    for group_by in dict.fromkeys(part["group_by"] for part in item.shares):
         shares = ", ".join(
-            f"{part.group or '(none)'} {part.share:.1%} "
-            f"({part.out_of_choice:,} of {part.replies:,})"
+            f"{part['group'] or '(none)'} {part['share']:.1%} "
+            f"({part['out_of_choice']:,} of {part['replies']:,})"
             for part in item.shares
-            if part.group_by == group_by
+            if part["group_by"] == group_by
         )
         lines.append(wrapped(f"  By {group_by}: {shares}.", "    "))
     if item.rules:
@@ -211,7 +211,7 @@ def _warn(item: ModelUnparsed) -> None:
         lines.append(before + quoted(rule.reply, WIDTH - len(before)))
     lines.append("  Range of each score, for any meaning of these replies:")
     rows = [
-        [_TITLES[part.score], *map(_plain, (part.value, part.least, part.most))]
+        [_TITLES[part["score"]], *(_plain(part[name]) for name in ("value", "least", "most"))]
         for part in item.bounds
     ]
     table = table_lines(["score", "as given", "least", "most"], rows)

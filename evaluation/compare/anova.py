@@ -7,8 +7,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from evaluation.compare.permutation import OVERALL, Contrasts, Ends, largest_t
-from evaluation.compare.ranges import LEVEL, critical, tail
+from evaluation.compare.permutation import (
+    LEVEL,
+    OVERALL,
+    Contrasts,
+    Ends,
+    critical,
+    largest_t,
+    tail,
+)
 from evaluation.compare.values import Unit, Values, corrected, defined, unit_scores
 from evaluation.qa.metrics import MAIN, SetKind
 from evaluation.qa.score import Row

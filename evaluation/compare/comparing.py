@@ -25,9 +25,9 @@ from evaluation.compare.anova import (
 )
 from evaluation.compare.pairing import Pair
 from evaluation.compare.pairs import PAIRED
+from evaluation.compare.permutation import LEVEL
 from evaluation.compare.pictures import means_of_groups
 from evaluation.compare.pooled import Normalised, pooled_tests
-from evaluation.compare.ranges import LEVEL
 from evaluation.compare.sides import Given, read_side
 from evaluation.compare.values import Unit, corrected
 from evaluation.compare.wilcoxon import (
@@ -36,8 +36,8 @@ from evaluation.compare.wilcoxon import (
     compare_benchmarks,
     compare_models,
 )
+from evaluation.figures import Picture
 from evaluation.folders import result_folder
-from evaluation.pictures import Picture
 from evaluation.qa.measured import unlike
 from evaluation.qa.metrics import MAIN
 from evaluation.qa.score import Row, cells

@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from evaluation.compare.anova import GroupTests
-from evaluation.pictures import LINE, PAPER, SOFT, Picture, draw, look
+from evaluation.figures import LINE, PAPER, SOFT, Picture, draw, look
 from evaluation.qa.metrics import MAIN, METRICS
 from evaluation.qa.score import Row
 from evaluation.ranks import show_chance

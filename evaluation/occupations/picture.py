@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation import pictures
+from evaluation import figures
+from evaluation.figures import FIRST, LINE, PAPER, SECOND, SOFT
 from evaluation.occupations.design import G1, G2
 from evaluation.occupations.scores import PERFECT, Result
-from evaluation.pictures import FIRST, LINE, PAPER, SECOND, SOFT
 from evaluation.qa.score import Row
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def draw(results: Sequence[Result], stem: Path) -> list[Path]:
         )
 
     size = _SIDE * columns, _SIDE * rows + 0.5
-    return pictures.draw(stem.name, _ALT, size, paint).save(stem.parent)
+    return figures.draw(stem.name, _ALT, size, paint).save(stem.parent)
 
 
 def draw_pairs(rows: Sequence[Row], stem: Path) -> list[Path]:
@@ -80,7 +80,7 @@ def draw_pairs(rows: Sequence[Row], stem: Path) -> list[Path]:
         figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False)
 
     size = _SIDE * len(_MEASURES), 1.4 + 0.4 * len(rows)
-    return pictures.draw(stem.name, _ALT_PAIRS, size, paint).save(stem.parent)
+    return figures.draw(stem.name, _ALT_PAIRS, size, paint).save(stem.parent)
 
 
 def _changes(axes: "Axes", rows: Sequence[Row], name: str) -> None:

@@ -1,7 +1,8 @@
 """What is said of a model too many of whose replies could not be parsed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,42 +19,10 @@ _CONTEXTS = {
     "disambiguated": (Context.BIASED, Context.COUNTER_BIASED, Context.OPEN_DISAMBIGUATED),
 }
 _RULES = 3
+_ENDS = ("", "least", "most")
 
 
-@dataclass(frozen=True, slots=True)
-class UnparsedShare:
-    """How many replies of a kind are out-of-choice.
-
-    Attributes:
-        group_by: `context` or `label`.
-        group: Which of them.
-        out_of_choice: How many are.
-        replies: Of how many.
-        share: The first by the second.
-    """
-
-    group_by: str
-    group: str
-    out_of_choice: int
-    replies: int
-    share: float
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """The possible range of a score.
-
-    Attributes:
-        score: Which score, as a column of `scores.csv`.
-        value: Over the replies that were parsed; None where undefined.
-        least: The lowest that it can be, whatever the others mean.
-        most: The highest.
-    """
-
-    score: str
-    value: float | None
-    least: float | None
-    most: float | None
+Rows = tuple[dict[str, Any], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +33,24 @@ class ModelUnparsed:
         model: The model.
         out_of_choice: How many there are.
         replies: Of how many.
-        shares: By type of context and by label.
+        shares: By `group_by` (`context` or `label`) and `group` how many are `out_of_choice`, of
+            how many `replies`, and which `share` that is.
         rules: The reasons that occur most, at most three, each with an example.
-        bounds: Of each score.
+        bounds: Of each `score` its `value` over the replies that were parsed, and the `least` and
+            the `most` that it can be, whatever the others mean.
     """
 
     model: str
     out_of_choice: int
     replies: int
-    shares: tuple[UnparsedShare, ...]
+    shares: Rows
     rules: tuple[FailedRule, ...]
-    bounds: tuple[Bound, ...]
+    bounds: Rows
 
     @property
     def many(self) -> bool:
         """Whether they are more than one in `ONE_IN` of any type of context or label."""
-        return any(ONE_IN * item.out_of_choice > item.replies for item in self.shares)
+        return any(ONE_IN * item["out_of_choice"] > item["replies"] for item in self.shares)
 
 
 def model_unparsed(item: ModelAnswers, grid: Grid, tallies: Tallies, overall: Row) -> ModelUnparsed:
@@ -95,15 +66,23 @@ def model_unparsed(item: ModelAnswers, grid: Grid, tallies: Tallies, overall: Ro
     shares = tuple(_shares(grid, by_unit))
     return ModelUnparsed(
         model=item.model,
-        out_of_choice=sum(part.out_of_choice for part in shares if part.group_by == "context"),
-        replies=sum(part.replies for part in shares if part.group_by == "context"),
+        out_of_choice=sum(
+            part["out_of_choice"] for part in shares if part["group_by"] == "context"
+        ),
+        replies=sum(part["replies"] for part in shares if part["group_by"] == "context"),
         shares=shares,
         rules=item.unparsed[:_RULES],
-        bounds=tuple(_bound(overall, name) for name in MAIN),
+        bounds=tuple(
+            {
+                "score": name,
+                **{end or "value": overall[f"{name}_{end}".strip("_")] for end in _ENDS},
+            }
+            for name in MAIN
+        ),
     )
 
 
-def _shares(grid: Grid, by_unit: npt.NDArray[np.int64]) -> Iterator[UnparsedShare]:
+def _shares(grid: Grid, by_unit: npt.NDArray[np.int64]) -> Iterator[dict[str, Any]]:
     """Yield the shares by type of context, then by label; nothing of what has no reply."""
     for name, contexts in _CONTEXTS.items():
         yield from _share("context", name, by_unit[:, list(contexts)])
@@ -112,16 +91,9 @@ def _shares(grid: Grid, by_unit: npt.NDArray[np.int64]) -> Iterator[UnparsedShar
         yield from _share("label", label, by_unit[labels == label])
 
 
-def _share(group_by: str, group: str, counts: npt.NDArray[np.int64]) -> Iterator[UnparsedShare]:
+def _share(group_by: str, group: str, counts: npt.NDArray[np.int64]) -> Iterator[dict[str, Any]]:
     replies, unparsed = int(counts.sum()), int(counts[..., Answer.OUT_OF_CHOICE].sum())
     if replies:
-        yield UnparsedShare(group_by, group, unparsed, replies, round(unparsed / replies, 12))
-
-
-def _bound(row: Mapping[str, object], name: str) -> Bound:
-    value, least, most = (row[f"{name}{end}"] for end in ("", "_least", "_most"))
-    return Bound(name, _number(value), _number(least), _number(most))
-
-
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
+        counted = {"out_of_choice": unparsed, "replies": replies}
+        share = round(unparsed / replies, 12)
+        yield {"group_by": group_by, "group": group, **counted, "share": share}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import sqrt
+from math import isnan
 from pathlib import Path
 
 from curation.files.tables import read_table, refuse_problems
@@ -31,20 +31,8 @@ _RANGES = {
 _ROUNDING = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
-    """The scores of a family.
-
-    Attributes:
-        rows: With the columns of the family; None is undefined, or not in the file.
-    """
-
-    rows: tuple[Row, ...]
-
-    @property
-    def models(self) -> list[str]:
-        """The models, in their order."""
-        return list(dict.fromkeys(str(row["model"]) for row in self.rows))
+Family = tuple[Row, ...]
+"""The scores of a family; None is undefined, or not in the file."""
 
 
 def read_stories(path: Path) -> Family:
@@ -60,7 +48,7 @@ def read_stories(path: Path) -> Family:
         _check(item.values, f"{path}, {named}")
         values = {name: item.values.get(name) for name in (*_STORY, *_STORY_MORE)}
         rows.append({"model": item.model, "group_by": item.group_by, "group": item.group, **values})
-    return Family(tuple(rows))
+    return tuple(rows)
 
 
 def read_occupations(path: Path) -> Family:
@@ -90,7 +78,7 @@ def read_occupations(path: Path) -> Family:
     if not found:
         hint = "name the scores.csv that 'curate evaluate occupations score --out' wrote"
         raise CurateError(f"{path.name} holds no scores", str(path), hint)
-    return Family(tuple(found.values()))
+    return tuple(found.values())
 
 
 def _check(values: dict[str, float | None], where: str) -> None:
@@ -140,32 +128,15 @@ class Ranking:
     ranks: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """How far two rankings agree.
+AGREEMENT_COLUMNS = (
+    *("measure_1", "measure_2", "models", "tau", "pairs", "opposed", "furthest", "difference"),
+)
+"""The columns of `agreement.csv`: how far two rankings of models agree.
 
-    Attributes:
-        first: One measure.
-        second: The other one.
-        models: The models that both rank.
-        tau: Kendall's tau-b, from -1 to 1; None where a ranking tells no model from another.
-        pairs: Pairs of models.
-        opposed: Pairs that the two rankings put in opposite orders.
-        furthest: The model whose two ranks among these models differ most, the first of several;
-            empty where none differs.
-        difference: By how much.
-    """
-
-    first: Measure
-    second: Measure
-    models: tuple[str, ...]
-    tau: float | None
-    pairs: int
-    opposed: int
-    furthest: str
-    difference: int
-
-
+`tau` is Kendall's tau-b, undefined where a ranking tells no model from another. Of the `pairs` of
+models that both rank, so many are `opposed`. `furthest` is the model whose two ranks among these
+models differ most, the first of several, and empty where none differs; `difference` is by how much.
+"""
 _QA = tuple(
     Measure(
         name,
@@ -202,11 +173,11 @@ def rankings(
     overall = [row for row in rows if row["group_by"] == "overall"]
     yield from (_ranking(measure, overall, measure.name) for measure in _QA)
     if stories is not None:
-        told = [row for row in stories.rows if row["group_by"] == "overall"]
+        told = [row for row in stories if row["group_by"] == "overall"]
         yield from (_ranking(measure, told, measure.name) for measure in _STORIES)
     if occupations is not None:
-        for task in dict.fromkeys(str(row["task"]) for row in occupations.rows):
-            of_task = [row for row in occupations.rows if row["task"] == task]
+        for task in dict.fromkeys(str(row["task"]) for row in occupations):
+            of_task = [row for row in occupations if row["task"] == task]
             for name, title, ideal in _OCCUPATIONS:
                 measure = Measure(f"{name} {task}", f"{title}, {task}", OCCUPATIONS, ideal)
                 yield _ranking(measure, of_task, name)
@@ -228,36 +199,42 @@ def _ranks(distances: Mapping[str, float]) -> dict[str, int]:
     }
 
 
-def agreements(found: Sequence[Ranking]) -> Iterator[Agreement]:
-    """Yield how far each two rankings agree that have two models or more in common."""
+def agreements(found: Sequence[Ranking]) -> Iterator[Row]:
+    """Yield how far each two rankings agree that have two models or more in common.
+
+    Rows have `AGREEMENT_COLUMNS`, and the measures' titles as `first` and `second`. Tau is tau-b
+    (Kendall 1945), for ties.
+    """
     for first, second in combinations(found, 2):
         shared = [model for model in first.values if model in second.values]
         if len(shared) > 1:
             yield _agreement(first, second, shared)
 
 
-def _agreement(first: Ranking, second: Ranking, models: Sequence[str]) -> Agreement:
-    """Hold two rankings against each other (Kendall 1945, tau-b, for ties)."""
+def _agreement(first: Ranking, second: Ranking, models: Sequence[str]) -> Row:
+    from scipy.stats import kendalltau
+
     distances = [
         {model: _distances(item.measure, item.values)[model] for model in models}
         for item in (first, second)
     ]
-    signs = [
-        tuple((item[one] > item[two]) - (item[one] < item[two]) for item in distances)
-        for one, two in combinations(models, 2)
-    ]
-    told = [sum(pair[at] != 0 for pair in signs) for at in (0, 1)]
-    together = sum(one * two for one, two in signs)
+    tau = float(kendalltau(*(list(item.values()) for item in distances)).statistic)
+    pairs = list(combinations(models, 2))
     ranks = [_ranks(item) for item in distances]
     apart = {model: abs(ranks[0][model] - ranks[1][model]) for model in models}
     furthest = max(apart, key=lambda model: apart[model])
-    return Agreement(
-        first=first.measure,
-        second=second.measure,
-        models=tuple(models),
-        tau=together / sqrt(told[0] * told[1]) if all(told) else None,
-        pairs=len(signs),
-        opposed=sum(one * two < 0 for one, two in signs),
-        furthest=furthest if apart[furthest] else "",
-        difference=apart[furthest],
-    )
+    return {
+        "measure_1": first.measure.name,
+        "measure_2": second.measure.name,
+        "first": first.measure.title,
+        "second": second.measure.title,
+        "models": len(models),
+        "tau": None if isnan(tau) else round(tau, _DIGITS),
+        "pairs": len(pairs),
+        "opposed": sum(
+            (ranks[0][one] - ranks[0][two]) * (ranks[1][one] - ranks[1][two]) < 0
+            for one, two in pairs
+        ),
+        "furthest": furthest if apart[furthest] else "",
+        "difference": apart[furthest],
+    }

@@ -11,7 +11,7 @@ from functools import partial
 from markupsafe import Markup, escape
 
 from curation.files.pages import base_style, content_policy, environment, plain, resource, table
-from evaluation.pictures import Picture
+from evaluation.figures import Picture
 from evaluation.reporting import words
 from evaluation.reporting.records import EvaluationReport
 from evaluation.reporting.sections import sections

@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evaluation.forest import (
+from evaluation.figures import (
+    AREA,
+    INK,
+    LINE,
     LOOKS,
     NARROW,
+    SOFT,
     WIDTH,
     Dot,
     Panel,
+    Picture,
     dot,
+    draw,
     forest,
     frame,
     key,
@@ -23,7 +29,6 @@ from evaluation.forest import (
     shortened,
     told,
 )
-from evaluation.pictures import AREA, INK, LINE, SOFT, Picture, draw
 from evaluation.qa.score import Row
 from evaluation.reporting.records import EvaluationReport
 
@@ -284,8 +289,7 @@ def _wrapped(title: str, width: int) -> str:
 
 
 def _stories(report: EvaluationReport) -> Picture:
-    told_of = report.stories.rows if report.stories is not None else ()
-    rows = [row for row in told_of if row["group_by"] == "overall"]
+    rows = [row for row in report.stories or () if row["group_by"] == "overall"]
     neutral = [dot(row, "ntr_gen") for row in rows]
     biased = [
         dot(row, "bias_gen", None if it is None else 1.0 - it.value)

@@ -9,7 +9,7 @@ from evaluation.compare.anova import GroupTests
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.score import Row
 from evaluation.qa.unparsed import ModelUnparsed
-from evaluation.reporting.families import Agreement, Family, Ranking
+from evaluation.reporting.families import Family, Ranking
 from evaluation.requests import Orders
 
 
@@ -109,7 +109,7 @@ class EvaluationReport:
     stories: Family | None
     occupations: Family | None
     rankings: tuple[Ranking, ...]
-    agreements: tuple[Agreement, ...]
+    agreements: tuple[Row, ...]
     notes: tuple[str, ...] = ()
     drivers: tuple[Row, ...] = ()
     unparsed: tuple[ModelUnparsed, ...] = ()

@@ -20,8 +20,8 @@ from evaluation.compare.anova import GROUPINGS, group_tests
 from evaluation.compare.templates import template_bias
 from evaluation.compare.values import Unit
 from evaluation.compare.wilcoxon import compare_models
+from evaluation.figures import Picture, missing_fonts
 from evaluation.folders import result_folder
-from evaluation.pictures import Picture, missing_fonts
 from evaluation.qa.measured import measured_of
 from evaluation.qa.score import cells
 from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
@@ -184,7 +184,8 @@ def _others(findings: Sequence[Finding], others: Others, models: Sequence[str]) 
             message = finding.message
             yield f"{message[0].upper()}{message[1:]}." if message else finding.rule
     for name, family in others.items():
-        strange = [model for model in family.models if model not in models] if family else []
+        named = dict.fromkeys(str(row["model"]) for row in family or ())
+        strange = [model for model in named if model not in models]
         if strange:
             yield (
                 f"{', '.join(strange)}: in the scores of {name}, and not in question answering. "

@@ -8,18 +8,13 @@ from evaluation.compare.anova import ANOVA_COLUMNS, PERMUTATION_COLUMNS, TUKEY_C
 from evaluation.compare.templates import DRIVER_COLUMNS
 from evaluation.compare.wilcoxon import MODEL_COLUMNS
 from evaluation.qa.score import POSITION_COLUMNS, SCORE_COLUMNS, Row, cells
-from evaluation.reporting.families import OCCUPATION_COLUMNS, STORY_COLUMNS
+from evaluation.reporting.families import AGREEMENT_COLUMNS, OCCUPATION_COLUMNS, STORY_COLUMNS
 from evaluation.reporting.records import EvaluationReport
 
 RULE_COLUMNS = ("model", "rule", "replies")
 """The columns of `rules.csv`."""
 RANKING_COLUMNS = ("measure", "family", "ideal", "model", "value", "rank")
 """The columns of `rankings.csv`."""
-AGREEMENT_COLUMNS = (
-    *("measure_1", "measure_2", "models", "tau", "pairs", "opposed", "furthest", "difference"),
-)
-"""The columns of `agreement.csv`."""
-
 
 Table = tuple[Sequence[str], Sequence[Row]]
 """A table: its columns and rows."""
@@ -27,8 +22,6 @@ Table = tuple[Sequence[str], Sequence[Row]]
 
 def tables(report: EvaluationReport) -> dict[str, Table]:
     """The tables of a report by name: those of every report, and further ones that have rows."""
-    families = {"stories": STORY_COLUMNS, "occupations": OCCUPATION_COLUMNS}
-    given = {name: getattr(report, name) for name in families}
     always: dict[str, Table] = {
         "scores": (SCORE_COLUMNS, report.rows),
         "positions": (POSITION_COLUMNS, report.positions),
@@ -40,9 +33,10 @@ def tables(report: EvaluationReport) -> dict[str, Table]:
     further: dict[str, Table] = {
         "drivers": (DRIVER_COLUMNS, report.drivers),
         "models": (MODEL_COLUMNS, report.differences),
-        **{name: (families[name], family.rows) for name, family in given.items() if family},
+        "stories": (STORY_COLUMNS, report.stories or ()),
+        "occupations": (OCCUPATION_COLUMNS, report.occupations or ()),
         "rankings": (RANKING_COLUMNS, list(_rankings(report))),
-        "agreement": (AGREEMENT_COLUMNS, list(_agreement(report))),
+        "agreement": (AGREEMENT_COLUMNS, report.agreements),
     }
     return always | {name: table for name, table in further.items() if table[1]}
 
@@ -74,13 +68,3 @@ def _rankings(report: EvaluationReport) -> Iterator[Row]:
                 "value": item.values[model],
                 "rank": rank,
             }
-
-
-def _agreement(report: EvaluationReport) -> Iterator[Row]:
-    for item in report.agreements:
-        yield {
-            "measure_1": item.first.name,
-            "measure_2": item.second.name,
-            "models": len(item.models),
-            **{name: getattr(item, name) for name in AGREEMENT_COLUMNS[3:]},
-        }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from curation.files.pages import PURPOSE, SOURCES, count, decimal, environment, resource, whole
-from evaluation.compare.ranges import LEVEL
+from evaluation.compare.permutation import LEVEL
 from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS
 from evaluation.qa.score import Row
 from evaluation.qa.unparsed import ModelUnparsed
@@ -165,8 +165,7 @@ def _formulas(part: dict[str, Any]) -> tuple[str, ...]:
     """The formulas of a part; those of the scores are as they are registered."""
     if part.get("formulas") != "scores":
         return tuple(part.get("formulas", ()))
-    metrics = [METRICS[name] for name in INTERVALS]
     return tuple(
         f"{it.what.capitalize()} ({it.where}) = {it.formula} ({it.source})".replace(" - ", " − ")
-        for it in metrics
+        for it in map(METRICS.__getitem__, INTERVALS)
     )

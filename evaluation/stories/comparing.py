@@ -13,9 +13,9 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, listed
 from curation.records.frames import frame
 from curation.records.ids import category_slug
-from evaluation import pictures, random_intercept
+from evaluation import figures, random_intercept
+from evaluation.figures import FIRST, SECOND, SOFT
 from evaluation.folders import result_folder, write_rows
-from evaluation.pictures import FIRST, SECOND, SOFT
 from evaluation.ranks import EQUAL, chance, spearman
 from evaluation.replies.files import shortened
 from evaluation.stories.ranking import ScoreRow, read_scores
@@ -363,7 +363,7 @@ def draw(
             _panel(axes, points, x, y, correlation, fit)
 
     size = _SIDE * len(COMPARED), _SIDE + 0.3
-    return pictures.draw(stem.name, _ALT, size, paint).save(stem.parent)
+    return figures.draw(stem.name, _ALT, size, paint).save(stem.parent)
 
 
 def _panel(

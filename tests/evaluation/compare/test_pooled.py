@@ -10,9 +10,8 @@ from curation.files.manifest import write_manifest
 from curation.files.tables import write_csv
 from evaluation.compare import Normalised, Unit, groups
 from evaluation.compare.anova import MEAN_COLUMNS, anova_and_tukey
-from evaluation.compare.permutation import Contrasts, Ends
+from evaluation.compare.permutation import Contrasts, Ends, critical
 from evaluation.compare.pooled import POOLED, pooled_tests, pooled_values
-from evaluation.compare.ranges import critical
 from evaluation.qa.metrics import CELLS, SetKind
 from evaluation.qa.tallies import TALLY_COLUMNS
 

@@ -32,13 +32,13 @@ def test_stories_are_read_overall_and_by_category(tmp_path):
         "'=m,template,age-001,10,0.2,0.3,0.1,0.2,0.1,0.1,0.5,0.05",
     )
     found = read_stories(path)
-    assert found.models == ["=m"]
-    assert [(row["group_by"], row["group"], row["bias_gen"]) for row in found.rows] == [
+    assert {row["model"] for row in found} == {"=m"}
+    assert [(row["group_by"], row["group"], row["bias_gen"]) for row in found] == [
         ("overall", "", 0.05),
         ("category", "Age", None),
     ]
-    assert all(tuple(row) == STORY_COLUMNS for row in found.rows)
-    assert found.rows[0]["ntr_gen_low"] is None
+    assert all(tuple(row) == STORY_COLUMNS for row in found)
+    assert found[0]["ntr_gen_low"] is None
 
 
 def test_the_columns_are_those_that_scores_are_written_with():
@@ -49,7 +49,7 @@ def test_the_columns_are_those_that_scores_are_written_with():
 def test_occupations_are_read_by_task(tmp_path):
     """An empty cell is undefined."""
     path = write(tmp_path, OCCUPATIONS, "m,gender,0.5,0.1,2.1,3", "m,age,0,1,,0")
-    first, second = read_occupations(path).rows
+    first, second = read_occupations(path)
     assert tuple(first) == OCCUPATION_COLUMNS
     assert (first["task"], first["M_B"], first["M_S"], first["out_of_choice"]) == (
         *("gender", 0.5, 2.1, 3.0),

@@ -4,8 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evaluation.forest import Dot, dot, limits
-from evaluation.pictures import draw, missing_fonts
+from evaluation.figures import Dot, dot, draw, limits, missing_fonts
 
 
 def texts(picture):
@@ -37,7 +36,7 @@ def test_alternative_texts_state_the_numbers(report, drawn):
 
 def test_a_missing_font_is_named(monkeypatch):
     """In one line, with its letters, the font to install, and what shows them all the same."""
-    from evaluation import pictures as module
+    from evaluation import figures as module
 
     latin = frozenset(map(chr, range(32, 127)))
     monkeypatch.setattr(module, "_letters", lambda _font: latin)
