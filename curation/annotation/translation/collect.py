@@ -14,7 +14,9 @@ from curation.annotation.translation.sheet import (
     OTHER_TEXTS,
     TRANSLATION,
     entries,
+    handed_out,
     how_made,
+    in_use,
     other_texts_sheet,
     rows_made,
     translation_sheet,
@@ -263,10 +265,11 @@ class _Reader:
             raise CurateError(error.what, str(path), error.hint) from error
         every, _ = rows_made(workspace, made)
         self.refused = 0
-        self.filled = self._filled([row for row in every if made.selection.holds(row)], every)
+        self.filled = self._filled(handed_out(workspace, made.selection, every), every)
         by_key = {row.key: row for row in every}
         self.open = [by_key[key] for key in self.filled.missing]
         self.offers = [*self._texts(by_key), *self._other_texts(every)]
+        self.open = in_use(workspace, self.open)
         self._say_versions()
         self._say_untied(workspace, made.untied)
 
@@ -504,7 +507,7 @@ def accept_unchanged(workspace: Workspace, by: str) -> Accepted:
         variants = {variant.id: variant for variant in workspace.bank.variants}
         table, at = read_translated(workspace), now()
         counts: Counter[tuple[str, str]] = Counter()
-        for unit in units_of(workspace, choice_of(workspace, unlabelled=True))[0]:
+        for unit in units_of(workspace, choice_of(workspace, unlabelled=True, every=True))[0]:
             if review_of(unit, variants, table, workspace.language) is Review.UNCONFIRMED:
                 text = unchanged_text(unit, variants, workspace.language)
                 row = row_of(table, unit)

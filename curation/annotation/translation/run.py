@@ -78,7 +78,9 @@ class _Run:
 def _every_unit(workspace: Workspace) -> list[Unit]:
     """The texts of all templates, whatever their labels: one may have been sent with them."""
     variants = (replace(variant, label=None) for variant in workspace.bank.variants)
-    return translation_units(Bank(tuple(variants)), choice_of(workspace, unlabelled=True))[0]
+    return translation_units(
+        Bank(tuple(variants)), choice_of(workspace, unlabelled=True, every=True)
+    )[0]
 
 
 def _memory_file(workspace: Workspace) -> Path:

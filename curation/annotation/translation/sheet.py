@@ -285,11 +285,25 @@ class Made:
 
 
 def rows_made(workspace: Workspace, made: Made) -> tuple[list[Row], list[Finding]]:
-    """All rows that workbooks may hold today, whatever their selection, and what is unreadable."""
-    choice = choice_of(workspace, unlabelled=made.selection.unlabelled)
+    """All rows that workbooks may hold today, whatever their selection, and what is unreadable.
+
+    Those of templates that are not used are among them: such a template may come back filled in.
+    """
+    choice = choice_of(workspace, unlabelled=made.selection.unlabelled, every=True)
     units, findings = units_of(workspace, replace(choice, untied=made.untied))
     variants = {variant.id: variant for variant in workspace.bank.variants}
     return rows_of(units, variants, made.apart), findings
+
+
+def in_use(workspace: Workspace, rows: Iterable[Row]) -> list[Row]:
+    """The rows of which a template is in use."""
+    out = workspace.not_used.keys()
+    return [row for row in rows if not out >= {*row.templates}]
+
+
+def handed_out(workspace: Workspace, selection: Selection, rows: Iterable[Row]) -> list[Row]:
+    """The rows of a workbook that is made today."""
+    return in_use(workspace, filter(selection.holds, rows))
 
 
 _UNTIED = "untied"
@@ -419,7 +433,7 @@ def make_translation_sheets(
         parts = []
         for at, (name, path) in enumerate(zip(names or [""], paths, strict=True)):
             selection = Selection(unlabelled, tuple(categories), (at, len(paths)))
-            rows = [row for row in every if selection.holds(row)]
+            rows = handed_out(workspace, selection, every)
             if rows:
                 parts.append((name, path, selection, rows))
         total, done = sum(len(rows) for *_, rows in parts), 0

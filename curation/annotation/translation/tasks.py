@@ -92,7 +92,7 @@ def _page(workspace: Workspace) -> str:
 
 
 def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
-    choice = choice_of(workspace, unlabelled=wanted.unlabelled or wanted.every)
+    choice = choice_of(workspace, unlabelled=wanted.unlabelled or wanted.every, every=wanted.every)
     units, findings = units_of(workspace, choice)
     variants = {variant.id: variant for variant in workspace.bank.variants}
     texts = pages(workspace.language)

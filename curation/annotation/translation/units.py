@@ -105,6 +105,7 @@ class Choice:
         language: Language of the source texts.
         untie: Whether templates that do not say are untied.
         untied: The templates that are, in place of what the bank says; None for what it says.
+        unused: The templates that are not used, of which nothing is translated.
     """
 
     unlabelled: bool = False
@@ -113,6 +114,7 @@ class Choice:
     language: LanguageOrCode = "en"
     untie: bool = False
     untied: Collection[str] | None = None
+    unused: Collection[str] = ()
 
     def unties(self, template: Template) -> bool:
         """Whether the variants of a template are translated apart."""
@@ -145,7 +147,7 @@ def translation_units(
     findings: list[Finding] = []
     for template in bank.templates():
         variants = [v for v in template.variants if is_translated(v, unlabelled=choice.unlabelled)]
-        if not variants:
+        if not variants or str(template.id) in choice.unused:
             continue
         context = _context(variants[0], choice)
         found: dict[UnitKey, Unit] = {}
@@ -363,8 +365,17 @@ def is_bare(text: SlotText) -> bool:
     return text.parts[0].forms is None and text.parts[0].agreement is None
 
 
-def choice_of(workspace: Workspace, *, unlabelled: bool = False, missing: bool = False) -> Choice:
-    """What is to be translated by the settings of a culture."""
+def choice_of(
+    workspace: Workspace, *, unlabelled: bool = False, missing: bool = False, every: bool = False
+) -> Choice:
+    """What is to be translated by the settings of a culture.
+
+    Args:
+        workspace: The workspace.
+        unlabelled: Whether templates that nobody has classified are too.
+        missing: Whether only fields are whose own column is empty.
+        every: Whether templates that are not used are too: what comes back is read of all.
+    """
     settings = workspace.culture.translation
     return Choice(
         unlabelled,
@@ -372,6 +383,7 @@ def choice_of(workspace: Workspace, *, unlabelled: bool = False, missing: bool =
         settings.context,
         workspace.source_language,
         settings.untie,
+        unused=() if every else workspace.not_used.keys(),
     )
 
 
@@ -382,7 +394,7 @@ def units_of(workspace: Workspace, choice: Choice) -> tuple[list[Unit], list[Fin
 
 def units_either_way(workspace: Workspace) -> tuple[list[Unit], list[Unit]]:
     """All texts as they are where no template is untied, and where each one is."""
-    choice, every = choice_of(workspace, unlabelled=True), workspace.bank.template_names
+    choice, every = choice_of(workspace, unlabelled=True, every=True), workspace.bank.template_names
     tied, _ = units_of(workspace, replace(choice, untied=frozenset()))
     untied, _ = units_of(workspace, replace(choice, untied=every))
     return tied, untied
