@@ -26,7 +26,7 @@ from survey.votes import count_answers
 from survey.mapping import load_mapping
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.readers.opening import open_file
-from survey.readers.received import read_survey
+from survey.readers.normalise import read_survey
 from survey.rules import decide
 folder = Path({folder!r})
 questions = read_questionnaire(folder / 'questionnaire.csv', GroupBook([]))

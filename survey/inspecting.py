@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode
+from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.frames import frame
 from curation.records.survey import Question
@@ -17,7 +19,7 @@ from survey.questionnaire import GroupBook, read_questionnaire
 from survey.readers.hints import Trait, question_texts
 from survey.readers.inspection import Inspection, Seen, inspect_file
 from survey.readers.opening import Opened, open_file
-from survey.readers.simple.reading import read_simple
+from survey.readers.simple import read_simple
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,19 +84,12 @@ def inspect(
             str(path),
             "make one with 'curate survey build', or name it with --questionnaire FILE",
         )
-    text, passed = shown_attention(workspace.culture, workspace.language)
-    passing = next((option for option, value in passed.items() if value == "passed"), "")
     read = ReadPart.model_validate({key: value for key, value in stated.items() if value})
     culture = workspace.culture
     opened = open_file(Path(file), read, culture.language, culture.survey.files)
     questions = read_questionnaire(path, GroupBook(workspace.groups, culture))
-    found = inspect_file(
-        opened,
-        questions,
-        workspace.responses_folder / "forms",
-        traits=[Trait(*words) for words in shown_attributes(culture, workspace.language)],
-        check=(text, passing),
-    )
+    forms = workspace.responses_folder / "forms"
+    found = inspected(opened, questions, culture, workspace.language, forms)
     # The filter opens a file without being told how.
     if found.simple and (read != ReadPart() or not _reads(workspace, opened, questions)):
         found = replaced(found, simple=False)
@@ -111,6 +106,31 @@ def inspect(
         heading = "".join(f"# {line}\n" for line in _heading(found))
         save_mapping(target, found.draft.mapping, heading)
     return Inspected(found, target, written=True)
+
+
+def inspected(
+    opened: Opened,
+    questions: Sequence[Question],
+    culture: Culture,
+    language: LanguageOrCode,
+    forms: Path,
+) -> Inspection:
+    """Find out what a file is, with what a workspace knows of attention checks and respondents.
+
+    Args:
+        opened: The file.
+        questions: The questionnaire.
+        culture: Settings of the workspace.
+        language: Its language.
+        forms: The folder of the built forms.
+
+    Raises:
+        CurateError: If it cannot be read, or is something that needs no mapping.
+    """
+    text, passed = shown_attention(culture, language)
+    passing = next((option for option, value in passed.items() if value == "passed"), "")
+    traits = [Trait(*words) for words in shown_attributes(culture, language)]
+    return inspect_file(opened, questions, forms, traits=traits, check=(text, passing))
 
 
 def _reads(workspace: Workspace, opened: Opened, questions: Sequence[Question]) -> bool:

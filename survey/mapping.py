@@ -198,7 +198,7 @@ class QuestionPart(_Part):
         asked: Columns with the values of a row that was asked, in all of the columns, such as
             the form. In other rows the question was not shown, whatever is empty there.
         options: Value in the file, or code of the column, to the option in the questionnaire:
-            its code, its text or its groups.
+            its code, its text or its groups. Without it, the questionnaire's codes and texts.
     """
 
     id: str
@@ -214,7 +214,7 @@ class QuestionPart(_Part):
     not_selected: tuple[str, ...] = ("0", "")
     missing: tuple[str, ...] = ("-99",)
     asked: dict[str, tuple[str, ...]] = {}
-    options: dict[str, str]
+    options: dict[str, str] = {}
 
     @model_validator(mode="after")
     def _one_place(self) -> "QuestionPart":
@@ -259,6 +259,9 @@ class LongPart(_Part):
         row: What a row holds: the answer to a question, or one chosen option of a multi-select.
         joined: What joins several options in one answer.
         order: Column that lists the options in the order in which they were shown.
+        state: Column that says of the option that the row names whether it was `selected`, `shown`
+            or `missing`.
+        position: Column with the place where the option that the row names was shown, from 1.
         duration: Column with the seconds that the question took.
         missing: Answers that say 'asked and not answered'.
     """
@@ -268,6 +271,8 @@ class LongPart(_Part):
     row: Literal["question", "option"] = "question"
     joined: str | None = None
     order: str | None = None
+    state: str | None = None
+    position: str | None = None
     duration: str | None = None
     missing: tuple[str, ...] = ("", "-99")
 
@@ -320,8 +325,9 @@ class Mapping(_Part):
             if self.long is not None and question.has_columns:
                 name = "mentions" if question.mentions else "columns"
                 raise ValueError(f"question {question.id}: '{name}' does not go with 'long'")
-            if self.long is not None and question.asked:
-                raise ValueError(f"question {question.id}: 'asked' does not go with 'long'")
+            for name in ("asked", "order", "duration") if self.long is not None else ():
+                if getattr(question, name):
+                    raise ValueError(f"question {question.id}: '{name}' does not go with 'long'")
         taken = sorted({"status", "attention", "duration_s"} & set(self.attributes))
         if taken:
             raise ValueError(f"attributes: '{taken[0]}' is reserved, choose another name")

@@ -30,7 +30,7 @@ from survey.questionnaire import GroupBook, read_questionnaire
 from survey.readers.opening import Opened, open_file
 
 if TYPE_CHECKING:
-    from survey.readers.simple.reading import Simple
+    from survey.readers.simple import Simple
 
 
 FILTERED = "filter"
@@ -128,7 +128,7 @@ class SurveyReader:
         """What a person should know of the files that were read."""
         if not self._unread:
             return self._found
-        from survey.readers.columns import unread_finding
+        from survey.readers.findings import unread_finding
 
         unread = []
         for (path, _), readings in self._unread.items():
@@ -160,7 +160,7 @@ class SurveyReader:
             return path.suffix.lower() == ".json"
         if path.suffix.lower() == ".json" or is_normal(path):
             return path.suffix.lower() == ".json"
-        from survey.readers.simple.shape import holds_counts
+        from survey.readers.simple import holds_counts
 
         return holds_counts(self._open(path))
 
@@ -236,28 +236,76 @@ class SurveyReader:
             )
         return read_questionnaire(self._questionnaire, self._book)
 
-    def _without_mapping(self, path: Path, questions: Sequence[Question]) -> Answers:
-        """Read answers in normal form, or a simple table of them."""
+    def _without_mapping(
+        self, path: Path, questions: Sequence[Question]
+    ) -> tuple[Answers, Sequence[Exclusion]]:
+        """Read answers in normal form, a simple table of them, or what a draft of a mapping reads.
+
+        Raises:
+            CurateError: If the file is none of these, or its draft leaves something to a person.
+        """
         if is_normal(path):
-            return read_answers(path, questions)
-        simple = self._simple(path, questions)
+            return read_answers(path, questions), ()
+        from survey.inspecting import inspected
+        from survey.platforms.recognise import head_of, recognise
+
+        opened = self._open(path)
+        platform = recognise(head_of(opened))[1].preset
+        try:
+            simple = self._simple(path, questions)
+        except CurateError:
+            if platform in ("generic", "panel"):
+                raise
+            simple = None
         if simple is not None and simple.answers is not None:
-            return simple.answers
-        raise CurateError(
-            f"{path.name} is neither in normal form nor a simple table: its headings name no "
-            "respondents, or no questions",
-            f"{path}, row 1",
-            "name the columns respondent_id, question_id and option, or name the columns of "
-            "answers "
-            "by the questions' ids; a file from a survey platform needs --mapping, and 'curate "
-            "survey "
-            "inspect FILE' drafts one",
-            code=INCOMPLETE_HEADER,
-        )
+            return self._with_people(path, simple.answers), ()
+        found = inspected(opened, questions, self._culture, self._language, self._forms)
+        preset, problem = found.recognised.preset, found.trial.problem
+        if preset == "generic":
+            raise CurateError(
+                f"{path.name} is neither in normal form nor a simple table: its headings name no "
+                "respondents, or no questions",
+                f"{path}, row 1",
+                "name the columns respondent_id, question_id and option, or name the columns of "
+                "answers by the questions' ids; any other file needs --mapping, and 'curate survey "
+                "inspect FILE' drafts one",
+                code=INCOMPLETE_HEADER,
+            )
+        if problem is not None or found.to_do:
+            left = problem.what if problem is not None else found.to_do[0]
+            raise CurateError(
+                f"{path.name} is from {preset}, and a person has to say how it is read: {left}",
+                str(path),
+                "draft a mapping with 'curate survey inspect FILE', finish it, and give it with "
+                "--mapping",
+                code=INCOMPLETE_HEADER,
+            )
+        self.recognised += found.lines
+        return self._by_mapping(path, opened, found.draft.mapping, questions)
+
+    def _by_mapping(
+        self, path: Path, opened: Opened, mapping: Mapping, questions: Sequence[Question]
+    ) -> tuple[Answers, Sequence[Exclusion]]:
+        from survey.readers.normalise import read_survey
+
+        if mapping.read.sheet not in (None, opened.source.sheet):
+            opened = opened.sheet(str(mapping.read.sheet))
+        received = read_survey(opened, mapping, questions)
+        self._found.extend(received.findings)
+        self._unread.setdefault((path, mapping.read.sheet), []).append(received.unread)
+        answers = received.answers
+        if not self._mappings or path.with_name(RESPONDENTS) != self._normal_people:
+            answers = self._with_people(path, answers)
+        return answers, received.excluded
+
+    def _with_people(self, path: Path, answers: Answers) -> Answers:
+        """Answers with what `respondents.csv` beside them says too."""
+        people = with_people(path, answers.respondents, answers.attributes, self._settings)
+        return replace(answers, attributes=people)
 
     def _simple(self, path: Path, questions: Sequence[Question]) -> "Simple | None":
         from survey.readers.hints import question_texts
-        from survey.readers.simple.reading import read_simple
+        from survey.readers.simple import read_simple
 
         texts = question_texts(self._forms / "texts.csv")
         simple = read_simple(self._open(path), questions, self._culture, texts, self._language)
@@ -292,21 +340,11 @@ class SurveyReader:
     def _read(
         self, path: Path, mapping: Mapping | None, questions: Sequence[Question]
     ) -> tuple[Answers, Sequence[Exclusion]]:
-        if mapping is None:
-            answers = self._without_mapping(path, questions)
-            self._found += check_respondents(path, answers.respondents, self._culture)
-            return self._with_positions(answers), ()
-        from survey.readers.received import read_survey
-
-        received = read_survey(self._open(path, mapping.read), mapping, questions)
-        self._found.extend(received.findings)
-        self._unread.setdefault((path, mapping.read.sheet), []).append(received.unread)
-        answers = received.answers
-        if path.with_name(RESPONDENTS) != self._normal_people:
-            ids, own = answers.respondents, answers.attributes
-            people = with_people(path, ids, own, self._settings)
-            answers = replace(answers, attributes=people)
-        return answers, received.excluded
+        if mapping is not None:
+            return self._by_mapping(path, self._open(path, mapping.read), mapping, questions)
+        answers, excluded = self._without_mapping(path, questions)
+        self._found += check_respondents(path, answers.respondents, self._culture)
+        return self._with_positions(answers), excluded
 
     def _has_own_people(self) -> bool:
         """Say whether `responses/respondents.csv` is there, and no filter wrote it."""

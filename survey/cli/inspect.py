@@ -20,23 +20,9 @@ from curation.cli.terminal import (
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from survey.inspecting import Inspected, inspect
-from survey.readers.inspection import Inspection, Seen, Trial
+from survey.readers.inspection import ROLES, Inspection, Seen, Trial
 from survey.readers.text import delimiter_name
 
-_ROLES = {
-    "answer": "answers",
-    "order": "displayed positions",
-    "duration": "seconds for a question",
-    "text": "texts of 'other' (not read)",
-    "question": "questions",
-    "respondent": "the respondent",
-    "attribute": "attributes of respondents",
-    "attention": "attention checks",
-    "known": "columns of the platform itself",
-    "personal": "may identify a person: not shown, not read",
-    "doubtful": "may belong to several questions",
-    "left_over": "not assigned",
-}
 _EACH = 20
 
 
@@ -98,10 +84,10 @@ def command(
 def _show(found: Inspection, target: Path, *, written: bool) -> None:
     for line in _summary(found):
         echo_fitting(line)
-    for role in _ROLES:
+    for role in ROLES:
         members = [seen for seen in found.columns if seen.role == role]
         if members:
-            click.echo(f"\n{len(members)} {plural('column', len(members))}: {_ROLES[role]}")
+            click.echo(f"\n{len(members)} {plural('column', len(members))}: {ROLES[role]}")
             header = ("column", "question", "found by", "filled", "distinct", "sample")
             rows = [_cells(seen) for seen in members[:_EACH]]
             lines = table_lines(header, _fitting(header, rows), left=6)

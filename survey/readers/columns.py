@@ -1,7 +1,6 @@
 """The records of a file, by the names of their columns, and which columns nothing reads."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -9,9 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from survey.mapping import ANY, Mapping
-from survey.platforms.recognise import Described, platform_of
+from survey.mapping import ANY
 from survey.readers.frames import Column, Frame, plain
 
 Records = npt.NDArray[np.int64]
@@ -113,76 +110,3 @@ def filled(column: Column) -> Flags:
 def first_of(flags: Flags) -> int:
     """The first record for which it is so; -1 where it is so for none."""
     return int(flags.argmax()) if flags.any() else -1
-
-
-_NAMED = 5
-
-
-def unread_columns(view: View, mapping: Mapping) -> tuple[str, ...]:
-    """The columns with values that are neither read nor in `ignored`.
-
-    The platform's own columns, such as times and addresses, are no question's.
-
-    Args:
-        view: The records, after all that is needed of them was read.
-        mapping: How they were read.
-    """
-    frame = view.frame
-    own = platform_of(mapping.preset).start(described(frame)).known
-    known = own | ignored(frame.titles, mapping)
-    return tuple(
-        title
-        for at, (title, column) in enumerate(zip(frame.titles, frame.columns, strict=True))
-        if at not in view.used and title not in known and holds(column)
-    )
-
-
-def described(frame: Frame) -> Described:
-    """The columns of a file with what stands above them."""
-    above = zip(*frame.heads, strict=True)
-    texts = tuple(tuple(plain(cell) for cell in cells) for cells in above)
-    return Described(frame.titles, texts, frame.columns)
-
-
-def holds(column: Column) -> bool:
-    """Whether a column holds anything."""
-    return any(value.strip() for value in column.values)
-
-
-def ignored(titles: Iterable[str], mapping: Mapping) -> set[str]:
-    """The columns that a mapping ignores: by name, `*` being anything."""
-    patterns = [
-        re.compile(".*".join(re.escape(part) for part in plain(name).split("*")))
-        for name in mapping.ignored
-    ]
-    return {title for title in titles if any(known.fullmatch(title) for known in patterns)}
-
-
-def unread_finding(file: str, columns: Sequence[str], *, mapped: bool = True) -> list[Finding]:
-    """Say that columns hold something and are not read; nothing where there are none.
-
-    Args:
-        file: The file.
-        columns: Their names.
-        mapped: Whether a mapping says what is read.
-    """
-    if not columns:
-        return []
-    named = ", ".join(f"'{title}'" for title in columns[:_NAMED])
-    more = f" and {len(columns) - _NAMED:,} more" if len(columns) > _NAMED else ""
-    what = "column holds" if len(columns) == 1 else "columns hold"
-    return [
-        Finding(
-            "survey-unread-columns",
-            Severity.WARNING,
-            file,
-            None,
-            columns[0],
-            f"{len(columns):,} {what} something that "
-            f"{'the mapping does not read' if mapped else 'is not read'}: {named}{more}",
-            "add the questions among them to the mapping, and name the others in 'ignored'"
-            if mapped
-            else "name a question's column by its id, its text or its stereotype; other columns "
-            "can stay",
-        )
-    ]

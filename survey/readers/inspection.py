@@ -11,18 +11,34 @@ from survey.mapping import Mapping as FileMapping
 from survey.mapping import ReadPart, refuse_unfinished
 from survey.platforms.panel import is_codebook
 from survey.platforms.recognise import Described, Recognised, framed, head_of, recognise
-from survey.readers.columns import described, filled, ignored
+from survey.readers.columns import filled
 from survey.readers.drafting import Draft, draft
 from survey.readers.drafts import attribute_columns
+from survey.readers.findings import described, ignored
 from survey.readers.frames import Column, Frame, plain
 from survey.readers.hints import Built, Hints, Trait, built_mapping, gather
 from survey.readers.naming import QuestionNames
+from survey.readers.normalise import read_survey
 from survey.readers.opening import Opened
 from survey.readers.people import personal
 from survey.readers.placing import Placed, Placing, place_columns
-from survey.readers.received import try_survey
-from survey.readers.simple.shape import is_simple, shape_of
+from survey.readers.simple import is_simple, shape_of
 
+ROLES = {
+    "answer": "answers",
+    "order": "displayed positions",
+    "duration": "seconds for a question",
+    "text": "texts of 'other' (not read)",
+    "question": "questions",
+    "respondent": "the respondent",
+    "attribute": "attributes of respondents",
+    "attention": "attention checks",
+    "known": "columns of the platform itself",
+    "personal": "may identify a person: not shown, not read",
+    "doubtful": "may belong to several questions",
+    "left_over": "not assigned",
+}
+"""What is said of columns, by their role."""
 _SAMPLES = 3
 _SHORT = 24
 _WIDE = 48
@@ -111,6 +127,17 @@ class Inspection:
     def to_do(self) -> tuple[str, ...]:
         """What is left to a person."""
         return (*self.notes, *self.draft.open)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """How the file is read by the draft, a line a column."""
+        reasons = "; ".join(self.recognised.reasons)
+        said = (
+            f"  column '{seen.shown_title}': {ROLES[seen.role]}"
+            + (f", question {seen.place}" if seen.place else "")
+            for seen in self.columns
+        )
+        return (f"{self.frame.file}: {self.recognised.preset} ({reasons})", *said)
 
 
 def inspect_file(
@@ -251,10 +278,10 @@ def _better(
 def _trial(opened: Opened, mapping: FileMapping, questions: Sequence[Question]) -> Trial:
     try:
         refuse_unfinished(mapping, "the draft")
-        tried = try_survey(opened, mapping, questions)
+        tried = read_survey(opened, mapping, questions, keep=False)
     except CurateError as error:
         return Trial(0, 0, 0, error, ())
-    return Trial(tried.respondents, tried.rows, tried.excluded, None, tried.findings)
+    return Trial(tried.respondents, tried.rows, len(tried.excluded), None, tried.findings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ from survey.readers.workbooks import read_sheet
 Rows: TypeAlias = list[tuple[int, list[str]]]
 """Rows with their numbers."""
 _UTF_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
-_BLOCK = 16 << 20
+_BLOCK = 8 << 20
 _COMPARED = 3
 """Records whose width is compared with the header's before all are read."""
 _MANY = 1 << 15
@@ -168,7 +168,7 @@ class Opened:
             self._refuse_open_quotes()
         with _text(self.path, self.source.encoding) as stream:
             self._first(stream, count)
-            table, ragged = _arrow(stream, self.source.delimiter, width, tells_void)
+            table, ragged = _arrow(stream, self.source, width, tells_void)
         last = heads[-1][0]
         if ragged:
             number, size = ragged[0]
@@ -357,7 +357,7 @@ class _Utf8(io.RawIOBase):
 
 
 def _arrow(
-    stream: TextIO, delimiter: str, width: int, tells_void: bool
+    stream: TextIO, source: Source, width: int, tells_void: bool
 ) -> tuple[Any, list[tuple[int, int]]]:
     """Read the rest of a text into a table, and note the rows of another width; None if empty."""
     import pyarrow as pa
@@ -377,8 +377,9 @@ def _arrow(
                 column_names=names, block_size=_BLOCK, use_threads=False
             ),
             parse_options=arrow_csv.ParseOptions(
-                delimiter=delimiter,
-                newlines_in_values=True,
+                delimiter=source.delimiter,
+                quote_char='"' if source.quoted else False,
+                newlines_in_values=source.quoted,
                 ignore_empty_lines=False,
                 invalid_row_handler=note,
             ),

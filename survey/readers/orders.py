@@ -4,6 +4,7 @@ The order of a question that is known for one of a respondent's rows is known fo
 those that were not chosen get rows of their own.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,17 +14,26 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.files.tables import read_table, refuse_problems
+from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.survey import Question, QuestionKind
 from curation.records.wording import plural
 from survey.answers import SELECTED, SHOWN, Answers, Codes
 from survey.building.forms import fixed_last
+from survey.mapping import QuestionPart
 from survey.platforms import MIXING
+from survey.readers.columns import View, first_of
 from survey.readers.frames import plain
+from survey.readers.naming import options_in_order
+from survey.readers.options import OptionTable
+from survey.readers.people import Attribute
 
 Order = tuple[int, ...]
 """For each option of a question where it was shown, from 1."""
+Positions = npt.NDArray[np.int32]
+"""Where each option was shown, from 1; 0 where it is not known."""
 _NAMED = 5
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _DO = (
     "have each form in a column 'form' (of responses/forms/codes.csv), or the order in which each "
     "person saw the options in a column 'shown'; docs/survey.md, 'The order of options', says how"
@@ -236,16 +246,105 @@ def completed(answers: Answers) -> Answers:
     return with_orders(answers, order, orders)
 
 
-def listed_order(question: Question, options: Sequence[int]) -> Order | None:
-    """The order that a list of options tells; None where it does not name them all.
+def listed_orders(question: Question, table: OptionTable | None, cell: str) -> set[Order]:
+    """All ways to read a cell as the options of a question in the order in which they were shown.
 
-    Those that always stay last may be left out at its end.
+    Args:
+        question: The question.
+        table: What options are called; without it they are called as in the questionnaire, and all
+            are named but for those that always stay last.
+        cell: The cell.
     """
-    last = [at for at in fixed_last(question) if at not in options]
-    full = [*options, *last]
-    if sorted(full) != list(range(len(question.options))):
-        return None
-    return tuple(full.index(at) + 1 for at in range(len(full)))
+    count = len(question.options)
+    if table is None:
+        last = fixed_last(question)
+        lists = [
+            (*options, *(at for at in last if at not in options))
+            for options in options_in_order(question, cell)
+        ]
+        lists = [options for options in lists if sorted(options) == list(range(count))]
+    else:
+        listed = table.listed(cell)
+        joiner = "|" if "|" in plain(cell) else ","
+        lists = table.readings(cell, joiner) if listed is None else [listed]
+    return {
+        tuple(options.index(at) + 1 if at in options else 0 for at in range(count))
+        for options in lists
+    }
+
+
+def orders_in_columns(view: View, pattern: str, table: OptionTable, key: str) -> Positions:
+    """Read where each option was shown from a column for each.
+
+    Args:
+        view: The rows.
+        pattern: The columns' names, with `{code}`.
+        table: The options.
+        key: The key of the mapping that names the columns.
+
+    Raises:
+        CurateError: If there is no such column, or a cell is no position or that of another one.
+    """
+    found = np.zeros((len(view), len(table.question.options)), dtype=np.int32)
+    for option in range(len(table.question.options)):
+        # An option may have a number and a text as its keys: one of them names the column.
+        keys = [code for code, at in table.keys.items() if at == option]
+        names = [pattern.replace("{code}", code) for code in keys]
+        name = next((name for name in names if name in view), names[0])
+        found[:, option] = read_places(view, name, key)
+    ordered = np.sort(found, axis=1)
+    at = first_of(((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] > 0)).any(axis=1))
+    if at >= 0:
+        view.refuse(
+            "two options were shown in the same position",
+            at,
+            pattern,
+            "check that 'order' names the columns of this question",
+        )
+    return found
+
+
+def read_places(view: View, name: str, key: str) -> Positions:
+    """Read a column of positions, from 1; 0 where a cell is empty.
+
+    Raises:
+        CurateError: If there is no such column, or a cell is no position.
+    """
+    column = view.column(name, key)
+    numbers = np.zeros(len(column.values), dtype=np.int32)
+    for code in column.used():
+        text = plain(column.values[code])
+        if text and (not _NUMBER.fullmatch(text) or int(text) < 1):
+            at = first_of(column.codes == code)
+            hint = "an option's place in the order shown, from 1"
+            view.refuse(f"'{text}' is not a position", at, name, hint)
+        numbers[code] = int(text or 0)
+    return numbers[column.codes]
+
+
+def orders_of_forms(form: Attribute, part: QuestionPart, table: OptionTable) -> Positions:
+    """Where each option was shown, by the form that a row answers.
+
+    Args:
+        form: The form of each row.
+        part: The question, with what its forms show.
+        table: Its options.
+
+    Raises:
+        CurateError: If a form does not show every option once.
+    """
+    codes = [option.code for option in table.question.options]
+    places = np.zeros((len(form.values) + 1, len(codes)), dtype=np.int32)  # the last: no form
+    for name, listed in part.shown.items():
+        if sorted(listed) != sorted(codes):
+            raise CurateError(
+                f"question {part.id}, shown: {name} lists {', '.join(listed)}",
+                "mapping",
+                f"list each option once, by its code in the questionnaire: {', '.join(codes)}",
+            )
+        if name in form.values:
+            places[form.values.index(name)] = [listed.index(code) + 1 for code in codes]
+    return places[form.codes]
 
 
 def order_findings(answers: Answers, forms: FormOrders) -> list[Finding]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
+import numpy.typing as npt
 
 from curation.languages import received_words
 from curation.records.errors import CurateError
@@ -18,7 +19,6 @@ from survey.answers import Exclusion
 from survey.mapping import ROW, AttributePart, Mapping
 from survey.readers.columns import Flags, Records, View, filled, first_of, has_one_of
 from survey.readers.frames import Column, column_of, plain
-from survey.readers.states import read_seconds
 from survey.readers.times import instant, seconds_between
 
 _KINDS = {
@@ -73,6 +73,7 @@ def personal_cells(column: Column) -> str:
     return ""
 
 
+_SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]+)?")
 _SHORTENED = re.compile(r"[0-9]([.,][0-9]+)?[Ee]\+[0-9]{2,3}")
 _TOTALS = frozenset(received_words("totals"))
 _SHOWN = 5
@@ -507,3 +508,46 @@ def _refuse_contradiction(kept: Kept, name: str, attribute: Attribute, at: int, 
         attribute.column or name,
         "write the same in all rows of a respondent, or leave the attribute out",
     )
+
+
+def personal_ids(view: View, mapping: Mapping) -> list[Finding]:
+    """Warn of respondents who are called by what says who they are: answers are published."""
+    name = mapping.respondent.id
+    what = "" if name == ROW else personal_cells(view.column(name, "respondent: id"))
+    if not what:
+        return []
+    return [
+        Finding(
+            "survey-personal-id",
+            Severity.WARNING,
+            view.frame.file,
+            None,
+            name,
+            f"respondents are named by {what}, which responses.csv then holds",
+            "put numbers in its place before you read the file",
+        )
+    ]
+
+
+def read_seconds(view: View, name: str, key: str) -> npt.NDArray[np.float64]:
+    """Read seconds; NaN where they are not known.
+
+    Raises:
+        CurateError: If there is no such column, or a cell is no number.
+    """
+    column = view.column(name, key)
+    numbers = np.full(len(column.values), np.nan)
+    for code in column.used():
+        text = plain(column.values[code])
+        if not text:
+            continue
+        if not _SECONDS.fullmatch(text):
+            at = first_of(column.codes == code)
+            view.refuse(
+                f"'{text}' is not a number of seconds",
+                at,
+                name,
+                "write it as 12 or 12.5, or take the duration out of the mapping",
+            )
+        numbers[code] = float(text)
+    return numbers[column.codes]

@@ -14,8 +14,8 @@ from survey.mapping import Mapping, load_mapping
 from survey.platforms import write_forms
 from survey.quality import flag
 from survey.readers.inspection import inspect_file
+from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
-from survey.readers.received import read_survey
 from survey.reporting.data import respondents_part
 from survey.reporting.records import People
 from survey.rules import decide

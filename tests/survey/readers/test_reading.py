@@ -13,9 +13,9 @@ from curation.records.errors import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.answers import MISSING, SELECTED, SHOWN
 from survey.mapping import Mapping
-from survey.readers.columns import unread_finding
+from survey.readers.findings import unread_finding
+from survey.readers.normalise import Received, read_survey
 from survey.readers.opening import open_file
-from survey.readers.received import Received, read_survey
 
 GROUPS = Question(
     "q-a",

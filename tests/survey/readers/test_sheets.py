@@ -11,9 +11,9 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from curation.records.culture import FileLimits
 from curation.records.errors import CurateError
+from survey.readers.findings import file_findings
 from survey.readers.frames import Frame
 from survey.readers.opening import open_file
-from survey.readers.received import file_findings
 from survey.readers.workbooks import _Ods
 
 

@@ -13,7 +13,7 @@ from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.readers.opening import open_file
-from survey.readers.simple.reading import Simple, read_simple
+from survey.readers.simple import Simple, read_simple
 from survey.votes import count_answers
 from tests.survey.readers.population import put
 
