@@ -254,7 +254,7 @@ class SurveyReader:
         try:
             simple = self._simple(path, questions)
         except CurateError:
-            if platform in ("generic", "panel"):
+            if platform in ("generic", "panel", "normal"):
                 raise
             simple = None
         if simple is not None and simple.answers is not None:

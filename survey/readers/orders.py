@@ -252,7 +252,7 @@ def listed_orders(question: Question, table: OptionTable | None, cell: str) -> s
     Args:
         question: The question.
         table: What options are called; without it they are called as in the questionnaire, and all
-            are named but for those that always stay last.
+            are named except those that always stay last.
         cell: The cell.
     """
     count = len(question.options)
