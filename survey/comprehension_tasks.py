@@ -38,10 +38,10 @@ class Comprehension:
     collected_at: str
 
 
-def _tasks(workspace: Workspace, _wanted: Wanted) -> tuple[list[Task], list[Finding]]:
+def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
     culture = workspace.culture
     remarks = Remarks(workspace.shown(workspace.bank_file))
-    templates = in_use(workspace)
+    templates = [*workspace.bank.templates()] if wanted.every else in_use(workspace)
     seed = culture.questionnaire.seed
     found = understandings(templates, culture, workspace.groups, seed, remarks, workspace.language)
     tasks = []

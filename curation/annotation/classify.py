@@ -31,6 +31,7 @@ from curation.annotation.labels import (
     relabel,
     settled,
     stand,
+    to_classify,
     unanimous,
 )
 from curation.annotation.labelstudio.seen import Links
@@ -136,7 +137,7 @@ def make_classify_sheets(
     names = distinct_names(annotators)
     with writing(workspace, "curate classify sheet", to=out):
         every = list(workspace.bank.templates())
-        templates = classifiable(every)
+        templates = to_classify(workspace)
         hint = "import published templates"
         if every:
             hint += f"; those of the bank are newly created ({Label.NEWLY_CREATED})"

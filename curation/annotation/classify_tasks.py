@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from curation.annotation.classify import ANNOTATIONS
 from curation.annotation.classify_sheets import classify_hashes, first_filled, shown
-from curation.annotation.labels import classifiable, merge_annotations
+from curation.annotation.labels import classifiable, merge_annotations, to_classify
 from curation.annotation.labelstudio.answers import Answers, Given, Saved
 from curation.annotation.labelstudio.configs import DECISION, SHOWN, UNSURE, classify_page, linked
 from curation.annotation.labelstudio.kinds import TEXT, Field, TaskKind, Wanted
@@ -23,8 +23,9 @@ from curation.records.findings import Finding
 from curation.records.survey import typed_groups
 
 
-def _tasks(workspace: Workspace, _wanted: Wanted) -> tuple[list[Task], list[Finding]]:
-    templates = classifiable(workspace.bank.templates())
+def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
+    every = wanted.every
+    templates = classifiable(workspace.bank.templates()) if every else to_classify(workspace)
     hashes = classify_hashes(templates)
     by_id = {str(item.id): item for item in templates}
     tasks = [Task(uid, item_shown(item, workspace), hashes[uid]) for uid, item in by_id.items()]

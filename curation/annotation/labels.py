@@ -7,10 +7,11 @@ from types import MappingProxyType
 
 from curation.annotation.labelstudio.answers import FROM_SERVER
 from curation.annotation.labelstudio.state import Handed, Shared
+from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
 from curation.records.bank import Bank, Label, Template
 from curation.records.errors import CurateError
-from curation.records.survey import Decision, Outcome, Rule, Stage, current
+from curation.records.survey import Decision, Outcome, Rule, Stage, current, set_aside
 
 OUTCOMES = {
     Label.SIMPLY_TRANSFERRED: Outcome.KEEP,
@@ -111,6 +112,17 @@ class Standing:
 def classifiable(templates: Iterable[Template]) -> list[Template]:
     """The templates that annotators classify: all that were not newly created."""
     return [item for item in templates if item.label is not Label.NEWLY_CREATED]
+
+
+def to_classify(workspace: Workspace) -> list[Template]:
+    """The templates that annotators are asked to label: not those that somebody has set aside.
+
+    Raises:
+        CurateError: If the bank or the ledger cannot be read.
+    """
+    aside = set_aside(workspace.renamed_decisions)
+    every = classifiable(workspace.bank.templates())
+    return [item for item in every if str(item.id) not in aside]
 
 
 def stand(
