@@ -1,11 +1,12 @@
 """Slots in texts, the forms that they list, and whether each has a list of fillers."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 
 from curation.checks.fillers import IN_BRACES, IN_PARENTHESES
 from curation.checks.rules import ERROR, WARNING, rule
-from curation.checks.subject import Remark, Subject, Wording
+from curation.checks.subject import Remark, Subject, Wording, in_settings
+from curation.languages import LanguageOrCode, available
 from curation.records.bank import ANSWER_FIELDS
 from curation.records.errors import CurateError
 from curation.records.wording import counted, shortened
@@ -169,8 +170,43 @@ def form_empty(subject: Subject) -> Iterator[Remark]:
     "write into the list what is missing: filler|reading, or filler {gender: f}",
 )
 def agreement_unknown(subject: Subject) -> Iterator[Remark]:
-    """A slot that asks for agreement needs fillers whose spelling or reading shows it."""
-    return _without_forms(subject, lambda slot: slot.agreement is not None)
+    """A slot that asks for agreement needs fillers whose spelling or reading shows it.
+
+    Where a language has no agreement at all, that is said once, of the language.
+    """
+    asked: dict[LanguageOrCode, list[tuple[Wording, Slot]]] = {}
+    for item, _, text in subject.slot_texts():
+        if agreement_for(item.language) is None:
+            slots = [slot for slot in dict.fromkeys(text.slots) if slot.agreement is not None]
+            asked.setdefault(item.language, []).extend((item, slot) for slot in slots)
+    for language, found in asked.items():
+        if found:
+            first, several = found[0][0].variant.row, counted(len(found), "slot asks", "slots ask")
+            fits = _fitting({slot.agreement or "" for _, slot in found})
+            yield in_settings(
+                "source_language" if found[0][0].suffix else "language",
+                f"no agreement is known for language '{language}', and {several} for it, the first "
+                f"in row {first} of the bank",
+                f"did you mean {' or '.join(fits)}?" if fits else _WITHOUT_AGREEMENT,
+            )
+    yield from _without_forms(
+        subject,
+        lambda item, slot: slot.agreement is not None and item.language not in asked,
+    )
+
+
+_WITHOUT_AGREEMENT = (
+    "list the forms, [N1: form1, form2], or write a form with each filler, name {def: ...}, and "
+    "[N1.def] in the text"
+)
+
+
+def _fitting(alternatives: Collection[str]) -> list[str]:
+    """The languages whose usual alternatives these are."""
+    found = ((code, agreement_for(code)) for code in available())
+    return [
+        code for code, agreement in found if agreement and {*agreement.common} >= {*alternatives}
+    ]
 
 
 @rule(
@@ -181,13 +217,13 @@ def agreement_unknown(subject: Subject) -> Iterator[Remark]:
 )
 def form_missing(subject: Subject) -> Iterator[Remark]:
     """A named form goes with its filler, and nothing else is taken for it."""
-    return _without_forms(subject, lambda slot: slot.named is not None)
+    return _without_forms(subject, lambda _, slot: slot.named is not None)
 
 
-def _without_forms(subject: Subject, asks: Callable[[Slot], bool]) -> Iterator[Remark]:
+def _without_forms(subject: Subject, asks: Callable[[Wording, Slot], bool]) -> Iterator[Remark]:
     """Yield each slot of a kind with the first filler that has no form for it."""
     for item, name, text in subject.slot_texts():
-        for slot in filter(asks, dict.fromkeys(text.slots)):
+        for slot in [slot for slot in dict.fromkeys(text.slots) if asks(item, slot)]:
             if errors := list(_without_form(item, slot)):
                 yield subject.in_wording(item, name, errors[0].what + _more(errors), errors[0].hint)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from curation.checks.catalogue import ALL, ENTRIES, RELEASE, in_order, run
 from curation.checks.labels import removed_text
-from curation.checks.subject import ReleaseFacts, Subject
+from curation.checks.subject import CULTURE_FILE, ReleaseFacts, Subject
 from curation.files.workspace import MISSING_GROUPS, Workspace
 from curation.records.bank import Bank
 from curation.records.errors import refuse_unknown
@@ -99,7 +99,12 @@ def check(
 def _not_said(
     workspace: Workspace, bank: Bank, said: Sequence[Finding], unfillable: Sequence[Finding]
 ) -> list[Finding]:
-    """What an export could not fill, of templates in which no rule finds an error."""
+    """What an export could not fill, of templates in which no rule finds an error.
+
+    A wrong setting is a reason for all of them.
+    """
+    if any(item.file == CULTURE_FILE and item.severity is Severity.ERROR for item in said):
+        return []
     file = workspace.shown(workspace.bank_file)
     template = {variant.row: variant.template_id for variant in bank.variants}
     faulty = {
